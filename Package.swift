@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One array for every target: what the language offers to keep data races, hidden existentials
+// and leaking imports out. The numbers are the Swift Evolution proposals.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+  .treatAllWarnings(as: .error),  // SE-0443
+]
+
+let package = Package(
+  name: "FirstMile",
+  platforms: [.macOS(.v26)],
+  products: [
+    .executable(name: "firstmile", targets: ["firstmile"]),
+    .library(name: "FlowDefinition", targets: ["FlowDefinition"]),
+    .library(name: "EventInput", targets: ["EventInput"]),
+    .library(name: "Timelines", targets: ["Timelines"]),
+    .library(name: "FunnelEngine", targets: ["FunnelEngine"]),
+    .library(name: "ExperimentStatistics", targets: ["ExperimentStatistics"]),
+    .library(name: "FunnelReport", targets: ["FunnelReport"]),
+    .library(name: "Simulation", targets: ["Simulation"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["ISAL"]),
+    .trait(name: "ISAL", description: "Inflate gzip with ISA-L, about twice as fast as zlib."),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+  ],
+  targets: [
+    // In the order of the data: each target may import only what stands above it.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CIsal", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(
+      name: "FlowDefinition",
+      dependencies: [
+        .product(name: "Yams", package: "Yams"), "COpenSSL",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "EventInput",
+      dependencies: [
+        "CZlib", "CZstd", "COpenSSL", .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Timelines", dependencies: ["FlowDefinition", "EventInput"], swiftSettings: settings),
+    .target(
+      name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"], swiftSettings: settings),
+    .target(
+      name: "ExperimentStatistics",
+      dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: settings),
+    .target(
+      name: "FunnelReport",
+      dependencies: ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
+      swiftSettings: settings),
+    .target(
+      name: "Simulation", dependencies: ["FlowDefinition", "CZlib", "CZstd"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "firstmile",
+      dependencies: [
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], swiftSettings: settings),
+    .testTarget(
+      name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
+  ]
+)

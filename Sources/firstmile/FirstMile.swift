@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct FirstMile: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "firstmile")
+}
