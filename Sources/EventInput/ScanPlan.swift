@@ -1,0 +1,82 @@
+/// What to take from each event, by path; made by `Timelines` from the flows of a run.
+///
+/// `EventInput` stands second in the data path: bytes → events. It reads files and standard input,
+/// undoes compression, splits lines, scans JSON forward without building a tree, and hands on
+/// batches of fixed-size events: hashed ids, times, and small codes for the few strings that the
+/// plan asks for. It does not know what an onboarding event or a funnel is: to it, every field is
+/// a path with a role. Lines that can't be used become rejects, verbatim.
+public struct ScanPlan: Sendable {
+  /// One rule for each field that matters, in no particular order.
+  public var fields: [FieldRule]
+  /// The name tables that slots refer to.
+  public var tables: [NameTablePlan]
+  /// For each slot, the table (index into `tables`) that its values are coded in.
+  public var slotTables: [Int]
+  /// The slot that holds the event's name; an event without one is a reject.
+  public var eventSlot: Int
+  /// Which ids an event must have.
+  public var identifiers: RequiredIdentifiers
+  /// A longer line is a reject.
+  public var maximumLineBytes: Int
+
+  public init(
+    fields: [FieldRule], tables: [NameTablePlan], slotTables: [Int], eventSlot: Int,
+    identifiers: RequiredIdentifiers = .any, maximumLineBytes: Int = 1 << 20
+  ) {
+    self.fields = fields
+    self.tables = tables
+    self.slotTables = slotTables
+    self.eventSlot = eventSlot
+    self.identifiers = identifiers
+    self.maximumLineBytes = maximumLineBytes
+  }
+}
+
+/// Which ids an event must have to be usable.
+public enum RequiredIdentifiers: Sendable, Hashable {
+  case any, user, device
+}
+
+/// Where a field is found and what it is for.
+public struct FieldRule: Sendable, Hashable {
+  public enum Role: Sendable, Hashable {
+    case timestamp
+    case user
+    case device
+    case session
+    /// A value kept as a code, in this slot.
+    case slot(Int)
+  }
+  /// Object keys from the event's root: `["properties", "page_name"]`.
+  public var path: [String]
+  public var role: Role
+  /// Values in the dump and the names they stand for; only for slots.
+  public var aliases: [String: String]
+  /// The value to take whatever the event says (`path` is then empty); only for slots.
+  public var constant: String?
+
+  public init(
+    path: [String], role: Role, aliases: [String: String] = [:], constant: String? = nil
+  ) {
+    self.path = path
+    self.role = role
+    self.aliases = aliases
+    self.constant = constant
+  }
+}
+
+/// A table of names: those declared in the flow always have a place, of all others only so many.
+public struct NameTablePlan: Sendable, Hashable {
+  /// Codes 1, 2, 3 … in this order.
+  public var declared: [String]
+  /// How many other names are kept: those with the smallest stable hash. The rest is `(other)`.
+  public var limit: Int
+  /// Two different names stay two even when both are `(other)`: their codes keep 16 hash bits.
+  public var tellsOthersApart: Bool
+
+  public init(declared: [String], limit: Int = 1000, tellsOthersApart: Bool = false) {
+    self.declared = declared
+    self.limit = limit
+    self.tellsOthersApart = tellsOthersApart
+  }
+}

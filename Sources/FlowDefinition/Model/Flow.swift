@@ -1,0 +1,147 @@
+/// One onboarding design, resolved: what the flow file says with every default filled in.
+///
+/// `FlowDefinition` is the leftmost target of the data path: it turns a YAML flow file into this
+/// value, tells mistakes with their position, and computes the fingerprint of the choices that
+/// change numbers. It knows nothing of files of events. Everything to its right (scanning,
+/// timelines, evaluation, reports) is driven by this value alone.
+public struct Flow: Sendable, Hashable {
+  /// The id in the events' `flow` field.
+  public var id: String
+  public var title: String
+  /// The name of the newest version, the one that `defaultList` describes. `nil` where the flow
+  /// file names no version at all; a person without a version is then `(none)`.
+  public var newestVersion: String?
+  /// How long an attempt may last, from entry, end included.
+  public var windowMilliseconds: Int64
+  public var identity: IdentityRule
+  public var existingUsers: ExistingUsersRule
+  public var skip: SkipRule
+  /// The number the events give the first page: 0 or 1.
+  public var countsFrom: Int
+  /// Every step of any version or variant. The newest list comes first in its order, then the
+  /// steps that only older versions or variants know. A step's index here is its code everywhere.
+  public var steps: [Step]
+  /// The newest version's list, as indices into `steps`.
+  public var defaultList: [Int]
+  /// Older versions with lists of their own, in the file's order.
+  public var versions: [VersionList]
+  /// The time the design means the whole flow to take.
+  public var expectedTotalMilliseconds: ClosedRange<Int64>?
+  public var experiments: [Experiment]
+  /// Permissions the flow reports on: those listed, and those that a step asks for.
+  public var permissions: [String]
+  public var goals: [Goal]
+  public var friction: [Friction]
+  public var retention: [RetentionMeasure]
+  public var day: DayRule
+  /// An IANA identifier.
+  public var timeZone: String
+  /// Event names that do not show that the person came back.
+  public var notActivity: [String]
+  public var dimensions: [Dimension]
+  public var funnels: [CustomFunnel]
+  public var targets: [Target]
+  /// `events:` of the file: a name in the dump and the canonical name it stands for.
+  public var eventNames: [NameMapping]
+  /// `fields:` of the file: where a canonical field is found in an event of the user's own shape.
+  public var fields: [FieldMapping]
+
+  public init(id: String, steps: [Step]) {
+    self.id = id
+    self.title = id
+    self.newestVersion = nil
+    self.windowMilliseconds = 86_400_000
+    self.identity = .stitched
+    self.existingUsers = .exclude
+    self.skip = .ends
+    self.countsFrom = 1
+    self.steps = steps
+    self.defaultList = Array(steps.indices)
+    self.versions = []
+    self.expectedTotalMilliseconds = nil
+    self.experiments = []
+    self.permissions = []
+    self.goals = []
+    self.friction = []
+    self.retention = []
+    self.day = .hours24
+    self.timeZone = "UTC"
+    self.notActivity = []
+    self.dimensions = []
+    self.funnels = []
+    self.targets = []
+    self.eventNames = []
+    self.fields = []
+  }
+
+  /// The index of a step in `steps`, by id.
+  public func stepIndex(_ id: String) -> Int? {
+    steps.firstIndex { $0.id == id }
+  }
+}
+
+/// Whose facts are whose (SPEC 5).
+public enum IdentityRule: String, Sendable, Hashable, CaseIterable {
+  case stitched, user, device
+}
+
+/// What becomes of persons seen long before their entry (SPEC 6).
+public enum ExistingUsersRule: String, Sendable, Hashable, CaseIterable {
+  case exclude, include
+}
+
+/// What `onboarding_skipped` does.
+public enum SkipRule: Sendable, Hashable {
+  /// It ends the flow: the outcome is *skipped*.
+  case ends
+  /// It jumps to the step with this index; the flow goes on.
+  case leadsTo(step: Int)
+}
+
+/// What a retention day is: 24 hours from entry, or the calendar day of the flow's time zone.
+public enum DayRule: String, Sendable, Hashable, CaseIterable {
+  case hours24 = "24h"
+  case calendar
+}
+
+/// The step list of an older version.
+public struct VersionList: Sendable, Hashable {
+  public var name: String
+  /// Indices into `Flow.steps`, in order.
+  public var steps: [Int]
+
+  public init(name: String, steps: [Int]) {
+    self.name = name
+    self.steps = steps
+  }
+}
+
+/// A name in the dump and the canonical name it stands for.
+public struct NameMapping: Sendable, Hashable {
+  public var from: String
+  public var to: String
+
+  public init(from: String, to: String) {
+    self.from = from
+    self.to = to
+  }
+}
+
+/// Where a canonical field is found in an event of the user's own shape.
+public struct FieldMapping: Sendable, Hashable {
+  /// The canonical field: `event`, `timestamp`, `user_id`, `page_name`, `status` …
+  public var field: String
+  /// A dotted path from the event's root, such as `properties.page`. `nil` with `constant`.
+  public var path: String?
+  /// The value to take whatever the event says.
+  public var constant: String?
+  /// Values in the dump and the canonical values they stand for.
+  public var values: [NameMapping]
+
+  public init(field: String, path: String?, constant: String? = nil, values: [NameMapping] = []) {
+    self.field = field
+    self.path = path
+    self.constant = constant
+    self.values = values
+  }
+}

@@ -1,0 +1,130 @@
+/// Which events are meant: a name, and properties that must have one of some values.
+public struct EventPattern: Sendable, Hashable {
+  public var event: String
+  public var conditions: [PropertyCondition]
+
+  public init(event: String, conditions: [PropertyCondition] = []) {
+    self.event = event
+    self.conditions = conditions
+  }
+}
+
+/// A property of an event and the values that satisfy the condition.
+public struct PropertyCondition: Sendable, Hashable {
+  /// A name inside `properties`, or a dotted path from the event's root.
+  public var property: String
+  public var values: [String]
+
+  public init(property: String, values: [String]) {
+    self.property = property
+    self.values = values
+  }
+}
+
+/// Where a window begins.
+public enum Anchor: Sendable, Hashable {
+  /// t0, the person's entry.
+  case entry
+  /// The person's first such event at or after t0 − window.
+  case event(EventPattern)
+  /// The moment the person reached the goal with this index in `Flow.goals`.
+  case goal(Int)
+}
+
+/// A later event worth having.
+public struct Goal: Sendable, Hashable {
+  public var id: String
+  public var pattern: EventPattern
+  /// From the anchor, end included; the flow's window where the file gives none.
+  public var withinMilliseconds: Int64
+  /// The property whose value splits the goal into `goal:value` rows.
+  public var by: String?
+  /// Only persons who viewed this step (index into `Flow.steps`) are in the denominator.
+  public var ofViewedStep: Int?
+  public var anchor: Anchor
+
+  public init(
+    id: String, pattern: EventPattern, withinMilliseconds: Int64, by: String? = nil,
+    ofViewedStep: Int? = nil, anchor: Anchor = .entry
+  ) {
+    self.id = id
+    self.pattern = pattern
+    self.withinMilliseconds = withinMilliseconds
+    self.by = by
+    self.ofViewedStep = ofViewedStep
+    self.anchor = anchor
+  }
+}
+
+/// Something that got in the person's way during the attempt.
+public struct Friction: Sendable, Hashable {
+  public var id: String
+  public var pattern: EventPattern
+  /// The step it happens on, for the reader; it changes no number.
+  public var step: Int?
+
+  public init(id: String, pattern: EventPattern, step: Int? = nil) {
+    self.id = id
+    self.pattern = pattern
+    self.step = step
+  }
+}
+
+/// One retention metric (SPEC 10).
+public struct RetentionMeasure: Sendable, Hashable {
+  /// The metric's name without `retention_`: `d7`, `on_or_after_d7`, `d80_110`.
+  public var id: String
+  public var window: RetentionWindow
+  /// Coming back means this event; any activity where `nil`.
+  public var pattern: EventPattern?
+  public var anchor: Anchor
+
+  public init(
+    id: String, window: RetentionWindow, pattern: EventPattern? = nil, anchor: Anchor = .entry
+  ) {
+    self.id = id
+    self.window = window
+    self.pattern = pattern
+    self.anchor = anchor
+  }
+}
+
+/// In which days after the anchor a person must come back.
+public enum RetentionWindow: Sendable, Hashable {
+  /// Day N.
+  case day(Int)
+  /// From the start of the first day to the end of the last.
+  case bracket(Int, Int)
+  /// From the start of day N to the start of day `until`.
+  case onOrAfter(Int, until: Int)
+
+  /// The first day inside and the first day after the window.
+  public var days: (start: Int, end: Int) {
+    switch self {
+    case .day(let day): (day, day + 1)
+    case .bracket(let first, let last): (first, last + 1)
+    case .onOrAfter(let first, let until): (first, until)
+    }
+  }
+}
+
+/// What the design promises: a bound on one metric.
+public struct Target: Sendable, Hashable {
+  public enum Bound: Sendable, Hashable {
+    case atLeast(Double)
+    case atMost(Double)
+  }
+  public var metric: String
+  /// The metric's step, goal, permission …; empty where it has none.
+  public var step: String
+  /// `experiment`, `variant`, `version`, `breakdown` of the slice; all where empty.
+  public var slice: [NameMapping]
+  public var bound: Bound
+
+  public init(metric: String, step: String = "", slice: [NameMapping] = [], bound: Bound) {
+    self.metric = metric
+    self.step = step
+    self.slice = slice
+    self.bound = bound
+  }
+}
