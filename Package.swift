@@ -86,7 +86,8 @@ let package = Package(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
       swiftSettings: settings),
     .testTarget(
-      name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], swiftSettings: settings),
+      name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
+      swiftSettings: settings),
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
     .testTarget(
