@@ -1,8 +1,8 @@
 /// Finds the right spelling that a wrong one was probably meant to be.
 enum NearestSpelling {
   /// The candidate with the smallest distance to `word`, if it is near enough to be worth a
-  /// question: at most a third of the longer word or one edit, and always some of it right. Ties go to
-  /// the first.
+  /// question: at most a third of the longer word or one edit, and never all of the shorter.
+  /// Ties go to the first.
   static func of(_ word: String, among candidates: [String]) -> String? {
     var best: (word: String, distance: Int)?
     for candidate in candidates {
