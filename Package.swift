@@ -82,6 +82,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
+      resources: [.copy("References")],
       swiftSettings: settings),
     .testTarget(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], swiftSettings: settings),
