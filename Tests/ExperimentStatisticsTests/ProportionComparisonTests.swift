@@ -43,6 +43,15 @@ import Testing
     }
   }
 
+  @Test func `Fisher's exact test agrees with scipy`() throws {
+    for row in try ReferenceFile("fisher").cases {
+      let p = Self.comparison(row.inputs).fisherExact().value
+      #expect(agrees(p, row.expected[0]), "\(row)")
+    }
+    #expect(Self.comparison([0, 0, 3, 9]).fisherExact().reason == .emptyDenominator)
+    #expect(Self.comparison([0, 4, 0, 9]).fisherExact().value == 1)
+  }
+
   /// Newcombe (Statistics in Medicine 17, 1998), table II, and R's PropCIs: the values that
   /// statsmodels 0.14 and 0.15 miss.
   @Test func `published intervals of the difference are met`() throws {

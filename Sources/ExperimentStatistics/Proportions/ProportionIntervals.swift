@@ -25,4 +25,29 @@ public enum ProportionIntervals {
         lower: proportion.successes == 0 ? 0 : max(0, centre - half),
         upper: proportion.failures == 0 ? 1 : min(1, centre + half)))
   }
+
+  /// Clopper and Pearson's interval, which never covers less than the level, and so mostly more.
+  ///
+  /// Clopper and Pearson, Biometrika 26 (1934); by beta quantiles as in Brown, Cai and DasGupta
+  /// (Statistical Science 16, 2001), equation 4. Unavailable as ``wilson(_:level:)`` is.
+  public static func clopperPearson(
+    _ proportion: Proportion, level: Double = 0.95
+  ) -> Estimate<Interval> {
+    guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
+    guard proportion.trials > 0 else { return .unavailable(.emptyDenominator) }
+    let tail = (1 - level) / 2
+    let successes = Double(proportion.successes)
+    let failures = Double(proportion.failures)
+    let lower =
+      proportion.successes == 0
+      ? 0
+      : BetaDistribution(alpha: successes, beta: failures + 1)
+        .quantile(lower: tail, upper: 1 - tail)
+    let upper =
+      proportion.failures == 0
+      ? 1
+      : BetaDistribution(alpha: successes + 1, beta: failures)
+        .quantile(lower: 1 - tail, upper: tail)
+    return .value(Interval(lower: lower, upper: upper))
+  }
 }
