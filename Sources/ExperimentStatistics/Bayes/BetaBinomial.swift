@@ -5,6 +5,10 @@
 /// digits each time. Without trials in a group there is no value (`emptyDenominator`): the prior
 /// alone is not a finding.
 public enum BetaBinomial {
+  /// The highest level of ``credibleDifference(treatment:control:level:)`` and
+  /// ``credibleLift(treatment:control:level:)``: 1 - 1e-9.
+  public static let highestContrastLevel = 1 - 1e-9
+
   /// The probability that the treatment's rate is above the control's.
   ///
   /// For whole parameters it is a tail of a hypergeometric distribution: of the merged order
@@ -43,18 +47,18 @@ public enum BetaBinomial {
     guard proportion.trials > 0 else { return .unavailable(.emptyDenominator) }
     let posterior = BetaDistribution(posteriorOf: proportion)
     let tail = (1 - level) / 2
-    return .value(
-      Interval(
-        lower: posterior.quantile(lower: tail, upper: 1 - tail),
-        upper: posterior.quantile(lower: 1 - tail, upper: tail)))
+    let lower = posterior.quantile(lower: tail, upper: 1 - tail)
+    let upper = posterior.quantile(lower: 1 - tail, upper: tail)
+    return .value(Interval(lower: min(lower, upper), upper: max(lower, upper)))
   }
 
   /// The central interval that holds the treatment's rate minus the control's with probability
-  /// `level`. By quadrature: about a millisecond.
+  /// `level`. By quadrature, which takes about a millisecond and reaches levels up to
+  /// ``highestContrastLevel``; above it is `invalidLevel`.
   public static func credibleDifference(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Estimate<Interval> {
-    guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
+    guard level > 0, level <= highestContrastLevel else { return .unavailable(.invalidLevel) }
     return posteriors(treatment, control).map {
       PosteriorContrast(treatment: $0, control: $1).difference(tail: (1 - level) / 2)
     }
@@ -62,11 +66,11 @@ public enum BetaBinomial {
 
   /// The central interval that holds the treatment's rate over the control's, minus 1, with
   /// probability `level`. It exists also where the control has no success, as the posterior does
-  /// not hold a rate of exactly zero for possible. By quadrature: about a millisecond.
+  /// not hold a rate of exactly zero for possible. By quadrature, as the difference.
   public static func credibleLift(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Estimate<Interval> {
-    guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
+    guard level > 0, level <= highestContrastLevel else { return .unavailable(.invalidLevel) }
     return posteriors(treatment, control).map {
       PosteriorContrast(treatment: $0, control: $1).lift(tail: (1 - level) / 2)
     }

@@ -11,7 +11,8 @@ public enum MantelHaenszel {
   /// trials carry no information and are passed over. Subtract 1 for the lift.
   ///
   /// Unavailable when no stratum is left (`emptyDenominator`), when the control has no success
-  /// in any (`zeroControl`), or the treatment has none (`tooFew`: its logarithm has no interval).
+  /// in any (`zeroControl`), the treatment has none, or the strata say next to nothing
+  /// (`tooFew`: the logarithm has no interval).
   public static func riskRatio(
     strata: [ProportionComparison], level: Double = 0.95
   ) -> Estimate<EstimateWithInterval> {
@@ -37,6 +38,8 @@ public enum MantelHaenszel {
     guard treatmentSum > 0 else { return .unavailable(.tooFew) }
     let ratio = treatmentSum / controlSum
     let deviation = (max(0, varianceSum) / treatmentSum / controlSum).squareRoot()
+    // A handful of successes against huge groups: the interval would span all numbers there are.
+    guard critical * deviation < 300 else { return .unavailable(.tooFew) }
     let factor = Double.exp(critical * deviation)
     return .value(
       EstimateWithInterval(

@@ -48,6 +48,7 @@ public enum ProportionIntervals {
       ? 1
       : BetaDistribution(alpha: successes + 1, beta: failures)
         .quantile(lower: 1 - tail, upper: tail)
-    return .value(Interval(lower: lower, upper: upper))
+    // Around 10^18 trials a narrow interval's bounds differ by less than their last digits.
+    return .value(Interval(lower: min(lower, upper), upper: max(lower, upper)))
   }
 }
