@@ -84,6 +84,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
+      resources: [.copy("References")],
       swiftSettings: settings),
     .testTarget(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
