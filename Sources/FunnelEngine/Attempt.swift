@@ -1,0 +1,74 @@
+/// A person's first run through a flow, evaluated: everything the tally counts about one person.
+///
+/// Reused from person to person, so that no person allocates.
+struct Attempt {
+  var entryMilliseconds: Int64 = 0
+  /// The outcome instant, or entry + window.
+  var endMilliseconds: Int64 = 0
+  var outcome = Outcome.abandoned
+  var isMature = false
+  var isImpliedStart = false
+  var usedSkip = false
+  var isResumed = false
+  var isReplayed = false
+  var completedLate = false
+  /// The code of the version; 0 for none.
+  var version: UInt32 = 0
+  /// For each experiment the distinct variants on the person's facts, in order of appearance.
+  var variants: [[UInt32]] = []
+  /// For each dimension the code of the person's value; 0 for none.
+  var dimensions: [UInt32] = []
+  /// Index into the flow's step lists.
+  var list = 0
+
+  // Steps: one bit for each step of the flow.
+  var viewed: UInt64 = 0
+  var wentBack: UInt64 = 0
+  var declined: UInt64 = 0
+  /// The furthest place of the person's list that was viewed; −1 for none.
+  var furthestPlace = -1
+  /// The person's last onboarding fact in the attempt is a denied permission.
+  var endsWithDenial = false
+  /// The step of the first skip, `stepCount` for an unknown page, −1 if skip was not used.
+  var skipPage = -1
+  /// For each step the summed milliseconds; −1 for no value.
+  var stepMilliseconds: [Int64] = []
+
+  var permissions: [PermissionAnswer] = []
+  var goals: [GoalResult] = []
+  /// One bit for each friction of the flow.
+  var friction: UInt64 = 0
+  var retention: [RetentionResult] = []
+  /// The first activity at or after day 1, from entry; −1 for none.
+  var firstReturnMilliseconds: Int64 = -1
+}
+
+/// What became of one permission.
+struct PermissionAnswer {
+  var answer = PermissionClass.noResult
+  var isGranting = false
+  var isReached = false
+  var isAccepted = false
+  var leftAfterDenial = false
+  /// The first decisive result is denied, and 30 days after it lie before the horizon.
+  var isDeniedAndMature = false
+  var recovered = false
+}
+
+/// What became of one goal.
+struct GoalResult {
+  /// In the goal's denominator.
+  var isEligible = false
+  var isReached = false
+  /// Reached, whether or not the denominator's maturity is met; −1 for not reached.
+  var reachedAtMilliseconds: Int64 = -1
+  var sinceAnchorMilliseconds: Int64 = 0
+  /// The code of the value of the `by` property; 0 for none.
+  var value: UInt32 = 0
+}
+
+/// What became of one retention measure.
+struct RetentionResult {
+  var isEligible = false
+  var cameBack = false
+}

@@ -1,0 +1,67 @@
+/// Permission prompts and answers (definitions 8).
+extension AttemptEvaluator {
+  private static let recoveryMilliseconds: Int64 = 30 * 86_400_000
+
+  mutating func findPermissions() {
+    for permission in attempt.permissions.indices {
+      attempt.permissions[permission] = answer(to: Int16(permission))
+    }
+  }
+
+  private func answer(to permission: Int16) -> PermissionAnswer {
+    var result = PermissionAnswer()
+    var wasPrompted = false
+    for index in attemptRange.lowerBound..<windowEndIndex {
+      let fact = walk[index]
+      let action = compiled.actions[fact.action]
+      guard action.permission == permission else { continue }
+      if fact.kind == .prompted { wasPrompted = true }
+      guard fact.kind == .permissionResult else { continue }
+      if action.status.isDecisive {
+        decide(&result, index, action, wasPrompted: wasPrompted)
+        return result
+      }
+      if action.status == .notNow { result.answer = .notNow }
+    }
+    result.isReached = wasPrompted
+    return result
+  }
+
+  private func decide(
+    _ result: inout PermissionAnswer, _ index: Int, _ action: CompiledAction, wasPrompted: Bool
+  ) {
+    result.isGranting = action.status.isGranting
+    if action.isPrompted == false || action.status == .provisional {
+      result.answer = .alreadyDecided
+    } else {
+      result.isReached = action.isPrompted == true || wasPrompted
+      result.isAccepted = result.isReached && result.isGranting
+      result.answer =
+        switch action.status {
+        case .denied: .denied
+        case .error: .error
+        case .restricted: .restricted
+        default: .granted
+        }
+    }
+    guard action.status == .denied else { return }
+    let denied = walk[index].timeMilliseconds
+    let deadline = denied + AttemptEvaluator.recoveryMilliseconds
+    result.isDeniedAndMature = deadline <= options.horizonMilliseconds
+    result.leftAfterDenial = result.answer == .denied && isLastOnboardingFact(index)
+    for later in (index + 1)..<max(walk.count, index + 1) {
+      guard walk[later].timeMilliseconds <= deadline else { break }
+      let other = compiled.actions[walk[later].action]
+      if walk[later].kind == .permissionResult, other.permission == action.permission,
+        other.status.isGranting
+      {
+        result.recovered = result.isDeniedAndMature
+      }
+    }
+  }
+
+  private func isLastOnboardingFact(_ index: Int) -> Bool {
+    guard attempt.outcome == .abandoned, attemptRange.contains(index) else { return false }
+    return !walk[(index + 1)..<attemptRange.upperBound].contains { $0.kind != .activity }
+  }
+}

@@ -1,0 +1,110 @@
+internal import FlowDefinition
+
+/// Steps, skips, resumes and time on step of an attempt (definitions 5.6, 5.7, 7, 10).
+extension AttemptEvaluator {
+  /// What the walk over the onboarding facts of an attempt has to remember.
+  private struct StepWalk {
+    var openStep = -1
+    var openedAt: Int64 = 0
+    var previousTime = Int64.min
+    var session: UInt32 = 0
+    var hasStarted = false
+    var lastIsDenial = false
+    var hasSkipFact = false
+  }
+
+  mutating func findSteps() {
+    attempt.viewed = 0
+    attempt.wentBack = 0
+    attempt.declined = 0
+    attempt.furthestPlace = -1
+    attempt.skipPage = -1
+    attempt.usedSkip = false
+    attempt.isResumed = false
+    for step in attempt.stepMilliseconds.indices { attempt.stepMilliseconds[step] = -1 }
+    var state = StepWalk()
+    for index in attemptRange where walk[index].kind != .activity {
+      let fact = walk[index]
+      let resumes = isResume(fact, &state)
+      if resumes { attempt.isResumed = true }
+      if resumes || fact.kind == .viewed || fact.kind == .skipped || fact.kind == .completed {
+        close(&state, at: fact.timeMilliseconds)
+      }
+      take(fact, &state)
+    }
+    attempt.endsWithDenial = state.lastIsDenial
+    attempt.declined &= attempt.viewed
+  }
+
+  private mutating func take(_ fact: WalkFact, _ state: inout StepWalk) {
+    let places = compiled.lists.all[attempt.list].places
+    let action = compiled.actions[fact.action]
+    state.lastIsDenial = fact.kind == .permissionResult && action.status == .denied
+    switch fact.kind {
+    case .viewed:
+      guard fact.page >= 0 else { return }
+      let step = Int(fact.page)
+      let place = places[step]
+      if place < 0 {
+        quality.viewsOutsideList += 1
+        return
+      }
+      view(step, place, places)
+      state.openStep = step
+      state.openedAt = fact.timeMilliseconds
+    case .stepSkipped:
+      if fact.page >= 0 { attempt.declined |= 1 << UInt64(fact.page) }
+    case .skipped:
+      attempt.usedSkip = true
+      // Where a tap and a completion both tell of the skip, the first tap's page counts.
+      if !state.hasSkipFact { attempt.skipPage = skipPage(fact) }
+      state.hasSkipFact = true
+    case .completed where action.completesBySkipping:
+      attempt.usedSkip = true
+      if attempt.skipPage < 0 { attempt.skipPage = skipPage(fact) }
+    default:
+      break
+    }
+  }
+
+  private mutating func view(_ step: Int, _ place: Int, _ places: [Int]) {
+    let bit: UInt64 = 1 << UInt64(step)
+    if attempt.viewed & bit != 0 && attempt.furthestPlace > place { attempt.wentBack |= bit }
+    attempt.viewed |= bit
+    attempt.furthestPlace = max(attempt.furthestPlace, place)
+  }
+
+  private func skipPage(_ fact: WalkFact) -> Int {
+    fact.page >= 0 ? Int(fact.page) : compiled.flow.steps.count
+  }
+
+  /// Whether the person comes back into the attempt with this fact.
+  private func isResume(_ fact: WalkFact, _ state: inout StepWalk) -> Bool {
+    var resumes = false
+    if fact.kind == .started {
+      resumes = state.hasStarted
+      state.hasStarted = true
+    }
+    if fact.session != 0 {
+      resumes = resumes || (state.session != 0 && state.session != fact.session)
+      state.session = fact.session
+    }
+    if state.previousTime != .min,
+      fact.timeMilliseconds - state.previousTime > AttemptEvaluator.resumeGapMilliseconds
+    {
+      resumes = true
+    }
+    state.previousTime = fact.timeMilliseconds
+    return resumes
+  }
+
+  private mutating func close(_ state: inout StepWalk, at time: Int64) {
+    guard state.openStep >= 0 else { return }
+    let spent = time - state.openedAt
+    if spent <= AttemptEvaluator.resumeGapMilliseconds {
+      let sum = max(attempt.stepMilliseconds[state.openStep], 0)
+      attempt.stepMilliseconds[state.openStep] = sum + spent
+    }
+    state.openStep = -1
+  }
+}

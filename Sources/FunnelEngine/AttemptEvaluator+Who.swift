@@ -1,0 +1,83 @@
+internal import FlowDefinition
+internal import Timelines
+
+/// Version, variants and dimensions of a person (definitions 5.10, 6).
+extension AttemptEvaluator {
+  mutating func findWho(entry: Int) {
+    attempt.version = earliestValue(entry: entry, at: 1, onlyOwn: true)
+    for (dimension, place) in compiled.dimensionPlaces.enumerated() {
+      attempt.dimensions[dimension] = earliestValue(entry: entry, at: place, onlyOwn: false)
+    }
+    for experiment in attempt.variants.indices { findVariants(experiment) }
+    let version = attempt.version == 0 ? nil : name(attempt.version, at: 1)
+    var variants: [String?] = []
+    for (experiment, place) in compiled.variantPlaces.enumerated() {
+      let codes = attempt.variants[experiment]
+      variants.append(codes.count == 1 ? name(codes[0], at: place) : nil)
+    }
+    attempt.list = compiled.lists.list(version: version, variants: variants)
+  }
+
+  /// The value on the entry fact, else the earliest in the attempt; ties: the smallest bytes.
+  private func earliestValue(entry: Int, at place: Int, onlyOwn: Bool) -> UInt32 {
+    let own = value(entry, place)
+    if own != 0 { return own }
+    var found: UInt32 = 0
+    var time = Int64.max
+    for index in attemptRange {
+      if walk[index].timeMilliseconds > time { break }
+      let fact = walk[index]
+      if onlyOwn && !compiled.contexts[fact.context].belongs { continue }
+      let candidate = value(index, place)
+      if candidate == 0 || candidate == found { continue }
+      let smaller = found == 0 || isSmaller(candidate, found, at: place)
+      if smaller { found = candidate }
+      time = fact.timeMilliseconds
+    }
+    return found
+  }
+
+  private mutating func findVariants(_ experiment: Int) {
+    let place = compiled.variantPlaces[experiment]
+    let earliest = attempt.entryMilliseconds - compiled.flow.windowMilliseconds
+    var codes = attempt.variants[experiment]
+    codes.removeAll(keepingCapacity: true)
+    var firstTime = Int64.max
+    for index in 0..<attemptRange.upperBound where walk[index].timeMilliseconds >= earliest {
+      let code = value(index, place)
+      if code == 0 || codes.contains(code) { continue }
+      // With `contaminated: first` the earliest holds, at one moment the one declared first.
+      if walk[index].timeMilliseconds == firstTime, comesFirst(code, codes[0], experiment) {
+        codes.insert(code, at: 0)
+      } else {
+        codes.append(code)
+      }
+      if codes.count == 1 { firstTime = walk[index].timeMilliseconds }
+    }
+    if codes.count > 1, compiled.flow.experiments[experiment].contaminated == .first {
+      codes.removeLast(codes.count - 1)
+    }
+    attempt.variants[experiment] = codes
+  }
+
+  private func comesFirst(_ code: UInt32, _ other: UInt32, _ experiment: Int) -> Bool {
+    let place = compiled.variantPlaces[experiment]
+    let variants = compiled.flow.experiments[experiment].variants
+    let left = variants.firstIndex { $0.id == name(code, at: place) } ?? .max
+    let right = variants.firstIndex { $0.id == name(other, at: place) } ?? .max
+    return left != right ? left < right : isSmaller(code, other, at: place)
+  }
+
+  private func value(_ index: Int, _ place: Int) -> UInt32 {
+    let values = compiled.tables.context(walk[index].context)
+    return values[values.startIndex + place]
+  }
+
+  private func isSmaller(_ left: UInt32, _ right: UInt32, at place: Int) -> Bool {
+    name(left, at: place).utf8.lexicographicallyPrecedes(name(right, at: place).utf8)
+  }
+
+  private func name(_ code: UInt32, at place: Int) -> String {
+    compiled.tables.name(ofContextValue: code, at: place)
+  }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+
+/// Days, ISO weeks and months of one time zone, by table: no calendar is asked for a fact.
+public struct CivilCalendar: Sendable {
+  /// The first instant of each local day from 1999-12-31 on, in milliseconds.
+  private let dayStarts: [Int64]
+  private static let dayMilliseconds: Int64 = 86_400_000
+  /// Days from 1970-01-01 to the table's first day.
+  private static let firstDay = 10_956
+
+  /// - Parameter timeZone: an IANA identifier; an unknown one reads as UTC (flow files are checked).
+  public init(timeZone identifier: String) {
+    let zone = TimeZone(identifier: identifier)
+    let days = 36_900
+    dayStarts = (0..<days).map { index in
+      let utc = Int64(CivilCalendar.firstDay + index) * CivilCalendar.dayMilliseconds
+      guard let zone, identifier != "UTC" else { return utc }
+      return CivilCalendar.startOfDay(utc, zone)
+    }
+  }
+
+  /// The instant at which the local day begins whose midnight would be `utc` in UTC.
+  private static func startOfDay(_ utc: Int64, _ zone: TimeZone) -> Int64 {
+    func offset(_ time: Int64) -> Int64 {
+      Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1000))) * 1000
+    }
+    var start = utc - offset(utc)
+    start = utc - offset(start)
+    // Where midnight does not exist, the day begins at the change.
+    if start + offset(start) != utc { start = utc - offset(utc - dayMilliseconds) }
+    return start
+  }
+
+  /// The local day of an instant, as days since 1970-01-01.
+  public func day(of milliseconds: Int64) -> Int {
+    var index = Int(milliseconds / CivilCalendar.dayMilliseconds) - CivilCalendar.firstDay
+    index = min(max(index, 0), dayStarts.count - 1)
+    while index > 0 && dayStarts[index] > milliseconds { index -= 1 }
+    while index + 1 < dayStarts.count && dayStarts[index + 1] <= milliseconds { index += 1 }
+    return index + CivilCalendar.firstDay
+  }
+
+  /// The first instant of a local day given as days since 1970-01-01.
+  public func start(ofDay day: Int) -> Int64 {
+    dayStarts[min(max(day - CivilCalendar.firstDay, 0), dayStarts.count - 1)]
+  }
+
+  /// The cohort a day belongs to: `2026-01-21`, `2026-W04`, `2026-01`.
+  public static func label(ofDay day: Int, unit: EvaluationOptions.CohortUnit) -> String {
+    let (year, month, dayOfMonth) = date(ofDay: day)
+    switch unit {
+    case .day: return "\(year)-\(padded(month))-\(padded(dayOfMonth))"
+    case .month: return "\(year)-\(padded(month))"
+    case .week:
+      // The ISO year and week of a day are those of its Thursday.
+      let weekday = ((day + 3) % 7 + 7) % 7
+      let thursday = day - weekday + 3
+      let isoYear = date(ofDay: thursday).year
+      let firstOfYear = dayNumber(year: isoYear, month: 1, day: 1)
+      return "\(isoYear)-W\(padded((thursday - firstOfYear) / 7 + 1))"
+    }
+  }
+
+  /// The Gregorian date of days since 1970-01-01 (Hinnant, "chrono-Compatible Low-Level Date
+  /// Algorithms", civil_from_days).
+  public static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = day + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+
+  /// Days since 1970-01-01 of a Gregorian date (Hinnant, days_from_civil).
+  public static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let shiftedMonth = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * shiftedMonth + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,113 @@
+internal import FlowDefinition
+internal import Timelines
+
+extension CompiledFlow {
+  /// Reads an action's names once and tells what they mean to the flow.
+  func compileAction(_ code: Int) -> CompiledAction {
+    let names = ActionNames(tables, code)
+    var action = CompiledAction()
+    let event = names[places.event] ?? ""
+    action.kind = CompiledFlow.kinds[event] ?? .activity
+    action.isActivity = !flow.notActivity.contains(event)
+    action.status = CompiledFlow.status(names[places.status])
+    action.isPrompted =
+      switch names[places.prompted] {
+      case "true": true
+      case "false": false
+      default: nil
+      }
+    action.completesBySkipping = names[places.method] == "skipped"
+    if let permission = names[places.permission],
+      let index = flow.permissions.firstIndex(of: permission)
+    {
+      action.permission = Int16(index)
+    }
+    readPage(names, into: &action)
+    action.order = order(of: action)
+    for (bit, pattern) in patterns.enumerated() where matches(pattern, event, names) {
+      action.patterns |= 1 << UInt64(bit)
+    }
+    return action
+  }
+
+  private static let kinds: [String: FactKind] = Dictionary(
+    uniqueKeysWithValues: zip(
+      CanonicalNames.events,
+      [
+        .started, .prompted, .viewed, .stepSkipped, .permissionResult, .skipped, .completed,
+      ]))
+
+  private static func status(_ name: String?) -> PermissionStatus {
+    guard let name, let index = CanonicalNames.statuses.firstIndex(of: name) else { return .other }
+    return PermissionStatus(rawValue: UInt8(index)) ?? .other
+  }
+
+  private func readPage(_ names: ActionNames, into action: inout CompiledAction) {
+    switch action.kind {
+    case .viewed, .stepSkipped:
+      if let name = names[places.pageName] {
+        action.namedStep = flow.stepIndex(name).map(Int16.init) ?? CompiledPage.undeclared
+      }
+      if let number = names[places.pageNumber].flatMap({ Int($0) }) {
+        action.place = clamped(number - flow.countsFrom)
+      } else if let index = names[places.pageIndex].flatMap({ Int($0) }) {
+        action.place = clamped(index)
+      }
+    case .skipped, .completed:
+      guard let page = names[places.skippedAtPage] else { return }
+      if let step = flow.stepIndex(page) {
+        action.namedStep = Int16(step)
+      } else if let number = Int(page), page.utf8.allSatisfy({ (48...57).contains($0) }) {
+        action.place = clamped(number - flow.countsFrom)
+      } else {
+        action.namedStep = CompiledPage.undeclared
+      }
+    default:
+      break
+    }
+  }
+
+  /// A place no list has for numbers that can't be one.
+  private func clamped(_ place: Int) -> Int16 {
+    place < 0 || place > 10_000 ? 10_001 : Int16(place)
+  }
+
+  private func order(of action: CompiledAction) -> Int16 {
+    let last: Int16 = 1000
+    let permission = action.permission < 0 ? last : action.permission
+    switch action.kind {
+    case .viewed, .stepSkipped, .skipped:
+      return action.namedStep < 0 ? last : action.namedStep
+    case .prompted: return permission
+    case .permissionResult: return permission * 16 + Int16(action.status.rawValue)
+    case .completed: return action.completesBySkipping ? 1 : 0
+    case .started, .activity: return 0
+    }
+  }
+
+  private func matches(_ pattern: EventPattern, _ event: String, _ names: ActionNames) -> Bool {
+    guard pattern.event == event else { return false }
+    return pattern.conditions.allSatisfy { condition in
+      guard let place = tables.schema.actionIndex(of: condition.property),
+        let value = names[place]
+      else { return false }
+      return condition.values.contains(value)
+    }
+  }
+}
+
+/// An action's values as text; `nil` for missing.
+struct ActionNames {
+  private let tables: FactTables
+  private let values: ArraySlice<UInt32>
+
+  init(_ tables: FactTables, _ code: Int) {
+    self.tables = tables
+    values = tables.action(code)
+  }
+
+  subscript(place: Int) -> String? {
+    let value = values[values.startIndex + place]
+    return value == 0 ? nil : tables.name(ofActionValue: value, at: place)
+  }
+}

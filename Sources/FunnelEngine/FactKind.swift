@@ -1,0 +1,50 @@
+/// What a fact is to a flow, in the order in which ties at one millisecond are broken.
+enum FactKind: UInt8, Sendable, Comparable {
+  case started, prompted, viewed, stepSkipped, permissionResult, skipped, completed, activity
+
+  static func < (left: FactKind, right: FactKind) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A permission's answer, in declared order.
+enum PermissionStatus: UInt8, Sendable {
+  case granted, provisional, ephemeral, whenInUse, always, reduced
+  case denied, error, restricted, notNow, notDetermined, other
+
+  var isGranting: Bool { rawValue <= PermissionStatus.reduced.rawValue }
+  var isDecisive: Bool { rawValue <= PermissionStatus.restricted.rawValue }
+}
+
+/// Where a person stands with a permission; each person is in exactly one class (SPEC 8).
+public enum PermissionClass: Int, Sendable, CaseIterable {
+  case granted, denied, error, restricted, alreadyDecided, notNow, noResult
+
+  /// The name used in outputs.
+  public var name: String {
+    switch self {
+    case .granted: "granted"
+    case .denied: "denied"
+    case .error: "error"
+    case .restricted: "restricted"
+    case .alreadyDecided: "already_decided"
+    case .notNow: "not_now"
+    case .noResult: "no_result"
+    }
+  }
+}
+
+/// How an attempt ended.
+public enum Outcome: UInt8, Sendable, CaseIterable {
+  case finished, skipped, abandoned
+  /// Not over by the horizon.
+  case open
+
+  /// The name used in outputs.
+  public var name: String {
+    switch self {
+    case .finished: "finished"
+    case .skipped: "skipped"
+    case .abandoned: "abandoned"
+    case .open: "(open)"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import Timelines
+
+/// What the facts of a run show about the data's quality, for one flow.
+public struct QualityCounts: Sendable {
+  public internal(set) var orphans = 0
+  public internal(set) var existingUsers = 0
+  public internal(set) var activityOnly = 0
+  public internal(set) var impliedStarts = 0
+  public internal(set) var factsAfterHorizon = 0
+  public internal(set) var pageConflicts = 0
+  public internal(set) var ambiguousPages = 0
+  public internal(set) var viewsOutsideList = 0
+  public internal(set) var undeclaredPermissions = 0
+  /// Views of each declared step, of anybody.
+  public internal(set) var viewsOfStep: [Int]
+  /// Views of pages that the flow does not declare, by name (or `#number`).
+  public internal(set) var undeclaredPages: [String: Int] = [:]
+  private var undeclaredByAction: [Int: Int] = [:]
+  private let tables: FactTables
+
+  init(stepCount: Int, tables: FactTables) {
+    viewsOfStep = Array(repeating: 0, count: stepCount)
+    self.tables = tables
+  }
+
+  mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool) {
+    if isConflict { pageConflicts += 1 }
+    if fact.page == CompiledPage.ambiguous { ambiguousPages += 1 }
+    switch fact.kind {
+    case .viewed:
+      if fact.page >= 0 {
+        viewsOfStep[Int(fact.page)] += 1
+      } else if fact.page != CompiledPage.ambiguous {
+        undeclaredByAction[fact.action, default: 0] += 1
+      }
+    case .prompted, .permissionResult:
+      if action.permission < 0 { undeclaredPermissions += 1 }
+    default: break
+    }
+  }
+
+  /// Gives the pages their names; called once, when a worker is done.
+  mutating func finish() {
+    let name = tables.schema.actionIndex(of: "page_name") ?? 0
+    let number = tables.schema.actionIndex(of: "page_number") ?? 0
+    for (action, count) in undeclaredByAction {
+      let values = tables.action(action)
+      let named = values[values.startIndex + name]
+      let numbered = values[values.startIndex + number]
+      let label =
+        named != 0
+        ? tables.name(ofActionValue: named, at: name)
+        : numbered != 0 ? "#" + tables.name(ofActionValue: numbered, at: number) : "(none)"
+      undeclaredPages[label, default: 0] += count
+    }
+    undeclaredByAction = [:]
+  }
+
+  mutating func merge(_ other: QualityCounts) {
+    orphans += other.orphans
+    existingUsers += other.existingUsers
+    activityOnly += other.activityOnly
+    impliedStarts += other.impliedStarts
+    factsAfterHorizon += other.factsAfterHorizon
+    pageConflicts += other.pageConflicts
+    ambiguousPages += other.ambiguousPages
+    viewsOutsideList += other.viewsOutsideList
+    undeclaredPermissions += other.undeclaredPermissions
+    for step in viewsOfStep.indices { viewsOfStep[step] += other.viewsOfStep[step] }
+    undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
+  }
+}

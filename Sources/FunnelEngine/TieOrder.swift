@@ -1,0 +1,50 @@
+internal import EventInput
+internal import Timelines
+
+/// The order of facts at one millisecond (definitions 2).
+extension AttemptEvaluator {
+  mutating func orderTies() {
+    var start = 0
+    while start < walk.count {
+      var end = start + 1
+      while end < walk.count && walk[end].timeMilliseconds == walk[start].timeMilliseconds {
+        end += 1
+      }
+      if end - start > 1 { walk[start..<end].sort(by: isBefore) }
+      start = end
+    }
+  }
+
+  private func isBefore(_ left: WalkFact, _ right: WalkFact) -> Bool {
+    if left.kind != right.kind { return left.kind < right.kind }
+    let orders = (declaredOrder(left), declaredOrder(right))
+    if orders.0 != orders.1 { return orders.0 < orders.1 }
+    if left.action != right.action {
+      return actionNames(left).lexicographicallyPrecedes(actionNames(right)) {
+        $0.utf8.lexicographicallyPrecedes($1.utf8)
+      }
+    }
+    return contextNames(left).lexicographicallyPrecedes(contextNames(right)) {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+  }
+
+  private func declaredOrder(_ fact: WalkFact) -> Int16 {
+    switch fact.kind {
+    case .viewed, .stepSkipped, .skipped: fact.page < 0 ? 1000 : fact.page
+    default: compiled.actions[fact.action].order
+    }
+  }
+
+  private func actionNames(_ fact: WalkFact) -> [String] {
+    compiled.tables.action(fact.action).enumerated().map { place, value in
+      value == 0 ? "" : compiled.tables.name(ofActionValue: value, at: place)
+    }
+  }
+
+  private func contextNames(_ fact: WalkFact) -> [String] {
+    compiled.tables.context(fact.context).enumerated().map { place, value in
+      value == 0 ? "" : compiled.tables.name(ofContextValue: value, at: place)
+    }
+  }
+}
