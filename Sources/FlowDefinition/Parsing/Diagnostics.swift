@@ -6,8 +6,9 @@ internal import Yams
 /// the call of `FlowParser.parse` that made it.
 final class Diagnostics {
   let file: String
-  private var errors: [FlowFileError] = []
-  private var remarks: [FlowFileWarning] = []
+  /// Sets, because two readers of one node may find the same mistake.
+  private var errors: Set<FlowFileError> = []
+  private var remarks: Set<FlowFileWarning> = []
 
   init(file: String) {
     self.file = file
@@ -17,27 +18,27 @@ final class Diagnostics {
 
   /// By position, then by text: the same file always gives the same list.
   var sortedErrors: [FlowFileError] {
-    errors.sorted { ($0.line, $0.column, $0.message) < ($1.line, $1.column, $1.message) }
+    errors.sorted { ($0.line, $0.column, $0.description) < ($1.line, $1.column, $1.description) }
   }
 
   var sortedWarnings: [FlowFileWarning] {
-    remarks.sorted { ($0.line, $0.column, $0.message) < ($1.line, $1.column, $1.message) }
+    remarks.sorted { ($0.line, $0.column, $0.description) < ($1.line, $1.column, $1.description) }
   }
 
   func error(
     _ message: String, at mark: SourcePlace?, found: String = "", allowed: [String] = [],
     suggestion: String? = nil
   ) {
-    let error = FlowFileError(
-      file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, found: found,
-      allowed: allowed, suggestion: suggestion, message: message)
-    if !errors.contains(error) { errors.append(error) }
+    errors.insert(
+      FlowFileError(
+        file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, found: found,
+        allowed: allowed, suggestion: suggestion, message: message))
   }
 
   func warning(_ message: String, at mark: SourcePlace?) {
-    let warning = FlowFileWarning(
-      file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, message: message)
-    if !remarks.contains(warning) { remarks.append(warning) }
+    remarks.insert(
+      FlowFileWarning(
+        file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, message: message))
   }
 
   /// A name that must be one of some: told with all of them and the nearest.

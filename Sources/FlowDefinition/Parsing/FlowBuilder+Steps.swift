@@ -15,6 +15,9 @@ struct StepReference {
 
 /// Steps, and the lists of versions and variants.
 extension FlowBuilder {
+  /// No list of screens is longer; a list of data in the wrong place is.
+  private static let maximumSteps = 1000
+
   /// Reads every list first, so that a step may be declared in any of them, then resolves them.
   mutating func readLists(_ file: MappingReader) {
     let newest =
@@ -43,6 +46,12 @@ extension FlowBuilder {
     guard let nodes = diagnostics.list(node, what) else { return nil }
     if nodes.isEmpty {
       diagnostics.error("\(what) has no steps", at: node.place, found: "an empty list")
+    }
+    guard nodes.count <= Self.maximumSteps else {
+      diagnostics.error(
+        "\(what) has more than \(Self.maximumSteps) steps", at: node.place,
+        found: String(nodes.count))
+      return nil
     }
     var references: [StepReference] = []
     for item in nodes {

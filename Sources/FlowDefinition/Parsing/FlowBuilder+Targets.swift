@@ -81,7 +81,7 @@ extension FlowBuilder {
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
       return nil
     }
-    guard let value = ScalarText.percent(text) ?? ScalarText.number(text) else {
+    guard let value = ScalarText.percent(text) ?? ScalarText.exponentNumber(text) else {
       diagnostics.error(
         "'\(key)' must be a percentage or a number, found '\(text)'", at: node.place, found: text)
       return nil

@@ -28,6 +28,15 @@ enum ScalarText {
     return Double(text)
   }
 
+  /// A decimal number that may have an exponent, as small bounds print: `1e-05`.
+  static func exponentNumber(_ text: String) -> Double? {
+    let parts = text.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let mantissa = number(String(parts[0])) else { return nil }
+    if parts.count == 1 { return mantissa }
+    guard Int(parts[1]) != nil, let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
   /// The text a property value is compared with: booleans as JSON writes them, numbers in their
   /// shortest form, everything else (and everything in quotes) as it stands.
   static func canonical(_ scalar: Node.Scalar) -> String {

@@ -1,0 +1,134 @@
+/// A flow as the text of a flow file.
+extension Flow {
+  /// A flow file that parses to this very flow: for drafts, and to show what a file resolves to.
+  ///
+  /// Keys stand in the grammar's order, and only where they differ from the default. Comments and
+  /// titles of goals, which the value does not hold, are lost.
+  public var fileText: String {
+    var lines = ["flow: \(YAMLWriting.text(id))"]
+    if title != id { lines.append("title: \(YAMLWriting.text(title))") }
+    lines += settingLines() + listLines()
+    if !permissions.isEmpty { lines.append("permissions: \(YAMLWriting.list(permissions))") }
+    lines += section("goals", goals.map { yaml($0) })
+    lines += section("friction", friction.map { yaml($0) })
+    lines += section("retention", retention.map { yaml($0) })
+    if day != .hours24 { lines.append("day: \(day.rawValue)") }
+    if timeZone != "UTC" { lines.append("time_zone: \(timeZone)") }
+    if !notActivity.isEmpty { lines.append("not_activity: \(YAMLWriting.list(notActivity))") }
+    lines += section(
+      "dimensions",
+      dimensions.map { dimension in
+        dimension.path == "context.\(dimension.id)"
+          ? YAMLWriting.text(dimension.id)
+          : YAMLWriting.mapping([
+            ("id", YAMLWriting.text(dimension.id)), ("path", YAMLWriting.text(dimension.path)),
+          ])
+      })
+    lines += section("funnels", funnels.map { yaml($0) })
+    lines += section("targets", targets.map { yaml($0) })
+    lines += mappingLines()
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func section(_ key: String, _ items: [String]) -> [String] {
+    items.isEmpty ? [] : ["\(key):"] + items.map { "  - \($0)" }
+  }
+
+  private func settingLines() -> [String] {
+    var lines = ["window: \(DurationText.format(windowMilliseconds))"]
+    if identity != .stitched { lines.append("identity: \(identity.rawValue)") }
+    if existingUsers != .exclude { lines.append("existing_users: \(existingUsers.rawValue)") }
+    if case .leadsTo(let step) = skip {
+      lines.append("skip: {leads_to: \(YAMLWriting.text(stepID(step)))}")
+    }
+    if countsFrom != 1 { lines.append("counts_from: \(countsFrom)") }
+    return lines
+  }
+
+  private func listLines() -> [String] {
+    // A step is declared where it is first listed; elsewhere its id stands for it.
+    var declared = Set(defaultList)
+    var lines = section("steps", defaultList.map { yamlStep($0) })
+    if let newestVersion { lines.append("version: \(YAMLWriting.text(newestVersion))") }
+    if !versions.isEmpty { lines.append("versions:") }
+    for version in versions {
+      let list = yamlList(version.steps, declared: &declared)
+      lines.append("  \(YAMLWriting.text(version.name)): \(list)")
+    }
+    if let total = expectedTotalMilliseconds {
+      let bounds = [total.lowerBound, total.upperBound].map(DurationText.format)
+      lines.append("expected_total: [\(bounds.joined(separator: ", "))]")
+    }
+    if !experiments.isEmpty { lines.append("experiments:") }
+    for experiment in experiments {
+      lines.append("  \(YAMLWriting.text(experiment.id)):")
+      lines += experimentLines(experiment, declared: &declared).map { "    \($0)" }
+    }
+    return lines
+  }
+
+  private func experimentLines(_ experiment: Experiment, declared: inout Set<Int>) -> [String] {
+    var lines = ["control: \(YAMLWriting.text(experiment.controlID))"]
+    let variants = experiment.variants
+    if variants.allSatisfy({ abs($0.share * Double(variants.count) - 1) < 1e-12 }) {
+      lines.append("variants: \(YAMLWriting.list(variants.map(\.id)))")
+    } else {
+      let shares = variants.map { (key: $0.id, value: percent($0.share) as String?) }
+      lines.append("split: \(YAMLWriting.mapping(shares))")
+    }
+    var lists: [(key: String, value: String?)] = []
+    for variant in variants {
+      guard let steps = variant.steps else { continue }
+      lists.append((variant.id, yamlList(steps, declared: &declared)))
+    }
+    if !lists.isEmpty { lines.append("steps: \(YAMLWriting.mapping(lists))") }
+    if experiment.isSequential { lines.append("sequential: true") }
+    if experiment.contaminated != .exclude {
+      lines.append("contaminated: \(experiment.contaminated.rawValue)")
+    }
+    return lines
+  }
+
+  private func yamlList(_ list: [Int], declared: inout Set<Int>) -> String {
+    let items = list.map { index in
+      declared.insert(index).inserted ? yamlStep(index) : YAMLWriting.text(stepID(index))
+    }
+    return "[" + items.joined(separator: ", ") + "]"
+  }
+
+  private func yamlStep(_ index: Int) -> String {
+    guard steps.indices.contains(index) else { return YAMLWriting.text(stepID(index)) }
+    let step = steps[index]
+    return YAMLWriting.mapping([
+      ("id", YAMLWriting.text(step.id)),
+      ("title", step.title == step.id ? nil : YAMLWriting.text(step.title)),
+      ("expected", step.expectedMilliseconds.map(DurationText.format)),
+      ("branch_of", step.branchOf.map { YAMLWriting.text(stepID($0)) }),
+      ("optional", step.isOptional ? "true" : nil), ("asks", step.asks.map(YAMLWriting.text)),
+    ])
+  }
+
+  private func mappingLines() -> [String] {
+    var lines: [String] = []
+    if !eventNames.isEmpty {
+      lines.append("events:")
+      lines += eventNames.map { "  \(YAMLWriting.text($0.from)): \(YAMLWriting.text($0.to))" }
+    }
+    if !fields.isEmpty { lines.append("fields:") }
+    for field in fields {
+      let values = field.values.map { (key: $0.from, value: YAMLWriting.text($0.to) as String?) }
+      let mapping = YAMLWriting.mapping([
+        ("path", field.path.map(YAMLWriting.text)),
+        ("constant", field.constant.map(YAMLWriting.text)),
+        ("values", values.isEmpty ? nil : YAMLWriting.mapping(values)),
+      ])
+      lines.append("  \(YAMLWriting.text(field.field)): \(mapping)")
+    }
+    return lines
+  }
+
+  /// A fraction as a percentage that reads back as the same fraction.
+  private func percent(_ fraction: Double) -> String {
+    "\(ScalarText.format((fraction * 1e14).rounded() / 1e12))%"
+  }
+}

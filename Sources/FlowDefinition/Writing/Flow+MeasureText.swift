@@ -1,0 +1,91 @@
+/// What a flow measures, as items of the flow file's lists.
+extension Flow {
+  func yaml(_ goal: Goal) -> String {
+    YAMLWriting.mapping(
+      [("id", YAMLWriting.text(goal.id))] + entries(goal.pattern) + [
+        ("by", goal.by.map(YAMLWriting.text)),
+        ("of", goal.ofViewedStep.map { "{viewed: \(YAMLWriting.text(stepID($0)))}" }),
+        ("within", DurationText.format(goal.withinMilliseconds)), ("anchor", yaml(goal.anchor)),
+      ])
+  }
+
+  func yaml(_ friction: Friction) -> String {
+    YAMLWriting.mapping(
+      [("id", YAMLWriting.text(friction.id))] + entries(friction.pattern) + [
+        ("step", friction.step.map { YAMLWriting.text(stepID($0)) })
+      ])
+  }
+
+  func yaml(_ measure: RetentionMeasure) -> String {
+    var window: [(key: String, value: String?)]
+    switch measure.window {
+    case .day(let day): window = [("days", "[\(day)]")]
+    case .bracket(let first, let last): window = [("bracket", "[\(first), \(last)]")]
+    case .onOrAfter(let day, let until):
+      window = [("on_or_after", "[\(day)]"), ("until", String(until))]
+    }
+    // What stands before the window's own name is the measure's `id`.
+    let suffix = "_" + measure.window.name
+    let prefix = measure.id.hasSuffix(suffix) ? String(measure.id.dropLast(suffix.count)) : nil
+    window.append(("id", prefix.map(YAMLWriting.text)))
+    return YAMLWriting.mapping(
+      window + (measure.pattern.map(entries) ?? []) + [("anchor", yaml(measure.anchor))])
+  }
+
+  func yaml(_ funnel: CustomFunnel) -> String {
+    let steps = funnel.steps.map { step in
+      let optional = step.isOptional ? "true" : nil
+      if let only = step.anyOf.first, step.anyOf.count == 1 {
+        return YAMLWriting.mapping(entries(only) + [("optional", optional)])
+      }
+      let any = step.anyOf.map { YAMLWriting.mapping(entries($0)) }.joined(separator: ", ")
+      return YAMLWriting.mapping([("any", "[\(any)]"), ("optional", optional)])
+    }
+    let exclusions = funnel.exclusions.map { exclusion in
+      YAMLWriting.mapping(
+        entries(exclusion.pattern) + [
+          ("between", "[\(exclusion.from), \(exclusion.to)]"),
+          ("effect", exclusion.effect.rawValue),
+        ])
+    }
+    return YAMLWriting.mapping([
+      ("id", YAMLWriting.text(funnel.id)),
+      ("window", DurationText.format(funnel.windowMilliseconds)),
+      ("window_per", funnel.windowScope.rawValue), ("order", funnel.order.rawValue),
+      ("entry", funnel.entry.rawValue), ("steps", "[\(steps.joined(separator: ", "))]"),
+      ("exclude", exclusions.isEmpty ? nil : "[\(exclusions.joined(separator: ", "))]"),
+    ])
+  }
+
+  func yaml(_ target: Target) -> String {
+    let bound: (key: String, value: String?) =
+      switch target.bound {
+      case .atLeast(let value): ("at_least", "\(ScalarText.format(value))")
+      case .atMost(let value): ("at_most", "\(ScalarText.format(value))")
+      }
+    return YAMLWriting.mapping(
+      [
+        ("metric", YAMLWriting.text(target.metric)),
+        ("step", target.step.isEmpty ? nil : YAMLWriting.text(target.step)),
+      ] + target.slice.map { (key: $0.from, value: YAMLWriting.text($0.to) as String?) } + [bound])
+  }
+
+  private func entries(_ pattern: EventPattern) -> [(key: String, value: String?)] {
+    let conditions = pattern.conditions.map { condition in
+      (key: condition.property, value: YAMLWriting.list(condition.values) as String?)
+    }
+    return [
+      ("event", YAMLWriting.text(pattern.event)),
+      ("where", conditions.isEmpty ? nil : YAMLWriting.mapping(conditions)),
+    ]
+  }
+
+  private func yaml(_ anchor: Anchor) -> String? {
+    switch anchor {
+    case .entry: nil
+    case .event(let pattern): YAMLWriting.mapping(entries(pattern))
+    case .goal(let index):
+      goals.indices.contains(index) ? "{goal: \(YAMLWriting.text(goals[index].id))}" : nil
+    }
+  }
+}
