@@ -53,28 +53,64 @@ enum RootFinding {
     return t.isFinite ? t : 0.5
   }
 
+  /// A point and the value of a function there.
+  typealias Point = (at: Double, value: Double)
+
+  /// The same for a function that is nearly a straight line around its zero, with ends of known
+  /// value: secant steps from `guess` and a known point near it, as long as they stay inside the
+  /// bracket and shrink; what they leave is handed to ``crossing(from:to:guess:resolution:of:)``.
+  static func smoothCrossing(
+    from lower: Point, to upper: Point, guess: Double, near: Point, resolution: Double,
+    of function: (Double) -> Double
+  ) -> Double {
+    guard (lower.value < 0) != (upper.value < 0) else {
+      return abs(lower.value) < abs(upper.value) ? lower.at : upper.at
+    }
+    var (low, high) = (lower.at, upper.at)
+    var previous = near
+    var x = guess
+    let scale = abs(guess - near.at)
+    var lastStep = scale
+    for _ in 0..<12 {
+      // Written so that a NaN is refused too.
+      guard x > low, x < high else { break }
+      let value = function(x)
+      if value == 0 { return x }
+      if (value < 0) == (lower.value < 0) { low = x } else { high = x }
+      let step = value * (x - previous.at) / (previous.value - value)
+      let size = abs(step)
+      guard size < lastStep else { break }
+      // A secant's next error is this one times the one before, over the scale of the bend.
+      if size * lastStep <= resolution * scale { return min(max(x + step, low), high) }
+      (previous, x, lastStep) = ((x, value), x + step, size)
+    }
+    return crossing(from: low, to: high, resolution: resolution, of: function)
+  }
+
   /// The zero of a decreasing function between two ends, by Newton steps that fall back on
   /// bisection. `function` gives the value and the slope. An end is returned where the function
-  /// does not change sign inside.
+  /// does not change sign inside; an open end, where it is known to grow without bound, is not
+  /// asked. `precision` is the relative size of the last step, whose square is the error left.
   static func decreasingCrossing(
-    from lower: Double, to upper: Double, start: Double,
+    from lower: Double, to upper: Double, start: Double, precision: Double = 1e-11,
+    isOpen: (lower: Bool, upper: Bool) = (false, false),
     of function: (Double) -> (value: Double, slope: Double)
   ) -> Double {
     guard lower < upper else { return lower }
-    if function(lower).value <= 0 { return lower }
-    if function(upper).value >= 0 { return upper }
+    if !isOpen.lower, function(lower).value <= 0 { return lower }
+    if !isOpen.upper, function(upper).value >= 0 { return upper }
     var (low, high) = (lower, upper)
     var x = start > low && start < high ? start : 0.5 * (low + high)
     for _ in 0..<100 {
       let (value, slope) = function(x)
       if value == 0 { return x }
       if value > 0 { low = x } else { high = x }
-      var next = x - value / slope
+      let step = value / slope
+      // Asked before the bracket is: at the zero itself the step ends on the bracket's edge.
+      if abs(step) <= precision * min(abs(x), upper - x) { return min(max(x - step, low), high) }
+      let next = x - step
       // Written so that a NaN step is refused too.
-      if !(next > low && next < high) { next = 0.5 * (low + high) }
-      // Newton's error is squared at each step: once a step is this small the next is nothing.
-      if abs(next - x) <= 1e-11 * min(abs(next), upper - next) { return next }
-      x = next
+      x = next > low && next < high ? next : 0.5 * (low + high)
       if high - low <= 2 * .ulpOfOne * high { return x }
     }
     return x

@@ -9,33 +9,28 @@ struct ScoreIntervals {
   let statistic: ScoreStatistic
   let critical: Double
 
-  private enum Rejection {
-    case upwards
-    case downwards
-    case none
+  /// z where there is no difference; without any variation there is no evidence of one.
+  private let atEquality: Double
+
+  init(statistic: ScoreStatistic, critical: Double) {
+    self.statistic = statistic
+    self.critical = critical
+    atEquality = statistic.atEquality ?? 0
   }
 
-  private var rejection: Rejection {
-    let z = statistic.atEquality ?? 0
-    return z > critical ? .upwards : z < -critical ? .downwards : .none
-  }
+  /// Stands for the value at an end where the statistic is beyond any critical value.
+  private static let beyond = 1e18
 
   /// The difference with its interval, within -1 and 1.
   var difference: EstimateWithInterval {
     let estimate = statistic.difference
-    let rejection = rejection
-    let half = critical * max(waldDeviation, 1e-300)
-    let tolerance = 1e-13 * half
-    let lower = RootFinding.crossing(
-      from: rejection == .upwards ? 0 : -1,
-      to: rejection == .upwards ? estimate : min(0, estimate),
-      guess: estimate - half, resolution: tolerance
-    ) { statistic.at(difference: $0) - critical }
-    let upper = RootFinding.crossing(
-      from: rejection == .downwards ? estimate : max(0, estimate),
-      to: rejection == .downwards ? 0 : 1,
-      guess: estimate + half, resolution: tolerance
-    ) { statistic.at(difference: $0) + critical }
+    let half = critical * waldDeviation
+    let lower = bound(
+      sign: 1, estimate: estimate, furthest: -1, guess: estimate - half, scale: half
+    ) { statistic.at(difference: $0) }
+    let upper = bound(
+      sign: -1, estimate: estimate, furthest: 1, guess: estimate + half, scale: half
+    ) { statistic.at(difference: $0) }
     return EstimateWithInterval(
       estimate: estimate,
       interval: Interval(lower: min(lower, estimate), upper: max(upper, estimate)))
@@ -43,62 +38,56 @@ struct ScoreIntervals {
 
   /// The ratio minus 1 with its interval; the control must have successes.
   var relativeLift: EstimateWithInterval {
-    let ratio =
-      (statistic.treatmentSuccesses / statistic.treatmentTrials)
-      / (statistic.controlSuccesses / statistic.controlTrials)
-    // One subtraction of cross products instead of ratio - 1, which loses the digits of small
-    // lifts.
-    let estimate =
-      statistic.difference / (statistic.controlSuccesses / statistic.controlTrials)
-    let lower = statistic.treatmentSuccesses == 0 ? -1 : lowerLift(logRatio: .log(ratio))
-    let upper = upperLift(logRatio: ratio > 0 ? .log(ratio) : nil)
+    let control = statistic.controlSuccesses / statistic.controlTrials
+    let ratio = statistic.treatmentSuccesses / statistic.treatmentTrials / control
+    // Not ratio - 1, which loses the digits of small lifts.
+    let estimate = max(-1, statistic.difference / control)
+    let half = critical * logDeviation
+    // Logarithms of ratios are searched within 300, where exponentials and squares are finite.
+    // No success in the treatment puts the estimate at the lower end, and the first guess where
+    // R p0 n1, the successes it should have had, is the critical value squared.
+    let hasSuccess = statistic.treatmentSuccesses > 0
+    let logRatio = hasSuccess ? Double.log(ratio) : -300
+    let guess =
+      hasSuccess
+      ? logRatio + half : .log(critical * critical / (control * statistic.treatmentTrials))
+    let lower =
+      hasSuccess
+      ? bound(sign: 1, estimate: logRatio, furthest: -300, guess: logRatio - half, scale: half) {
+        statistic.at(ratio: .exp($0))
+      } : -300
+    let upper = bound(
+      sign: -1, estimate: logRatio, furthest: 300, guess: guess, scale: half
+    ) { statistic.at(ratio: .exp($0)) }
     return EstimateWithInterval(
       estimate: estimate,
-      interval: Interval(lower: min(lower, estimate), upper: max(upper, estimate)))
+      interval: Interval(
+        lower: hasSuccess ? min(.expMinusOne(lower), estimate) : -1,
+        upper: max(.expMinusOne(upper), estimate)))
   }
 
-  private func lowerLift(logRatio: Double) -> Double {
-    let excess = { (log: Double) in statistic.at(ratio: .exp(log)) - critical }
-    let half = critical * logDeviation
-    let near = rejection == .upwards ? logRatio : min(0, logRatio)
-    let far =
-      rejection == .upwards ? 0 : expanded(from: near, by: -max(half, 0.1)) { excess($0) >= 0 }
-    let log = RootFinding.crossing(
-      from: far, to: near, guess: logRatio - half, resolution: 1e-13 * half, of: excess)
-    return .expMinusOne(log)
-  }
-
-  private func upperLift(logRatio: Double?) -> Double {
-    let excess = { (log: Double) in statistic.at(ratio: .exp(log)) + critical }
-    let half = critical * logDeviation
-    let near: Double
-    let far: Double
-    if rejection == .downwards {
-      // Without a success in the treatment the ratio is 0 and its logarithm is nowhere: step
-      // down until a ratio is met that is not rejected.
-      near = logRatio ?? expanded(from: 0, by: -max(half, 0.1)) { excess($0) >= 0 }
-      far = 0
-    } else {
-      near = max(0, logRatio ?? 0)
-      far = expanded(from: near, by: max(half, 0.1)) { excess($0) <= 0 }
-    }
-    let log = RootFinding.crossing(
-      from: near, to: far, guess: (logRatio ?? near) + half, resolution: 1e-13 * half, of: excess)
-    return .expMinusOne(log)
-  }
-
-  /// The first point, in steps that double, where the condition holds. Logarithms of ratios are
-  /// kept within 300, where their exponentials and squares are finite.
-  private func expanded(
-    from start: Double, by step: Double, until condition: (Double) -> Bool
+  /// Where the statistic is `sign * critical`, between the estimate (where it is 0) and the end
+  /// on that side: `sign` is 1 for the lower bound. Equality, at 0 on this axis, is one more known
+  /// point, and the bound stays on the side of it that the test says.
+  private func bound(
+    sign: Double, estimate: Double, furthest: Double, guess: Double, scale: Double,
+    _ function: (Double) -> Double
   ) -> Double {
-    var step = step
-    var point = start + step
-    while !condition(point), abs(point) < 300 {
-      step *= 2
-      point = start + step
-    }
-    return min(max(point, -300), 300)
+    let target = sign * critical
+    let atEstimate: RootFinding.Point = (estimate, -target)
+    let atZero: RootFinding.Point = (0, atEquality - target)
+    let isRejected = sign * atEquality > critical
+    // Beyond the estimate lies the end; a rejected equality comes before it, one that is not
+    // rejected has to be passed.
+    let isPassed = sign > 0 ? estimate > 0 : estimate < 0
+    let atEnd: RootFinding.Point = (furthest, sign * Self.beyond)
+    let inner = !isRejected && isPassed ? atZero : atEstimate
+    let outer = isRejected ? atZero : atEnd
+    guard inner.at != outer.at else { return inner.at }
+    return RootFinding.smoothCrossing(
+      from: sign > 0 ? outer : inner, to: sign > 0 ? inner : outer, guess: guess,
+      near: estimate > -300 ? atEstimate : atZero, resolution: 1e-13 * scale
+    ) { function($0) - target }
   }
 
   /// A rough standard error of the difference, to start the search at.

@@ -92,7 +92,14 @@ struct ScoreStatistic {
     let trials = treatmentTrials + controlTrials
     let start =
       (controlSuccesses + treatmentSuccesses - treatmentTrials * supposed) / trials
-    let control = RootFinding.decreasingCrossing(from: lower, to: upper, start: start) { p in
+    // A count keeps the proportion away from the end where it would be impossible.
+    let isOpen = (
+      lower: supposed < 0 ? treatmentSuccesses > 0 : controlSuccesses > 0,
+      upper: supposed > 0 ? treatmentFailures > 0 : controlFailures > 0
+    )
+    let control = RootFinding.decreasingCrossing(
+      from: lower, to: upper, start: start, precision: 1e-8, isOpen: isOpen
+    ) { p in
       var value = 0.0
       var slope = 0.0
       accumulate(controlSuccesses, p, 1, &value, &slope)
@@ -113,7 +120,10 @@ struct ScoreStatistic {
       treatmentTrials * supposed + treatmentSuccesses + controlTrials
       + controlSuccesses * supposed
     let start = 2 * successes / (b + max(0, b * b - 4 * a * successes).squareRoot())
-    return RootFinding.decreasingCrossing(from: 0, to: min(1, 1 / supposed), start: start) { p in
+    let isOpen = (lower: true, upper: supposed > 1 ? treatmentFailures > 0 : controlFailures > 0)
+    return RootFinding.decreasingCrossing(
+      from: 0, to: min(1, 1 / supposed), start: start, precision: 1e-8, isOpen: isOpen
+    ) { p in
       var value = 0.0
       var slope = 0.0
       accumulate(successes, p, 1, &value, &slope)
@@ -131,8 +141,9 @@ struct ScoreStatistic {
     _ slope: inout Double
   ) {
     guard count > 0 else { return }
-    let term = count * factor / max(share, 0)
+    let inverse = factor / max(share, 0)
+    let term = count * inverse
     value += term
-    slope -= term * factor / max(share, 0)
+    slope -= term * inverse
   }
 }
