@@ -6,6 +6,7 @@ struct Attempt {
   /// The outcome instant, or entry + window.
   var endMilliseconds: Int64 = 0
   var outcome = Outcome.abandoned
+  var horizonMilliseconds: Int64 = 0
   var isMature = false
   var isImpliedStart = false
   var usedSkip = false

@@ -13,8 +13,9 @@ extension AttemptEvaluator {
     var open = goals.indices.filter { isAnchoredOnGoal(goals[$0]) }
     // A chain of n goals is settled after n rounds; a ring never is, and stays without result.
     for _ in open.indices {
+      let waiting = Set(open)
       open.removeAll { index in
-        guard case .goal(let anchor) = goals[index].anchor, !open.contains(anchor) else {
+        guard case .goal(let anchor) = goals[index].anchor, !waiting.contains(anchor) else {
           return false
         }
         findGoal(index)

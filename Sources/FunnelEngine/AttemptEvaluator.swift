@@ -1,5 +1,4 @@
-public import EventInput
-public import FlowDefinition
+internal import FlowDefinition
 internal import Timelines
 
 /// Evaluates one person after another for one flow: a pure walk over a sorted timeline.
@@ -123,6 +122,7 @@ struct AttemptEvaluator {
     attempt.isMature = windowEnd <= options.horizonMilliseconds
     attempt.outcome = attempt.isMature ? .abandoned : .open
     attempt.endMilliseconds = windowEnd
+    attempt.horizonMilliseconds = options.horizonMilliseconds
     let skipEnds = flow.skip == .ends
     for index in first..<windowEndIndex {
       let fact = walk[index]

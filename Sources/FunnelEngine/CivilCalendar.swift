@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 /// Days, ISO weeks and months of one time zone, by table: no calendar is asked for a fact.
 public struct CivilCalendar: Sendable {

@@ -1,4 +1,4 @@
-public import Timelines
+internal import Timelines
 
 /// What the facts of a run show about the data's quality, for one flow.
 public struct QualityCounts: Sendable {

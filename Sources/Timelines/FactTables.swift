@@ -60,7 +60,7 @@ public struct FactTables: Sendable {
       let values = other.tuple(UInt32(truncatingIfNeeded: code))
       for (place, value) in values.enumerated() {
         let table = tables[place]
-        tuple[place] = value == 0 ? 0 : names[table].canonical(maps[table][value])
+        tuple[place] = value == 0 ? 0 : names[table].canonical(maps[table][code: value])
       }
       translation.append(tuple.withUnsafeBufferPointer { own.code(of: $0) })
     }

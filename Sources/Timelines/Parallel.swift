@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// Independent pieces of work on some threads, results in the order of the pieces.
 public enum Parallel {

@@ -1,4 +1,5 @@
 public import EventInput
+internal import FlowDefinition
 
 /// Unites the facts of all workers into timelines.
 ///

@@ -1,5 +1,3 @@
-public import EventInput
-
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
 public struct Timelines: Sendable {
   public let tables: FactTables

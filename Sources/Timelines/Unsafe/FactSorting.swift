@@ -24,6 +24,7 @@ enum FactSorting {
 
   private static func sort(_ run: UnsafeMutableBufferPointer<Fact>) {
     if run.count > 48 {
+      var run = run
       run.sort(by: Fact.isBefore)
       return
     }

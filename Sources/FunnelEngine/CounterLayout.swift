@@ -1,0 +1,116 @@
+public import FlowDefinition
+
+/// Which counter stands where in a cell of the tally: integers with names, in a fixed order.
+public struct CounterLayout: Sendable, Hashable {
+  /// Counters every flow has.
+  public enum Person: Int, Sendable, CaseIterable {
+    case entered, persons, finished, skipped, abandoned, usedSkip, resumed, replayed
+    case completedLate, leftAtEntrySkipping, leftAtEntryAbandoned
+  }
+
+  /// Counters of each step.
+  public enum Step: Int, Sendable, CaseIterable {
+    /// Mature persons whose own list holds the step.
+    case listed
+    case viewed, advanced, leftSkipping, abandonedHere, abandonedAfterDenial, bypassed, wentBack
+    case declined
+    /// For a branch: viewed the parent; and of those, viewed the branch.
+    case viewedParent, branchTaken
+    /// The first skip tap of the attempt was on this page.
+    case firstSkip
+  }
+
+  /// Counters of each permission, after the seven classes.
+  public enum Permission: Int, Sendable, CaseIterable {
+    case optIn, reached, accepted, leftAfterDenial, deniedAndMature, recovered, sawPriming
+  }
+
+  /// A numerator and a denominator: goals, retention.
+  public enum Rate: Int, Sendable, CaseIterable {
+    case eligible, met
+  }
+
+  public let stepCount: Int
+  public let permissionCount: Int
+  public let goalCount: Int
+  public let frictionCount: Int
+  public let retentionCount: Int
+  public let funnelStepCounts: [Int]
+  private let stepBase: Int
+  /// First skips on a page that is unknown.
+  public let unknownSkipPage: Int
+  private let permissionBase: Int
+  private let jointBase: Int
+  private let goalBase: Int
+  private let frictionBase: Int
+  private let retentionBase: Int
+  private let funnelBases: [Int]
+  /// How many counters a cell has.
+  public let count: Int
+
+  public init(_ flow: Flow) {
+    stepCount = flow.steps.count
+    permissionCount = flow.permissions.count
+    goalCount = flow.goals.count
+    frictionCount = flow.friction.count
+    retentionCount = flow.retention.count
+    funnelStepCounts = flow.funnels.map(\.steps.count)
+    stepBase = Person.allCases.count
+    unknownSkipPage = stepBase + stepCount * Step.allCases.count
+    permissionBase = unknownSkipPage + 1
+    let permissionWidth = PermissionClass.allCases.count + Permission.allCases.count
+    jointBase = permissionBase + permissionCount * permissionWidth
+    let pairs = permissionCount * (permissionCount - 1) / 2
+    goalBase = jointBase + pairs * CounterLayout.jointWidth
+    frictionBase = goalBase + goalCount * 2
+    retentionBase = frictionBase + frictionCount
+    var next = retentionBase + retentionCount * 2
+    funnelBases = funnelStepCounts.map { steps in
+      defer { next += steps }
+      return next
+    }
+    count = next
+  }
+
+  private static let jointWidth = 49
+
+  public subscript(_ counter: Person) -> Int { counter.rawValue }
+
+  public subscript(_ counter: Step, step: Int) -> Int {
+    stepBase + step * Step.allCases.count + counter.rawValue
+  }
+
+  public subscript(_ answer: PermissionClass, permission: Int) -> Int {
+    permissionStart(permission) + answer.rawValue
+  }
+
+  public subscript(_ counter: Permission, permission: Int) -> Int {
+    permissionStart(permission) + PermissionClass.allCases.count + counter.rawValue
+  }
+
+  /// Persons by the classes of two permissions, `first < second`.
+  public func joint(
+    _ first: Int, _ firstClass: PermissionClass, _ second: Int, _ secondClass: PermissionClass
+  ) -> Int {
+    let before = first * permissionCount - first * (first + 1) / 2
+    let pair = before + second - first - 1
+    return jointBase + pair * CounterLayout.jointWidth + firstClass.rawValue * 7
+      + secondClass.rawValue
+  }
+
+  public subscript(goal goal: Int, counter: Rate) -> Int { goalBase + goal * 2 + counter.rawValue }
+
+  public subscript(friction friction: Int) -> Int { frictionBase + friction }
+
+  public subscript(retention measure: Int, counter: Rate) -> Int {
+    retentionBase + measure * 2 + counter.rawValue
+  }
+
+  /// Persons who got at least as far as step `step`, counted from 0, of a custom funnel.
+  public subscript(funnel funnel: Int, step: Int) -> Int { funnelBases[funnel] + step }
+
+  private func permissionStart(_ permission: Int) -> Int {
+    permissionBase
+      + permission * (PermissionClass.allCases.count + Permission.allCases.count)
+  }
+}

@@ -1,0 +1,60 @@
+public import FlowDefinition
+public import Timelines
+
+/// Timelines + flow → tally, partition by partition on some threads.
+public enum FlowEvaluator {
+  /// Evaluates every person of the timelines for a flow.
+  ///
+  /// - Throws: `EngineLimitError` if the flow is too large.
+  public static func tally(
+    _ timelines: Timelines, flow: Flow, options: EvaluationOptions, threads: Int
+  ) async throws(EngineLimitError) -> Tally {
+    let compiled = try CompiledFlow(flow, tables: timelines.tables)
+    let partitions = timelines.partitions
+    let next = NextPiece()
+    let workers = max(1, min(threads, partitions.count))
+    let tallies = await Parallel.map(count: workers, threads: workers) { _ in
+      var worker = EvaluationWorker(compiled, options: options)
+      while let piece = next.take(below: partitions.count) { worker.add(partitions[piece]) }
+      return worker.finish()
+    }
+    var empty = EvaluationWorker(compiled, options: options)
+    var sum = empty.finish()
+    for tally in tallies { sum.merge(tally) }
+    return sum
+  }
+}
+
+/// One thread's share of an evaluation.
+struct EvaluationWorker {
+  private var evaluator: AttemptEvaluator
+  private var recorder: TallyRecorder
+  private let funnels: FunnelEvaluator
+  private var reached: [Int] = []
+
+  init(_ compiled: CompiledFlow, options: EvaluationOptions) {
+    evaluator = AttemptEvaluator(compiled, options: options)
+    recorder = TallyRecorder(compiled, options: options, calendar: evaluator.calendar)
+    funnels = FunnelEvaluator(compiled, horizonMilliseconds: options.horizonMilliseconds)
+  }
+
+  mutating func add(_ partition: TimelinePartition) {
+    for person in 0..<partition.personCount {
+      switch evaluator.evaluate(partition, person: person) {
+      case .attempt:
+        if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
+        funnels.evaluate(evaluator.walk, into: &reached)
+        recorder.add(evaluator.attempt, funnels: reached)
+      case .orphan: evaluator.quality.orphans += 1
+      case .existingUser: evaluator.quality.existingUsers += 1
+      case .activityOnly: evaluator.quality.activityOnly += 1
+      case .noFacts, .outsideDates: break
+      }
+    }
+  }
+
+  mutating func finish() -> Tally {
+    evaluator.quality.finish()
+    return recorder.tally(quality: evaluator.quality)
+  }
+}

@@ -1,0 +1,140 @@
+internal import FlowDefinition
+
+/// How far a person got in each custom funnel (SPEC 7; docs/definitions.md 14).
+///
+/// From an entry on, each step is the first match in order after the step before it; a fact is
+/// never two steps. An entry counts if its whole window ends by the horizon.
+struct FunnelEvaluator {
+  private let compiled: CompiledFlow
+  private let bits: PatternBits
+  private let horizon: Int64
+
+  init(_ compiled: CompiledFlow, horizonMilliseconds: Int64) {
+    self.compiled = compiled
+    bits = PatternBits(compiled.flow)
+    horizon = horizonMilliseconds
+  }
+
+  /// For each funnel the furthest step, counted from 1; 0 for a person who is not in it.
+  func evaluate(_ walk: [WalkFact], into reached: inout [Int]) {
+    reached.removeAll(keepingCapacity: true)
+    for index in compiled.flow.funnels.indices {
+      reached.append(furthest(index, walk))
+    }
+  }
+
+  private func furthest(_ index: Int, _ walk: [WalkFact]) -> Int {
+    let funnel = compiled.flow.funnels[index]
+    let windows = funnel.windowScope == .whole ? 1 : max(1, funnel.steps.count - 1)
+    let span = funnel.windowMilliseconds * Int64(windows)
+    let any = funnel.order == .any
+    let entryBits =
+      any ? bits.funnelSteps[index].reduce(0, |) : bits.funnelSteps[index].first ?? 0
+    var best = 0
+    for start in walk.indices {
+      let fact = walk[start]
+      guard fact.timeMilliseconds + span <= horizon, patterns(fact) & entryBits != 0 else {
+        continue
+      }
+      let got = any ? unordered(index, walk, from: start) : ordered(index, walk, from: start)
+      best = max(best, got)
+      if funnel.entry == .first { return best }
+    }
+    return best
+  }
+
+  private func patterns(_ fact: WalkFact) -> UInt64 { compiled.actions[fact.action].patterns }
+
+  private func ordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> Int {
+    let funnel = compiled.flow.funnels[index]
+    let steps = bits.funnelSteps[index]
+    var current = 1
+    var windowStart = walk[start].timeMilliseconds
+    for fact in walk[(start + 1)...] {
+      guard current < steps.count,
+        fact.timeMilliseconds <= windowStart + funnel.windowMilliseconds
+      else { break }
+      if let next = nextStep(after: current, fact, index) {
+        current = next
+        if funnel.windowScope == .step { windowStart = fact.timeMilliseconds }
+      } else if let effect = exclusion(fact, after: current, index) {
+        if effect == .remove { return 0 }
+        break
+      } else if funnel.order == .strict {
+        break
+      }
+    }
+    return current
+  }
+
+  /// The next step that a fact is, optional ones before it passed over.
+  private func nextStep(after current: Int, _ fact: WalkFact, _ index: Int) -> Int? {
+    let found = patterns(fact)
+    for step in (current + 1)...max(current + 1, bits.funnelSteps[index].count) {
+      guard step <= bits.funnelSteps[index].count else { return nil }
+      if found & bits.funnelSteps[index][step - 1] != 0 { return step }
+      if !compiled.flow.funnels[index].steps[step - 1].isOptional { return nil }
+    }
+    return nil
+  }
+
+  private func exclusion(
+    _ fact: WalkFact, after step: Int, _ index: Int
+  ) -> FunnelExclusion.Effect? {
+    for (place, exclusion) in compiled.flow.funnels[index].exclusions.enumerated()
+    where exclusion.from <= step && step < exclusion.to {
+      if patterns(fact) & bits.funnelExclusions[index][place] != 0 { return exclusion.effect }
+    }
+    return nil
+  }
+
+  /// In any order: as many steps as can be told apart in the facts within the window.
+  private func unordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> Int {
+    let funnel = compiled.flow.funnels[index]
+    var matching = StepMatching(steps: bits.funnelSteps[index])
+    var windowStart = walk[start].timeMilliseconds
+    for fact in walk[start...] {
+      guard fact.timeMilliseconds <= windowStart + funnel.windowMilliseconds else { break }
+      if matching.take(patterns(fact)) {
+        if funnel.windowScope == .step { windowStart = fact.timeMilliseconds }
+      } else if let effect = exclusion(fact, after: matching.count, index) {
+        if effect == .remove { return 0 }
+        break
+      }
+    }
+    return max(1, matching.count)
+  }
+}
+
+/// The largest set of steps that different facts can stand for: bipartite matching by augmenting
+/// paths (Kuhn), a fact at a time.
+private struct StepMatching {
+  let steps: [UInt64]
+  /// The patterns of the fact that stands for each step; 0 for none.
+  private var factOfStep: [UInt64]
+  private(set) var count = 0
+
+  init(steps: [UInt64]) {
+    self.steps = steps
+    factOfStep = Array(repeating: 0, count: steps.count)
+  }
+
+  /// Whether one step more can be told apart with this fact.
+  mutating func take(_ patterns: UInt64) -> Bool {
+    var visited = [Bool](repeating: false, count: steps.count)
+    let grew = augment(patterns, &visited)
+    if grew { count += 1 }
+    return grew
+  }
+
+  private mutating func augment(_ patterns: UInt64, _ visited: inout [Bool]) -> Bool {
+    for step in steps.indices where patterns & steps[step] != 0 && !visited[step] {
+      visited[step] = true
+      if factOfStep[step] == 0 || augment(factOfStep[step], &visited) {
+        factOfStep[step] = patterns
+        return true
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,39 @@
+/// Everything counted about a flow: named integers and histograms by cell, nothing derived.
+///
+/// Two tallies of disjoint sets of persons add up to the tally of all of them. Files, threads,
+/// days, stores and clusters make the same tally; statistics, words and charts read only this.
+public struct Tally: Sendable {
+  public let layout: CounterLayout
+  /// Counters of each cell, by `layout`.
+  public internal(set) var cells: [CellKey: [Int]] = [:]
+  /// Persons who reached a goal by the value of its `by` property.
+  public internal(set) var goalValues: [GoalValueKey: Int] = [:]
+  public internal(set) var times: [TimeKey: TimeHistogram] = [:]
+  public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
+  public internal(set) var strata = StrataTable()
+  public internal(set) var quality: QualityCounts
+
+  init(layout: CounterLayout, quality: QualityCounts) {
+    self.layout = layout
+    self.quality = quality
+  }
+
+  /// Adds the persons of another tally of the same flow.
+  public mutating func merge(_ other: Tally) {
+    for (key, counts) in other.cells {
+      guard var sums = cells.removeValue(forKey: key) else {
+        cells[key] = counts
+        continue
+      }
+      for index in sums.indices { sums[index] += counts[index] }
+      cells[key] = sums
+    }
+    goalValues.merge(other.goalValues) { $0 + $1 }
+    for (key, histogram) in other.times { times[key, default: TimeHistogram()].merge(histogram) }
+    for (key, histogram) in other.survival {
+      survival[key, default: TimeHistogram()].merge(histogram)
+    }
+    strata.merge(other.strata)
+    quality.merge(other.quality)
+  }
+}

@@ -1,0 +1,120 @@
+/// The persons of one version and one variant in each experiment: the finest cut of the tally
+/// across variants. Rows for all persons, a version, or a variant are sums of groups.
+public struct GroupKey: Sendable, Hashable {
+  /// `(none)` where the person has no version and the flow names none.
+  public var version: String
+  /// One for each experiment of the flow.
+  public var variants: [VariantState]
+
+  public init(version: String, variants: [VariantState]) {
+    self.version = version
+    self.variants = variants
+  }
+}
+
+/// Where a person stands in an experiment.
+public enum VariantState: Sendable, Hashable {
+  case unassigned
+  case assigned(String)
+  /// Seen with these variants, in order of their names.
+  case contaminated([String])
+
+  /// The value of the `variant` column.
+  public var label: String {
+    switch self {
+    case .unassigned: "(unassigned)"
+    case .assigned(let name): name
+    case .contaminated: "(contaminated)"
+    }
+  }
+}
+
+/// A value of a dimension, a cohort, or everybody.
+public struct BreakdownKey: Sendable, Hashable, Comparable {
+  /// A dimension's id, `cohort`, `used_skip`, `outcome`, or `all`.
+  public var dimension: String
+  public var value: String
+
+  public init(dimension: String, value: String) {
+    self.dimension = dimension
+    self.value = value
+  }
+
+  /// Everybody, not cut.
+  public static let all = BreakdownKey(dimension: "all", value: "")
+  public static let cohort = "cohort"
+  public static let usedSkip = "used_skip"
+  public static let outcome = "outcome"
+
+  public static func < (left: BreakdownKey, right: BreakdownKey) -> Bool {
+    (left.dimension, left.value) < (right.dimension, right.value)
+  }
+}
+
+/// A cell of the tally.
+public struct CellKey: Sendable, Hashable {
+  public var group: GroupKey
+  public var breakdown: BreakdownKey
+
+  public init(group: GroupKey, breakdown: BreakdownKey) {
+    self.group = group
+    self.breakdown = breakdown
+  }
+}
+
+/// A goal's value in a cell.
+public struct GoalValueKey: Sendable, Hashable {
+  public var cell: CellKey
+  /// Index into the flow's goals.
+  public var goal: Int
+  public var value: String
+
+  public init(cell: CellKey, goal: Int, value: String) {
+    self.cell = cell
+    self.goal = goal
+    self.value = value
+  }
+}
+
+/// What a time histogram holds.
+public enum TimeMeasure: Sendable, Hashable {
+  /// Time on the step with this index.
+  case step(Int)
+  case complete
+  /// Time to the goal with this index.
+  case goal(Int)
+}
+
+/// A time histogram's place.
+public struct TimeKey: Sendable, Hashable {
+  public var group: GroupKey
+  public var usedSkip: Bool
+  public var measure: TimeMeasure
+
+  public init(group: GroupKey, usedSkip: Bool, measure: TimeMeasure) {
+    self.group = group
+    self.usedSkip = usedSkip
+    self.measure = measure
+  }
+}
+
+/// Times of events and of censoring, for survival curves; everybody who entered, immature too.
+public enum SurvivalMeasure: String, Sendable, Hashable, CaseIterable {
+  case finished, skipped, abandoned
+  /// Still open at the horizon.
+  case censored
+  case returned
+  /// Not returned by the horizon.
+  case returnCensored = "return_censored"
+}
+
+/// A survival histogram's place.
+public struct SurvivalKey: Sendable, Hashable {
+  public var group: GroupKey
+  public var measure: SurvivalMeasure
+
+  public init(group: GroupKey, measure: SurvivalMeasure) {
+    self.group = group
+    self.measure = measure
+  }
+}

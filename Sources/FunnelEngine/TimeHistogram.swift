@@ -1,0 +1,80 @@
+/// Durations counted in buckets of three significant digits; sparse, and mergeable by adding.
+///
+/// HdrHistogram's bucket rule with unit 1 ms and 2,048 sub-buckets: below 2,048 ms every
+/// millisecond has a bucket, above it a bucket is 2^(⌊log2 v⌋ − 10) ms wide. The largest value is
+/// 400 days; longer ones count there.
+public struct TimeHistogram: Sendable, Hashable {
+  /// Pages of 256 buckets, allocated when first used.
+  private var pages: [[UInt32]] = []
+  public private(set) var count = 0
+
+  public static let maximumMilliseconds: Int64 = 400 * 86_400_000
+  private static let pageSize = 256
+
+  public init() {}
+
+  /// Counts one duration; negative ones count as 0.
+  public mutating func record(_ milliseconds: Int64) { record(milliseconds, count: 1) }
+
+  /// Counts `count` durations of one length.
+  public mutating func record(_ milliseconds: Int64, count added: Int) {
+    let bucket = TimeHistogram.bucket(of: milliseconds)
+    let page = bucket / TimeHistogram.pageSize
+    while pages.count <= page { pages.append([]) }
+    if pages[page].isEmpty {
+      pages[page] = Array(repeating: 0, count: TimeHistogram.pageSize)
+    }
+    pages[page][bucket % TimeHistogram.pageSize] += UInt32(clamping: added)
+    count += added
+  }
+
+  public mutating func merge(_ other: TimeHistogram) {
+    for (bucketStart, added) in other.buckets { record(bucketStart, count: added) }
+  }
+
+  /// The non-empty buckets by lower edge in milliseconds, smallest first, with their counts.
+  public var buckets: [(lowerEdgeMilliseconds: Int64, count: Int)] {
+    var result: [(Int64, Int)] = []
+    for (page, counts) in pages.enumerated() {
+      for (index, count) in counts.enumerated() where count > 0 {
+        result.append(
+          (TimeHistogram.lowerEdge(of: page * TimeHistogram.pageSize + index), Int(count)))
+      }
+    }
+    return result
+  }
+
+  /// The lower edge, in milliseconds, of the bucket that holds the ⌈p/100 × n⌉-th smallest value
+  /// (nearest rank, at least the first); `nil` when empty.
+  public func percentile(_ percent: Int) -> Int64? {
+    guard count > 0 else { return nil }
+    let rank = max(1, (count * percent + 99) / 100)
+    var seen = 0
+    for (edge, count) in buckets {
+      seen += count
+      if seen >= rank { return edge }
+    }
+    return nil
+  }
+
+  /// The bucket of a duration.
+  static func bucket(of milliseconds: Int64) -> Int {
+    let value = Int(min(max(milliseconds, 0), maximumMilliseconds))
+    if value < 2048 { return value }
+    let exponent = Int.bitWidth - 1 - value.leadingZeroBitCount - 10
+    return 1024 * exponent + (value >> exponent)
+  }
+
+  /// The smallest duration of a bucket.
+  static func lowerEdge(of bucket: Int) -> Int64 {
+    if bucket < 2048 { return Int64(bucket) }
+    let exponent = bucket / 1024 - 1
+    return Int64(bucket - 1024 * exponent) << Int64(exponent)
+  }
+
+  public static func == (left: TimeHistogram, right: TimeHistogram) -> Bool {
+    left.count == right.count && left.buckets.elementsEqual(right.buckets) { $0 == $1 }
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
