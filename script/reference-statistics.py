@@ -123,10 +123,14 @@ def score(x1, n1, x0, n0, supposed, compare):
 def fisher(x1, n1, x0, n0):
     """Fisher's two-sided p-value, summed outwards from the mode in 50 digits."""
     x = x1 + x0
-    choose = lambda n, k: mp.loggamma(n + 1) - mp.loggamma(k + 1) - mp.loggamma(n - k + 1)  # noqa: E731
+    log = lambda n: mp.loggamma(n + 1)  # noqa: E731
+    choose = lambda n, k: log(n) - log(k) - log(n - k)  # noqa: E731
     first, last = max(0, x - n0), min(n1, x)
     mode = min(last, max(first, (x + 1) * (n1 + 1) // (n1 + n0 + 2)))
-    chance = lambda k: mp.e ** (choose(n1, k) + choose(n0, x - k) - choose(n1 + n0, x))  # noqa: E731
+
+    def chance(k):
+        return mp.e ** (choose(n1, k) + choose(n0, x - k) - choose(n1 + n0, x))
+
     limit = chance(x1) * (1 + mp.mpf(10) ** -20)
     result = mp.mpf(0)
     term, k = chance(mode), mode
@@ -190,7 +194,8 @@ def two_proportions():
                     *inputs, method="score", compare="ratio", alpha=1 - level)
                 package_ratios.append(((*inputs, level), (low - 1, high - 1)))
     for x1, n1, x0, n0 in TWO:
-        if 0 < x1 + x0 < n1 + n0:
+        # The digits of 1 - p are gone in statsmodels where p is this close to 1.
+        if 0 < x1 + x0 < 0.9999 * (n1 + n0):
             z, p = proportion.test_proportions_2indep(
                 x1, n1, x0, n0, method="score", compare="diff", correction=True,
                 return_results=False)
@@ -313,7 +318,12 @@ def sequences():
                         difference_type="relative" if relative else "absolute"))
                 result = test.compute_result()
                 inputs = (x1, n1, x0, n0, 1 - alpha, tuning, relative)
-                cases.append((inputs, (*result.ci, result.p_value)))
+                # The target cuts its intervals where no difference or lift can lie.
+                low, high = max(-1, result.ci[0]), result.ci[1]
+                if relative:
+                    cases.append((inputs, (low, high)))
+                else:
+                    cases.append((inputs, (low, min(1, high), result.p_value)))
     write("confidence-sequence", "gbstats SequentialTwoSidedTTest", cases)
 
 
@@ -337,7 +347,10 @@ def durations():
         for share in (0.5, 0.9, 0.25, 0.99):
             for level in (0.95, 0.99):
                 low, high = stats.quantile_test(values, p=share).confidence_interval(level)
-                cases.append(((share, level, *pairs(values)), (low, high)))
+                # An interval with one bound is no interval.
+                known = math.isfinite(low) and math.isfinite(high)
+                cases.append(
+                    ((share, level, *pairs(values)), (low, high) if known else (None, None)))
     write("quantile", "scipy quantile_test", cases)
     cases = []
     for first, second in zip(samples, samples[1:]):
@@ -426,9 +439,9 @@ def planning():
                 # statsmodels counts its ratio as second group over first, and gives the first.
                 size = proportion.samplesize_proportions_2indep_onetail(
                     difference, rate, power, 1 / ratio, alpha, alternative="two-sided")
-                sizes.append(((rate + difference, rate, ratio, alpha, power), (size,)))
+                sizes.append(((rate + difference, rate, ratio, alpha, power), (math.ceil(size),)))
     write("power", "statsmodels power_proportions_2indep", chances)
-    write("sample-size", "statsmodels samplesize_proportions_2indep_onetail", sizes)
+    write("sample-size", "statsmodels samplesize_proportions_2indep_onetail, rounded up", sizes)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ public enum ConfidenceSequence {
     return contrast.map { contrast in
       contrast.interval(
         around: contrast.treatment - contrast.control,
-        variance: contrast.treatmentVariance + contrast.controlVariance)
+        variance: contrast.treatmentVariance + contrast.controlVariance, within: -1...1)
     }
   }
 
@@ -39,7 +39,8 @@ public enum ConfidenceSequence {
         (contrast.treatmentVariance + ratio * ratio * contrast.controlVariance)
         / (contrast.control * contrast.control)
       return contrast.interval(
-        around: (contrast.treatment - contrast.control) / contrast.control, variance: variance)
+        around: (contrast.treatment - contrast.control) / contrast.control,
+        variance: variance, within: -1...Double.greatestFiniteMagnitude)
     }
   }
 
@@ -68,13 +69,18 @@ public enum ConfidenceSequence {
     let alpha: Double
     let rhoSquare: Double
 
-    func interval(around estimate: Double, variance: Double) -> EstimateWithInterval {
+    /// The interval, cut where no value can lie.
+    func interval(
+      around estimate: Double, variance: Double, within range: ClosedRange<Double>
+    ) -> EstimateWithInterval {
       let spread = trials * rhoSquare + 1
       let scale = 2 * (spread / (trials * rhoSquare)) * (0.5 * .log(spread) - .log(alpha))
       let half = (variance * scale).squareRoot()
       return EstimateWithInterval(
         estimate: estimate,
-        interval: Interval(lower: estimate - half, upper: estimate + half))
+        interval: Interval(
+          lower: max(range.lowerBound, estimate - half),
+          upper: min(range.upperBound, estimate + half)))
     }
   }
 

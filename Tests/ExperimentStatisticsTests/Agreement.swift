@@ -8,11 +8,3 @@ func agrees(_ actual: Double?, _ expected: Double?, within tolerance: Double = 1
   default: false
   }
 }
-
-/// Whether two numbers agree in their relative size, also where they are tiny.
-func agreesRelatively(
-  _ actual: Double?, _ expected: Double?, within tolerance: Double = 1e-9
-) -> Bool {
-  guard let actual, let expected else { return actual == nil && expected == nil }
-  return abs(actual - expected) <= tolerance * abs(expected) + 1e-300
-}

@@ -2,34 +2,6 @@ import ExperimentStatistics
 import Testing
 
 @Suite struct DurationTests {
-  static func counts(_ flat: some Collection<Double>) -> ValueCounts {
-    let flat = Array(flat)
-    return ValueCounts(
-      stride(from: 0, to: flat.count, by: 2).map { (value: flat[$0], count: Int(flat[$0 + 1])) })
-  }
-
-  @Test func `quantile intervals agree with scipy`() throws {
-    for row in try ReferenceFile("quantile").cases {
-      let estimate = QuantileIntervals.quantile(
-        row.inputs[0], of: Self.counts(row.inputs[2...]), level: row.inputs[1])
-      guard let lower = row.expected[0], let upper = row.expected[1] else {
-        #expect(estimate.reason == .tooFew, "\(row)")
-        continue
-      }
-      #expect(estimate.value?.interval == Interval(lower: lower, upper: upper), "\(row)")
-    }
-  }
-
-  @Test func `Mann and Whitney's test agrees with scipy`() throws {
-    for row in try ReferenceFile("mann-whitney").cases {
-      let border = Int(row.inputs[0]) + 1
-      let test = MannWhitney.test(
-        treatment: Self.counts(row.inputs[1..<border]), control: Self.counts(row.inputs[border...]))
-      #expect(agrees(test.value?.statistic, row.expected[0]), "\(row)")
-      #expect(agrees(test.value?.pValue, row.expected[1]), "\(row)")
-    }
-  }
-
   @Test(arguments: [(0.5, 6), (0.9, 36), (0.99, 368)])
   func `a bound takes a least number of observations`(share: Double, least: Int) {
     func estimate(_ count: Int) -> Estimate<EstimateWithInterval> {

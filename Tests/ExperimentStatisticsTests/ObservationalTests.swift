@@ -2,29 +2,17 @@ import ExperimentStatistics
 import Testing
 
 @Suite struct ObservationalTests {
-  @Test func `the stratified ratio agrees with its references`() throws {
-    for row in try ReferenceFile("mantel-haenszel").cases {
-      let strata = stride(from: 0, to: row.inputs.count, by: 4).map {
-        ProportionComparisonTests.comparison(Array(row.inputs[$0..<$0 + 4]))
-      }
-      let ratio = MantelHaenszel.riskRatio(strata: strata).value
-      #expect(agrees(ratio?.estimate, row.expected[0]), "\(row)")
-      #expect(agrees(ratio?.interval.lower, row.expected[1]), "\(row)")
-      #expect(agrees(ratio?.interval.upper, row.expected[2]), "\(row)")
-    }
-  }
-
   /// Both strata have a ratio of 2; thrown together they would have another.
   @Test func `a ratio common to all strata is found`() throws {
     let strata = [[40, 100, 20, 100], [8, 10, 200, 500]].map {
-      ProportionComparisonTests.comparison($0)
+      Checks.comparison($0)
     }
     #expect(agrees(MantelHaenszel.riskRatio(strata: strata).value?.estimate, 2))
   }
 
   @Test func `what has no ratio says why`() {
     func reason(_ inputs: [[Double]]) -> Unavailable? {
-      MantelHaenszel.riskRatio(strata: inputs.map { ProportionComparisonTests.comparison($0) })
+      MantelHaenszel.riskRatio(strata: inputs.map { Checks.comparison($0) })
         .reason
     }
     #expect(reason([]) == .emptyDenominator)

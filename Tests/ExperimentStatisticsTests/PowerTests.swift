@@ -2,26 +2,6 @@ import ExperimentStatistics
 import Testing
 
 @Suite struct PowerTests {
-  @Test func `the chance to show a difference agrees with statsmodels`() throws {
-    for row in try ReferenceFile("power").cases {
-      let chance = Power.chanceToShow(
-        treatmentRate: row.inputs[0], controlRate: row.inputs[1],
-        treatmentTrials: Int(row.inputs[2]), controlTrials: Int(row.inputs[3]),
-        alpha: row.inputs[4])
-      #expect(agrees(chance.value, row.expected[0]), "\(row)")
-    }
-  }
-
-  @Test func `the sample size is statsmodels's rounded up`() throws {
-    for row in try ReferenceFile("sample-size").cases {
-      let size = Power.trialsNeeded(
-        treatmentRate: row.inputs[0], controlRate: row.inputs[1],
-        treatmentPerControl: row.inputs[2], alpha: row.inputs[3], power: row.inputs[4])
-      let expected = try #require(row.expected[0])
-      #expect(size.value?.treatment == Int(expected.rounded(.up)), "\(row)")
-    }
-  }
-
   @Test func `the smallest detectable difference has just the power asked for`() throws {
     for (rate, n1, n0) in [(0.6, 2000, 2000), (0.02, 500, 4500), (0.97, 9000, 300)] {
       let rise = Power.smallestDetectableRise(
@@ -90,7 +70,7 @@ import Testing
   @Test func `verdicts follow the adjusted p-value, then the size of the sample`() {
     func verdict(_ inputs: [Double], p: Double?) -> Verdict {
       Verdict.of(
-        ProportionComparisonTests.comparison(inputs), adjustedP: p, targetLift: 0.05)
+        Checks.comparison(inputs), adjustedP: p, targetLift: 0.05)
     }
     #expect(verdict([660, 1000, 600, 1000], p: 0.01) == .higher)
     #expect(verdict([540, 1000, 600, 1000], p: 0.01) == .lower)

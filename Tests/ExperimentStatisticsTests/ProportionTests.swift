@@ -26,22 +26,4 @@ import Testing
     #expect(comparison.difference(level: level).reason == .invalidLevel)
     #expect(comparison.relativeLift(level: level).reason == .invalidLevel)
   }
-
-  @Test func `Wilson agrees with statsmodels`() throws {
-    for row in try ReferenceFile("wilson").cases {
-      let proportion = Proportion(successes: Int(row.inputs[0]), trials: Int(row.inputs[1]))
-      let interval = ProportionIntervals.wilson(proportion, level: row.inputs[2]).value
-      #expect(agrees(interval?.lower, row.expected[0]), "\(row)")
-      #expect(agrees(interval?.upper, row.expected[1]), "\(row)")
-    }
-  }
-
-  @Test func `Clopper and Pearson agree with statsmodels`() throws {
-    for row in try ReferenceFile("clopper-pearson").cases {
-      let proportion = Proportion(successes: Int(row.inputs[0]), trials: Int(row.inputs[1]))
-      let interval = ProportionIntervals.clopperPearson(proportion, level: row.inputs[2]).value
-      #expect(agreesRelatively(interval?.lower, row.expected[0]), "\(row)")
-      #expect(agreesRelatively(interval?.upper, row.expected[1]), "\(row)")
-    }
-  }
 }

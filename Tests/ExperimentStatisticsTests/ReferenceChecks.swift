@@ -1,0 +1,156 @@
+import ExperimentStatistics
+
+/// How each reference file is put to the target.
+enum Checks {
+  typealias Check = AgreementTests.Check
+
+  static func proportion(_ inputs: [Double], at index: Int = 0) -> Proportion {
+    Proportion(successes: Int(inputs[index]), trials: Int(inputs[index + 1]))
+  }
+
+  static func comparison(_ inputs: [Double], at index: Int = 0) -> ProportionComparison {
+    ProportionComparison(
+      treatment: proportion(inputs, at: index), control: proportion(inputs, at: index + 2))
+  }
+
+  /// Values and counts in turn.
+  static func counts(_ flat: some Collection<Double>) -> ValueCounts {
+    let flat = Array(flat)
+    return ValueCounts(
+      stride(from: 0, to: flat.count, by: 2).map { (value: flat[$0], count: Int(flat[$0 + 1])) })
+  }
+
+  /// Rows of time, three causes and censored, after the time asked for.
+  static func endings(_ inputs: [Double]) -> [CumulativeIncidence.Count] {
+    stride(from: 1, to: inputs.count, by: 5).map { start in
+      CumulativeIncidence.Count(
+        time: inputs[start], events: (1...3).map { Int(inputs[start + $0]) },
+        censored: Int(inputs[start + 4]))
+    }
+  }
+
+  private static func bounds(_ interval: Interval?) -> [Double?] {
+    [interval?.lower, interval?.upper]
+  }
+
+  private static func numbers(_ estimate: EstimateWithInterval?) -> [Double?] {
+    [estimate?.estimate] + bounds(estimate?.interval)
+  }
+
+  static let proportions = [
+    Check("wilson") { bounds(ProportionIntervals.wilson(proportion($0), level: $0[2]).value) },
+    Check("clopper-pearson") {
+      bounds(ProportionIntervals.clopperPearson(proportion($0), level: $0[2]).value)
+    },
+    Check("score-test") {
+      let test = comparison($0).scoreTest().value
+      return [test?.statistic, test?.twoSidedP, test?.greaterP]
+    },
+    Check("miettinen-nurminen") { numbers(comparison($0).difference(level: $0[4]).value) },
+    Check("koopman") { numbers(comparison($0).relativeLift(level: $0[4]).value) },
+    Check("koopman-statsmodels") {
+      bounds(comparison($0).relativeLift(level: $0[4]).value?.interval)
+    },
+    Check("fisher") { [comparison($0).fisherExact().value] },
+  ]
+
+  static let families = [
+    Check("holm") { MultipleTesting.holm.adjust($0) },
+    Check("benjamini-hochberg") { MultipleTesting.benjaminiHochberg.adjust($0) },
+    Check("sample-ratio") {
+      let arms = $0.count / 2
+      let test = SampleRatio.test(
+        observed: $0[0..<arms].map { Int($0) }, expectedShares: Array($0[arms...])
+      ).value
+      return [test?.statistic, test?.pValue]
+    },
+  ]
+
+  static let posteriors = [
+    Check("probability-better") {
+      [
+        BetaBinomial.probabilityBetter(
+          treatment: proportion($0), control: proportion($0, at: 2)
+        ).value
+      ]
+    },
+    Check("expected-loss") {
+      [
+        BetaBinomial.expectedLoss(treatment: proportion($0), control: proportion($0, at: 2))
+          .value
+      ]
+    },
+    Check("credible-rate") {
+      bounds(BetaBinomial.credibleInterval(of: proportion($0), level: $0[2]).value)
+    },
+    Check("credible-contrast") {
+      let (treatment, control) = (proportion($0), proportion($0, at: 2))
+      return bounds(
+        BetaBinomial.credibleDifference(treatment: treatment, control: control, level: $0[4])
+          .value)
+        + bounds(
+          BetaBinomial.credibleLift(treatment: treatment, control: control, level: $0[4]).value)
+    },
+    Check("confidence-sequence") {
+      let (treatment, control) = (proportion($0), proportion($0, at: 2))
+      let (level, tuning, isRelative) = ($0[4], Int($0[5]), $0[6] == 1)
+      guard !isRelative else {
+        return bounds(
+          ConfidenceSequence.relativeLift(
+            treatment: treatment, control: control, level: level, tuningTrials: tuning
+          ).value?.interval)
+      }
+      let difference = ConfidenceSequence.difference(
+        treatment: treatment, control: control, level: level, tuningTrials: tuning)
+      let p = ConfidenceSequence.pValue(
+        treatment: treatment, control: control, level: level, tuningTrials: tuning)
+      return bounds(difference.value?.interval) + [p.value]
+    },
+  ]
+
+  static let others = [
+    Check("quantile") {
+      bounds(
+        QuantileIntervals.quantile($0[0], of: counts($0[2...]), level: $0[1]).value?.interval)
+    },
+    Check("mann-whitney") {
+      let border = Int($0[0]) + 1
+      let test = MannWhitney.test(
+        treatment: counts($0[1..<border]), control: counts($0[border...])
+      ).value
+      return [test?.statistic, test?.pValue]
+    },
+    Check("mantel-haenszel") { inputs in
+      let strata = stride(from: 0, to: inputs.count, by: 4).map { comparison(inputs, at: $0) }
+      return numbers(MantelHaenszel.riskRatio(strata: strata).value)
+    },
+    Check("kaplan-meier") { inputs in
+      let curve = KaplanMeier(
+        endings(inputs).map {
+          TimeCount(time: $0.time, events: $0.events.reduce(0, +), censored: $0.censored)
+        })
+      let step = curve.steps.first { $0.time == inputs[0] }
+      return [step?.survival, step?.standardError]
+        + bounds(curve.interval(at: inputs[0]).value?.interval)
+    },
+    Check("cumulative-incidence") { inputs in
+      let curve = CumulativeIncidence(endings(inputs), causes: 3)
+      let step = curve.steps.first { $0.time == inputs[0] }
+      return (0..<3).flatMap { [step?.incidence[$0], step?.standardErrors[$0]] }
+    },
+    Check("power") {
+      [
+        Power.chanceToShow(
+          treatmentRate: $0[0], controlRate: $0[1], treatmentTrials: Int($0[2]),
+          controlTrials: Int($0[3]), alpha: $0[4]
+        ).value
+      ]
+    },
+    Check("sample-size") {
+      let size = Power.trialsNeeded(
+        treatmentRate: $0[0], controlRate: $0[1], treatmentPerControl: $0[2], alpha: $0[3],
+        power: $0[4])
+      return [(size.value?.treatment).map(Double.init)]
+    },
+  ]
+}
