@@ -51,6 +51,8 @@ let package = Package(
       dependencies: [
         .product(name: "Yams", package: "Yams"), "COpenSSL",
       ],
+      // Symbolic links to flows/: the built-in flows need no file at run time.
+      resources: [.embedInCode("BuiltIn/Flows")],
       swiftSettings: settings),
     .target(
       name: "EventInput",
