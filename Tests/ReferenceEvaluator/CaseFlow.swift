@@ -9,8 +9,9 @@ enum CaseFlow {
     return try FlowParser.parse("\(indent)flow: case\n" + block, file: file).flow
   }
 
-  /// A file beside the cases (`plain.yaml`).
+  /// A built-in flow (`aiq`), or a file beside the cases (`adversarial.yaml`).
   static func named(_ name: String) throws -> Flow {
+    if FlowFile.builtInNames.contains(name) { return try FlowFile.load(name) }
     let file = CaseFile.folder.appendingPathComponent(name)
     return try FlowParser.parse(String(contentsOf: file, encoding: .utf8), file: name).flow
   }
