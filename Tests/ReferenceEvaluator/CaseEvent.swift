@@ -101,19 +101,19 @@ struct CaseEvent {
     return origin + (sign == "-" ? -total : total)
   }
 
-  private static func object(_ members: [(String, String)]) -> String {
+  static func object(_ members: [(String, String)]) -> String {
     "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
   }
 
   /// Whole numbers, true, false and null stand for themselves; all else is text.
-  private static func literal(_ value: String) -> String {
+  static func literal(_ value: String) -> String {
     if ["true", "false", "null"].contains(value) || value.wholeMatch(of: #/-?[0-9]+/#) != nil {
       return value
     }
     return value.hasPrefix("\"") ? value : quoted(value)
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }
