@@ -16,16 +16,22 @@ struct PersonDraft {
   private let version: String?
   private let variants: [String: String]
   private let patterns: [EventPattern]
+  /// The ids of the steps that the person should see.
+  private let list: [String]
+  /// In a hundred events, how many have both ids, and how many a user alone.
+  private let idShares: (both: Int, user: Int)
 
-  init(person: Int, of persons: Int, flow: Flow, generator: inout SeededGenerator) {
+  init(
+    person: Int, of persons: Int, kioskShare: Int, flow: Flow, generator: inout SeededGenerator
+  ) {
     self.flow = flow
     var users = ["\(person + 1)"]
-    if generator.chance(8) { users.append("\(generator.below(persons) + 1)") }
+    if generator.chance(6) { users.append("\(generator.below(persons) + 1)") }
     self.users = users
     var devices = ["d\(person)"]
     if generator.chance(20) { devices.append("d\(person)b") }
-    if generator.chance(20) { devices.append("d\(generator.below(persons))") }
-    if generator.chance(8) { devices.append("kiosk") }
+    if generator.chance(15) { devices.append("d\(generator.below(persons))") }
+    if generator.chance(kioskShare) { devices.append("kiosk") }
     self.devices = devices
     let versions = flow.versions.map(\.name) + [flow.newestVersion ?? "1", "9"]
     version = generator.chance(80) ? generator.pick(versions, or: "1") : nil
@@ -35,6 +41,9 @@ struct PersonDraft {
       variants[experiment.id] = generator.chance(5) ? "Z" : generator.pick(ids, or: "Z")
     }
     self.variants = variants
+    list = PageReader(flow: flow).list(version: version, variants: variants)
+      .map { flow.steps[$0].id }
+    idShares = generator.pick([(80, 10), (80, 10), (30, 5), (40, 30)], or: (50, 25))
     var patterns = flow.goals.map(\.pattern) + flow.friction.map(\.pattern)
     patterns += flow.funnels.flatMap { $0.steps.flatMap(\.anyOf) + $0.exclusions.map(\.pattern) }
     patterns += flow.retention.compactMap(\.pattern)
@@ -51,8 +60,8 @@ struct PersonDraft {
 
   func kind(_ generator: inout SeededGenerator) -> Kind {
     let weights: [(Kind, Int)] = [
-      (.started, 7), (.viewed, 34), (.stepSkipped, 5), (.skipped, 6), (.completed, 9),
-      (.prompted, 5), (.result, 11), (.activity, 19), (.foreign, 4),
+      (.started, 4), (.viewed, 35), (.stepSkipped, 7), (.skipped, 4), (.completed, 4),
+      (.prompted, 6), (.result, 13), (.activity, 25), (.foreign, 2),
     ]
     var draw = generator.below(100)
     for (kind, weight) in weights {
@@ -97,10 +106,13 @@ struct PersonDraft {
   private func identify(_ event: inout RandomEvent, _ generator: inout SeededGenerator) {
     let user = generator.pick(users, or: "1")
     let device = generator.pick(devices, or: "d")
-    switch generator.below(10) {
-    case 0...3: (event.user, event.device) = (user, device)
-    case 4...6: event.user = user
-    default: event.device = device
+    let draw = generator.below(100)
+    if draw < idShares.both {
+      (event.user, event.device) = (user, device)
+    } else if draw < idShares.both + idShares.user {
+      event.user = user
+    } else {
+      event.device = device
     }
   }
 
@@ -126,7 +138,8 @@ struct PersonDraft {
     var page: [String: String] = [:]
     let number = flow.countsFrom + generator.below(flow.defaultList.count + 1)
     let spelled = generator.chance(30) ? "\"\(number)\"" : "\(number)"
-    let name = CaseEvent.quoted(generator.pick(flow.steps.map(\.id), or: "welcome"))
+    let names = generator.chance(80) ? list : flow.steps.map(\.id)
+    let name = CaseEvent.quoted(generator.pick(names, or: "welcome"))
     switch generator.below(20) {
     case 0...11: page["page_name"] = name
     case 12...14: page["page_number"] = spelled
@@ -153,7 +166,8 @@ struct PersonDraft {
     let permission = generator.pick(flow.permissions + ["camera"], or: "camera")
     event.properties["permission"] = CaseEvent.quoted(permission)
     guard kind == .result else { return }
-    let statuses = PlacedFact.statusOrder + ["denied", "denied", "granted", "granted", "odd"]
+    let common = ["denied", "denied", "denied", "denied", "granted", "granted", "granted", "odd"]
+    let statuses = PlacedFact.statusOrder + common
     event.properties["status"] = CaseEvent.quoted(generator.pick(statuses, or: "odd"))
     if generator.chance(50) {
       event.properties["prompted"] = generator.chance(70) ? "true" : "false"

@@ -10,6 +10,8 @@ public struct RandomTimelines {
   let flow: Flow
   var generator: SeededGenerator
   private let origin: Int64
+  /// How many in a hundred use the device that everybody may use.
+  private let kioskShare: Int
 
   public init(seed: UInt64, flow: Flow) {
     self.flow = flow
@@ -17,6 +19,7 @@ public struct RandomTimelines {
     // A Monday in January, and the eves of two clock changes.
     let origins = [CaseEvent.origin, 1_774_652_400_000, 1_792_792_800_000]
     origin = generator.pick(origins, or: CaseEvent.origin)
+    kioskShare = generator.chance(20) ? 70 : 8
   }
 
   /// The lines of a dump, in no order.
@@ -42,7 +45,8 @@ public struct RandomTimelines {
       origin + ReferenceTime.day * Int64(generator.below(12)) + Int64(generator.below(3) - 1)
     }
     if generator.chance(50) {
-      options.asOfMilliseconds = edge(&generator, origin) + ReferenceTime.day * 4
+      let weeks = Int64(generator.pick([0, 1, 2, 5, 5], or: 0))
+      options.asOfMilliseconds = edge(&generator, origin) + ReferenceTime.day * 7 * weeks
     }
     if generator.chance(20) { options.fromMilliseconds = edge(&generator, origin) }
     if generator.chance(20) { options.toMilliseconds = edge(&generator, origin) }
@@ -57,7 +61,8 @@ public struct RandomTimelines {
   ]
 
   private mutating func timeline(_ person: Int, of persons: Int) -> [RandomEvent] {
-    let draft = PersonDraft(person: person, of: persons, flow: flow, generator: &generator)
+    let draft = PersonDraft(
+      person: person, of: persons, kioskShare: kioskShare, flow: flow, generator: &generator)
     var now = origin + ReferenceTime.day * Int64(generator.below(7))
     if generator.chance(60) { now += Int64(generator.below(86_400_000)) }
     let entry = now
@@ -65,29 +70,50 @@ public struct RandomTimelines {
     if generator.chance(85) {
       events.append(draft.event(draft.entryKind(&generator), at: entry, &generator))
     }
-    for _ in 0..<generator.below(14) {
-      now = nextTime(now, entry: entry)
-      events.append(draft.event(draft.kind(&generator), at: now, &generator))
+    for _ in 0..<generator.below(18) {
+      if generator.chance(65) {
+        now += Int64(generator.pick([0, 1, 400, 5000, 20_000, 90_000], or: 0))
+        events.append(draft.event(draft.kind(&generator), at: now, &generator))
+      } else {
+        let time = edge(now, entry: entry)
+        events.append(draft.event(draft.kind(&generator), at: time, &generator))
+        // Some go on from there, most return to where they were.
+        if generator.chance(15) { now = max(now, time) }
+      }
     }
-    return events
+    return events + events.compactMap { echo(of: $0) }
   }
 
-  /// Mostly a little later; often on an edge of some window.
-  private mutating func nextTime(_ now: Int64, entry: Int64) -> Int64 {
+  /// What rarely follows by chance: a skip of the step just viewed, a grant 30 days after.
+  private mutating func echo(of event: RandomEvent) -> RandomEvent? {
+    var echo = event
+    switch event.name {
+    case "onboarding_page_viewed" where generator.chance(10):
+      echo.name = "onboarding_step_skipped"
+      echo.time += generator.pick([0, 1, 800], or: 0)
+    case "permission_result" where generator.chance(40):
+      let nudge = Int64(generator.below(3) - 1)
+      echo.time += generator.chance(50) ? PermissionStanding.recovery + nudge : nudge
+      echo.properties["status"] = "\"granted\""
+    default: return nil
+    }
+    return echo
+  }
+
+  /// A millisecond before, at or after the edge of some window.
+  private mutating func edge(_ now: Int64, entry: Int64) -> Int64 {
     let nudge = Int64(generator.below(3) - 1)
     let pause = Attempt.pause
-    switch generator.below(10) {
-    case 0, 1: return now
-    case 2, 3, 4: return now + Int64(generator.below(40_000))
-    case 5: return now + pause + nudge
-    case 6: return entry + flow.windowMilliseconds + nudge
-    case 7: return entry - flow.windowMilliseconds + nudge
-    case 8:
+    switch generator.below(14) {
+    case 0...2: return now + pause + nudge
+    case 3, 4: return entry + flow.windowMilliseconds + nudge
+    case 5: return entry - flow.windowMilliseconds + nudge
+    case 6...9:
       let withins = flow.goals.map(\.withinMilliseconds)
       let within = generator.pick(withins, or: pause)
       return (generator.chance(50) ? entry : now) + within + nudge
     default:
-      let days = generator.pick([1, 1, 1, 2, 3, 7, 8, 30], or: 1)
+      let days = generator.pick([1, 1, 2, 2, 3, 5, 7, 8, 30], or: 1)
       return (generator.chance(60) ? entry : now) + ReferenceTime.day * Int64(days) + nudge
     }
   }

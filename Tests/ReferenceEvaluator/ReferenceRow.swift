@@ -35,7 +35,14 @@ public struct ReferenceRow: Hashable, Comparable, Sendable {
   }
 
   public static func < (left: ReferenceRow, right: ReferenceRow) -> Bool {
-    if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
+    // Column by column: comparing keys would make two arrays each time.
+    if left.version != right.version { return left.version < right.version }
+    if left.experiment != right.experiment { return left.experiment < right.experiment }
+    if left.variant != right.variant { return left.variant < right.variant }
+    if left.cohort != right.cohort { return left.cohort < right.cohort }
+    if left.breakdown != right.breakdown { return left.breakdown < right.breakdown }
+    if left.metric != right.metric { return left.metric < right.metric }
+    if left.step != right.step { return left.step < right.step }
     if left.numerator != right.numerator { return left.numerator < right.numerator }
     return (left.denominator ?? -1) < (right.denominator ?? -1)
   }
