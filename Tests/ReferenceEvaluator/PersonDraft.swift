@@ -60,8 +60,8 @@ struct PersonDraft {
 
   func kind(_ generator: inout SeededGenerator) -> Kind {
     let weights: [(Kind, Int)] = [
-      (.started, 4), (.viewed, 35), (.stepSkipped, 7), (.skipped, 4), (.completed, 4),
-      (.prompted, 6), (.result, 13), (.activity, 25), (.foreign, 2),
+      (.started, 4), (.viewed, 41), (.stepSkipped, 7), (.skipped, 4), (.completed, 4),
+      (.prompted, 6), (.result, 13), (.activity, 19), (.foreign, 2),
     ]
     var draw = generator.below(100)
     for (kind, weight) in weights {

@@ -44,8 +44,8 @@ public struct RandomTimelines {
     let edge = { (generator: inout SeededGenerator, origin: Int64) in
       origin + ReferenceTime.day * Int64(generator.below(12)) + Int64(generator.below(3) - 1)
     }
-    if generator.chance(50) {
-      let weeks = Int64(generator.pick([0, 1, 2, 5, 5], or: 0))
+    if generator.chance(70) {
+      let weeks = Int64(generator.pick([0, 1, 5, 5, 5], or: 0))
       options.asOfMilliseconds = edge(&generator, origin) + ReferenceTime.day * 7 * weeks
     }
     if generator.chance(20) { options.fromMilliseconds = edge(&generator, origin) }
@@ -84,7 +84,8 @@ public struct RandomTimelines {
     return events + events.compactMap { echo(of: $0) }
   }
 
-  /// What rarely follows by chance: a skip of the step just viewed, a grant 30 days after.
+  /// What rarely follows by chance: a skip of the step just viewed, a grant 30 days after, the
+  /// event that a retention measure waits for.
   private mutating func echo(of event: RandomEvent) -> RandomEvent? {
     var echo = event
     switch event.name {
@@ -95,7 +96,15 @@ public struct RandomTimelines {
       let nudge = Int64(generator.below(3) - 1)
       echo.time += generator.chance(50) ? PermissionStanding.recovery + nudge : nudge
       echo.properties["status"] = "\"granted\""
-    default: return nil
+    default:
+      let measures = flow.retention.filter { $0.pattern != nil }
+      guard !PersonDraft.onboarding.contains(event.name), generator.chance(15),
+        let measure = measures.randomElement(using: &generator), let pattern = measure.pattern
+      else { return nil }
+      echo.name = pattern.event
+      let days = measure.window.days
+      let day = generator.pick([days.start, days.end, days.end - 1], or: 1)
+      echo.time += ReferenceTime.day * Int64(day) + Int64(generator.below(3) - 1)
     }
     return echo
   }

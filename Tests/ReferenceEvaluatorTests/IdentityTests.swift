@@ -45,32 +45,47 @@ struct IdentityTests {
 
   @Test func everybodyIsInExactlyOnePlace() throws {
     var persons = 0
-    for (flow, result) in try Self.results() {
-      let slices = Dictionary(grouping: result.rows) { Array($0.key.prefix(5)) }
-      for (slice, rows) in slices {
-        let table = Table(rows)
-        // Slices that hold an arm's contamination count and nothing else.
-        guard rows.contains(where: { $0.metric == "entered" }) else { continue }
-        persons += table["persons"]
-        #expect(table["entered"] == table["persons"] + table["immature"], "\(slice)")
-        let outcomes = table["finished"] + table["skipped"] + table["abandoned"]
-        #expect(table["persons"] == outcomes, "\(slice)")
-        var left = table["step_drop_off", "(entry)"]
-        for step in flow.steps.map(\.id) {
-          left += table["step_drop_off", step]
-          let viewed =
-            table["step_conversion", step] + table["step_left_skipping", step]
-            + table["step_abandoned", step]
-          #expect(table["step_reach", step] == viewed, "\(slice) \(step)")
-        }
-        #expect(left == table["skipped"] + table["abandoned"], "\(slice)")
-        let joint = rows.filter { $0.metric == "permission_joint" }.map(\.numerator).reduce(0, +)
-        #expect(joint == table["persons"], "\(slice)")
-        let shares = rows.filter { $0.metric == "skip_share" }.map(\.numerator).reduce(0, +)
-        #expect(shares == table["used_skip_rate"], "\(slice)")
-      }
-    }
+    for (flow, result) in try Self.results() { persons += Self.expectIdentities(flow, result) }
     #expect(persons > 1000)
+  }
+
+  @Test(arguments: FlowFile.builtInNames)
+  func everybodyIsInExactlyOnePlaceOfABuiltInFlow(name: String) throws {
+    let flow = try FlowFile.load(name)
+    var random = RandomTimelines(seed: 11, flow: flow)
+    let lines = random.lines(persons: 40)
+    let end = ReferenceOptions(asOfMilliseconds: 1_830_000_000_000)
+    let result = ReferenceEvaluator(flow: flow, options: end).evaluate(lines: lines)
+    #expect(Self.expectIdentities(flow, result) > 100)
+  }
+
+  /// The persons of all slices.
+  private static func expectIdentities(_ flow: Flow, _ result: ReferenceResult) -> Int {
+    var persons = 0
+    for (slice, rows) in Dictionary(grouping: result.rows, by: { Array($0.key.prefix(5)) }) {
+      let table = Table(rows)
+      // Slices that hold an arm's contamination count and nothing else.
+      guard rows.contains(where: { $0.metric == "entered" }) else { continue }
+      persons += table["persons"]
+      #expect(table["entered"] == table["persons"] + table["immature"], "\(slice)")
+      let outcomes = table["finished"] + table["skipped"] + table["abandoned"]
+      #expect(table["persons"] == outcomes, "\(slice)")
+      var left = table["step_drop_off", "(entry)"]
+      for step in flow.steps.map(\.id) {
+        left += table["step_drop_off", step]
+        let viewed =
+          table["step_conversion", step] + table["step_left_skipping", step]
+          + table["step_abandoned", step]
+        #expect(table["step_reach", step] == viewed, "\(slice) \(step)")
+      }
+      #expect(left == table["skipped"] + table["abandoned"], "\(slice)")
+      let joint = rows.filter { $0.metric == "permission_joint" }.map(\.numerator).reduce(0, +)
+      let pairs = flow.permissions.count * (flow.permissions.count - 1) / 2
+      #expect(joint == table["persons"] * pairs, "\(slice)")
+      let shares = rows.filter { $0.metric == "skip_share" }.map(\.numerator).reduce(0, +)
+      #expect(shares == table["used_skip_rate"], "\(slice)")
+    }
+    return persons
   }
 
   @Test func cutsAddUpToTheWhole() throws {
