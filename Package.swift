@@ -91,9 +91,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
+      resources: [.copy("References")],
       swiftSettings: settings),
     .testTarget(
-      name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], swiftSettings: settings),
+      name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
+      swiftSettings: settings),
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
     .testTarget(

@@ -13,27 +13,48 @@ extension Diagnostics {
   /// A name of a step, goal, variant … Names in parentheses are the reports' own, such as
   /// `(entry)` and `(other)`.
   func identifier(_ node: Node, _ what: String, forbidding character: Character? = nil) -> String? {
-    guard let text = text(node, what) else { return nil }
+    guard let text = text(node, what),
+      isIdentifier(text, what, at: node.place, forbidding: character)
+    else { return nil }
+    return text
+  }
+
+  /// The name of something in the dump, such as an event: any text but an empty one.
+  func name(_ node: Node, _ what: String) -> String? {
+    guard let text = text(node, what), isName(text, what, at: node.place) else { return nil }
+    return text
+  }
+
+  /// Whether a text is fit for a name; reports why not.
+  private func isName(_ text: String, _ what: String, at place: SourcePlace?) -> Bool {
     let isClean = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
     if text.isEmpty || text.hasPrefix(" ") || text.hasSuffix(" ") || !isClean {
       error(
         "\(what) must be a name without spaces around it or control characters",
-        at: node.place, found: text)
-      return nil
-    }
-    if text.hasPrefix("(") || text == "all" {
-      error("\(what) can't be '\(text)': reports use that name", at: node.place, found: text)
-      return nil
-    }
-    if let character, text.contains(character) {
-      error("\(what) can't contain '\(character)'", at: node.place, found: text)
-      return nil
+        at: place, found: text)
+      return false
     }
     if text.utf8.count > 200 {
-      error("\(what) is longer than 200 bytes", at: node.place, found: text)
-      return nil
+      error("\(what) is longer than 200 bytes", at: place, found: text)
+      return false
     }
-    return text
+    return true
+  }
+
+  /// Whether a text is fit for an identifier; reports why not.
+  func isIdentifier(
+    _ text: String, _ what: String, at place: SourcePlace?, forbidding character: Character? = nil
+  ) -> Bool {
+    guard isName(text, what, at: place) else { return false }
+    if text.hasPrefix("(") || text == "all" {
+      error("\(what) can't be '\(text)': reports use that name", at: place, found: text)
+      return false
+    }
+    if let character, text.contains(character) {
+      error("\(what) can't contain '\(character)'", at: place, found: text)
+      return false
+    }
+    return true
   }
 
   func boolean(_ node: Node, _ what: String) -> Bool? {
@@ -71,6 +92,10 @@ extension Diagnostics {
       return nil
     }
     guard let milliseconds = DurationText.milliseconds(text) else {
+      if DurationText.isTooLong(text) {
+        error("\(what) is longer than ten years, found '\(text)'", at: node.place, found: text)
+        return nil
+      }
       error(
         "\(what) must be a duration, one whole number and one unit, found '\(text)'",
         at: node.place, found: text, allowed: ["500ms", "15s", "2m", "24h", "7d"],

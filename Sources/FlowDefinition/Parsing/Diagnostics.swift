@@ -42,8 +42,9 @@ final class Diagnostics {
 
   /// A name that must be one of some: told with all of them and the nearest.
   func unknown(_ what: String, _ name: String, at mark: SourcePlace?, allowed: [String]) {
+    let none = allowed.isEmpty ? ": none is declared" : ""
     error(
-      "unknown \(what) '\(name)'", at: mark, found: name, allowed: allowed,
+      "unknown \(what) '\(name)'\(none)", at: mark, found: name, allowed: allowed,
       suggestion: NearestSpelling.of(name, among: allowed))
   }
 

@@ -19,6 +19,13 @@ public enum DurationText {
     return number * scale.milliseconds
   }
 
+  /// Whether a text is written as durations are but exceeds the maximum.
+  static func isTooLong(_ text: String) -> Bool {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    return !digits.isEmpty && units.contains { $0.name == text.dropFirst(digits.count) }
+      && milliseconds(text) == nil
+  }
+
   /// The shortest exact text, in the largest unit that divides the duration: `90m`, not `1h30m`.
   /// A whole number of days below two is told in hours, as people do: `24h`.
   public static func format(_ milliseconds: Int64) -> String {

@@ -13,7 +13,8 @@ extension FlowBuilder {
       let entries = MappingReader.entries(of: node, what: "'experiments'", diagnostics)
     else { return [] }
     var drafts: [ExperimentDraft] = []
-    for entry in entries {
+    for entry in entries
+    where diagnostics.isIdentifier(entry.name, "an experiment", at: entry.mark) {
       if let draft = readExperiment(entry.name, entry.node, at: entry.mark) {
         drafts.append(draft)
       }
@@ -51,21 +52,20 @@ extension FlowBuilder {
 
   /// Variants from `split` or `variants`, with shares that add up to exactly 1.
   private func readVariants(_ reader: MappingReader, _ what: String) -> [Variant] {
-    guard reader.has("split") != reader.has("variants") else {
-      diagnostics.error(
-        "\(what) needs either 'split' or 'variants'",
-        at: reader.has("split") ? reader.keyMark("variants") : reader.mark,
-        found: reader.has("split") ? "both" : "neither")
-      return []
-    }
+    guard reader.hasOne(of: ["split", "variants"], in: what) else { return [] }
     var variants: [Variant] = []
+    var isOne = false
     if reader.has("variants") {
-      let names = distinctNames(reader, "variants")
+      let names = distinctNames(reader, "variants").filter {
+        diagnostics.isIdentifier($0, "a variant", at: reader.keyMark("variants"))
+      }
+      isOne = reader.list("variants")?.count == 1
       variants = names.map { Variant(id: $0, share: 1 / Double(names.count)) }
     } else {
       variants = readSplit(reader, what)
+      isOne = variants.count == 1
     }
-    if variants.count == 1, !diagnostics.hasErrors {
+    if isOne {
       diagnostics.error(
         "\(what) needs at least two variants", at: reader.mark, found: "1 variant")
     }
@@ -79,6 +79,8 @@ extension FlowBuilder {
     var variants: [Variant] = []
     var isComplete = true
     for entry in entries {
+      isComplete =
+        diagnostics.isIdentifier(entry.name, "a variant", at: entry.mark) && isComplete
       let share = diagnostics.share(entry.node, "the share of '\(entry.name)'")
       isComplete = isComplete && share != nil
       variants.append(Variant(id: entry.name, share: share ?? 0))

@@ -7,11 +7,12 @@ extension FlowBuilder {
       "id", "title", "window", "within", "window_per", "steps", "order", "entry", "exclude",
     ]
     for node in file.list("funnels") ?? [] {
-      guard let reader = MappingReader(node, what: "a funnel", allowed: keys, diagnostics),
-        let id = reader.identifier("id", in: "a funnel", forbidding: ":")
-      else { continue }
-      let what = "funnel '\(id)'"
-      if flow.funnels.contains(where: { $0.id == id }) {
+      guard let reader = MappingReader(node, what: "a funnel", allowed: keys, diagnostics) else {
+        continue
+      }
+      let id = reader.identifier("id", in: "a funnel", forbidding: ":")
+      let what = id.map { "funnel '\($0)'" } ?? "a funnel"
+      if let id, flow.funnels.contains(where: { $0.id == id }) {
         diagnostics.error("\(what) is declared twice", at: reader.node("id")?.place, found: id)
         continue
       }
@@ -23,7 +24,7 @@ extension FlowBuilder {
       let steps = readFunnelSteps(reader, what)
       flow.funnels.append(
         CustomFunnel(
-          id: id, steps: steps,
+          id: id ?? "", steps: steps,
           windowMilliseconds: reader.duration("window") ?? reader.duration("within")
             ?? flow.windowMilliseconds,
           windowScope: reader.choice("window_per", CustomFunnel.WindowScope.self) ?? .whole,
@@ -51,7 +52,7 @@ extension FlowBuilder {
 
   private func readFunnelStep(_ node: Node) -> FunnelStep? {
     guard node.mapping != nil else {
-      return diagnostics.identifier(node, "a step of a funnel").map {
+      return diagnostics.name(node, "a step of a funnel").map {
         FunnelStep(anyOf: [EventPattern(event: $0)])
       }
     }
@@ -61,12 +62,7 @@ extension FlowBuilder {
         diagnostics)
     else { return nil }
     let isOptional = reader.boolean("optional") ?? false
-    guard reader.has("event") != reader.has("any") else {
-      diagnostics.error(
-        "a step of a funnel needs either 'event' or 'any'", at: node.place,
-        found: reader.has("any") ? "both" : "neither")
-      return nil
-    }
+    guard reader.hasOne(of: ["event", "any"], in: "a step of a funnel") else { return nil }
     if reader.has("event") {
       return FunnelStep(anyOf: [pattern(reader, in: "a step")], isOptional: isOptional)
     }
@@ -84,7 +80,7 @@ extension FlowBuilder {
   /// An event's name, or `{event, where}`.
   private func eventPattern(_ node: Node) -> EventPattern? {
     guard node.mapping != nil else {
-      return diagnostics.identifier(node, "an event").map { EventPattern(event: $0) }
+      return diagnostics.name(node, "an event").map { EventPattern(event: $0) }
     }
     return MappingReader(node, what: "an event", allowed: ["event", "where"], diagnostics).map {
       pattern($0, in: "an event")

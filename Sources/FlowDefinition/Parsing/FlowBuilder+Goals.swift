@@ -6,19 +6,21 @@ extension FlowBuilder {
     let keys = ["id", "title", "event", "where", "by", "of", "within", "anchor"]
     var drafts: [(goal: Goal, anchor: Node?, place: SourcePlace?)] = []
     for node in file.list("goals") ?? [] {
-      guard let reader = MappingReader(node, what: "a goal", allowed: keys, diagnostics),
-        let id = reader.identifier("id", in: "a goal", forbidding: ":")
-      else { continue }
+      guard let reader = MappingReader(node, what: "a goal", allowed: keys, diagnostics) else {
+        continue
+      }
+      let id = reader.identifier("id", in: "a goal", forbidding: ":")
       let place = reader.node("id")?.place
+      let goal = Goal(
+        id: id ?? "", pattern: pattern(reader, in: id.map { "goal '\($0)'" } ?? "a goal"),
+        withinMilliseconds: reader.duration("within") ?? flow.windowMilliseconds,
+        by: reader.node("by").flatMap { diagnostics.path($0, "'by'") },
+        ofViewedStep: reader.node("of").flatMap { viewedStep($0) })
+      guard let id else { continue }
       if goalIDs.contains(id) {
         diagnostics.error("goal '\(id)' is declared twice", at: place, found: id)
         continue
       }
-      let goal = Goal(
-        id: id, pattern: pattern(reader, in: "goal '\(id)'"),
-        withinMilliseconds: reader.duration("within") ?? flow.windowMilliseconds,
-        by: reader.node("by").flatMap { diagnostics.path($0, "'by'") },
-        ofViewedStep: reader.node("of").flatMap { viewedStep($0) })
       goalIDs.append(id)
       drafts.append((goal, reader.node("anchor"), place))
     }
@@ -54,25 +56,26 @@ extension FlowBuilder {
   mutating func readFriction(_ file: MappingReader) {
     let keys = ["id", "title", "event", "where", "step"]
     for node in file.list("friction") ?? [] {
-      guard let reader = MappingReader(node, what: "a friction", allowed: keys, diagnostics),
-        let id = reader.identifier("id", in: "a friction")
+      guard let reader = MappingReader(node, what: "a friction", allowed: keys, diagnostics)
       else { continue }
+      let id = reader.identifier("id", in: "a friction")
+      let friction = Friction(
+        id: id ?? "", pattern: pattern(reader, in: id.map { "friction '\($0)'" } ?? "a friction"),
+        step: reader.node("step").flatMap { step($0, "'step'") })
+      guard let id else { continue }
       if flow.friction.contains(where: { $0.id == id }) {
         diagnostics.error(
           "friction '\(id)' is declared twice", at: reader.node("id")?.place, found: id)
         continue
       }
-      flow.friction.append(
-        Friction(
-          id: id, pattern: pattern(reader, in: "friction '\(id)'"),
-          step: reader.node("step").flatMap { step($0, "'step'") }))
+      flow.friction.append(friction)
     }
   }
 
   /// `event` and `where` of a mapping.
   func pattern(_ reader: MappingReader, in what: String) -> EventPattern {
     EventPattern(
-      event: reader.identifier("event", in: what) ?? "",
+      event: reader.required("event", in: what).flatMap { diagnostics.name($0, "'event'") } ?? "",
       conditions: diagnostics.conditions(reader.node("where")))
   }
 
@@ -89,12 +92,7 @@ extension FlowBuilder {
       let reader = MappingReader(
         node, what: "'anchor'", allowed: ["event", "where", "goal"], diagnostics)
     else { return nil }
-    guard reader.has("goal") != reader.has("event") else {
-      diagnostics.error(
-        "'anchor' needs either 'event' or 'goal'", at: node.place,
-        found: reader.has("goal") ? "both" : "neither")
-      return nil
-    }
+    guard reader.hasOne(of: ["event", "goal"], in: "'anchor'") else { return nil }
     if reader.has("event") { return .event(pattern(reader, in: "'anchor'")) }
     if reader.has("where") {
       diagnostics.error(

@@ -15,22 +15,19 @@ extension FlowBuilder {
     let days = readers.map { dayNumbers($0, "days", from: 1) }
     let lastDay = days.joined().map(\.day).max() ?? 0
     for (reader, days) in zip(readers, days) {
-      let shapes = ["days", "on_or_after", "bracket"].filter(reader.has)
-      guard shapes.count == 1 else {
-        diagnostics.error(
-          "a retention measure needs exactly one of 'days', 'on_or_after' and 'bracket'",
-          at: reader.mark, found: shapes.isEmpty ? "none" : shapes.joined(separator: ", "))
-        continue
-      }
-      if reader.has("until"), shapes != ["on_or_after"] {
+      let shapes = ["days", "on_or_after", "bracket"]
+      guard reader.hasOne(of: shapes, in: "a retention measure") else { continue }
+      if reader.has("until"), !reader.has("on_or_after") {
         diagnostics.error(
           "'until' belongs to 'on_or_after'", at: reader.keyMark("until"), found: "until")
       }
       var windows: [(window: RetentionWindow, place: SourcePlace?)] = []
-      switch shapes[0] {
-      case "days": windows = days.map { (.day($0.day), $0.place) }
-      case "bracket": windows = bracket(reader)
-      default: windows = onOrAfter(reader, lastDay: lastDay)
+      if reader.has("days") {
+        windows = days.map { (.day($0.day), $0.place) }
+      } else if reader.has("bracket") {
+        windows = bracket(reader)
+      } else {
+        windows = onOrAfter(reader, lastDay: lastDay)
       }
       append(windows, reader)
     }

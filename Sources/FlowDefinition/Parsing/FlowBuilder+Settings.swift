@@ -29,6 +29,10 @@ extension FlowBuilder {
         suggestion: NearestSpelling.of(scalar.string, among: ["ends"]))
       return
     }
+    guard node.mapping != nil else {
+      diagnostics.wrongType("'skip'", "ends or {leads_to: STEP}", node)
+      return
+    }
     guard let skip = MappingReader(node, what: "'skip'", allowed: ["leads_to"], diagnostics),
       let target = skip.required("leads_to", in: "'skip'"),
       let index = step(target, "'leads_to'")
@@ -110,7 +114,7 @@ extension FlowBuilder {
       let entries = MappingReader.entries(of: node, what: "'events'", diagnostics)
     else { return }
     flow.eventNames = entries.compactMap { entry in
-      diagnostics.text(entry.node, "the event for '\(entry.name)'").map {
+      diagnostics.name(entry.node, "the event for '\(entry.name)'").map {
         NameMapping(from: entry.name, to: $0)
       }
     }
@@ -149,12 +153,7 @@ extension FlowBuilder {
       let reader = MappingReader(
         node, what: what, allowed: ["path", "constant", "values"], diagnostics)
     else { return }
-    guard reader.has("path") != reader.has("constant") else {
-      diagnostics.error(
-        "\(what) needs either 'path' or 'constant'", at: node.place,
-        found: reader.has("path") ? "both" : "neither")
-      return
-    }
+    guard reader.hasOne(of: ["path", "constant"], in: what) else { return }
     let constant = reader.node("constant").flatMap { node -> String? in
       guard let scalar = node.scalar else {
         diagnostics.wrongType("'constant'", "text", node)

@@ -136,7 +136,8 @@ extension FlowBuilder {
       let entries = MappingReader.entries(of: node, what: "'versions'", diagnostics)
     else { return [] }
     var versions: [(name: String, list: [StepReference])] = []
-    for entry in entries {
+    for entry in entries
+    where diagnostics.isIdentifier(entry.name, "a version", at: entry.mark) {
       let list = stepList(entry.node, "version '\(entry.name)'", declaresNames: false)
       if let list { versions.append((entry.name, list)) }
     }

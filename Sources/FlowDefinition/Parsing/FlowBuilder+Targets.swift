@@ -76,12 +76,7 @@ extension FlowBuilder {
   }
 
   private func targetBound(_ reader: MappingReader) -> Target.Bound? {
-    guard reader.has("at_least") != reader.has("at_most") else {
-      diagnostics.error(
-        "a target needs either 'at_least' or 'at_most'", at: reader.mark,
-        found: reader.has("at_least") ? "both" : "neither")
-      return nil
-    }
+    guard reader.hasOne(of: ["at_least", "at_most"], in: "a target") else { return nil }
     let key = reader.has("at_least") ? "at_least" : "at_most"
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
       return nil

@@ -81,7 +81,7 @@ struct FlowBuilder {
   func distinctNames(_ file: MappingReader, _ key: String) -> [String] {
     var names: [String] = []
     for node in file.list(key) ?? [] {
-      guard let name = diagnostics.identifier(node, "an item of '\(key)'") else { continue }
+      guard let name = diagnostics.name(node, "an item of '\(key)'") else { continue }
       if names.contains(name) {
         diagnostics.error("'\(name)' stands twice in '\(key)'", at: node.place, found: name)
       } else {

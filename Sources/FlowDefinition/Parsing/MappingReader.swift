@@ -6,6 +6,8 @@ struct MappingReader {
   /// Where the mapping begins.
   let mark: SourcePlace?
   private var values: [String: (key: SourcePlace?, node: Node)] = [:]
+  /// Known keys that an unknown one was probably meant to be: they aren't told as missing too.
+  private var misspelt: Set<String> = []
 
   /// `nil`, with a mistake reported, where the node is no mapping. `what` names it in messages.
   init?(_ node: Node, what: String, allowed: [String], _ diagnostics: Diagnostics) {
@@ -17,6 +19,7 @@ struct MappingReader {
     for entry in entries {
       guard allowed.contains(entry.name) else {
         diagnostics.unknown("key", entry.name, at: entry.mark, allowed: allowed)
+        if let key = NearestSpelling.of(entry.name, among: allowed) { misspelt.insert(key) }
         continue
       }
       values[entry.name] = (entry.mark, entry.node)
@@ -56,11 +59,25 @@ struct MappingReader {
 
   func has(_ key: String) -> Bool { values[key] != nil }
 
+  /// Whether exactly one of some keys is there; reports both and neither.
+  func hasOne(of keys: [String], in what: String) -> Bool {
+    let found = keys.filter(has)
+    if found.count == 1 { return true }
+    if found.isEmpty, keys.contains(where: misspelt.contains) { return false }
+    let names = keys.map { "'\($0)'" }
+    let all = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    let count = found.isEmpty ? "none" : keys.count == 2 ? "both" : found.joined(separator: ", ")
+    diagnostics.error(
+      "\(what) needs one of \(all), found \(count)",
+      at: found.isEmpty ? mark : keyMark(found[1]), found: count)
+    return false
+  }
+
   func keyMark(_ key: String) -> SourcePlace? { values[key]?.key ?? mark }
 
   /// The value of a key that must be there.
   func required(_ key: String, in what: String) -> Node? {
-    if !has(key) {
+    if !has(key), !misspelt.contains(key) {
       diagnostics.error("\(what) needs the key '\(key)'", at: mark, found: "nothing")
     }
     return node(key)
@@ -97,7 +114,4 @@ struct MappingReader {
     node(key).flatMap { diagnostics.list($0, "'\(key)'") }
   }
 
-  func texts(_ key: String) -> [String]? {
-    list(key).map { $0.compactMap { diagnostics.identifier($0, "an item of '\(key)'") } }
-  }
 }

@@ -1,13 +1,15 @@
 /// Finds the right spelling that a wrong one was probably meant to be.
 enum NearestSpelling {
   /// The candidate with the smallest distance to `word`, if it is near enough to be worth a
-  /// question: at most a third of the longer word, and at least one edit. Ties go to the first.
+  /// question: at most a third of the longer word or one edit, and never all of the shorter.
+  /// Ties go to the first.
   static func of(_ word: String, among candidates: [String]) -> String? {
     var best: (word: String, distance: Int)?
     for candidate in candidates {
       let distance = distance(word.lowercased(), candidate.lowercased())
       let limit = max(1, max(word.count, candidate.count) / 3)
-      if distance <= limit, distance < best?.distance ?? Int.max {
+      let shorter = min(word.count, candidate.count)
+      if distance <= limit, distance < shorter, distance < best?.distance ?? Int.max {
         best = (candidate, distance)
       }
     }

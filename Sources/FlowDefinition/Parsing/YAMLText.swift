@@ -91,11 +91,15 @@ enum YAMLText {
     case .mapping(let mapping):
       for duplicate in duplicates
       where mapping.contains(where: { $0.key.scalar?.string == duplicate.standIn }) {
-        let second = mapping.first { $0.key.scalar?.string == duplicate.name }
+        let keys = mapping.map(\.key)
+        let sameName =
+          [duplicate.name] + duplicates.filter { $0.name == duplicate.name }.map(\.standIn)
+        let own = keys.firstIndex { $0.scalar?.string == duplicate.standIn } ?? 0
+        let second = keys[(own + 1)...].first { sameName.contains($0.scalar?.string ?? "") }
         diagnostics.error(
           "key '\(duplicate.name)' stands twice in one mapping, first at "
             + "\(duplicate.mark.line):\(duplicate.mark.column)",
-          at: second?.key.place ?? duplicate.mark, found: duplicate.name)
+          at: second?.place ?? duplicate.mark, found: duplicate.name)
       }
       for (_, value) in mapping { report(duplicates, in: value, diagnostics) }
     case .sequence(let sequence):
@@ -123,8 +127,8 @@ enum YAMLText {
     case YamlError.scanner(let context, let problem, let mark, _),
       YamlError.parser(let context, let problem, let mark, _),
       YamlError.composer(let context, let problem, let mark, _):
-      let place = context.map { " \($0.text) at \($0.mark.line):\($0.mark.column)" } ?? ""
-      diagnostics.error("not YAML: \(problem)\(place)", at: SourcePlace(mark))
+      let place = context.map { "\($0.text) at \($0.mark.line):\($0.mark.column): " } ?? ""
+      diagnostics.error("not YAML: \(place)\(problem)", at: SourcePlace(mark))
     case YamlError.reader(let problem, let offset, _, _):
       let before = text.prefix(offset ?? 0).unicodeScalars
       let line = before.count { $0 == "\n" } + 1

@@ -1,0 +1,46 @@
+/// What may be said of a comparison, by rule.
+///
+/// A difference that passes the test, adjusted for its family, is shown, whatever its size. One
+/// that does not is "none shown" only if the sample could have shown the one that was looked
+/// for; otherwise it is too early to say.
+public enum Verdict: Sendable, Hashable {
+  /// The treatment's proportion is higher.
+  case higher
+  /// The treatment's proportion is lower.
+  case lower
+  /// The sample was large enough for the difference looked for, and none was shown. The interval
+  /// of the difference says what is excluded.
+  case noneShown
+  /// The sample could not have shown the difference looked for: how many more trials each group
+  /// needs, or nil where no number of trials would do.
+  case tooEarly(missing: Power.SampleSize?)
+
+  /// The verdict for a comparison.
+  ///
+  /// - Parameters:
+  ///   - adjustedP: the two-sided p-value adjusted for its family; nil where there is no test.
+  ///   - targetLift: the relative lift looked for, above zero, as 0.05 for a twentieth more.
+  ///   - alpha: the false-alarm rate of the family, and `power` the chance to see the target.
+  public static func of(
+    _ comparison: ProportionComparison, adjustedP: Double?, targetLift: Double,
+    alpha: Double = 0.05, power: Double = 0.8
+  ) -> Verdict {
+    let (treatment, control) = (comparison.treatment, comparison.control)
+    guard let treatmentRate = treatment.estimate, let controlRate = control.estimate else {
+      return .tooEarly(missing: nil)
+    }
+    if let adjustedP, adjustedP < alpha {
+      return treatmentRate > controlRate ? .higher : .lower
+    }
+    let target = min(1, controlRate * (1 + max(0, targetLift)))
+    let needed = Power.trialsNeeded(
+      treatmentRate: target, controlRate: controlRate,
+      treatmentPerControl: Double(treatment.trials) / Double(control.trials),
+      alpha: alpha, power: power)
+    guard let needed = needed.value else { return .tooEarly(missing: nil) }
+    let missing = Power.SampleSize(
+      treatment: max(0, needed.treatment - treatment.trials),
+      control: max(0, needed.control - control.trials))
+    return missing.total > 0 ? .tooEarly(missing: missing) : .noneShown
+  }
+}

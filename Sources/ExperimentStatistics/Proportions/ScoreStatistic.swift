@@ -1,0 +1,138 @@
+/// The one statistic behind the score test and both score intervals.
+///
+/// For a supposed difference d (or ratio R) the two proportions are first estimated by maximum
+/// likelihood under that supposition, then
+///
+///     z = (p1 - p0 - d) / sqrt(V),   V = (p1~ q1~ / n1 + p0~ q0~ / n0) * N / (N - 1)
+///     z = (p1 - R p0) / sqrt(V),     V = (p1~ q1~ / n1 + R^2 p0~ q0~ / n0) * N / (N - 1)
+///
+/// Miettinen and Nurminen, "Comparative analysis of two rates" (Statistics in Medicine 4, 1985),
+/// equations 8 and 10, with their factor N / (N - 1), N = n1 + n0. Koopman's interval (Biometrics
+/// 40, 1984) is the second without the factor. The factor is kept in all three uses: at d = 0 and
+/// at R = 1 both statistics are the same number, so test and intervals can't contradict.
+///
+/// The likelihood is concave in the one free proportion, so its maximum is found by Newton steps
+/// on the score equation instead of the closed form of the cubic, which loses the digits of rare
+/// proportions. Both groups must have trials.
+struct ScoreStatistic {
+  let treatmentSuccesses: Double
+  let treatmentFailures: Double
+  let treatmentTrials: Double
+  let controlSuccesses: Double
+  let controlFailures: Double
+  let controlTrials: Double
+  /// N / (N - 1).
+  let correction: Double
+
+  init(treatment: Proportion, control: Proportion) {
+    treatmentSuccesses = Double(treatment.successes)
+    treatmentFailures = Double(treatment.failures)
+    treatmentTrials = Double(treatment.trials)
+    controlSuccesses = Double(control.successes)
+    controlFailures = Double(control.failures)
+    controlTrials = Double(control.trials)
+    let trials = treatmentTrials + controlTrials
+    correction = trials / (trials - 1)
+  }
+
+  /// The treatment's proportion minus the control's, taken over the failures where those are the
+  /// fewer: 1 minus something close to 1 has few digits left.
+  var difference: Double {
+    treatmentSuccesses + controlSuccesses > treatmentFailures + controlFailures
+      ? controlFailures / controlTrials - treatmentFailures / treatmentTrials
+      : treatmentSuccesses / treatmentTrials - controlSuccesses / controlTrials
+  }
+
+  /// z at no difference, or nil where everything succeeded or everything failed.
+  var atEquality: Double? {
+    let trials = treatmentTrials + controlTrials
+    let pooled = (treatmentSuccesses + controlSuccesses) / trials
+    let complement = (treatmentFailures + controlFailures) / trials
+    let variance = pooled * complement * (1 / treatmentTrials + 1 / controlTrials) * correction
+    guard variance > 0 else { return nil }
+    return difference / variance.squareRoot()
+  }
+
+  /// z at a supposed difference between -1 and 1.
+  func at(difference supposed: Double) -> Double {
+    let distance = difference - supposed
+    let (treatment, control) = restrictedProportions(difference: supposed)
+    let variance =
+      treatment * (1 - treatment) / treatmentTrials + control * (1 - control) / controlTrials
+    return standardized(distance, variance: variance)
+  }
+
+  /// z at a supposed ratio above zero; the control must have successes.
+  func at(ratio supposed: Double) -> Double {
+    let distance =
+      treatmentSuccesses / treatmentTrials - supposed * (controlSuccesses / controlTrials)
+    let control = restrictedControl(ratio: supposed)
+    let treatment = min(1, supposed * control)
+    let variance =
+      treatment * (1 - treatment) / treatmentTrials
+      + supposed * supposed * control * (1 - control) / controlTrials
+    return standardized(distance, variance: variance)
+  }
+
+  /// No distance is no evidence, however small the variance; some distance with no variance is
+  /// beyond any critical value.
+  private func standardized(_ distance: Double, variance: Double) -> Double {
+    if distance == 0 { return 0 }
+    let scaled = variance * correction
+    guard scaled > 0 else { return distance > 0 ? 1e18 : -1e18 }
+    return distance / scaled.squareRoot()
+  }
+
+  /// The likeliest proportions that differ by exactly `supposed`.
+  private func restrictedProportions(
+    difference supposed: Double
+  ) -> (treatment: Double, control: Double) {
+    let lower = max(0, -supposed)
+    let upper = min(1, 1 - supposed)
+    let trials = treatmentTrials + controlTrials
+    let start =
+      (controlSuccesses + treatmentSuccesses - treatmentTrials * supposed) / trials
+    let control = RootFinding.decreasingCrossing(from: lower, to: upper, start: start) { p in
+      var value = 0.0
+      var slope = 0.0
+      accumulate(controlSuccesses, p, 1, &value, &slope)
+      accumulate(treatmentSuccesses, p + supposed, 1, &value, &slope)
+      accumulate(controlFailures, 1 - p, -1, &value, &slope)
+      accumulate(treatmentFailures, 1 - p - supposed, -1, &value, &slope)
+      return (value, slope)
+    }
+    return (min(1, max(0, control + supposed)), control)
+  }
+
+  /// The likeliest proportion of the control when the treatment's is `supposed` times as large.
+  private func restrictedControl(ratio supposed: Double) -> Double {
+    let successes = treatmentSuccesses + controlSuccesses
+    // Koopman's quadratic gives the start; its digits go where nearly everything succeeds.
+    let a = (treatmentTrials + controlTrials) * supposed
+    let b =
+      treatmentTrials * supposed + treatmentSuccesses + controlTrials
+      + controlSuccesses * supposed
+    let start = 2 * successes / (b + max(0, b * b - 4 * a * successes).squareRoot())
+    return RootFinding.decreasingCrossing(from: 0, to: min(1, 1 / supposed), start: start) { p in
+      var value = 0.0
+      var slope = 0.0
+      accumulate(successes, p, 1, &value, &slope)
+      accumulate(controlFailures, 1 - p, -1, &value, &slope)
+      accumulate(treatmentFailures, 1 - supposed * p, -supposed, &value, &slope)
+      return (value, slope)
+    }
+  }
+
+  /// Adds one term `count * factor / share` of the score equation, and its slope.
+  /// A term without a count is nothing even where its share is zero.
+  @inline(__always)
+  private func accumulate(
+    _ count: Double, _ share: Double, _ factor: Double, _ value: inout Double,
+    _ slope: inout Double
+  ) {
+    guard count > 0 else { return }
+    let term = count * factor / max(share, 0)
+    value += term
+    slope -= term * factor / max(share, 0)
+  }
+}

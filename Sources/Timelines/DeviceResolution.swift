@@ -1,0 +1,105 @@
+internal import EventInput
+
+/// Whose a device-only fact is (SPEC 5, definitions 3): answers for all devices of a run.
+///
+/// Nearly every device has one user, and then no times matter. Only for devices with several users
+/// the moments at which each was seen are collected, from the facts that carry both ids.
+struct DeviceResolution: Sendable {
+  static let maximumUsersPerDevice = 5
+
+  /// A user seen on a device at a moment.
+  struct Sighting: Sendable {
+    var timeMilliseconds: Int64
+    var user: IdentifierHash
+  }
+
+  private var devices = IdentifierTable()
+  /// The device's only user; missing for none, or where `sightings` has to be asked.
+  private var onlyUser: [IdentifierHash] = []
+  /// For devices with several users, their sightings in order of time; empty for a shared device.
+  private var sightings: [UInt32: [Sighting]] = [:]
+  /// Devices with more users than one person's device can have.
+  private(set) var sharedDevices = 0
+  /// Devices with two users or more that are stitched by time.
+  private(set) var devicesWithSeveralUsers = 0
+
+  init(_ collectors: [FactCollector]) {
+    var several: Set<UInt32> = []
+    for collector in collectors {
+      for (number, key) in collector.devices.keys.enumerated() {
+        let device = devices.intern(key)
+        if Int(device) == onlyUser.count { onlyUser.append(.missing) }
+        let userNumber = collector.userOfDevice[number]
+        guard userNumber != .max else { continue }
+        let user = collector.persons.keys[Int(userNumber)]
+        let known = onlyUser[Int(device)]
+        if collector.hasSecondUser[number] || (!known.isMissing && known != user) {
+          several.insert(device)
+        }
+        onlyUser[Int(device)] = user
+      }
+    }
+    if !several.isEmpty { collectSightings(several, collectors) }
+  }
+
+  /// The person a fact belongs to that names only this device.
+  func owner(ofDevice key: IdentifierHash, at timeMilliseconds: Int64) -> IdentifierHash {
+    guard let device = devices.find(key) else { return key }
+    if let seen = sightings[device] {
+      return DeviceResolution.decide(seen, timeMilliseconds) ?? key
+    }
+    let user = onlyUser[Int(device)]
+    return user.isMissing ? key : user
+  }
+
+  /// The first user seen at or after the time, else the last before it; `nil` where two users tie.
+  static func decide(_ seen: [Sighting], _ timeMilliseconds: Int64) -> IdentifierHash? {
+    var low = 0
+    var high = seen.count
+    while low < high {
+      let middle = (low + high) / 2
+      if seen[middle].timeMilliseconds < timeMilliseconds { low = middle + 1 } else { high = middle }
+    }
+    let deciding = low < seen.count ? low : low - 1
+    guard deciding >= 0 else { return nil }
+    let moment = seen[deciding].timeMilliseconds
+    let user = seen[deciding].user
+    var index = deciding
+    while index > 0 && seen[index - 1].timeMilliseconds == moment { index -= 1 }
+    while index < seen.count && seen[index].timeMilliseconds == moment {
+      if seen[index].user != user { return nil }
+      index += 1
+    }
+    return user
+  }
+
+  private mutating func collectSightings(_ several: Set<UInt32>, _ collectors: [FactCollector]) {
+    var found: [UInt32: [Sighting]] = [:]
+    for collector in collectors {
+      let numbers = collector.devices.keys.map { key -> UInt32 in
+        guard let device = devices.find(key), several.contains(device) else { return .max }
+        return device
+      }
+      for partition in 0..<FactCollector.partitionCount {
+        collector.arena.forEach(partition) { collected in
+          guard collected.device != .max else { return }
+          let device = numbers[Int(collected.device)]
+          guard device != .max else { return }
+          found[device, default: []].append(
+            Sighting(
+              timeMilliseconds: collected.fact.timeMilliseconds,
+              user: collector.persons.keys[Int(collected.person)]))
+        }
+      }
+    }
+    for (device, seen) in found {
+      if Set(seen.map(\.user)).count > DeviceResolution.maximumUsersPerDevice {
+        sharedDevices += 1
+        sightings[device] = []
+      } else {
+        devicesWithSeveralUsers += 1
+        sightings[device] = seen.sorted { $0.timeMilliseconds < $1.timeMilliseconds }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import EventInput
+public import FlowDefinition
+
+/// Which values of an event make up a fact, for the flows of one run.
+///
+/// `Timelines` stands third in the data path: Event → Fact → Timeline. It decides what is kept of
+/// an event, whose fact it is (identity, SPEC 5), and brings a person's facts together from all
+/// files and threads, sorted and without repetition. It evaluates nothing.
+///
+/// A fact keeps raw values (the page's name and number as they were sent, not the step they mean),
+/// so that several flows, and later edits of a flow, can read the same facts.
+public struct FactSchema: Sendable {
+  /// What the scanner is asked for.
+  public let plan: ScanPlan
+  /// The ids of all experiments of the flows, in the order of the contexts' variant values.
+  public let experiments: [String]
+  public let identity: IdentityRule
+  /// Slots whose values form an action, in the order of an action's values.
+  let actionSlots: [Int]
+  /// Dimension slots, in the order of a context's values after flow, version and variants.
+  let dimensionSlots: [Int]
+  let flowSlot: Int
+  let versionSlot: Int
+  let experimentSlot: Int
+  let variantSlot: Int
+  /// For each experiment, the slot of its entry in the events' `experiments` map.
+  let experimentMapSlots: [Int]
+  private let slotOfField: [String: Int]
+
+  /// - Throws: `FactSchemaError` if the flows can't be read in one run.
+  public init(flows: [Flow], maximumLineBytes: Int = 1 << 20) throws(FactSchemaError) {
+    guard let first = flows.first else { throw .noFlow }
+    for flow in flows.dropFirst() {
+      if flow.identity != first.identity { throw .differing(first.id, flow.id, "identity") }
+      if flow.eventNames != first.eventNames { throw .differing(first.id, flow.id, "events") }
+      if flow.fields != first.fields { throw .differing(first.id, flow.id, "fields") }
+    }
+    var builder = FactSchemaBuilder(flows: flows, fields: first.fields, names: first.eventNames)
+    builder.build()
+    identity = first.identity
+    experiments = builder.experiments
+    actionSlots = builder.actionSlots
+    dimensionSlots = builder.dimensionSlots
+    flowSlot = builder.slotOfField["flow"] ?? 0
+    versionSlot = builder.slotOfField["flow_version"] ?? 0
+    experimentSlot = builder.slotOfField["experiment"] ?? 0
+    variantSlot = builder.slotOfField["variant"] ?? 0
+    experimentMapSlots = builder.experimentMapSlots
+    slotOfField = builder.slotOfField
+    let required: RequiredIdentifiers =
+      switch first.identity {
+      case .stitched: .any
+      case .user: .user
+      case .device: .device
+      }
+    plan = ScanPlan(
+      fields: builder.rules, tables: builder.tables, slotTables: builder.slotTables,
+      eventSlot: builder.slotOfField["event"] ?? 0, identifiers: required,
+      maximumLineBytes: maximumLineBytes)
+  }
+
+  /// The place, within an action's values, of a canonical field or a property of the flows.
+  public func actionIndex(of field: String) -> Int? {
+    guard let slot = slotOfField[field] ?? slotOfField[FactSchema.propertyPath(field)] else {
+      return nil
+    }
+    return actionSlots.firstIndex(of: slot)
+  }
+
+  /// The place, within a context's values, of a dimension, by its path.
+  public func contextIndex(ofDimensionPath path: String) -> Int? {
+    guard let slot = slotOfField[path] else { return nil }
+    return dimensionSlots.firstIndex(of: slot).map { 2 + experiments.count + $0 }
+  }
+
+  /// The place, within a context's values, of an experiment's variant.
+  public func contextIndex(ofExperiment id: String) -> Int? {
+    experiments.firstIndex(of: id).map { 2 + $0 }
+  }
+
+  /// The name table that codes an action's value.
+  public func table(ofActionIndex index: Int) -> Int { plan.slotTables[actionSlots[index]] }
+
+  /// The name table that codes a context's value: flow, version, variants, dimensions.
+  public func table(ofContextIndex index: Int) -> Int {
+    switch index {
+    case 0: plan.slotTables[flowSlot]
+    case 1: plan.slotTables[versionSlot]
+    case ..<(2 + experiments.count): plan.slotTables[variantSlot]
+    default: plan.slotTables[dimensionSlots[index - 2 - experiments.count]]
+    }
+  }
+
+  /// How many values an action has.
+  public var actionWidth: Int { actionSlots.count }
+
+  /// How many values a context has.
+  public var contextWidth: Int { 2 + experiments.count + dimensionSlots.count }
+
+  /// A bare property name means `properties.<name>`.
+  static func propertyPath(_ name: String) -> String {
+    name.contains(".") ? name : "properties.\(name)"
+  }
+}
+
+/// Why flows can't be read in one run.
+public enum FactSchemaError: Error, Hashable, CustomStringConvertible {
+  case noFlow
+  case differing(String, String, String)
+
+  public var description: String {
+    switch self {
+    case .noFlow: "no flow was given; name one with --flow"
+    case .differing(let first, let second, let key):
+      """
+      flows '\(first)' and '\(second)' can't be read in one run: their '\(key)' differ. \
+      Run them one after the other.
+      """
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import EventInput
+internal import FlowDefinition
+
+/// Collects paths, slots and name tables from flows. Two fields with one path share one slot.
+struct FactSchemaBuilder {
+  private let flows: [Flow]
+  private let mappings: [String: FieldMapping]
+  private let eventAliases: [String: String]
+
+  private(set) var rules: [FieldRule] = []
+  private(set) var tables: [NameTablePlan] = []
+  private(set) var slotTables: [Int] = []
+  private(set) var slotOfField: [String: Int] = [:]
+  private(set) var experiments: [String] = []
+  private(set) var experimentMapSlots: [Int] = []
+  private(set) var actionSlots: [Int] = []
+  private(set) var dimensionSlots: [Int] = []
+  private var slotOfPath: [String: Int] = [:]
+
+  init(flows: [Flow], fields: [FieldMapping], names: [NameMapping]) {
+    self.flows = flows
+    mappings = Dictionary(fields.map { ($0.field, $0) }, uniquingKeysWith: { $1 })
+    eventAliases = Dictionary(names.map { ($0.from, $0.to) }, uniquingKeysWith: { $1 })
+  }
+
+  mutating func build() {
+    addIdentity()
+    addOnboardingFields()
+    addProperties()
+    addContext()
+  }
+
+  private mutating func addIdentity() {
+    let roles: [(String, FieldRule.Role)] = [
+      ("timestamp", .timestamp), ("user_id", .user), ("device_id", .device),
+      ("session_id", .session),
+    ]
+    for (field, role) in roles {
+      let path = mappings[field]?.path ?? field
+      rules.append(FieldRule(path: split(path), role: role))
+    }
+  }
+
+  private mutating func addOnboardingFields() {
+    let pages = table(flows.flatMap { $0.steps.map(\.id) }, limit: 1000)
+    let numbers = table([], limit: 200)
+    let permissions = table(flows.flatMap(\.permissions), limit: 100)
+    let events = table(CanonicalNames.events + patternEvents(), limit: 1000)
+    addAction("event", path: "event", table: events, aliases: eventAliases)
+    addAction("page_name", path: "properties.page_name", table: pages)
+    addAction("page_number", path: "properties.page_number", table: numbers)
+    addAction("page_index", path: "properties.page_index", table: numbers)
+    addAction("item", path: "properties.item", table: table([], limit: 100))
+    addAction("skipped_at_page", path: "properties.skipped_at_page", table: pages)
+    addAction(
+      "completion_method", path: "properties.completion_method",
+      table: table(["finished", "skipped"], limit: 100))
+    addAction("permission", path: "properties.permission", table: permissions)
+    addAction(
+      "status", path: "properties.status", table: table(CanonicalNames.statuses, limit: 100))
+    addAction("prompted", path: "properties.prompted", table: table(["true", "false"], limit: 10))
+  }
+
+  /// Properties that goals, friction, retention and funnels look at.
+  private mutating func addProperties() {
+    for flow in flows {
+      let patterns = flow.eventPatterns
+      var properties = patterns.flatMap { $0.conditions.map(\.property) }
+      properties += flow.goals.compactMap(\.by)
+      for property in properties where slotOfField[property] == nil {
+        let path = FactSchema.propertyPath(property)
+        if slotOfField[path] != nil { continue }
+        let declared = patterns.flatMap { $0.conditions.filter { $0.property == property } }
+        addAction(path, path: path, table: table(declared.flatMap(\.values), limit: 100))
+      }
+    }
+  }
+
+  private mutating func addContext() {
+    addSlot("flow", path: "flow", table: table(flows.map(\.id), limit: 50))
+    let versions = flows.flatMap { $0.versions.map(\.name) + [$0.newestVersion].compactMap { $0 } }
+    addSlot("flow_version", path: "flow_version", table: table(versions, limit: 50))
+    experiments = unique(flows.flatMap { $0.experiments.map(\.id) })
+    addSlot("experiment", path: "experiment", table: table(experiments, limit: 50))
+    let variants = flows.flatMap { $0.experiments.flatMap { $0.variants.map(\.id) } }
+    let variantTable = table(variants, limit: 50, tellsOthersApart: true)
+    addSlot("variant", path: "variant", table: variantTable)
+    for id in experiments {
+      experimentMapSlots.append(
+        addSlot("experiments.\(id)", keys: ["experiments", id], table: variantTable))
+    }
+    for dimension in flows.flatMap(\.dimensions) {
+      let slot = addSlot(
+        dimension.path, keys: split(mappings[dimension.id]?.path ?? dimension.path),
+        table: slotOfField[dimension.path].map { slotTables[$0] } ?? table([], limit: 100))
+      if !dimensionSlots.contains(slot) { dimensionSlots.append(slot) }
+    }
+  }
+
+  private func patternEvents() -> [String] {
+    flows.flatMap { flow in flow.eventPatterns.map(\.event) + flow.notActivity }
+  }
+
+  private mutating func addAction(
+    _ field: String, path: String, table: Int, aliases: [String: String] = [:]
+  ) {
+    let slot = addSlot(field, path: path, table: table, aliases: aliases)
+    if !actionSlots.contains(slot) { actionSlots.append(slot) }
+  }
+
+  @discardableResult
+  private mutating func addSlot(
+    _ field: String, path: String, table: Int, aliases: [String: String] = [:]
+  ) -> Int {
+    let mapped = mappings[field] ?? mappings[path.split(separator: ".").last.map(String.init) ?? ""]
+    var aliases = aliases
+    for value in mapped?.values ?? [] { aliases[value.from] = value.to }
+    if let constant = mapped?.constant {
+      return addSlot(field, keys: [], table: table, constant: constant)
+    }
+    return addSlot(field, keys: split(mapped?.path ?? path), table: table, aliases: aliases)
+  }
+
+  @discardableResult
+  private mutating func addSlot(
+    _ field: String, keys: [String], table: Int, aliases: [String: String] = [:],
+    constant: String? = nil
+  ) -> Int {
+    let path = keys.joined(separator: ".")
+    if constant == nil, let known = slotOfPath[path] {
+      slotOfField[field] = known
+      return known
+    }
+    let slot = slotTables.count
+    slotTables.append(table)
+    slotOfField[field] = slot
+    if constant == nil { slotOfPath[path] = slot }
+    rules.append(FieldRule(path: keys, role: .slot(slot), aliases: aliases, constant: constant))
+    return slot
+  }
+
+  private mutating func table(
+    _ declared: [String], limit: Int, tellsOthersApart: Bool = false
+  ) -> Int {
+    tables.append(
+      NameTablePlan(
+        declared: unique(declared), limit: limit, tellsOthersApart: tellsOthersApart))
+    return tables.count - 1
+  }
+
+  private func split(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
+
+  private func unique(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,69 @@
+public import EventInput
+
+/// What the codes in facts mean: names, actions and contexts of a whole run.
+public struct FactTables: Sendable {
+  public let schema: FactSchema
+  /// The run's name tables, in the order of the schema's plan.
+  public let names: [NameTable]
+  private(set) var actions: TupleTable
+  private(set) var contexts: TupleTable
+
+  init(schema: FactSchema, names: [NameTable]) {
+    self.schema = schema
+    self.names = names
+    actions = TupleTable(width: schema.actionWidth)
+    contexts = TupleTable(width: schema.contextWidth)
+  }
+
+  public var actionCount: Int { actions.count }
+  public var contextCount: Int { contexts.count }
+
+  /// The values of an action, in the order of `FactSchema.actionIndex`.
+  public func action(_ code: Int) -> ArraySlice<UInt32> {
+    actions.tuple(UInt32(truncatingIfNeeded: code))
+  }
+
+  /// The values of a context: flow, version, variants, dimensions.
+  public func context(_ code: Int) -> ArraySlice<UInt32> {
+    contexts.tuple(UInt32(truncatingIfNeeded: code))
+  }
+
+  /// The name of an action's value.
+  public func name(ofActionValue code: UInt32, at index: Int) -> String {
+    names[schema.table(ofActionIndex: index)].name(of: code)
+  }
+
+  /// The name of a context's value.
+  public func name(ofContextValue code: UInt32, at index: Int) -> String {
+    names[schema.table(ofContextIndex: index)].name(of: code)
+  }
+
+  /// Takes another worker's tuples in; the result maps that worker's codes to codes here.
+  mutating func unite(actions other: TupleTable, through maps: [NameCodeMap]) -> [UInt32] {
+    let tables = (0..<schema.actionWidth).map { schema.table(ofActionIndex: $0) }
+    return FactTables.unite(other, into: &actions, tables: tables, names: names, maps)
+  }
+
+  mutating func unite(contexts other: TupleTable, through maps: [NameCodeMap]) -> [UInt32] {
+    let tables = (0..<schema.contextWidth).map { schema.table(ofContextIndex: $0) }
+    return FactTables.unite(other, into: &contexts, tables: tables, names: names, maps)
+  }
+
+  private static func unite(
+    _ other: TupleTable, into own: inout TupleTable, tables: [Int], names: [NameTable],
+    _ maps: [NameCodeMap]
+  ) -> [UInt32] {
+    var translation: [UInt32] = []
+    translation.reserveCapacity(other.count)
+    var tuple = [UInt32](repeating: 0, count: other.width)
+    for code in 0..<other.count {
+      let values = other.tuple(UInt32(truncatingIfNeeded: code))
+      for (place, value) in values.enumerated() {
+        let table = tables[place]
+        tuple[place] = value == 0 ? 0 : names[table].canonical(maps[table][value])
+      }
+      translation.append(tuple.withUnsafeBufferPointer { own.code(of: $0) })
+    }
+    return translation
+  }
+}

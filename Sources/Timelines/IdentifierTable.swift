@@ -1,0 +1,54 @@
+internal import EventInput
+
+/// Hashed ids as dense numbers, in order of appearance.
+struct IdentifierTable: Sendable {
+  private(set) var keys: [IdentifierHash] = []
+  private var buckets: [UInt32]
+  private var mask: Int
+
+  init(minimumCapacity: Int = 512) {
+    var size = 1024
+    while size < minimumCapacity * 2 { size *= 2 }
+    buckets = Array(repeating: .max, count: size)
+    mask = size - 1
+  }
+
+  var count: Int { keys.count }
+
+  /// The number of `key`, given now if it is new. Ids are keyed hashes already, so their bits serve
+  /// as the table's hash.
+  mutating func intern(_ key: IdentifierHash) -> UInt32 {
+    var position = Int(truncatingIfNeeded: key.low) & mask
+    while true {
+      let number = buckets[position]
+      if number == .max { break }
+      if keys[Int(number)] == key { return number }
+      position = (position + 1) & mask
+    }
+    let number = UInt32(truncatingIfNeeded: keys.count)
+    keys.append(key)
+    buckets[position] = number
+    if keys.count * 3 > buckets.count * 2 { grow() }
+    return number
+  }
+
+  func find(_ key: IdentifierHash) -> UInt32? {
+    var position = Int(truncatingIfNeeded: key.low) & mask
+    while buckets[position] != .max {
+      if keys[Int(buckets[position])] == key { return buckets[position] }
+      position = (position + 1) & mask
+    }
+    return nil
+  }
+
+  private mutating func grow() {
+    let size = buckets.count * 2
+    mask = size - 1
+    buckets = Array(repeating: .max, count: size)
+    for (number, key) in keys.enumerated() {
+      var position = Int(truncatingIfNeeded: key.low) & mask
+      while buckets[position] != .max { position = (position + 1) & mask }
+      buckets[position] = UInt32(truncatingIfNeeded: number)
+    }
+  }
+}

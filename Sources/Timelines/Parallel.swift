@@ -1,0 +1,37 @@
+public import Synchronization
+
+/// Independent pieces of work on some threads, results in the order of the pieces.
+public enum Parallel {
+  /// Runs `work(0)` … `work(count - 1)`, at most `threads` at a time; pieces are taken in order,
+  /// so a slow one holds up nothing but itself.
+  public static func map<Result: Sendable>(
+    count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Result
+  ) async -> [Result] {
+    if threads <= 1 || count <= 1 { return (0..<count).map(work) }
+    let next = NextPiece()
+    let parts = await withTaskGroup(of: [(Int, Result)].self) { group in
+      for _ in 0..<min(threads, count) {
+        group.addTask { @concurrent in
+          var done: [(Int, Result)] = []
+          while let piece = next.take(below: count) { done.append((piece, work(piece))) }
+          return done
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    return parts.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+}
+
+/// Hands out 0, 1, 2 … to whoever asks next.
+public final class NextPiece: Sendable {
+  private let taken = Atomic<Int>(0)
+
+  public init() {}
+
+  /// The next piece; `nil` when all below `count` are taken.
+  public func take(below count: Int) -> Int? {
+    let piece = taken.wrappingAdd(1, ordering: .relaxed).oldValue
+    return piece < count ? piece : nil
+  }
+}

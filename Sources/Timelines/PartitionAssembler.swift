@@ -1,0 +1,67 @@
+internal import EventInput
+
+/// Gathers one partition from all workers: counting sort by person, sort by time, no repetitions.
+struct PartitionAssembler: Sendable {
+  struct Assembled: Sendable {
+    var partition: TimelinePartition
+    var repeatedFacts: Int
+  }
+
+  let collectors: [FactCollector]
+  let actionMaps: [[UInt32]]
+  let contextMaps: [[UInt32]]
+
+  func assemble(partition: Int) -> Assembled {
+    let total = collectors.reduce(0) { $0 + $1.arena.count(partition) }
+    var persons = IdentifierTable(minimumCapacity: max(64, total / 8))
+    var numbers: [[UInt32]] = []
+    var counts: [Int] = []
+    for collector in collectors {
+      var own: [UInt32] = []
+      own.reserveCapacity(collector.arena.count(partition))
+      collector.arena.forEach(partition) { collected in
+        let person = persons.intern(collector.persons.keys[Int(collected.person)])
+        if Int(person) == counts.count { counts.append(0) }
+        counts[Int(person)] += 1
+        own.append(person)
+      }
+      numbers.append(own)
+    }
+    var starts = [0]
+    starts.reserveCapacity(counts.count + 1)
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    var facts = scatter(partition, numbers: numbers, starts: starts, total: total)
+    let kept = FactSorting.sortEachAndDropRepetitions(&facts, starts: &starts)
+    if kept < total { facts.removeLast(total - kept) }
+    return Assembled(
+      partition: TimelinePartition(keys: persons.keys, starts: starts, facts: facts),
+      repeatedFacts: total - kept)
+  }
+
+  private func scatter(
+    _ partition: Int, numbers: [[UInt32]], starts: [Int], total: Int
+  ) -> [Fact] {
+    var cursors = starts
+    return [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
+      for (worker, collector) in collectors.enumerated() {
+        let actions = actionMaps[worker]
+        let contexts = contextMaps[worker]
+        let own = numbers[worker]
+        var index = 0
+        collector.arena.forEach(partition) { collected in
+          let person = Int(own[index])
+          index += 1
+          let fact = collected.fact
+          buffer.initializeElement(
+            at: cursors[person],
+            to: Fact(
+              timeMilliseconds: fact.timeMilliseconds, action: actions[Int(fact.action)],
+              context: contexts[Int(fact.context)], session: fact.session))
+          cursors[person] += 1
+        }
+        collector.arena.release(partition)
+      }
+      initialized = total
+    }
+  }
+}

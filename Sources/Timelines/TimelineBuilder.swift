@@ -1,0 +1,65 @@
+public import EventInput
+
+/// Unites the facts of all workers into timelines.
+///
+///     collectors + name tables ──► one set of names, actions, contexts
+///                              ──► device-only facts find their persons
+///                              ──► partition by partition: gather, sort, drop repetitions
+public struct TimelineBuilder {
+  private let collectors: [FactCollector]
+  private let tables: FactTables
+  private var actionMaps: [[UInt32]] = []
+  private var contextMaps: [[UInt32]] = []
+  private var counts = TimelineCounts()
+
+  /// - Parameters:
+  ///   - collectors: one for each worker.
+  ///   - names: each worker's name tables, in the same order.
+  public init(schema: FactSchema, collectors: [FactCollector], names: [[NameTable]]) {
+    var united = schema.plan.tables.map { NameTable(plan: $0) }
+    let maps = names.map { tables in
+      tables.enumerated().map { index, table in united[index].merge(table) }
+    }
+    var factTables = FactTables(schema: schema, names: united)
+    for (collector, maps) in zip(collectors, maps) {
+      actionMaps.append(factTables.unite(actions: collector.actions, through: maps))
+      contextMaps.append(factTables.unite(contexts: collector.contexts, through: maps))
+      counts.actionsWithoutPlace += collector.actionsWithoutPlace
+    }
+    tables = factTables
+    self.collectors = collectors
+    if schema.identity == .stitched { stitch() }
+  }
+
+  private mutating func stitch() {
+    let resolution = DeviceResolution(collectors)
+    counts.sharedDevices = resolution.sharedDevices
+    counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
+    for collector in collectors {
+      let keys = collector.devices.keys
+      var stitched = 0
+      collector.adopt { device, time in
+        let owner = resolution.owner(ofDevice: keys[device], at: time)
+        if owner != keys[device] { stitched += 1 }
+        return owner
+      }
+      counts.stitchedFacts += stitched
+    }
+  }
+
+  /// Gathers every partition, some at a time, and gives the workers' memory back as it goes.
+  public func build(threads: Int) async -> Timelines {
+    let assembler = PartitionAssembler(
+      collectors: collectors, actionMaps: actionMaps, contextMaps: contextMaps)
+    let results = await Parallel.map(
+      count: FactCollector.partitionCount, threads: threads
+    ) { assembler.assemble(partition: $0) }
+    var counts = counts
+    for result in results {
+      counts.repeatedFacts += result.repeatedFacts
+      counts.facts += result.partition.facts.count
+      counts.persons += result.partition.personCount
+    }
+    return Timelines(tables: tables, partitions: results.map(\.partition), counts: counts)
+  }
+}

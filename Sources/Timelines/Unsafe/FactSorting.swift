@@ -1,0 +1,40 @@
+/// Sorting many short runs: insertion for the usual dozen facts, the library's sort for long ones.
+enum FactSorting {
+  /// Sorts every person's facts and moves them together without repetitions.
+  ///
+  /// Person i's facts are `facts[starts[i]..<starts[i + 1]]`, before and after.
+  /// - Returns: how many facts are left; those behind are of no meaning.
+  static func sortEachAndDropRepetitions(_ facts: inout [Fact], starts: inout [Int]) -> Int {
+    var write = 0
+    facts.withUnsafeMutableBufferPointer { buffer in
+      for person in 0..<(starts.count - 1) {
+        let range = starts[person]..<starts[person + 1]
+        starts[person] = write
+        sort(UnsafeMutableBufferPointer(rebasing: buffer[range]))
+        for index in range {
+          if index > range.lowerBound && buffer[index] == buffer[write - 1] { continue }
+          buffer[write] = buffer[index]
+          write += 1
+        }
+      }
+    }
+    starts[starts.count - 1] = write
+    return write
+  }
+
+  private static func sort(_ run: UnsafeMutableBufferPointer<Fact>) {
+    if run.count > 48 {
+      run.sort(by: Fact.isBefore)
+      return
+    }
+    for index in 1..<max(1, run.count) {
+      let fact = run[index]
+      var place = index
+      while place > 0 && Fact.isBefore(fact, run[place - 1]) {
+        run[place] = run[place - 1]
+        place -= 1
+      }
+      run[place] = fact
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import Foundation
+import Testing
+
+/// Whether the runs that take minutes are wanted.
+enum SlowRuns {
+  static let isWanted = ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1"
+  static let reason: Comment = "takes minutes in a debug build; set FIRSTMILE_SLOW=1 to run it"
+}

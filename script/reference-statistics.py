@@ -1,0 +1,446 @@
+#!/usr/bin/env python3
+"""Makes the reference values that ExperimentStatisticsTests compare with.
+
+    python3 -m venv .venv-reference
+    .venv-reference/bin/pip install scipy statsmodels gbstats mpmath
+    .venv-reference/bin/python script/reference-statistics.py
+
+Each function of the target gets one JSON file under Tests/ExperimentStatisticsTests/References,
+with the package the values come from, all package versions, and a list of cases: the inputs and
+the expected numbers (null where there is none).
+
+The Miettinen-Nurminen interval does not come from statsmodels: up to 0.15 its score test for a
+difference that is not zero has `count0` where the paper has `nobs0` (issue 10269), so its
+intervals are wrong. Here the test is written out from the paper in 50 digits and inverted by
+bisection. Koopman's interval is checked both ways.
+"""
+
+import json
+import math
+import pathlib
+import warnings
+from importlib.metadata import version
+
+import mpmath as mp
+import numpy as np
+from gbstats.frequentist.tests import SequentialConfig, SequentialTwoSidedTTest
+from gbstats.models.statistics import ProportionStatistic
+from gbstats.utils import check_srm
+from scipy import integrate, optimize, stats
+from statsmodels.duration.survfunc import CumIncidenceRight, SurvfuncRight
+from statsmodels.stats import contingency_tables, multitest, proportion
+
+mp.mp.dps = 50
+warnings.simplefilter("ignore")
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "Tests" / "ExperimentStatisticsTests" / "References"
+PACKAGES = {name: version(name) for name in ("scipy", "statsmodels", "gbstats", "mpmath", "numpy")}
+total = 0
+
+
+def clean(value):
+    """A number as JSON can hold it: null for what is not finite."""
+    if value is None:
+        return None
+    value = float(value)
+    return value if math.isfinite(value) else None
+
+
+def write(name, source, cases):
+    global total
+    total += len(cases)
+    rows = [
+        {"inputs": [clean(x) for x in inputs], "expected": [clean(x) for x in expected]}
+        for inputs, expected in cases
+    ]
+    lines = ",\n".join("    " + json.dumps(row) for row in rows)
+    head = json.dumps({"source": source, "packages": PACKAGES}, indent=2)[:-2]
+    (FOLDER / f"{name}.json").write_text(f'{head},\n  "cases": [\n{lines}\n  ]\n}}\n')
+    print(f"{name}: {len(cases)}")
+
+
+# One proportion -------------------------------------------------------------------------------
+
+ONE = [
+    (0, 1), (1, 1), (0, 5), (5, 5), (1, 5), (3, 10), (0, 200), (200, 200), (1, 200), (199, 200),
+    (100, 200), (17, 200), (263, 1000), (999, 1000), (12, 10_000), (5_000, 10_000),
+    (81_234, 100_000), (0, 10**8), (10**8, 10**8), (1, 10**8), (10**8 - 1, 10**8),
+    (50_000_000, 10**8), (73_123_456, 10**8), (4, 10**8), (1234, 10**8),
+]
+
+
+def one_proportion():
+    for method, name in (("wilson", "wilson"), ("beta", "clopper-pearson")):
+        cases = []
+        for level in (0.95, 0.99):
+            for x, n in ONE:
+                low, high = proportion.proportion_confint(x, n, 1 - level, method)
+                # statsmodels leaves NaN or a rounding crumb at the ends, where the bound is known.
+                low, high = (0 if x == 0 else low), (1 if x == n else high)
+                cases.append(((x, n, level), (low, high)))
+        write(name, "statsmodels proportion_confint", cases)
+
+
+# Two proportions: the score family ------------------------------------------------------------
+
+TWO = [  # successes and trials of the treatment, then of the control
+    (56, 70, 48, 80), (7, 34, 1, 34), (9, 10, 3, 10), (10, 10, 0, 20), (10, 10, 0, 10),
+    (6, 7, 2, 7), (5, 56, 0, 29), (0, 10, 0, 20), (0, 10, 0, 10), (10, 10, 20, 20),
+    (0, 1, 1, 1), (1, 1, 1, 1), (1, 1, 0, 1), (0, 1, 0, 1), (1, 2, 1, 2), (0, 5, 2, 5),
+    (2, 5, 0, 5), (3, 200, 5, 200), (0, 200, 4, 200), (4, 200, 200, 200), (120, 200, 110, 200),
+    (110, 200, 110, 200), (1300, 2000, 1200, 2000), (1200, 2000, 1200, 2000),
+    (199, 200, 1, 200), (620, 1000, 6100, 10_000), (12, 100_000, 25, 100_000),
+    (31_000, 100_000, 30_500, 100_000), (99_990, 100_000, 99_970, 100_000),
+    (1, 10, 300_000, 1_000_000), (50_000_000, 10**8, 50_010_000, 10**8),
+    (10**8, 10**8, 10**8 - 3, 10**8), (3, 10**8, 9, 10**8), (0, 10**8, 7, 10**8),
+    (10**8 - 1, 10**8, 10**8 - 12, 10**8), (5, 10, 5 * 10**7, 10**8),
+]
+
+
+def score(x1, n1, x0, n0, supposed, compare):
+    """The z statistic of Miettinen and Nurminen 1985, equations 8 and 10, in 50 digits."""
+    x1, n1, x0, n0, d = (mp.mpf(v) for v in (x1, n1, x0, n0, supposed))
+    n, x = n1 + n0, x1 + x0
+    if compare == "difference":
+        l3, l2 = n, (n1 + 2 * n0) * d - n - x
+        l1, l0 = (n0 * d - n - 2 * x0) * d + x, x0 * d * (1 - d)
+        q = (l2 / (3 * l3)) ** 3 - l1 * l2 / (6 * l3**2) + l0 / (2 * l3)
+        p = mp.sqrt(max(0, (l2 / (3 * l3)) ** 2 - l1 / (3 * l3))) * (1 if q >= 0 else -1)
+        angle = (mp.pi + mp.acos(max(-1, min(1, q / p**3)) if p != 0 else 0)) / 3
+        p0 = 2 * p * mp.cos(angle) - l2 / (3 * l3)
+        p0 = max(0, -d, min(1, 1 - d, p0))
+        p1, distance, weight = p0 + d, x1 / n1 - x0 / n0 - d, 1
+    else:
+        a, b = n * d, -(n1 * d + x1 + n0 + x0 * d)
+        p0 = (-b - mp.sqrt(max(0, b * b - 4 * a * x))) / (2 * a)
+        p1, distance, weight = p0 * d, x1 / n1 - d * x0 / n0, d * d
+    variance = (p1 * (1 - p1) / n1 + weight * p0 * (1 - p0) / n0) * n / (n - 1)
+    if abs(distance) < mp.mpf(10) ** -40:
+        return mp.mpf(0)
+    return distance / mp.sqrt(variance) if variance > 0 else distance * mp.mpf(10) ** 60
+
+
+def fisher(x1, n1, x0, n0):
+    """Fisher's two-sided p-value, summed outwards from the mode in 50 digits."""
+    x = x1 + x0
+    choose = lambda n, k: mp.loggamma(n + 1) - mp.loggamma(k + 1) - mp.loggamma(n - k + 1)  # noqa: E731
+    first, last = max(0, x - n0), min(n1, x)
+    mode = min(last, max(first, (x + 1) * (n1 + 1) // (n1 + n0 + 2)))
+    chance = lambda k: mp.e ** (choose(n1, k) + choose(n0, x - k) - choose(n1 + n0, x))  # noqa: E731
+    limit = chance(x1) * (1 + mp.mpf(10) ** -20)
+    result = mp.mpf(0)
+    term, k = chance(mode), mode
+    while k <= last and term > mp.mpf(10) ** -25:
+        result += term if term <= limit else 0
+        term *= mp.mpf(n1 - k) * (x - k) / ((k + 1) * (n0 - x + k + 1))
+        k += 1
+    term, k = chance(mode), mode
+    while k > first and term > mp.mpf(10) ** -25:
+        term *= mp.mpf(k) * (n0 - x + k) / ((n1 - k + 1) * (x - k + 1))
+        k -= 1
+        result += term if term <= limit else 0
+    return result
+
+
+def bisect(function, low, high):
+    """Where a decreasing function crosses zero."""
+    for _ in range(140):
+        middle = (low + high) / 2
+        if function(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def critical(level):
+    return mp.sqrt(2) * mp.erfinv(mp.mpf(level))
+
+
+def two_proportions():
+    tests, differences, ratios, package_ratios, fishers = [], [], [], [], []
+    for x1, n1, x0, n0 in TWO:
+        inputs = (x1, n1, x0, n0)
+        if 0 < x1 + x0 < n1 + n0:
+            z = float(score(*inputs, 0, "difference"))
+            tests.append((inputs, (z, 2 * stats.norm.sf(abs(z)), stats.norm.sf(z))))
+        # scipy's log-gammas lose a digit for each power of ten.
+        if n1 + n0 < 10**5:
+            fishers.append((inputs, (stats.fisher_exact([[x1, n1 - x1], [x0, n0 - x0]])[1],)))
+        else:
+            fishers.append((inputs, (fisher(*inputs),)))
+        for level in (0.95, 0.995):
+            z = critical(level)
+            estimate = mp.mpf(x1) / n1 - mp.mpf(x0) / n0
+            low = bisect(lambda d: score(*inputs, d, "difference") - z, mp.mpf(-1), estimate)
+            high = bisect(lambda d: score(*inputs, d, "difference") + z, estimate, mp.mpf(1))
+            differences.append(((*inputs, level), (estimate, low, high)))
+            if x0 == 0:
+                continue
+            ratio = (mp.mpf(x1) / n1) / (mp.mpf(x0) / n0)
+            function = lambda log, shift: score(*inputs, mp.e**log, "ratio") + shift  # noqa: E731
+            near = mp.log(ratio) if x1 else mp.mpf(-40)
+            low = mp.e ** bisect(lambda t: function(t, -z), mp.mpf(-40), near) if x1 else 0
+            high = mp.e ** bisect(lambda t: function(t, z), near, mp.mpf(40))
+            ratios.append(((*inputs, level), (ratio - 1, low - 1, high - 1)))
+            # statsmodels solves the quadratic without care for digits: close to 1 none are left.
+            usual = 0 < x1 < n1 and x0 < n0 and n1 + n0 < 10**6 and min(n1, n0) > 2
+            if usual and x0 / n0 < 0.999:
+                low, high = proportion.confint_proportions_2indep(
+                    *inputs, method="score", compare="ratio", alpha=1 - level)
+                package_ratios.append(((*inputs, level), (low - 1, high - 1)))
+    for x1, n1, x0, n0 in TWO:
+        if 0 < x1 + x0 < n1 + n0:
+            z, p = proportion.test_proportions_2indep(
+                x1, n1, x0, n0, method="score", compare="diff", correction=True,
+                return_results=False)
+            tests.append(((x1, n1, x0, n0), (z, p, stats.norm.sf(z))))
+    write("score-test", "mpmath and statsmodels test_proportions_2indep", tests)
+    write("miettinen-nurminen", "mpmath, test inverted by bisection", differences)
+    write("koopman", "mpmath, test inverted by bisection", ratios)
+    write("koopman-statsmodels", "statsmodels confint_proportions_2indep", package_ratios)
+    write("fisher", "scipy fisher_exact, mpmath from 10^5 trials", fishers)
+
+
+# Families and splits --------------------------------------------------------------------------
+
+
+def families():
+    rng = np.random.default_rng(1)
+    sets = [[0.01], [0.01, 0.04, 0.03, 0.005], [0.5, 0.5, 0.5], [0.0, 1.0, 0.02], [0.02, 0.02]]
+    sets += [list(rng.uniform(size=n) ** 3) for n in (2, 7, 20, 60)]
+    for method, name in (("holm", "holm"), ("fdr_bh", "benjamini-hochberg")):
+        cases = [(values, multitest.multipletests(values, method=method)[1]) for values in sets]
+        write(name, "statsmodels multipletests", cases)
+
+
+def splits():
+    cases = []
+    for observed, shares in (
+        ([500, 500], [1, 1]), ([510, 490], [0.5, 0.5]), ([821_588, 815_482], [0.5, 0.5]),
+        ([0, 10], [0.5, 0.5]), ([1, 0], [0.5, 0.5]), ([90, 12], [0.9, 0.1]),
+        ([333, 340, 327], [1, 1, 1]), ([10, 20, 30, 40], [0.1, 0.2, 0.3, 0.4]),
+        ([100, 130, 90, 85, 101], [1, 1, 1, 1, 1]), ([50_000_000, 50_010_000], [1, 1]),
+        ([10**8, 10**8, 10**8 + 30_000], [1, 1, 1]), ([7] * 30 + [20] * 3, [1] * 33),
+    ):
+        expected = np.array(shares) / sum(shares) * sum(observed)
+        statistic, p = stats.chisquare(observed, expected)
+        cases.append(([*observed, *shares], (statistic, p)))
+        cases.append(([*observed, *shares], (statistic, check_srm(observed, shares))))
+    write("sample-ratio", "scipy chisquare and gbstats check_srm", cases)
+
+
+# Posteriors ------------------------------------------------------------------------------------
+
+POSTERIORS = [
+    (56, 70, 48, 80), (7, 34, 1, 34), (0, 10, 0, 20), (10, 10, 0, 10), (0, 1, 1, 1), (1, 1, 1, 1),
+    (3, 200, 5, 200), (120, 200, 110, 200), (1300, 2000, 1200, 2000), (1200, 2000, 1200, 2000),
+    (620, 1000, 6100, 10_000), (12, 100_000, 25, 100_000), (31_000, 100_000, 30_500, 100_000),
+    (99_990, 100_000, 99_970, 100_000), (1, 10, 300_000, 1_000_000), (4000, 9000, 3900, 9000),
+    (50_000_000, 10**8, 50_010_000, 10**8), (3, 10**8, 9, 10**8),
+]
+
+
+def better_exactly(x1, n1, x0, n0):
+    """The sum of Miller, "Formulas for Bayesian A/B testing", in 50 digits."""
+    a1, b1, a0, b0 = x1 + 1, n1 - x1 + 1, x0 + 1, n0 - x0 + 1
+    log_beta = lambda a, b: mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b)  # noqa: E731
+    term = mp.e ** (log_beta(a0, b0 + b1) - log_beta(a0, b0))
+    result = mp.mpf(0)
+    for i in range(a1):
+        result += term
+        term *= mp.mpf(a0 + i) / (a0 + i + b0 + b1) * mp.mpf(b1 + i) / (i + 1)
+    return result
+
+
+def over(weight, function, *kinks):
+    """The expectation of a function, by quadrature in pieces over quantiles and given kinks."""
+    points = [weight.ppf(q) for q in (1e-17, 1e-9, 1e-4, 0.02, 0.3)]
+    points += [weight.isf(q) for q in (0.3, 0.02, 1e-4, 1e-9, 1e-17)]
+    points = sorted(points + [kink for kink in kinks if points[0] < kink < points[-1]])
+    return math.fsum(
+        integrate.quad(lambda x: weight.pdf(x) * function(x), low, high, epsabs=1e-15)[0]
+        for low, high in zip(points, points[1:]))
+
+
+def posteriors():
+    chances, losses, rates, contrasts = [], [], [], []
+    for inputs in POSTERIORS:
+        x1, n1, x0, n0 = inputs
+        treatment, control = stats.beta(x1 + 1, n1 - x1 + 1), stats.beta(x0 + 1, n0 - x0 + 1)
+        small = x1 < 200_000
+        chance = better_exactly(*inputs) if small else over(treatment, control.cdf)
+        chances.append((inputs, (chance,)))
+        ends = sorted([treatment.ppf(1e-17), control.ppf(1e-17)])
+        ends += sorted([treatment.isf(1e-17), control.isf(1e-17)])
+        grid = sorted({ends[0], ends[-1], *np.linspace(ends[0], ends[-1], 41)[1:-1],
+                       *(d.ppf(q) for d in (treatment, control) for q in (1e-6, 0.01, 0.5, 0.99))})
+        losses.append((inputs, (math.fsum(
+            integrate.quad(lambda t: treatment.cdf(t) * control.sf(t), a, b, epsabs=1e-16)[0]
+            for a, b in zip(grid, grid[1:])),)))
+        rates.append(((x1, n1, 0.95), treatment.interval(0.95)))
+        if n1 > 10**6 or n0 > 10**5:
+            continue
+        below = lambda d: over(control, lambda y: treatment.cdf(y + d), -d, 1 - d)  # noqa: E731
+        share = lambda r: over(control, lambda y: treatment.cdf(y * r), 1 / r)  # noqa: E731
+        row = []
+        for target in (0.025, 0.975):
+            row.append(optimize.brentq(lambda d: below(d) - target, -1, 1, xtol=1e-13))
+        for target in (0.025, 0.975):
+            row.append(math.expm1(optimize.brentq(
+                lambda t: share(math.exp(t)) - target, -14, 14, xtol=1e-13)))
+        contrasts.append(((*inputs, 0.95), row))
+    write("probability-better", "mpmath sum, scipy quad for the largest", chances)
+    write("expected-loss", "scipy quad", losses)
+    write("credible-rate", "scipy beta", rates)
+    write("credible-contrast", "scipy quad and brentq", contrasts)
+
+
+# Looking often --------------------------------------------------------------------------------
+
+
+def sequences():
+    cases = []
+    for x1, n1, x0, n0 in TWO:
+        if min(x1, n1 - x1, x0, n0 - x0) < 5:
+            continue
+        for relative in (0, 1):
+            for alpha, tuning in ((0.05, 5000), (0.01, 40_000)):
+                test = SequentialTwoSidedTTest(
+                    ProportionStatistic(n=n0, sum=x0), ProportionStatistic(n=n1, sum=x1),
+                    SequentialConfig(
+                        alpha=alpha, sequential_tuning_parameter=tuning,
+                        difference_type="relative" if relative else "absolute"))
+                result = test.compute_result()
+                inputs = (x1, n1, x0, n0, 1 - alpha, tuning, relative)
+                cases.append((inputs, (*result.ci, result.p_value)))
+    write("confidence-sequence", "gbstats SequentialTwoSidedTTest", cases)
+
+
+# Durations ------------------------------------------------------------------------------------
+
+
+def pairs(values):
+    """Values as value, count, value, count and so on."""
+    return [x for pair in zip(*np.unique(values, return_counts=True)) for x in pair]
+
+
+def durations():
+    rng = np.random.default_rng(2)
+    samples = [
+        rng.integers(0, 20, 6), rng.integers(0, 9, 40), rng.geometric(0.1, 300),
+        np.round(rng.lognormal(3, 1, 1000)), np.round(rng.exponential(30, 5000)),
+        np.full(50, 7), rng.integers(0, 3, 2000), rng.geometric(0.02, 37),
+    ]
+    cases = []
+    for values in samples:
+        for share in (0.5, 0.9, 0.25, 0.99):
+            for level in (0.95, 0.99):
+                low, high = stats.quantile_test(values, p=share).confidence_interval(level)
+                cases.append(((share, level, *pairs(values)), (low, high)))
+    write("quantile", "scipy quantile_test", cases)
+    cases = []
+    for first, second in zip(samples, samples[1:]):
+        test = stats.mannwhitneyu(first, second, method="asymptotic")
+        inputs = (len(pairs(first)), *pairs(first), *pairs(second))
+        cases.append((inputs, (test.statistic, test.pvalue)))
+    big = np.repeat([1, 2, 3, 4], [40_000, 30_000, 20_000, 9_000])
+    other = np.repeat([1, 2, 3, 5], [41_000, 30_000, 19_000, 9_500])
+    test = stats.mannwhitneyu(big, other, method="asymptotic")
+    cases.append(((8, *pairs(big), *pairs(other)), (test.statistic, test.pvalue)))
+    write("mann-whitney", "scipy mannwhitneyu", cases)
+
+
+# Strata and survival --------------------------------------------------------------------------
+
+
+def strata():
+    sets = [
+        [(56, 70, 48, 80)], [(5, 10, 3, 12), (20, 40, 30, 70), (9, 90, 8, 100)],
+        [(0, 4, 1, 5), (3, 9, 0, 7), (12, 30, 20, 33)], [(400, 1000, 3000, 9000), (1, 2, 5, 50)],
+        [(10**7, 10**8, 10**7 - 5000, 10**8), (500, 10**4, 480, 10**4)],
+        [(i + 2, 20 + 3 * i, 2 * i + 1, 25 + 2 * i) for i in range(12)],
+    ]
+    cases = []
+    for tables in sets:
+        arrays = [np.array([[x1, n1 - x1], [x0, n0 - x0]], float) for x1, n1, x0, n0 in tables]
+        ratio = contingency_tables.StratifiedTable(arrays).riskratio_pooled
+        top = bottom = spread = mp.mpf(0)
+        for x1, n1, x0, n0 in tables:
+            n = mp.mpf(n1 + n0)
+            top, bottom = top + x1 * n0 / n, bottom + x0 * n1 / n
+            spread += ((x1 + x0) * n1 * n0 - x1 * x0 * n) / n**2
+        error = mp.sqrt(spread / (top * bottom))
+        z = critical(0.95)
+        interval = (top / bottom * mp.e ** (-z * error), top / bottom * mp.e ** (z * error))
+        cases.append(([v for table in tables for v in table], (ratio, *interval)))
+    write("mantel-haenszel", "statsmodels StratifiedTable, interval in mpmath", cases)
+
+
+def survivals():
+    rng = np.random.default_rng(3)
+    curves, incidences = [], []
+    for size, last in ((5, 4), (30, 10), (200, 15), (2000, 40)):
+        times = rng.integers(1, last + 1, size)
+        causes = rng.choice([0, 1, 2, 3], size, p=[0.4, 0.3, 0.2, 0.1])
+        # One of the rarest cause for certain; and the last to be seen is censored, as where nobody
+        # is left statsmodels says NaN.
+        times, causes = np.append(times, [1, last + 1]), np.append(causes, [3, 0])
+        flat = []
+        for time in np.unique(times):
+            here = causes[times == time]
+            flat += [time, *(int((here == c).sum()) for c in (1, 2, 3, 0))]
+        curve = SurvfuncRight(times, (causes > 0).astype(int))
+        band = stats.ecdf(stats.CensoredData.right_censored(times, causes == 0)).sf
+        band = band.confidence_interval(0.95, method="log-log")
+        for i, time in enumerate(curve.surv_times):
+            if curve.n_events[i] == 0:
+                continue
+            low, high = band.low.evaluate(time), band.high.evaluate(time)
+            curves.append(
+                ((time, *flat), (curve.surv_prob[i], curve.surv_prob_se[i], low, high)))
+        ends = CumIncidenceRight(times, causes)
+        for i, time in enumerate(ends.times):
+            if (causes[times == time] > 0).any():
+                values = [x for c in range(3) for x in (ends.cinc[c][i], ends.cinc_se[c][i])]
+                incidences.append(((time, *flat), values))
+    write("kaplan-meier", "statsmodels SurvfuncRight, interval by scipy ecdf", curves)
+    write("cumulative-incidence", "statsmodels CumIncidenceRight", incidences)
+
+
+# Planning -------------------------------------------------------------------------------------
+
+
+def planning():
+    chances, sizes = [], []
+    for rate, difference in (
+        (0.6, 0.02), (0.6, -0.02), (0.1, 0.01), (0.02, 0.005), (0.9, 0.05), (0.5, 0.25),
+    ):
+        for n1, n0 in ((200, 200), (2000, 2000), (1000, 9000), (10**8, 10**8)):
+            for alpha in (0.05, 0.005):
+                power = proportion.power_proportions_2indep(
+                    difference, rate, n1, n0 / n1, alpha, return_results=False)
+                chances.append(((rate + difference, rate, n1, n0, alpha), (power,)))
+        for ratio in (1, 0.25, 3):
+            for alpha, power in ((0.05, 0.8), (0.01, 0.9)):
+                # statsmodels counts its ratio as second group over first, and gives the first.
+                size = proportion.samplesize_proportions_2indep_onetail(
+                    difference, rate, power, 1 / ratio, alpha, alternative="two-sided")
+                sizes.append(((rate + difference, rate, ratio, alpha, power), (size,)))
+    write("power", "statsmodels power_proportions_2indep", chances)
+    write("sample-size", "statsmodels samplesize_proportions_2indep_onetail", sizes)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    one_proportion()
+    two_proportions()
+    families()
+    splits()
+    posteriors()
+    sequences()
+    durations()
+    strata()
+    survivals()
+    planning()
+    print("total:", total, PACKAGES)
