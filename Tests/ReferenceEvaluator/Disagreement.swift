@@ -3,9 +3,12 @@
 public enum Disagreement {
   /// Row by row, in order; empty where both agree.
   ///
-  /// - Parameter metrics: Only these metrics are compared; all of the reference's where `nil`.
+  /// - Parameters:
+  ///   - metrics: Only these metrics are compared; all of the reference's where `nil`.
+  ///   - zeroIsAbsence: A row with a numerator of 0 is as good as none.
   public static func between(
-    reference: [ReferenceRow], other: [ReferenceRow], metrics: Set<String>? = nil
+    reference: [ReferenceRow], other: [ReferenceRow], metrics: Set<String>? = nil,
+    zeroIsAbsence: Bool = false
   ) -> [String] {
     let compared = metrics ?? Set(reference.map(\.metric))
     func table(_ rows: [ReferenceRow]) -> [[String]: ReferenceRow] {
@@ -16,6 +19,8 @@ public enum Disagreement {
     let keys = Set(expected.keys).union(found.keys).sorted { $0.lexicographicallyPrecedes($1) }
     return keys.compactMap { key in
       guard expected[key] != found[key] else { return nil }
+      let numerators = [expected[key], found[key]].compactMap { $0?.numerator }
+      if zeroIsAbsence, numerators == [0] { return nil }
       return "\(key): reference \(numbers(expected[key])), other \(numbers(found[key]))"
     }
   }

@@ -49,6 +49,14 @@ public struct ReferenceRow: Hashable, Comparable, Sendable {
 }
 
 /// What the reference makes of a dump.
+///
+/// Which rows there are: `all`, every declared version and every declared variant always have
+/// theirs; any other slice has them where somebody entered. In each, the metrics of the flow's
+/// steps, permissions, goals, friction, retention and funnels are there even as 0/0, while
+/// `goal:value` and `permission_joint` rows are there only with a numerator. Durations
+/// (`time_…_n`, and `_p50` … in milliseconds where n > 0) are cut by `used_skip` alone.
+/// `orphans`, `existing_users` and `activity_only` are of everybody; `contaminated` is on the arms,
+/// uncut, `unassigned` on `(unassigned)`; both are of all who entered.
 public struct ReferenceResult: Sendable {
   /// Sorted; no two rows have the same key.
   public var rows: [ReferenceRow]

@@ -34,6 +34,11 @@ struct DisagreementTests {
     #expect(messages.first?.contains("reference 1/2, other 1/3") == true)
     #expect(Disagreement.between(reference: [same], other: []).count == 1)
     #expect(Disagreement.between(reference: [same], other: [same, left]).isEmpty)
+    let zero = ReferenceRow(metric: "entered", step: "x", numerator: 0)
+    #expect(Disagreement.between(reference: [same, zero], other: [same]).count == 1)
+    let forgiving = Disagreement.between(
+      reference: [same, zero], other: [same], zeroIsAbsence: true)
+    #expect(forgiving.isEmpty)
   }
 
   @Test func aFailureAsACaseReadsBack() throws {
