@@ -82,6 +82,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    // The trivially right twin of the whole computation, and the reader of `.case` files.
+    .target(
+      name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
+      path: "Tests/ReferenceEvaluator", swiftSettings: settings),
+    .testTarget(
+      name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
+      swiftSettings: settings),
     .testTarget(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
       resources: [.copy("References")],

@@ -1,0 +1,60 @@
+import FlowDefinition
+
+/// The rows that every slice has, whatever happened in it.
+struct DeclaredCells {
+  typealias Cell = ReferencePerson.Cell
+  typealias Share = ReferencePerson.Share
+
+  let flow: Flow
+
+  /// A zero for each.
+  var zeros: [Cell: Share] {
+    var zeros: [Cell: Share] = [:]
+    for metric in [
+      "entered", "persons", "immature", "finished", "skipped", "abandoned", "resumed",
+      "replayed", "completed_late",
+    ] {
+      zeros[Cell(metric: metric, step: "all")] = Share(numerator: 0)
+    }
+    for cell in rates { zeros[cell] = Share(numerator: 0, denominator: 0) }
+    return zeros
+  }
+
+  private var rates: [Cell] {
+    var metrics = ["completion_rate", "abandon_rate", "used_skip_rate"]
+    if flow.skip == .ends { metrics.append("skip_rate") }
+    metrics += flow.retention.map { "retention_" + $0.id }
+    var cells = metrics.map { Cell(metric: $0, step: "all") }
+    let drops = ["step_drop_off", "step_left_skipping", "step_abandoned"]
+    for step in flow.steps {
+      let perStep =
+        drops + [
+          "step_reach", "step_bypassed", "step_conversion", "step_went_back", "step_declined",
+          "skip_share",
+        ] + (step.branchOf == nil ? [] : ["branch_taken"])
+      cells += perStep.map { Cell(metric: $0, step: step.id) }
+    }
+    cells += drops.map { Cell(metric: $0, step: "(entry)") }
+    cells.append(Cell(metric: "skip_share", step: "(unknown)"))
+    for permission in flow.permissions {
+      cells += ["opt_in", "acceptance", "reach", "recovered", "left_after_denial"].map {
+        Cell(metric: "permission_" + $0, step: permission)
+      }
+    }
+    cells += flow.goals.map { Cell(metric: "goal_rate", step: $0.id) }
+    cells += flow.friction.map { Cell(metric: "friction_rate", step: $0.id) }
+    for funnel in flow.funnels {
+      cells += funnel.steps.indices.map {
+        Cell(metric: "funnel_step", step: "\(funnel.id):\($0 + 1)")
+      }
+    }
+    return cells
+  }
+
+  /// What is timed in every slice.
+  var timed: [Cell] {
+    flow.steps.map { Cell(metric: "time_on_step", step: $0.id) }
+      + [Cell(metric: "time_to_complete", step: "all")]
+      + flow.goals.map { Cell(metric: "time_to_goal", step: $0.id) }
+  }
+}

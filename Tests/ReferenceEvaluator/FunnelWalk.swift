@@ -1,0 +1,109 @@
+import FlowDefinition
+
+/// One person in one custom funnel (SPEC 7): from an entry on, each step is the first match, in
+/// order, after the step before it; a fact is never two steps.
+struct FunnelWalk {
+  let funnel: CustomFunnel
+  let attempt: Attempt
+
+  private var facts: [PlacedFact] { attempt.timeline }
+
+  /// The funnel's whole span from an entry; an entry counts if it ends by the horizon.
+  private var span: Int64 {
+    let windows = funnel.windowScope == .whole ? 1 : max(1, funnel.steps.count - 1)
+    return funnel.windowMilliseconds * Int64(windows)
+  }
+
+  private func matches(_ fact: PlacedFact, step: Int) -> Bool {
+    funnel.steps[step - 1].anyOf.contains { fact.fact.matches($0) }
+  }
+
+  /// The numbers of the steps reached, from 1; `nil` of a person who is not in the funnel.
+  func reached() -> Set<Int>? {
+    let all = Array(1...funnel.steps.count)
+    var entries = facts.indices.filter { index in
+      let steps = funnel.order == .any ? all : [1]
+      return steps.contains { matches(facts[index], step: $0) }
+        && facts[index].time + span <= attempt.horizon
+    }
+    if funnel.entry == .first { entries = Array(entries.prefix(1)) }
+    let walks = entries.compactMap { entry in
+      funnel.order == .any ? unordered(from: entry) : ordered(from: entry)
+    }
+    // The best walk got farthest; `max` keeps the last of equals, so the comparison is reversed.
+    return walks.reversed().max { ($0.max() ?? 0, $0.count) < ($1.max() ?? 0, $1.count) }
+  }
+
+  /// The exclusion that a fact meets on the way on from a step.
+  private func exclusion(_ fact: PlacedFact, after step: Int) -> FunnelExclusion? {
+    funnel.exclusions.first { $0.from <= step && step < $0.to && fact.fact.matches($0.pattern) }
+  }
+
+  private func ordered(from entry: Int) -> Set<Int>? {
+    var reached: Set<Int> = [1]
+    var current = 1
+    var windowStart = facts[entry].time
+    for fact in facts[(entry + 1)...] {
+      guard current < funnel.steps.count,
+        fact.time <= windowStart + funnel.windowMilliseconds
+      else { break }
+      if let next = nextStep(after: current, fact) {
+        reached.insert(next)
+        current = next
+        if funnel.windowScope == .step { windowStart = fact.time }
+      } else if let exclusion = exclusion(fact, after: current) {
+        if exclusion.effect == .remove { return nil }
+        break
+      } else if funnel.order == .strict {
+        break
+      }
+    }
+    return reached
+  }
+
+  /// The next step that a fact is, optional ones before it passed over.
+  private func nextStep(after current: Int, _ fact: PlacedFact) -> Int? {
+    var step = current + 1
+    while step <= funnel.steps.count {
+      if matches(fact, step: step) { return step }
+      guard funnel.steps[step - 1].isOptional else { return nil }
+      step += 1
+    }
+    return nil
+  }
+
+  /// In any order: as many steps as can be told apart in the facts.
+  private func unordered(from entry: Int) -> Set<Int>? {
+    let all = 1...funnel.steps.count
+    var taken: [PlacedFact] = []
+    var count = 0
+    var windowStart = facts[entry].time
+    for fact in facts[entry...] {
+      guard fact.time <= windowStart + funnel.windowMilliseconds else { break }
+      let wider = assignable(taken + [fact])
+      if wider > count {
+        count = wider
+        if funnel.windowScope == .step { windowStart = fact.time }
+      } else if let exclusion = exclusion(fact, after: count) {
+        if exclusion.effect == .remove { return nil }
+        break
+      }
+      if all.contains(where: { matches(fact, step: $0) }) { taken.append(fact) }
+    }
+    return Set(1...max(1, count))
+  }
+
+  /// The largest number of steps that different facts can stand for, by trying everything.
+  private func assignable(_ taken: [PlacedFact]) -> Int {
+    func most(_ step: Int, _ used: Set<Int>) -> Int {
+      guard step <= funnel.steps.count else { return 0 }
+      var best = most(step + 1, used)
+      for (index, fact) in taken.enumerated()
+      where !used.contains(index) && matches(fact, step: step) {
+        best = max(best, 1 + most(step + 1, used.union([index])))
+      }
+      return best
+    }
+    return most(1, [])
+  }
+}

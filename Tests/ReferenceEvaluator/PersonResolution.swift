@@ -1,0 +1,54 @@
+import FlowDefinition
+
+/// Whose facts are whose (definitions 3).
+struct PersonResolution {
+  static let maximumUsersPerDevice = 5
+
+  let facts: [ReferenceFact]
+  let rule: IdentityRule
+
+  /// Devices with too many users to be one person's.
+  var sharedDevices: Set<String> {
+    var users: [String: Set<String>] = [:]
+    for fact in facts {
+      if let device = fact.device, let user = fact.user { users[device, default: []].insert(user) }
+    }
+    return Set(users.filter { $0.value.count > Self.maximumUsersPerDevice }.keys)
+  }
+
+  /// Distinct facts by person. Users and devices never have a name in common.
+  func timelines() -> [String: Set<ReferenceFact>] {
+    let shared = sharedDevices
+    let seen = Dictionary(grouping: facts.filter { $0.user != nil }) { $0.device }
+    var timelines: [String: Set<ReferenceFact>] = [:]
+    for fact in facts {
+      let person = owner(of: fact, shared: shared, seen: seen[fact.device] ?? [])
+      var owned = fact
+      // Who is the person; the ids that led there are no part of the fact any more.
+      owned.user = nil
+      owned.device = nil
+      timelines[person, default: []].insert(owned)
+    }
+    return timelines
+  }
+
+  /// `seen`: the facts with both ids on the fact's device.
+  private func owner(
+    of fact: ReferenceFact, shared: Set<String>, seen: [ReferenceFact]
+  ) -> String {
+    let device = "device " + (fact.device ?? "")
+    switch rule {
+    case .user: return "user " + (fact.user ?? "")
+    case .device: return device
+    case .stitched: break
+    }
+    if let user = fact.user { return "user " + user }
+    guard let id = fact.device, !shared.contains(id) else { return device }
+    let after = seen.map(\.time).filter { $0 >= fact.time }.min()
+    let before = seen.map(\.time).filter { $0 < fact.time }.max()
+    guard let decisive = after ?? before else { return device }
+    let users = Set(seen.filter { $0.time == decisive }.compactMap(\.user))
+    guard users.count == 1, let user = users.first else { return device }
+    return "user " + user
+  }
+}

@@ -1,0 +1,91 @@
+import FlowDefinition
+
+/// What is kept of one event (definitions 1.2).
+struct ReferenceFact: Hashable {
+  var user: String?
+  var device: String?
+  var time: Int64
+  var name: String
+  var flow: String?
+  var session: String?
+  var version: String?
+  /// Declared experiments only.
+  var variants: [String: String]
+  /// Dotted paths from the event's root that the flow uses, and their texts.
+  var values: [String: String]
+
+  /// `nil` where the line can't be used.
+  init?(line: String, flow: Flow) {
+    guard let event = ReferenceJSON.parse(line), case .object = event,
+      let name = event.at("event")?.text,
+      let time = event.at("timestamp")?.text.flatMap(ReferenceTime.milliseconds)
+    else { return nil }
+    self.time = time
+    self.name = flow.eventNames.first { $0.from == name }?.to ?? name
+    user = Self.identifier(event.at("user_id"))
+    device = Self.identifier(event.at("device_id"))
+    switch flow.identity {
+    case .stitched: guard user != nil || device != nil else { return nil }
+    case .user: guard user != nil else { return nil }
+    case .device: guard device != nil else { return nil }
+    }
+    self.flow = event.at("flow")?.text
+    session = event.at("session_id")?.text
+    version = event.at("flow_version")?.text
+    variants = [:]
+    for experiment in flow.experiments {
+      if event.at("experiment")?.text == experiment.id {
+        variants[experiment.id] = event.at("variant")?.text
+      }
+      if case .object(let map) = event.at("experiments"), let value = map[experiment.id]?.text {
+        variants[experiment.id] = value
+      }
+    }
+    values = [:]
+    for path in Self.usedPaths(flow) { values[path] = event.at(path)?.text }
+  }
+
+  /// Null, "", and what is made of zeros and dashes only is no id.
+  private static func identifier(_ value: ReferenceJSON?) -> String? {
+    guard let text = value?.text, !text.allSatisfy({ $0 == "0" || $0 == "-" }) else { return nil }
+    return text
+  }
+
+  /// A property by its name inside `properties`, or a dotted path from the root.
+  static func path(_ property: String) -> String {
+    property.contains(".") ? property : "properties." + property
+  }
+
+  static func usedPaths(_ flow: Flow) -> Set<String> {
+    let own = [
+      "page_name", "page_number", "page_index", "skipped_at_page", "completion_method",
+      "permission", "status", "prompted",
+    ]
+    var patterns = flow.goals.map(\.pattern) + flow.friction.map(\.pattern)
+    for measure in flow.retention {
+      if let pattern = measure.pattern { patterns.append(pattern) }
+    }
+    for anchor in flow.goals.map(\.anchor) + flow.retention.map(\.anchor) {
+      if case .event(let pattern) = anchor { patterns.append(pattern) }
+    }
+    for funnel in flow.funnels {
+      patterns += funnel.steps.flatMap(\.anyOf) + funnel.exclusions.map(\.pattern)
+    }
+    let conditions = patterns.flatMap(\.conditions).map(\.property)
+    let properties = own + conditions + flow.goals.compactMap(\.by)
+    return Set(properties.map(path) + flow.dimensions.map(\.path))
+  }
+
+  func property(_ name: String) -> String? {
+    values[Self.path(name)]
+  }
+
+  /// A missing property satisfies no condition.
+  func matches(_ pattern: EventPattern) -> Bool {
+    guard name == pattern.event else { return false }
+    return pattern.conditions.allSatisfy { condition in
+      guard let text = property(condition.property) else { return false }
+      return condition.values.contains(text)
+    }
+  }
+}
