@@ -271,7 +271,8 @@ struct TallyRecorder {
       return switch names.count {
       case 0: VariantState.unassigned
       case 1: VariantState.assigned(names[0])
-      default: VariantState.contaminated(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+      default:
+        VariantState.contaminated(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
       }
     }
     return GroupKey(version: version, variants: variants)

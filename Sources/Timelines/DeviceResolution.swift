@@ -58,7 +58,11 @@ struct DeviceResolution: Sendable {
     var high = seen.count
     while low < high {
       let middle = (low + high) / 2
-      if seen[middle].timeMilliseconds < timeMilliseconds { low = middle + 1 } else { high = middle }
+      if seen[middle].timeMilliseconds < timeMilliseconds {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     let deciding = low < seen.count ? low : low - 1
     guard deciding >= 0 else { return nil }

@@ -1,0 +1,53 @@
+public import FlowDefinition
+public import FunnelEngine
+
+/// Tally × statistics: everything a report can say about one flow, computed once.
+///
+/// Renderers read this value and compute nothing.
+public struct Analysis: Sendable {
+  public let flow: Flow
+  public let tally: Tally
+  /// Counters by slice; `slices.layout` names them.
+  public let slices: SliceTable
+  /// The tidy table: every number of every slice in a fixed order.
+  public let rows: [MetricRow]
+  public let experiments: [ExperimentSummary]
+  public let observationalLifts: [ObservationalLift]
+  /// Time histograms by slice (not cut, or cut by `used_skip`) and measure.
+  public let times: [Slice: [TimeMeasure: TimeHistogram]]
+  /// The sums of SPEC 7, checked in every slice.
+  public let identities: [IdentityCheck]
+  private let rowOfKey: [RowKey: Int]
+
+  private struct RowKey: Hashable {
+    var slice: Slice
+    var metric: String
+    var step: String
+  }
+
+  public init(of tally: Tally, _ flow: Flow) {
+    self.flow = flow
+    self.tally = tally
+    let slices = SliceTable(tally, flow)
+    self.slices = slices
+    experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
+    observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
+    rows =
+      MetricRows(table: slices, tally: tally).build()
+      + ComparisonRows.build(experiments, observationalLifts)
+    times = TimeRows.histograms(tally, flow)
+    identities = IdentityCheck.all(slices)
+    rowOfKey = Dictionary(
+      rows.enumerated().map {
+        (
+          RowKey(slice: $0.element.slice, metric: $0.element.metric, step: $0.element.step),
+          $0.offset
+        )
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The row of a metric in a slice; `nil` where there is none.
+  public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
+    rowOfKey[RowKey(slice: slice, metric: metric, step: step)].map { rows[$0] }
+  }
+}

@@ -1,0 +1,58 @@
+internal import ExperimentStatistics
+
+/// What compares variants and outcomes, as rows of `metrics.csv`.
+enum ComparisonRows {
+  static func build(
+    _ experiments: [ExperimentSummary], _ lifts: [ObservationalLift]
+  ) -> [MetricRow] {
+    experiments.flatMap(rows) + lifts.flatMap(rows)
+  }
+
+  private static func rows(_ summary: ExperimentSummary) -> [MetricRow] {
+    var rows: [MetricRow] = []
+    for arm in summary.arms where arm.share != nil {
+      rows.append(
+        MetricRow(
+          slice: Slice(experiment: summary.id, variant: arm.variant), metric: "srm_p",
+          value: summary.sampleRatio.value?.pValue, unit: .probability))
+    }
+    for comparison in summary.comparisons {
+      let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
+      func row(
+        _ prefix: String, _ value: Double?, _ interval: Interval? = nil, _ unit: MetricRow.Unit
+      ) -> MetricRow {
+        MetricRow(
+          slice: slice, metric: "\(prefix)_\(comparison.metric)", step: comparison.step,
+          value: value, low: interval?.lower, high: interval?.upper, unit: unit)
+      }
+      let lift = comparison.lift.value
+      let difference = comparison.difference.value
+      rows += [
+        row("lift", lift?.estimate, lift?.interval, .ratio),
+        row("difference", difference?.estimate, difference?.interval, .points),
+        row("p", comparison.p, nil, .probability),
+        row("p_adjusted", comparison.pAdjusted, nil, .probability),
+        row("probability_better", comparison.probabilityBetter, nil, .probability),
+      ]
+    }
+    return rows
+  }
+
+  private static func rows(_ lift: ObservationalLift) -> [MetricRow] {
+    var rows = [
+      MetricRow(
+        slice: lift.slice, metric: "observational_lift_\(lift.metric)", step: lift.step,
+        value: lift.raw.value?.estimate, low: lift.raw.value?.interval.lower,
+        high: lift.raw.value?.interval.upper, unit: .ratio)
+    ]
+    if let stratified = lift.stratified {
+      rows.append(
+        MetricRow(
+          slice: lift.slice, metric: "observational_lift_stratified_\(lift.metric)",
+          step: lift.step, value: stratified.value?.estimate,
+          low: stratified.value?.interval.lower, high: stratified.value?.interval.upper,
+          unit: .ratio))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,120 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// Compares each declared variant with its control (SPEC 11).
+struct ExperimentAnalysis {
+  static let sampleRatioAlpha = 0.001
+  static let alpha = 0.05
+  static let targetLift = 0.05
+  let table: SliceTable
+  let tally: Tally
+
+  func summaries() -> [ExperimentSummary] {
+    table.flow.experiments.indices.map(summary)
+  }
+
+  private func summary(_ index: Int) -> ExperimentSummary {
+    let flow = table.flow
+    let experiment = flow.experiments[index]
+    let entered = table.layout[.entered]
+    let arms = table.uncut.filter { $0.experiment == experiment.id && !$0.variant.hasPrefix("(") }
+      .map { slice in
+        ExperimentSummary.Arm(
+          variant: slice.variant,
+          share: experiment.variants.first { $0.id == slice.variant }?.share,
+          entered: table.count(slice, entered), persons: table.count(slice, table.layout[.persons]),
+          contaminated: contaminated(index, slice.variant))
+      }
+    let declared = arms.filter { $0.share != nil }
+    let sampleRatio = SampleRatio.test(
+      observed: declared.map(\.entered), expectedShares: declared.map { $0.share ?? 0 })
+    let mismatch = (sampleRatio.value?.pValue ?? 1) < ExperimentAnalysis.sampleRatioAlpha
+    func special(_ state: VariantState) -> Int {
+      table.count(Slice(experiment: experiment.id, variant: state.label), entered)
+    }
+    return ExperimentSummary(
+      id: experiment.id, control: experiment.variants[experiment.control].id, arms: arms,
+      unassigned: special(.unassigned), contaminated: special(.contaminated([])),
+      sampleRatio: sampleRatio, hasSampleRatioMismatch: mismatch,
+      comparisons: comparisons(experiment, judged: !mismatch))
+  }
+
+  private func contaminated(_ index: Int, _ variant: String) -> Int {
+    tally.cells.reduce(0) { sum, cell in
+      guard cell.key.breakdown == .all,
+        case .contaminated(let names) = cell.key.group.variants[index], names.contains(variant)
+      else { return sum }
+      return sum + cell.value[table.layout[.entered]]
+    }
+  }
+
+  /// The binary metrics of a test: over all persons assigned, never over those who got far.
+  static func metrics(_ flow: Flow, _ layout: CounterLayout) -> [RateDefinition] {
+    let overAll = Set(flow.goals.filter { $0.ofViewedStep == nil }.map(\.id))
+    return RateDefinition.all(flow, layout).filter { definition in
+      switch definition.metric {
+      case "completion_rate", "skip_rate", "used_skip_rate", "permission_opt_in": true
+      case "goal_rate": overAll.contains(definition.step)
+      default: definition.metric.hasPrefix("retention_")
+      }
+    }
+  }
+
+  private func comparisons(_ experiment: Experiment, judged: Bool) -> [MetricComparison] {
+    let control = experiment.variants[experiment.control].id
+    let metrics = ExperimentAnalysis.metrics(table.flow, table.layout)
+    var found: [MetricComparison] = []
+    for variant in experiment.variants where variant.id != control {
+      for metric in metrics {
+        found.append(compare(experiment.id, variant.id, control, metric))
+      }
+    }
+    let tested = found.indices.filter { found[$0].p != nil }
+    let pValues = tested.map { found[$0].p ?? 1 }
+    let adjusted = MultipleTesting.holm.adjust(pValues)
+    for (place, index) in tested.enumerated() {
+      found[index].pAdjusted = adjusted[place]
+      guard
+        let level = MultipleTesting.holm.intervalLevel(
+          for: place, among: pValues, level: 1 - ExperimentAnalysis.alpha)
+      else { continue }
+      let pair = ProportionComparison(
+        treatment: found[index].treatmentRate, control: found[index].controlRate)
+      found[index].adjustedDifference = pair.difference(level: level)
+      found[index].adjustedLift = pair.relativeLift(level: level)
+    }
+    for index in found.indices where judged {
+      found[index].verdict = Verdict.of(
+        ProportionComparison(
+          treatment: found[index].treatmentRate, control: found[index].controlRate),
+        adjustedP: found[index].pAdjusted, targetLift: ExperimentAnalysis.targetLift,
+        alpha: ExperimentAnalysis.alpha)
+    }
+    return found
+  }
+
+  private func compare(
+    _ experiment: String, _ variant: String, _ control: String, _ metric: RateDefinition
+  ) -> MetricComparison {
+    let treatment = proportion(Slice(experiment: experiment, variant: variant), metric)
+    let base = proportion(Slice(experiment: experiment, variant: control), metric)
+    let pair = ProportionComparison(treatment: treatment, control: base)
+    let difference = pair.difference()
+    let lift = pair.relativeLift()
+    return MetricComparison(
+      experiment: experiment, variant: variant, control: control, metric: metric.metric,
+      step: metric.step, treatmentRate: treatment, controlRate: base, difference: difference,
+      lift: lift, adjustedDifference: difference, adjustedLift: lift,
+      p: pair.scoreTest().value?.twoSidedP,
+      pAdjusted: nil, fisherP: pair.hasSmallCell ? pair.fisherExact().value : nil,
+      probabilityBetter: BetaBinomial.probabilityBetter(treatment: treatment, control: base).value,
+      verdict: nil)
+  }
+
+  private func proportion(_ slice: Slice, _ definition: RateDefinition) -> Proportion {
+    Proportion(
+      successes: definition.numerators.reduce(0) { $0 + table.count(slice, $1) },
+      trials: table.count(slice, definition.denominator))
+  }
+}

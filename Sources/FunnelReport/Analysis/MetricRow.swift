@@ -1,0 +1,35 @@
+/// One number of one slice: a line of `metrics.csv`.
+public struct MetricRow: Sendable, Hashable {
+  public enum Unit: String, Sendable, Hashable {
+    case persons, rate, seconds, probability, ratio, points
+  }
+
+  public var slice: Slice
+  public var metric: String
+  /// The step, goal, permission, page or funnel step; `all` where the metric has none.
+  public var step: String
+  /// The count, for counts; the numerator, for rates.
+  public var numerator: Int?
+  public var denominator: Int?
+  /// The rate, seconds or statistic; `nil` where it can't be told.
+  public var value: Double?
+  public var low: Double?
+  public var high: Double?
+  public var unit: Unit
+
+  public init(
+    slice: Slice, metric: String, step: String = "all", numerator: Int? = nil,
+    denominator: Int? = nil, value: Double? = nil, low: Double? = nil, high: Double? = nil,
+    unit: Unit
+  ) {
+    self.slice = slice
+    self.metric = metric
+    self.step = step
+    self.numerator = numerator
+    self.denominator = denominator
+    self.value = value
+    self.low = low
+    self.high = high
+    self.unit = unit
+  }
+}

@@ -1,0 +1,141 @@
+internal import FlowDefinition
+internal import FunnelEngine
+internal import ExperimentStatistics
+
+/// The tidy table of everything that is counted: SPEC 12 without what compares variants.
+struct MetricRows {
+  let table: SliceTable
+  let tally: Tally
+  private var flow: Flow { table.flow }
+  private var layout: CounterLayout { table.layout }
+
+  func build() -> [MetricRow] {
+    let rates = RateDefinition.all(flow, layout)
+    let goalValues = goalValueRows()
+    let times = TimeRows(tally: tally, flow: flow).build()
+    var rows: [MetricRow] = []
+    for slice in table.slices {
+      rows += personRows(slice)
+      rows += rates.compactMap { rate(slice, $0) }
+      rows += goalValues[slice] ?? []
+      rows += jointRows(slice)
+      rows += times[slice] ?? []
+    }
+    return rows
+  }
+
+  /// Counts of persons.
+  private func personRows(_ slice: Slice) -> [MetricRow] {
+    let entered = table.count(slice, layout[.entered])
+    let persons = table.count(slice, layout[.persons])
+    var counts: [(String, Int)] = [
+      ("entered", entered), ("persons", persons), ("immature", entered - persons),
+      ("finished", table.count(slice, layout[.finished])),
+      ("skipped", table.count(slice, layout[.skipped])),
+      ("abandoned", table.count(slice, layout[.abandoned])),
+      ("resumed", table.count(slice, layout[.resumed])),
+      ("replayed", table.count(slice, layout[.replayed])),
+      ("completed_late", table.count(slice, layout[.completedLate])),
+    ]
+    if slice == .all {
+      counts += [
+        ("orphans", tally.quality.orphans), ("existing_users", tally.quality.existingUsers),
+        ("activity_only", tally.quality.activityOnly),
+      ]
+    }
+    if slice.breakdown == .all && slice.experiment != "all" {
+      if slice.variant == VariantState.unassigned.label {
+        counts.append(("unassigned", entered))
+      } else if slice.variant != VariantState.contaminated([]).label {
+        counts.append(("contaminated", contaminated(slice)))
+      }
+    }
+    return counts.map { name, count in
+      MetricRow(
+        slice: slice, metric: name, numerator: count, value: Double(count), unit: .persons)
+    }
+  }
+
+  /// Persons seen with this variant and another.
+  private func contaminated(_ slice: Slice) -> Int {
+    guard let index = flow.experiments.firstIndex(where: { $0.id == slice.experiment }) else {
+      return 0
+    }
+    var sum = 0
+    for (key, counts) in tally.cells where key.breakdown == .all {
+      if case .contaminated(let names) = key.group.variants[index], names.contains(slice.variant) {
+        sum += counts[layout[.entered]]
+      }
+    }
+    return sum
+  }
+
+  /// A rate with its interval; `nil` for nothing over nothing in a slice that is cut.
+  private func rate(_ slice: Slice, _ definition: RateDefinition) -> MetricRow? {
+    let numerator = definition.numerators.reduce(0) { $0 + table.count(slice, $1) }
+    let denominator = table.count(slice, definition.denominator)
+    if denominator == 0 && slice.breakdown != .all { return nil }
+    return MetricRows.rate(
+      slice, definition.metric, definition.step, numerator: numerator, denominator: denominator)
+  }
+
+  static func rate(
+    _ slice: Slice, _ metric: String, _ step: String, numerator: Int, denominator: Int
+  ) -> MetricRow {
+    let proportion = Proportion(successes: numerator, trials: denominator)
+    let interval = ProportionIntervals.wilson(proportion).value
+    return MetricRow(
+      slice: slice, metric: metric, step: step, numerator: numerator, denominator: denominator,
+      value: proportion.estimate, low: interval?.lower, high: interval?.upper, unit: .rate)
+  }
+
+  private func goalValueRows() -> [Slice: [MetricRow]] {
+    struct Place: Hashable {
+      var slice: Slice
+      var goal: Int
+      var value: String
+    }
+    var sums: [Place: Int] = [:]
+    for (key, count) in tally.goalValues {
+      for slice in SliceTable.slices(of: key.cell, flow) {
+        sums[Place(slice: slice, goal: key.goal, value: key.value), default: 0] += count
+      }
+    }
+    let order = sums.keys.sorted { left, right in
+      left.goal != right.goal
+        ? left.goal < right.goal : left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+    }
+    var rows: [Slice: [MetricRow]] = [:]
+    for place in order {
+      rows[place.slice, default: []].append(
+        MetricRows.rate(
+          place.slice, "goal_rate", "\(flow.goals[place.goal].id):\(place.value)",
+          numerator: sums[place] ?? 0,
+          denominator: table.count(place.slice, layout[goal: place.goal, .eligible])))
+    }
+    return rows
+  }
+
+  private func jointRows(_ slice: Slice) -> [MetricRow] {
+    let names = flow.permissions
+    let persons = table.count(slice, layout[.persons])
+    var rows: [MetricRow] = []
+    for first in names.indices {
+      for second in names.indices where second > first {
+        for firstClass in PermissionClass.allCases {
+          for secondClass in PermissionClass.allCases {
+            let count = table.count(
+              slice, layout.joint(first, firstClass, second, secondClass))
+            guard count > 0 else { continue }
+            let step =
+              "\(names[first])=\(firstClass.name),\(names[second])=\(secondClass.name)"
+            rows.append(
+              MetricRows.rate(
+                slice, "permission_joint", step, numerator: count, denominator: persons))
+          }
+        }
+      }
+    }
+    return rows
+  }
+}

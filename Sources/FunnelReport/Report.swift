@@ -1,0 +1,74 @@
+/// An analysis and how it came about: what all documents of one flow are made from.
+public struct Report: Sendable {
+  public let analysis: Analysis
+  public let provenance: Provenance
+
+  public init(_ analysis: Analysis, provenance: Provenance) {
+    self.analysis = analysis
+    self.provenance = provenance
+  }
+}
+
+/// How the facts arrived; none of it changes a metric.
+public struct Provenance: Sendable {
+  /// One input.
+  public struct Source: Sendable, Hashable {
+    public var name: String
+    /// SHA-256 of the bytes as they were read, in hexadecimal; `nil` if it could not be read.
+    public var digest: String?
+    public var lines: Int
+    public var events: Int
+    public var rejects: Int
+    /// What was wrong with the file: unreadable, truncated, corrupt; with byte offsets.
+    public var problems: [String]
+
+    public init(
+      name: String, digest: String?, lines: Int, events: Int, rejects: Int, problems: [String]
+    ) {
+      self.name = name
+      self.digest = digest
+      self.lines = lines
+      self.events = events
+      self.rejects = rejects
+      self.problems = problems
+    }
+  }
+
+  public var programVersion: String
+  /// In the order of names.
+  public var sources: [Source]
+  /// Rejected lines by reason.
+  public var rejectsByReason: [String: Int]
+  public var lines: Int
+  public var events: Int
+  public var timestampsWithoutOffset: Int
+  /// From bringing the facts together, by name: `repeated_facts`, `stitched_facts` …
+  public var timelineCounts: [String: Int]
+  public var horizonMilliseconds: Int64?
+  /// The options of the run that change numbers, by name and in words.
+  public var options: [String: String]
+  /// The share of rejects that the run accepts.
+  public var maximumRejectRate: Double
+
+  public init(
+    programVersion: String, sources: [Source], rejectsByReason: [String: Int], lines: Int,
+    events: Int, timestampsWithoutOffset: Int, timelineCounts: [String: Int],
+    horizonMilliseconds: Int64?, options: [String: String], maximumRejectRate: Double
+  ) {
+    self.programVersion = programVersion
+    self.sources = sources
+    self.rejectsByReason = rejectsByReason
+    self.lines = lines
+    self.events = events
+    self.timestampsWithoutOffset = timestampsWithoutOffset
+    self.timelineCounts = timelineCounts
+    self.horizonMilliseconds = horizonMilliseconds
+    self.options = options
+    self.maximumRejectRate = maximumRejectRate
+  }
+
+  /// Rejected lines of all lines; 0 without lines.
+  public var rejectRate: Double {
+    lines == 0 ? 0 : Double(rejectsByReason.values.reduce(0, +)) / Double(lines)
+  }
+}
