@@ -1,0 +1,76 @@
+/// A JSON value that has exactly one text: keys sorted by their UTF-8 bytes, no white space, no
+/// absent values, numbers in their shortest form.
+enum CanonicalValue {
+  case object([String: CanonicalValue])
+  case array([CanonicalValue])
+  case text(String)
+  case integer(Int64)
+  case number(Double)
+  case boolean(Bool)
+
+  /// An object without the entries that have no value.
+  static func object(present entries: [String: CanonicalValue?]) -> CanonicalValue {
+    .object(entries.compactMapValues { $0 })
+  }
+
+  static func texts(_ texts: [String]) -> CanonicalValue { .array(texts.map { .text($0) }) }
+
+  /// The texts as a set: their order changes no number.
+  static func textSet(_ texts: [String]) -> CanonicalValue {
+    .texts(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+  }
+
+  /// Objects as a set, in the order of their texts.
+  static func set(_ values: [CanonicalValue]) -> CanonicalValue {
+    .array(
+      values.map { (value: $0, text: $0.json) }
+        .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.value))
+  }
+
+  var json: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  private func write(to text: inout String) {
+    switch self {
+    case .object(let entries):
+      text += "{"
+      let keys = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      for (index, key) in keys.enumerated() {
+        if index > 0 { text += "," }
+        Self.write(key, to: &text)
+        text += ":"
+        entries[key]?.write(to: &text)
+      }
+      text += "}"
+    case .array(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        value.write(to: &text)
+      }
+      text += "]"
+    case .text(let string): Self.write(string, to: &text)
+    case .integer(let integer): text += String(integer)
+    case .number(let number): text += ScalarText.format(number)
+    case .boolean(let boolean): text += boolean ? "true" : "false"
+    }
+  }
+
+  private static func write(_ string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case _ where scalar.value < 32:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

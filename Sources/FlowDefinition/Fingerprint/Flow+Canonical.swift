@@ -1,0 +1,107 @@
+/// The parts of a flow as canonical values: only what changes numbers. Titles, targets, expected
+/// durations and the step a friction is shown at change none.
+extension Flow {
+  func canonical(_ pattern: EventPattern) -> CanonicalValue {
+    let conditions = pattern.conditions.map { condition in
+      CanonicalValue.object([
+        "property": .text(condition.property), "values": .textSet(condition.values),
+      ])
+    }
+    return .object(present: [
+      "event": .text(pattern.event),
+      "where": conditions.isEmpty ? nil : .set(conditions),
+    ])
+  }
+
+  func canonical(_ anchor: Anchor) -> CanonicalValue {
+    switch anchor {
+    case .entry: .text("entry")
+    case .event(let pattern): canonical(pattern)
+    // The whole goal, not only its id: what it means decides where the window begins.
+    case .goal(let index): .object(["goal": canonicalGoal(index, depth: goals.count)])
+    }
+  }
+
+  /// `depth` ends the recursion for values not made by the parser, which refuses cycles.
+  func canonicalGoal(_ index: Int, depth: Int) -> CanonicalValue {
+    guard goals.indices.contains(index) else { return .text("(unknown)") }
+    let goal = goals[index]
+    let anchor: CanonicalValue
+    if case .goal(let next) = goal.anchor {
+      anchor =
+        depth > 0
+        ? .object(["goal": canonicalGoal(next, depth: depth - 1)]) : .text("(itself)")
+    } else {
+      anchor = canonical(goal.anchor)
+    }
+    return .object(present: [
+      "id": .text(goal.id), "pattern": canonical(goal.pattern),
+      "within_ms": .integer(goal.withinMilliseconds), "by": goal.by.map { .text($0) },
+      "of_viewed": goal.ofViewedStep.map { .text(stepID($0)) }, "anchor": anchor,
+    ])
+  }
+
+  func canonical(_ friction: Friction) -> CanonicalValue {
+    .object(["id": .text(friction.id), "pattern": canonical(friction.pattern)])
+  }
+
+  func canonical(_ measure: RetentionMeasure) -> CanonicalValue {
+    let (start, end) = measure.window.days
+    return .object(present: [
+      "id": .text(measure.id), "start_day": .integer(Int64(start)),
+      "end_day": .integer(Int64(end)), "pattern": measure.pattern.map { canonical($0) },
+      "anchor": canonical(measure.anchor),
+    ])
+  }
+
+  func canonical(_ funnel: CustomFunnel) -> CanonicalValue {
+    .object([
+      "id": .text(funnel.id),
+      "steps": .array(
+        funnel.steps.map { step in
+          .object([
+            "any_of": .set(step.anyOf.map { canonical($0) }),
+            "optional": .boolean(step.isOptional),
+          ])
+        }),
+      "window_ms": .integer(funnel.windowMilliseconds),
+      "window_per": .text(funnel.windowScope.rawValue), "order": .text(funnel.order.rawValue),
+      "entry": .text(funnel.entry.rawValue),
+      "exclude": .set(
+        funnel.exclusions.map { exclusion in
+          .object([
+            "pattern": canonical(exclusion.pattern), "from": .integer(Int64(exclusion.from)),
+            "to": .integer(Int64(exclusion.to)), "effect": .text(exclusion.effect.rawValue),
+          ])
+        }),
+    ])
+  }
+
+  func canonical(_ experiment: Experiment) -> CanonicalValue {
+    .object([
+      "id": .text(experiment.id), "control": .text(experiment.controlID),
+      "sequential": .boolean(experiment.isSequential),
+      "contaminated": .text(experiment.contaminated.rawValue),
+      // In declared order, which breaks ties.
+      "variants": .array(
+        experiment.variants.map { variant in
+          .object(present: [
+            "id": .text(variant.id), "share": .number(variant.share),
+            "steps": variant.steps.map { canonicalList($0) },
+          ])
+        }),
+    ])
+  }
+
+  func canonicalList(_ list: [Int]) -> CanonicalValue { .texts(list.map(stepID)) }
+
+  func stepID(_ index: Int) -> String {
+    steps.indices.contains(index) ? steps[index].id : "(unknown)"
+  }
+}
+
+extension Experiment {
+  var controlID: String {
+    variants.indices.contains(control) ? variants[control].id : "(unknown)"
+  }
+}

@@ -1,0 +1,114 @@
+/// The fingerprint of the choices that change numbers (SPEC 1).
+extension Flow {
+  /// The version of the counting rules themselves. It goes up when the same facts under the same
+  /// flow file give other numbers than before.
+  public static let semanticsVersion = 1
+
+  /// The resolved definitions that change numbers, as JSON with sorted keys: the same text for
+  /// every flow file that means the same, whatever its titles, comments and layout.
+  public func canonicalJSON() -> String {
+    var parts = canonicalBasis()
+    parts["steps"] = .array(steps.map { canonicalStep($0) })
+    parts["permissions"] = .texts(permissions)
+    parts["experiments"] = .array(experiments.map { canonical($0) })
+    parts["goals"] = .set(goals.indices.map { canonicalGoal($0, depth: goals.count) })
+    parts["friction"] = .set(friction.map { canonical($0) })
+    parts["retention"] = .set(retention.map { canonical($0) })
+    parts["day"] = .text(day.rawValue)
+    parts["not_activity"] = .textSet(notActivity)
+    parts["dimensions"] = canonicalDimensions()
+    parts["funnels"] = .set(funnels.map { canonical($0) })
+    return CanonicalValue.object(parts).json
+  }
+
+  /// SHA-256 of `canonicalJSON()`, which holds the semantics version, in hexadecimal.
+  public var fingerprint: String { SHA256Digest.hexadecimal(canonicalJSON()) }
+
+  /// The fingerprint of what one metric depends on, so that adding a goal leaves the baselines of
+  /// every other metric alone.
+  ///
+  /// - Parameters:
+  ///   - id: A metric's name as in `metrics.csv`, also a derived one such as `lift_M`. A name that
+  ///     is none depends on the whole flow.
+  ///   - step: What stands in the row's `step` column: a step, permission, goal (also
+  ///     `goal:value`), friction, or `funnel:number`; else empty.
+  public func fingerprint(ofMetric id: String, step: String) -> String {
+    SHA256Digest.hexadecimal(canonicalJSON(ofMetric: id, step: step))
+  }
+
+  /// What `fingerprint(ofMetric:step:)` is computed over.
+  func canonicalJSON(ofMetric id: String, step: String) -> String {
+    guard let parts = MetricDependencies(self).parts(of: id, step: step) else {
+      return canonicalJSON()
+    }
+    return CanonicalValue.object(canonicalBasis().merging(parts) { _, new in new }).json
+  }
+
+  /// What every metric depends on: which facts count, whose they are, where an attempt begins and
+  /// ends, which lists there are, and the zone that cohorts are cut by.
+  private func canonicalBasis() -> [String: CanonicalValue] {
+    var parts: [String: CanonicalValue] = [
+      "semantics_version": .integer(Int64(Self.semanticsVersion)),
+      "flow": .text(id), "window_ms": .integer(windowMilliseconds),
+      "identity": .text(identity.rawValue), "existing_users": .text(existingUsers.rawValue),
+      "counts_from": .integer(Int64(countsFrom)), "time_zone": .text(timeZone),
+      // Their order breaks ties, and tells what a page number means.
+      "step_order": .texts(steps.map(\.id)), "list": canonicalList(defaultList),
+      "versions": .set(
+        versions.map { version in
+          .object(["name": .text(version.name), "steps": canonicalList(version.steps)])
+        }),
+      "variant_lists": canonicalVariantLists(),
+      "events": .set(eventNames.map { canonical($0) }),
+      "fields": .set(fields.map { canonical($0) }),
+    ]
+    switch skip {
+    case .ends: parts["skip"] = .text("ends")
+    case .leadsTo(let step): parts["skip"] = .object(["leads_to": .text(stepID(step))])
+    }
+    if let newestVersion { parts["version"] = .text(newestVersion) }
+    // An experiment that only splits, with the default rule, changes no row that was there
+    // before; the other rule changes the rows of its variants.
+    let first = experiments.filter { $0.contaminated == .first }.map(\.id)
+    if !first.isEmpty { parts["contaminated_first"] = .textSet(first) }
+    return parts
+  }
+
+  /// In the order of the experiments: the first whose variant has a list decides.
+  private func canonicalVariantLists() -> CanonicalValue {
+    .array(
+      experiments.flatMap { experiment in
+        experiment.variants.compactMap { variant in
+          variant.steps.map { steps in
+            .object([
+              "experiment": .text(experiment.id), "variant": .text(variant.id),
+              "steps": canonicalList(steps),
+            ])
+          }
+        }
+      })
+  }
+
+  func canonicalDimensions() -> CanonicalValue {
+    .set(dimensions.map { .object(["id": .text($0.id), "path": .text($0.path)]) })
+  }
+
+  func canonicalStep(_ step: Step) -> CanonicalValue {
+    .object(present: [
+      "id": .text(step.id), "branch_of": step.branchOf.map { .text(stepID($0)) },
+      "optional": .boolean(step.isOptional), "asks": step.asks.map { .text($0) },
+    ])
+  }
+
+  private func canonical(_ mapping: NameMapping) -> CanonicalValue {
+    .object(["from": .text(mapping.from), "to": .text(mapping.to)])
+  }
+
+  private func canonical(_ field: FieldMapping) -> CanonicalValue {
+    .object(present: [
+      "field": .text(field.field), "path": field.path.map { .text($0) },
+      "constant": field.constant.map { .text($0) },
+      "values": field.values.isEmpty ? nil : .set(field.values.map { canonical($0) }),
+    ])
+  }
+}

@@ -1,0 +1,77 @@
+/// Which definitions of a flow a metric depends on, beyond those that all metrics do.
+struct MetricDependencies {
+  let flow: Flow
+
+  init(_ flow: Flow) {
+    self.flow = flow
+  }
+
+  /// The parts by their key in the canonical JSON; `nil` for a name that is no metric, or that
+  /// depends on everything.
+  func parts(of metric: String, step: String) -> [String: CanonicalValue]? {
+    // Holm's adjustment is over all metrics of the report: any of them changes it.
+    if metric.hasPrefix("p_adjusted_") { return nil }
+    if metric == "srm_p" || metric == "contaminated" || metric == "unassigned" {
+      return ["experiments": experiments]
+    }
+    if let rate = MetricCatalog.comparedRate(metric) {
+      guard var parts = plainParts(of: rate, step: step) else { return nil }
+      if metric.hasPrefix("observational_lift_stratified_") {
+        parts["dimensions"] = flow.canonicalDimensions()
+      }
+      if !metric.hasPrefix("observational_") { parts["experiments"] = experiments }
+      return parts
+    }
+    return plainParts(of: metric, step: step)
+  }
+
+  private var experiments: CanonicalValue {
+    .array(flow.experiments.map { flow.canonical($0) })
+  }
+
+  private func plainParts(of metric: String, step: String) -> [String: CanonicalValue]? {
+    if metric.hasPrefix("retention_") {
+      return retentionParts(String(metric.dropFirst("retention_".count)))
+    }
+    guard let kind = MetricCatalog(flow).kind(of: metric) else { return nil }
+    switch kind {
+    case .none: return [:]
+    case .step: return stepParts(metric, step)
+    case .permission: return permissionParts(step)
+    case .goal:
+      let id = String(step.prefix { $0 != ":" })
+      return flow.goals.firstIndex { $0.id == id }.map {
+        ["goal": flow.canonicalGoal($0, depth: flow.goals.count)]
+      }
+    case .friction:
+      return flow.friction.first { $0.id == step }.map { ["friction": flow.canonical($0)] }
+    case .funnel:
+      let id = String(step.prefix { $0 != ":" })
+      return flow.funnels.first { $0.id == id }.map { ["funnel": flow.canonical($0)] }
+    }
+  }
+
+  private func stepParts(_ metric: String, _ step: String) -> [String: CanonicalValue] {
+    // Whether a step branches off or is optional tells "bypassed" from "not taken".
+    guard ["branch_taken", "step_bypassed"].contains(metric),
+      let declared = flow.steps.first(where: { $0.id == step })
+    else { return [:] }
+    return [
+      "optional": .boolean(declared.isOptional),
+      "branch_of": .text(declared.branchOf.map(flow.stepID) ?? ""),
+    ]
+  }
+
+  private func permissionParts(_ permission: String) -> [String: CanonicalValue] {
+    let asking = flow.steps.filter { $0.asks == permission }.map(\.id)
+    return ["permission": .text(permission), "asked_on": .textSet(asking)]
+  }
+
+  private func retentionParts(_ id: String) -> [String: CanonicalValue]? {
+    guard let measure = flow.retention.first(where: { $0.id == id }) else { return nil }
+    var parts = ["retention": flow.canonical(measure), "day": .text(flow.day.rawValue)]
+    // Coming back by a named event asks for that event alone.
+    if measure.pattern == nil { parts["not_activity"] = .textSet(flow.notActivity) }
+    return parts
+  }
+}

@@ -1,0 +1,16 @@
+internal import COpenSSL
+
+/// SHA-256 by the system's OpenSSL.
+enum SHA256Digest {
+  /// The digest as 64 lower-case hexadecimal digits.
+  static func hexadecimal(_ text: String) -> String {
+    let message = Array(text.utf8)
+    var digest = [UInt8](repeating: 0, count: 32)
+    var length: UInt32 = 0
+    // Fails only where OpenSSL has no SHA-256 at all; the digest is then all zeros, which equals
+    // no real fingerprint.
+    _ = EVP_Digest(message, message.count, &digest, &length, EVP_sha256(), nil)
+    let digits = Array("0123456789abcdef")
+    return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
+}

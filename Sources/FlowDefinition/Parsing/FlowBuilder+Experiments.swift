@@ -1,0 +1,138 @@
+internal import Yams
+
+/// An experiment whose variants' step lists wait until all steps are known.
+struct ExperimentDraft {
+  var experiment: Experiment
+  /// Index of the variant, and its own list.
+  var lists: [(variant: Int, list: [StepReference])]
+}
+
+extension FlowBuilder {
+  mutating func readExperimentDrafts(_ file: MappingReader) -> [ExperimentDraft] {
+    guard let node = file.node("experiments"),
+      let entries = MappingReader.entries(of: node, what: "'experiments'", diagnostics)
+    else { return [] }
+    var drafts: [ExperimentDraft] = []
+    for entry in entries
+    where diagnostics.isIdentifier(entry.name, "an experiment", at: entry.mark) {
+      if let draft = readExperiment(entry.name, entry.node, at: entry.mark) {
+        drafts.append(draft)
+      }
+    }
+    return drafts
+  }
+
+  private mutating func readExperiment(
+    _ id: String, _ node: Node, at place: SourcePlace?
+  ) -> ExperimentDraft? {
+    let what = "experiment '\(id)'"
+    let keys = ["control", "split", "variants", "steps", "sequential", "contaminated", "title"]
+    guard let reader = MappingReader(node, what: what, allowed: keys, diagnostics) else {
+      return nil
+    }
+    let variants = readVariants(reader, what)
+    let names = variants.map(\.id)
+    var control = 0
+    if let node = reader.required("control", in: what),
+      let name = diagnostics.text(node, "'control'")
+    {
+      if let index = names.firstIndex(of: name) {
+        control = index
+      } else if !names.isEmpty {
+        diagnostics.unknown("variant", name, at: node.place, allowed: names)
+      }
+    }
+    let experiment = Experiment(
+      id: id, variants: variants, control: control,
+      isSequential: reader.boolean("sequential") ?? false,
+      contaminated: reader.choice("contaminated", ContaminationRule.self) ?? .exclude)
+    return ExperimentDraft(
+      experiment: experiment, lists: readVariantLists(reader, names: names, what))
+  }
+
+  /// Variants from `split` or `variants`, with shares that add up to exactly 1.
+  private func readVariants(_ reader: MappingReader, _ what: String) -> [Variant] {
+    guard reader.hasOne(of: ["split", "variants"], in: what) else { return [] }
+    var variants: [Variant] = []
+    var isOne = false
+    if reader.has("variants") {
+      let names = distinctNames(reader, "variants").filter {
+        diagnostics.isIdentifier($0, "a variant", at: reader.keyMark("variants"))
+      }
+      isOne = reader.list("variants")?.count == 1
+      variants = names.map { Variant(id: $0, share: 1 / Double(names.count)) }
+    } else {
+      variants = readSplit(reader, what)
+      isOne = variants.count == 1
+    }
+    if isOne {
+      diagnostics.error(
+        "\(what) needs at least two variants", at: reader.mark, found: "1 variant")
+    }
+    return variants
+  }
+
+  private func readSplit(_ reader: MappingReader, _ what: String) -> [Variant] {
+    guard let node = reader.node("split"),
+      let entries = MappingReader.entries(of: node, what: "'split'", diagnostics)
+    else { return [] }
+    var variants: [Variant] = []
+    var isComplete = true
+    for entry in entries {
+      isComplete =
+        diagnostics.isIdentifier(entry.name, "a variant", at: entry.mark) && isComplete
+      let share = diagnostics.share(entry.node, "the share of '\(entry.name)'")
+      isComplete = isComplete && share != nil
+      variants.append(Variant(id: entry.name, share: share ?? 0))
+    }
+    let sum = variants.reduce(0) { $0 + $1.share }
+    guard isComplete, sum > 0 else { return variants }
+    // A hundredth of a point, for thirds; a little more, for binary fractions.
+    if abs(sum - 1) > 0.000_100_001 {
+      let total = ScalarText.format((sum * 1_000_000).rounded() / 10_000)
+      diagnostics.error(
+        "the shares of \(what) add up to \(total)%, not 100%", at: node.place, found: "\(total)%")
+    }
+    for index in variants.indices { variants[index].share /= sum }
+    return variants
+  }
+
+  private mutating func readVariantLists(
+    _ reader: MappingReader, names: [String], _ what: String
+  ) -> [(variant: Int, list: [StepReference])] {
+    guard let node = reader.node("steps"),
+      let entries = MappingReader.entries(
+        of: node, what: "'steps' of \(what)", diagnostics)
+    else { return [] }
+    var lists: [(variant: Int, list: [StepReference])] = []
+    for entry in entries {
+      let list = stepList(entry.node, "variant '\(entry.name)'", declaresNames: false)
+      guard let index = names.firstIndex(of: entry.name) else {
+        diagnostics.unknown("variant", entry.name, at: entry.mark, allowed: names)
+        continue
+      }
+      if let list { lists.append((index, list)) }
+    }
+    return lists
+  }
+}
+
+extension Diagnostics {
+  /// A share above 0% and at most 100%, as a fraction.
+  func share(_ node: Node, _ what: String) -> Double? {
+    guard let text = text(node, what) else { return nil }
+    guard let fraction = ScalarText.percent(text) else {
+      error(
+        "\(what) must be a percentage, found '\(text)'", at: node.place, found: text,
+        suggestion: ScalarText.number(text).map { _ in "\(text)%" })
+      return nil
+    }
+    guard fraction > 0, fraction <= 1 else {
+      error(
+        "\(what) must be above 0% and at most 100%, found '\(text)'", at: node.place,
+        found: text)
+      return nil
+    }
+    return fraction
+  }
+}

@@ -1,0 +1,109 @@
+internal import Yams
+
+/// Goals, friction and anchors.
+extension FlowBuilder {
+  mutating func readGoals(_ file: MappingReader) {
+    let keys = ["id", "title", "event", "where", "by", "of", "within", "anchor"]
+    var drafts: [(goal: Goal, anchor: Node?, place: SourcePlace?)] = []
+    for node in file.list("goals") ?? [] {
+      guard let reader = MappingReader(node, what: "a goal", allowed: keys, diagnostics) else {
+        continue
+      }
+      let id = reader.identifier("id", in: "a goal", forbidding: ":")
+      let place = reader.node("id")?.place
+      let goal = Goal(
+        id: id ?? "", pattern: pattern(reader, in: id.map { "goal '\($0)'" } ?? "a goal"),
+        withinMilliseconds: reader.duration("within") ?? flow.windowMilliseconds,
+        by: reader.node("by").flatMap { diagnostics.path($0, "'by'") },
+        ofViewedStep: reader.node("of").flatMap { viewedStep($0) })
+      guard let id else { continue }
+      if goalIDs.contains(id) {
+        diagnostics.error("goal '\(id)' is declared twice", at: place, found: id)
+        continue
+      }
+      goalIDs.append(id)
+      drafts.append((goal, reader.node("anchor"), place))
+    }
+    flow.goals = drafts.map { draft in
+      var goal = draft.goal
+      goal.anchor = draft.anchor.flatMap { anchor($0) } ?? .entry
+      return goal
+    }
+    for (index, draft) in drafts.enumerated() where isAnchoredOnItself(index) {
+      diagnostics.error(
+        "goal '\(draft.goal.id)' is anchored on itself", at: draft.anchor?.place ?? draft.place,
+        found: draft.goal.id)
+    }
+  }
+
+  private func isAnchoredOnItself(_ start: Int) -> Bool {
+    var current = flow.goals[start].anchor
+    for _ in flow.goals {
+      guard case .goal(let index) = current else { return false }
+      if index == start { return true }
+      current = flow.goals[index].anchor
+    }
+    return false
+  }
+
+  private func viewedStep(_ node: Node) -> Int? {
+    guard let of = MappingReader(node, what: "'of'", allowed: ["viewed"], diagnostics),
+      let viewed = of.required("viewed", in: "'of'")
+    else { return nil }
+    return step(viewed, "'viewed'")
+  }
+
+  mutating func readFriction(_ file: MappingReader) {
+    let keys = ["id", "title", "event", "where", "step"]
+    for node in file.list("friction") ?? [] {
+      guard let reader = MappingReader(node, what: "a friction", allowed: keys, diagnostics)
+      else { continue }
+      let id = reader.identifier("id", in: "a friction")
+      let friction = Friction(
+        id: id ?? "", pattern: pattern(reader, in: id.map { "friction '\($0)'" } ?? "a friction"),
+        step: reader.node("step").flatMap { step($0, "'step'") })
+      guard let id else { continue }
+      if flow.friction.contains(where: { $0.id == id }) {
+        diagnostics.error(
+          "friction '\(id)' is declared twice", at: reader.node("id")?.place, found: id)
+        continue
+      }
+      flow.friction.append(friction)
+    }
+  }
+
+  /// `event` and `where` of a mapping.
+  func pattern(_ reader: MappingReader, in what: String) -> EventPattern {
+    EventPattern(
+      event: reader.required("event", in: what).flatMap { diagnostics.name($0, "'event'") } ?? "",
+      conditions: diagnostics.conditions(reader.node("where")))
+  }
+
+  /// `entry`, `{event: NAME, where: …}` or `{goal: ID}`; goals must be known by now.
+  func anchor(_ node: Node) -> Anchor? {
+    if let scalar = node.scalar {
+      if scalar.string == "entry" { return .entry }
+      diagnostics.error(
+        "'anchor' can't be \(Diagnostics.describe(node))", at: node.place, found: scalar.string,
+        allowed: ["entry", "{event: NAME}", "{goal: ID}"])
+      return nil
+    }
+    guard
+      let reader = MappingReader(
+        node, what: "'anchor'", allowed: ["event", "where", "goal"], diagnostics)
+    else { return nil }
+    guard reader.hasOne(of: ["event", "goal"], in: "'anchor'") else { return nil }
+    if reader.has("event") { return .event(pattern(reader, in: "'anchor'")) }
+    if reader.has("where") {
+      diagnostics.error(
+        "'where' belongs to an event; a goal has its own", at: reader.keyMark("where"),
+        found: "where")
+    }
+    guard let node = reader.node("goal"), let id = diagnostics.text(node, "'goal'") else {
+      return nil
+    }
+    if let index = goalIDs.firstIndex(of: id) { return .goal(index) }
+    diagnostics.unknown("goal", id, at: node.place, allowed: goalIDs)
+    return nil
+  }
+}

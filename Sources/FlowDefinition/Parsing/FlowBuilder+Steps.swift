@@ -1,0 +1,163 @@
+internal import Yams
+
+/// A step as the file declares it, before the step it branches off is known.
+struct DeclaredStep {
+  var step: Step
+  var place: SourcePlace?
+  var branchOf: Node?
+}
+
+/// An item of a step list: the id it names and where.
+struct StepReference {
+  var id: String
+  var node: Node
+}
+
+/// Steps, and the lists of versions and variants.
+extension FlowBuilder {
+  /// Reads every list first, so that a step may be declared in any of them, then resolves them.
+  mutating func readLists(_ file: MappingReader) {
+    let newest =
+      file.required("steps", in: "a flow file").flatMap {
+        stepList($0, "'steps'", declaresNames: true)
+      } ?? []
+    let versions = readVersionReferences(file)
+    let experiments = readExperimentDrafts(file)
+    flow.steps = declared.map(\.step)
+    resolveBranches()
+    flow.defaultList = indices(newest)
+    flow.versions = versions.map { VersionList(name: $0.name, steps: indices($0.list)) }
+    readNewestVersion(file)
+    flow.experiments = experiments.map { draft in
+      var experiment = draft.experiment
+      for (variant, list) in draft.lists {
+        experiment.variants[variant].steps = indices(list)
+      }
+      return experiment
+    }
+  }
+
+  /// Reads a list of step ids and step maps; a map declares its step. In `steps` a bare id does
+  /// too, elsewhere it refers to a step declared in some list.
+  mutating func stepList(_ node: Node, _ what: String, declaresNames: Bool) -> [StepReference]? {
+    guard let nodes = diagnostics.list(node, what) else { return nil }
+    if nodes.isEmpty {
+      diagnostics.error("\(what) has no steps", at: node.place, found: "an empty list")
+    }
+    var references: [StepReference] = []
+    for item in nodes {
+      let reference: StepReference?
+      if item.mapping != nil {
+        reference = declareStep(item)
+      } else {
+        let id = diagnostics.identifier(item, "a step of \(what)")
+        reference = id.map { StepReference(id: $0, node: item) }
+        if let id, declaresNames, !declared.contains(where: { $0.step.id == id }) {
+          declared.append(DeclaredStep(step: Step(id: id), place: item.place))
+        }
+      }
+      guard let reference else { continue }
+      if references.contains(where: { $0.id == reference.id }) {
+        // A second map of the same id was already told as declared twice.
+        if item.mapping == nil {
+          diagnostics.error(
+            "step '\(reference.id)' stands twice in \(what)", at: item.place,
+            found: reference.id)
+        }
+      } else {
+        references.append(reference)
+      }
+    }
+    return references
+  }
+
+  private mutating func declareStep(_ node: Node) -> StepReference? {
+    let keys = ["id", "title", "expected", "branch_of", "optional", "asks"]
+    guard let reader = MappingReader(node, what: "a step", allowed: keys, diagnostics),
+      let id = reader.identifier("id", in: "a step"), let idNode = reader.node("id")
+    else { return nil }
+    let step = Step(
+      id: id, title: reader.text("title"), expectedMilliseconds: reader.duration("expected"),
+      isOptional: reader.boolean("optional") ?? false,
+      asks: reader.node("asks").flatMap { diagnostics.identifier($0, "'asks'") })
+    if let first = declared.first(where: { $0.step.id == id }) {
+      let place = first.place.map { ", first at \($0.line):\($0.column)" } ?? ""
+      diagnostics.error(
+        "step '\(id)' is declared twice\(place); elsewhere write only its id", at: idNode.place,
+        found: id)
+    } else {
+      declared.append(
+        DeclaredStep(step: step, place: idNode.place, branchOf: reader.node("branch_of")))
+    }
+    return StepReference(id: id, node: idNode)
+  }
+
+  /// References as indices into `flow.steps`; unknown ones are reported and left out.
+  func indices(_ references: [StepReference]) -> [Int] {
+    references.compactMap { reference in
+      if let index = flow.stepIndex(reference.id) { return index }
+      diagnostics.error(
+        "unknown step '\(reference.id)'; a step that only this list has is declared by "
+          + "{id: \(reference.id)}",
+        at: reference.node.place, found: reference.id, allowed: flow.steps.map(\.id),
+        suggestion: NearestSpelling.of(reference.id, among: flow.steps.map(\.id)))
+      return nil
+    }
+  }
+
+  private mutating func resolveBranches() {
+    for index in declared.indices {
+      guard let node = declared[index].branchOf else { continue }
+      flow.steps[index].branchOf = step(node, "'branch_of'")
+    }
+    for index in declared.indices where isInBranchCycle(index) {
+      let id = flow.steps[index].id
+      diagnostics.error(
+        "step '\(id)' branches off itself", at: declared[index].branchOf?.place, found: id)
+    }
+  }
+
+  private func isInBranchCycle(_ start: Int) -> Bool {
+    var current = flow.steps[start].branchOf
+    for _ in flow.steps {
+      guard let index = current else { return false }
+      if index == start { return true }
+      current = flow.steps[index].branchOf
+    }
+    return false
+  }
+
+  // MARK: Versions
+
+  private mutating func readVersionReferences(
+    _ file: MappingReader
+  ) -> [(name: String, list: [StepReference])] {
+    guard let node = file.node("versions"),
+      let entries = MappingReader.entries(of: node, what: "'versions'", diagnostics)
+    else { return [] }
+    var versions: [(name: String, list: [StepReference])] = []
+    for entry in entries
+    where diagnostics.isIdentifier(entry.name, "a version", at: entry.mark) {
+      let list = stepList(entry.node, "version '\(entry.name)'", declaresNames: false)
+      if let list { versions.append((entry.name, list)) }
+    }
+    return versions
+  }
+
+  /// The newest version's name: as given, else one above the highest where all are integers.
+  private mutating func readNewestVersion(_ file: MappingReader) {
+    if let node = file.node("version") {
+      flow.newestVersion = diagnostics.identifier(node, "'version'")
+      if let newest = flow.newestVersion, flow.versions.contains(where: { $0.name == newest }) {
+        diagnostics.error(
+          "version '\(newest)' is the newest, whose list is 'steps'; 'versions' can't list it too",
+          at: node.place, found: newest)
+      }
+      return
+    }
+    let numbers = flow.versions.compactMap { Int($0.name) }
+    if numbers.count == flow.versions.count, let highest = numbers.max(), highest < Int.max {
+      flow.newestVersion = String(highest + 1)
+    }
+  }
+}

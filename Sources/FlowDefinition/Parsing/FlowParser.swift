@@ -1,0 +1,101 @@
+internal import Yams
+
+/// Turns the text of a flow file into a `Flow`; the grammar is docs/flow-file.md.
+public enum FlowParser {
+  /// Parses and checks a flow file.
+  ///
+  /// - Parameters:
+  ///   - text: The YAML text; a byte-order mark and CRLF line ends are fine.
+  ///   - file: The name that messages call the file by.
+  /// - Returns: The flow with every default filled in, and remarks on what is allowed but odd.
+  /// - Throws: All mistakes found, by position; never only the first.
+  public static func parse(_ text: String, file: String) throws(FlowFileErrors) -> ParsedFlow {
+    let diagnostics = Diagnostics(file: file)
+    var lines = text.replacing("\r\n", with: "\n")
+    if lines.unicodeScalars.first == "\u{FEFF}" { lines.unicodeScalars.removeFirst() }
+    var builder = FlowBuilder(diagnostics)
+    if let root = YAMLText.compose(lines, diagnostics) {
+      builder.read(root)
+    }
+    if diagnostics.hasErrors { throw FlowFileErrors(diagnostics.sortedErrors) }
+    return ParsedFlow(flow: builder.flow, warnings: diagnostics.sortedWarnings)
+  }
+}
+
+/// A flow in the making: each section of the file fills in its part.
+///
+/// Sections are read in the order of what they refer to (steps, then lists, then goals …), not in
+/// the order of the file, so that a file may name a step before it declares it.
+struct FlowBuilder {
+  static let keys = [
+    "flow", "title", "window", "identity", "existing_users", "skip", "counts_from", "steps",
+    "version", "versions", "expected_total", "experiments", "permissions", "goals", "friction",
+    "retention", "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events",
+    "fields",
+  ]
+
+  let diagnostics: Diagnostics
+  var flow = Flow(id: "", steps: [])
+  /// Steps declared so far, with what can be resolved only when all are known.
+  var declared: [DeclaredStep] = []
+  /// Goals in the order of the file, for those who refer to one.
+  var goalIDs: [String] = []
+
+  init(_ diagnostics: Diagnostics) {
+    self.diagnostics = diagnostics
+  }
+
+  mutating func read(_ root: Node) {
+    guard
+      let file = MappingReader(
+        root, what: "a flow file", allowed: FlowBuilder.keys, diagnostics)
+    else { return }
+    flow.id = file.identifier("flow", in: "a flow file") ?? ""
+    flow.title = file.text("title") ?? flow.id
+    flow.windowMilliseconds = file.duration("window") ?? flow.windowMilliseconds
+    flow.identity = file.choice("identity", IdentityRule.self) ?? flow.identity
+    flow.existingUsers =
+      file.choice("existing_users", ExistingUsersRule.self) ?? flow.existingUsers
+    flow.countsFrom =
+      file.node("counts_from").flatMap {
+        diagnostics.wholeNumber($0, "'counts_from'", in: 0...1)
+      } ?? flow.countsFrom
+    flow.day = file.choice("day", DayRule.self) ?? flow.day
+    readTimeZone(file)
+    readLists(file)
+    readSkip(file)
+    readExpectedTotal(file)
+    readPermissions(file)
+    flow.notActivity = distinctNames(file, "not_activity")
+    readDimensions(file)
+    readGoals(file)
+    readFriction(file)
+    readRetention(file)
+    readFunnels(file)
+    readEventNames(file)
+    readFields(file)
+    readTargets(file)
+  }
+
+  /// A list of names in which none stands twice.
+  func distinctNames(_ file: MappingReader, _ key: String) -> [String] {
+    var names: [String] = []
+    for node in file.list(key) ?? [] {
+      guard let name = diagnostics.name(node, "an item of '\(key)'") else { continue }
+      if names.contains(name) {
+        diagnostics.error("'\(name)' stands twice in '\(key)'", at: node.place, found: name)
+      } else {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  /// The index of the step that a node names; an unknown one is reported.
+  func step(_ node: Node, _ what: String) -> Int? {
+    guard let id = diagnostics.text(node, what) else { return nil }
+    if let index = flow.stepIndex(id) { return index }
+    diagnostics.unknown("step", id, at: node.place, allowed: flow.steps.map(\.id))
+    return nil
+  }
+}

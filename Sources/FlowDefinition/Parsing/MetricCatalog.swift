@@ -1,0 +1,74 @@
+/// The names of SPEC 12's metrics, and what stands in their `step` column.
+///
+/// Reports make the numbers; this list is here so that a target that names no metric, or a step
+/// that the metric doesn't have, is told when the flow file is read and not after the report.
+public struct MetricCatalog: Sendable {
+  /// What the `step` column of a metric holds.
+  public enum StepKind: String, Sendable, Hashable {
+    case none, step, permission, goal, friction, funnel
+  }
+
+  /// Metrics without derived ones, in the order of SPEC 12.
+  public let metrics: [(name: String, kind: StepKind)]
+
+  static let counts = [
+    "entered", "persons", "immature", "finished", "skipped", "abandoned", "resumed", "replayed",
+    "completed_late", "orphans", "existing_users", "contaminated", "unassigned",
+  ]
+  static let rates: [(name: String, kind: StepKind)] = [
+    ("completion_rate", .none), ("skip_rate", .none), ("abandon_rate", .none),
+    ("used_skip_rate", .none), ("step_reach", .step), ("step_bypassed", .step),
+    ("step_conversion", .step), ("step_drop_off", .step), ("step_left_skipping", .step),
+    ("step_abandoned", .step), ("step_went_back", .step), ("step_declined", .step),
+    ("branch_taken", .step), ("skip_share", .step), ("permission_opt_in", .permission),
+    ("permission_acceptance", .permission), ("permission_reach", .permission),
+    ("permission_recovered", .permission), ("permission_left_after_denial", .permission),
+    ("goal_rate", .goal), ("friction_rate", .friction), ("funnel_step", .funnel),
+  ]
+  static let durations: [(name: String, kind: StepKind)] = [
+    ("time_on_step", .step), ("time_to_complete", .none), ("time_to_goal", .goal),
+  ]
+  static let durationSuffixes = ["p50", "p75", "p90", "p95", "p99", "n"]
+  /// Prefixes of what compares a variant with control, or those who finished with those who
+  /// skipped, for a rate.
+  static let comparisons = [
+    "lift_", "difference_", "p_adjusted_", "p_", "probability_better_",
+    "observational_lift_stratified_", "observational_lift_",
+  ]
+
+  /// The metrics of a flow. A flow whose skip leads to a step has no `skip_rate`.
+  public init(_ flow: Flow) {
+    var metrics = Self.counts.map { (name: $0, kind: StepKind.none) }
+    metrics += Self.rates.filter { $0.name != "skip_rate" || flow.skip == .ends }
+    metrics += flow.retention.map { (name: "retention_\($0.id)", kind: StepKind.none) }
+    for duration in Self.durations {
+      metrics += Self.durationSuffixes.map { ("\(duration.name)_\($0)", duration.kind) }
+    }
+    metrics.append((name: "srm_p", kind: .none))
+    self.metrics = metrics
+  }
+
+  /// What stands in the `step` column of a metric, plain or derived; `nil` where there is no such
+  /// metric.
+  public func kind(of metric: String) -> StepKind? {
+    if let plain = metrics.first(where: { $0.name == metric }) { return plain.kind }
+    guard let base = Self.comparedRate(metric), !Self.counts.contains(base) else { return nil }
+    return metrics.first { $0.name == base }?.kind
+  }
+
+  /// The rate that a comparison such as `lift_completion_rate` is about.
+  static func comparedRate(_ metric: String) -> String? {
+    comparisons.first { metric.hasPrefix($0) }.map { String(metric.dropFirst($0.count)) }
+  }
+
+  /// The name that a wrong one was probably meant to be.
+  func suggestion(for metric: String) -> String? {
+    let names = metrics.map(\.name)
+    if let prefix = Self.comparisons.first(where: { metric.hasPrefix($0) }),
+      let base = NearestSpelling.of(String(metric.dropFirst(prefix.count)), among: names)
+    {
+      return prefix + base
+    }
+    return NearestSpelling.of(metric, among: names)
+  }
+}
