@@ -23,6 +23,17 @@ struct EventRecord: Sendable {
   var b: UInt16 = EventRecord.none
   var session: UInt8
   var style: Style = .usual
+  /// Seconds by which the line stands away from its place in time.
+  var shift: Int16 = 0
+
+  /// Where the line stands in its file: by time, all ties broken.
+  static func precedes(_ one: EventRecord, _ other: EventRecord) -> Bool {
+    let place = one.time + Int64(one.shift) * 1000
+    let otherPlace = other.time + Int64(other.shift) * 1000
+    if place != otherPlace { return place < otherPlace }
+    if one.person != other.person { return one.person < other.person }
+    return one.sequence < other.sequence
+  }
 
   /// Whose ids the line bears.
   struct Identity: OptionSet, Sendable {
@@ -40,6 +51,8 @@ struct EventRecord: Sendable {
     case usual
     case nameOnly, numberOnly, nameAndIndex
     case prompted, notPrompted
+    /// The same, of a result that came of the Settings.
+    case promptedInSettings, settings
   }
 }
 

@@ -30,7 +30,7 @@ extension FateDrawer {
     var time = min(fate.entry, world.horizon - 10 * World.minute)
     for (position, step) in arm.list.enumerated().dropFirst(1 + random.below(2)) {
       guard random.chance(0.85) else { break }
-      tell(.viewed, at: time, a: step, b: position)
+      tell(.viewed, at: time, a: step, b: position, style: pageStyle())
       time += random.milliseconds(3_000, 30_000)
     }
     tell(.completed, at: time, a: 0)

@@ -136,7 +136,7 @@ extension FateDrawer {
         let latest = min(6 * 60 * World.minute, window / 3)
         let time = fate.outcomeTime + random.milliseconds(5 * World.minute, latest)
         tell(.prompted, at: time, a: permission)
-        tell(.result, at: time + 3_000, a: permission, b: PermissionStatus.granted, style: .prompted)
+        grantInSettings(permission, at: time + 3_000, .promptedInSettings)
         decide(permission, .granted, isGranted: true, isReached: true, at: time + 3_000)
       }
       if let denied = fate.permissions[permission].deniedAt, window < 28 * World.day,
@@ -144,9 +144,17 @@ extension FateDrawer {
       {
         let earliest = denied + window + 60 * World.minute
         let time = random.milliseconds(earliest, denied + 30 * World.day)
-        tell(.result, at: time, a: permission, b: PermissionStatus.granted, style: .notPrompted)
+        grantInSettings(permission, at: time, .settings)
         fate.permissions[permission].recovers = true
       }
     }
+  }
+
+  private mutating func grantInSettings(
+    _ permission: Int, at time: Int64, _ style: EventRecord.Style
+  ) {
+    let template = world.happenings.settingsGrants[permission]
+    fate.happenings.append(Fate.Happening(time: time, template: template))
+    tell(.result, at: time, a: permission, b: PermissionStatus.granted, style: style)
   }
 }

@@ -10,7 +10,8 @@ extension FateDrawer {
   mutating func walk() {
     let arm = self.arm
     // Who is outside an experiment with lists of its own is known to have begun by `started`.
-    fate.isImplied = fate.combination != nil && !fate.isContaminated && !arm.list.isEmpty
+    fate.isImplied =
+      fate.combination != nil && !fate.isContaminated && !arm.list.isEmpty
       && random.chance(world.profile.kinds.impliedStart)
     var time = fate.entry
     if !fate.isImplied {

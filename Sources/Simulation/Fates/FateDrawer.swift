@@ -85,6 +85,9 @@ struct FateDrawer {
   /// Makes one of the events of a pattern happen.
   mutating func happen(_ choice: TemplateChoice?, at time: Int64) {
     guard let template = choice?.draw(&random) else { return }
+    // No two at one millisecond: which came first must not be a matter of spelling.
+    var time = time
+    while fate.happenings.contains(where: { $0.time == time }) { time += 1 }
     fate.happenings.append(Fate.Happening(time: time, template: template))
     tell(.happening, at: time, a: template)
   }
@@ -135,6 +138,12 @@ struct FateDrawer {
     let isUnassigned = outside < kinds.unassigned
     let canMix = world.flow.experiments.allSatisfy {
       $0.contaminated == .exclude && $0.variants.count > 1
+    }
+    let isBefore = world.versions[version].name.map(
+      world.profile.versionsBeforeExperiments.contains)
+    guard isBefore != true else {
+      fate.arm = world.armIndex(version: version, combination: nil)
+      return
     }
     fate.isContaminated =
       !isUnassigned && canMix && outside < kinds.unassigned + kinds.contaminated

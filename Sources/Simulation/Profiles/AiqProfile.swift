@@ -15,7 +15,6 @@ extension Profile {
     profile.goals["first_test_started"] = GoalHabits(
       finished: 0.62, skipped: 0.38, abandoned: 0.05,
       moment: .later(medianMilliseconds: 400_000), again: 0.02)
-    profile.goals["first_test"] = profile.goals["first_test_started"]
     profile.goals["test_completed"] = GoalHabits(
       finished: 0.5, skipped: 0.3, abandoned: 0.04,
       moment: .later(medianMilliseconds: 1_800_000), again: 0.03)

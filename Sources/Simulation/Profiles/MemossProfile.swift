@@ -18,6 +18,12 @@ extension Profile {
     profile.returns = ReturnHabits(
       firstDay: 0.42, decay: 0.4, finished: 1, skipped: 0.9, abandoned: 0.3)
     profile.genericGoal = GoalHabits(finished: 0.5, skipped: 0.3, abandoned: 0.06)
+    profile.goals["first_reminder"] = GoalHabits(
+      finished: 0.58, skipped: 0.36, abandoned: 0.06,
+      moment: .later(medianMilliseconds: 240_000), again: 0.06)
+    profile.goals["recurring_reminder"] = GoalHabits(
+      finished: 0.26, skipped: 0.1, abandoned: 0.02,
+      moment: .later(medianMilliseconds: 40_000_000), again: 0.03)
     profile.identity.signedIn = 0.2
     profile.identity.signsIn = 0.3
     profile.identity.step = "sync"
@@ -25,7 +31,8 @@ extension Profile {
       ("app_opened", 4), ("reminder_list_viewed", 2), ("reminder_snoozed", 1),
       ("reminder_checked", 2), ("push_delivered", 1),
     ]
-    profile.effects["B"] = Effect(skip: 0.8, grant: 1.06, returning: 1.05)
+    profile.effects["benefit"] = Effect(grant: 1.12, returning: 1.07)
+    profile.dimensions["text_size"] = [("default", 7), ("large", 2), ("extra_large", 1)]
     return profile
   }
 }

@@ -6,6 +6,8 @@ struct Profile: Sendable {
   var days = 90
   /// The share of an older version by name; the newest has the rest.
   var versionShares: [String: Double] = [:]
+  /// Versions that people had before there was an experiment: they have no variant.
+  var versionsBeforeExperiments: Set<String> = []
   var steps: [String: StepHabits] = [:]
   var genericStep = StepHabits()
   /// By version name, or by `experiment=variant`.

@@ -22,7 +22,9 @@ extension Profile {
     profile.permissions["location"] = location
     profile.friction = ["sign_in_failed": 0.08, "sign_in_cancelled": 0.1]
     profile.effects["1"] = Effect(leave: 1.25, grant: 0.8, returning: 0.88, goals: 0.8)
-    profile.effects["B"] = Effect(leave: 0.9, returning: 1.06)
+    profile.effects["location_first"] = Effect(leave: 1.12, grant: 0.94)
+    profile.versionsBeforeExperiments = ["1"]
+    profile.dimensions["sign_in_method"] = [("apple", 6), ("google", 3), ("email", 2)]
     profile.genericGoal = GoalHabits(
       finished: 0.55, skipped: 0.3, abandoned: 0.06, moment: .later(medianMilliseconds: 300_000))
     profile.identity.signedIn = 0.05

@@ -18,12 +18,15 @@ extension Profile {
     notifications.granted = 0.66
     profile.permissions["notifications"] = notifications
     profile.friction = [
-      "invalid_code": 0.12, "purchase_error": 0.07, "save_failed": 0.03, "retries": 0.05,
+      "invalid_code": 0.12, "purchase_error": 0.07, "save_failed": 0.03, "retry": 0.05,
     ]
     profile.genericGoal = GoalHabits(finished: 0.4, skipped: 0.2, abandoned: 0.04)
     profile.goals["subscribed"] = GoalHabits(
       finished: 0.16, skipped: 0.04, abandoned: 0.01, moment: .step("premium"), again: 0.01,
       values: [("annual", 3), ("monthly", 2)])
+    profile.goals["purchase_result"] = GoalHabits(
+      finished: 0.3, skipped: 0.02, abandoned: 0.01, moment: .step("premium"), again: 0.002,
+      values: [("cancelled", 4), ("failed", 1)])
     profile.goals["theme_chosen"] = GoalHabits(
       finished: 0.82, skipped: 0.7, abandoned: 0.6, moment: .step("theme_selection"), again: 0.01,
       values: [("classic", 5), ("forest", 3), ("ocean", 3), ("midnight", 2)])
@@ -33,7 +36,9 @@ extension Profile {
       finished: 0.6, skipped: 0.4, abandoned: 0.03, again: 0.02,
       values: [("add_memory", 4), ("invite_friend", 2), ("explore", 3)])
     profile.effects["1"] = Effect(leave: 1.35, returning: 0.9, goals: 0.85)
-    profile.effects["B"] = Effect(leave: 0.88, returning: 1.08, goals: 1.1)
+    profile.effects["trial"] = Effect(leave: 0.95, returning: 1.06, goals: 1.22)
+    profile.versionsBeforeExperiments = ["1"]
+    profile.dimensions["install_source"] = [("organic", 5), ("friend", 3), ("ad", 2)]
     profile.identity.step = "profile_setup"
     profile.activity = [
       ("app_opened", 4), ("memory_viewed", 3), ("memory_shared", 1), ("push_delivered", 1),

@@ -33,6 +33,11 @@ struct DayClock: Sendable {
       ? Int(date(time) - date(anchor)) : Int(DayClock.floor(time - anchor, World.day))
   }
 
+  /// Whether the day has wholly passed.
+  func isOver(day: Int, after anchor: Int64, at time: Int64) -> Bool {
+    self.day(of: time, after: anchor) > day
+  }
+
   /// The days since 1970 of the local date.
   private func date(_ time: Int64) -> Int64 {
     let offset = offsets.last { $0.from <= time }?.milliseconds ?? offsets.first?.milliseconds

@@ -18,6 +18,8 @@ struct Happenings: Sendable {
   private(set) var anchorChoices: [TemplateChoice] = []
   /// By goal: whether it makes its event happen; the second goal with a pattern does not.
   private(set) var schedules: [Bool] = []
+  /// By permission: granted in the Settings, which a goal may ask for.
+  private(set) var settingsGrants: [Int] = []
   private(set) var notSimulated: [String] = []
   /// All event names in use here.
   private(set) var events: Set<String> = []
@@ -25,6 +27,9 @@ struct Happenings: Sendable {
   private(set) var retentionIsTold: [Bool] = []
 
   init(_ flow: Flow, _ profile: Profile) {
+    settingsGrants = flow.permissions.map { permission in
+      table.index(of: Happenings.settingsGrant(permission))
+    }
     addGoals(flow, profile)
     for friction in flow.friction {
       if Happenings.canAct(friction.pattern) {
@@ -50,14 +55,35 @@ struct Happenings: Sendable {
       }
   }
 
+  /// What a grant in the Settings looks like.
+  private static func settingsGrant(_ permission: String) -> EventTemplate {
+    EventTemplate(
+      event: "permission_result",
+      properties: [
+        EventTemplate.Property(name: "permission", value: permission),
+        EventTemplate.Property(name: "status", value: "granted"),
+        EventTemplate.Property(name: "source", value: "settings"),
+      ])
+  }
+
+  /// Whether the pattern can only mean a grant in the Settings.
+  private static func isSettingsGrant(_ pattern: EventPattern) -> Bool {
+    pattern.event == "permission_result"
+      && pattern.conditions.contains {
+        EventTemplate.bareName($0.property) == "source" && $0.values == ["settings"]
+      }
+  }
+
   private mutating func addGoals(_ flow: Flow, _ profile: Profile) {
     var seen: Set<EventPattern> = []
     for goal in flow.goals {
       let habits = profile.goals[goal.id] ?? profile.genericGoal
       guard Happenings.canAct(goal.pattern) else {
+        let isTold = Happenings.isSettingsGrant(goal.pattern) && goal.by == nil
         goalChoices.append(nil)
         schedules.append(false)
-        goalIsTold.append(false)
+        goalIsTold.append(isTold)
+        guard !isTold else { continue }
         notSimulated.append("goal:\(goal.id)")
         continue
       }

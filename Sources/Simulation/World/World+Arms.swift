@@ -116,7 +116,8 @@ extension World {
         arm.goals.append(GoalChances(outcomes: [-1, -1, -1], onStep: -1))
         continue
       }
-      if case .step(let id) = habits.moment, let step = flow.stepIndex(id), arm.positions[step] >= 0 {
+      if case .step(let id) = habits.moment, let step = flow.stepIndex(id), arm.positions[step] >= 0
+      {
         let slot = book.add(
           "goal", of: goal.id, given: "on step", arm: label, habits.finished * arm.effect.goals)
         arm.goals.append(GoalChances(outcomes: [-1, -1, -1], onStep: slot))

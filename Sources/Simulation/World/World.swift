@@ -22,6 +22,7 @@ struct World: Sendable {
   var combinations: [[Int]]
   var book = ChanceBook()
   var happenings: Happenings
+  var matches: PatternMatches
   var names: ActivityNames
   var items: [String] = []
   var context: ContextModel
@@ -49,6 +50,7 @@ struct World: Sendable {
       combinations.flatMap { head in experiment.variants.indices.map { head + [$0] } }
     }
     happenings = Happenings(flow, profile)
+    matches = PatternMatches(flow, happenings.table.templates)
     names = ActivityNames(flow, profile, taken: happenings.events)
     context = ContextModel(flow, profile)
     clock = DayClock(flow, from: plan.startMilliseconds, days: days)
@@ -89,7 +91,8 @@ struct World: Sendable {
     let latest: Int64 = 2_208_988_800_000
     guard (earliest...latest).contains(plan.startMilliseconds) else {
       throw .invalidPlan(
-        name: "the start", value: "\(plan.startMilliseconds) ms", allowed: "2001-01-01 to 2040-01-01")
+        name: "the start", value: "\(plan.startMilliseconds) ms",
+        allowed: "2001-01-01 to 2040-01-01")
     }
   }
 }
@@ -108,7 +111,8 @@ struct WorldVersion: Sendable {
     var rest = 1.0
     var versions: [WorldVersion] = []
     for version in flow.versions {
-      let share = min(rest, profile.versionShares[version.name] ?? 0.25 / Double(flow.versions.count))
+      let share = min(
+        rest, profile.versionShares[version.name] ?? 0.25 / Double(flow.versions.count))
       rest -= share
       versions.append(WorldVersion(name: version.name, list: version.steps, share: share))
     }
