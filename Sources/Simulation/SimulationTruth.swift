@@ -63,6 +63,8 @@ public struct LineTruth: Sendable, Equatable, Codable {
 }
 
 /// One realised count: a row of `metrics.csv`.
+///
+/// In JSON a slice that is not cut, an empty step and a missing denominator are left out.
 public struct MetricTruth: Sendable, Hashable, Codable {
   public var metric: String
   /// The step, permission, goal, friction or page; empty where the metric has none.
@@ -75,6 +77,51 @@ public struct MetricTruth: Sendable, Hashable, Codable {
   public var numerator: Int
   /// `nil` for a count.
   public var denominator: Int?
+
+  init(
+    metric: String, step: String, version: String, experiment: String, variant: String,
+    breakdown: String, numerator: Int, denominator: Int?
+  ) {
+    self.metric = metric
+    self.step = step
+    self.version = version
+    self.experiment = experiment
+    self.variant = variant
+    self.breakdown = breakdown
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  private enum Key: String, CodingKey {
+    case metric, step, version, experiment, variant, breakdown, numerator, denominator
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    func slice(_ key: Key) throws -> String {
+      try values.decodeIfPresent(String.self, forKey: key) ?? "all"
+    }
+    self.init(
+      metric: try values.decode(String.self, forKey: .metric),
+      step: try values.decodeIfPresent(String.self, forKey: .step) ?? "",
+      version: try slice(.version), experiment: try slice(.experiment),
+      variant: try slice(.variant), breakdown: try slice(.breakdown),
+      numerator: try values.decode(Int.self, forKey: .numerator),
+      denominator: try values.decodeIfPresent(Int.self, forKey: .denominator))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(metric, forKey: .metric)
+    try values.encode(numerator, forKey: .numerator)
+    try values.encodeIfPresent(denominator, forKey: .denominator)
+    if !step.isEmpty { try values.encode(step, forKey: .step) }
+    let slices = [
+      (Key.version, version), (.experiment, experiment), (.variant, variant),
+      (.breakdown, breakdown),
+    ]
+    for (key, value) in slices where value != "all" { try values.encode(value, forKey: key) }
+  }
 }
 
 /// A probability that fates were drawn with, and what came of it.

@@ -121,7 +121,9 @@ public struct Simulator: Sendable {
     lines.files = calendar.names.enumerated().filter { index, _ in
       shares.contains { !$0.router.files[index].isEmpty }
     }.map(\.element)
-    let told = world.book.entries.enumerated().filter { chances.trials[$0.offset] > 0 }
+    let told = world.book.entries.enumerated().filter {
+      chances.trials[$0.offset] > 0 && !$0.element.isMinor
+    }
     return SimulationTruth(
       schema: 1, flow: world.flow.id, seed: world.plan.seed, persons: world.plan.persons,
       days: world.days, startMilliseconds: world.start, horizonMilliseconds: world.horizon,
@@ -136,10 +138,8 @@ public struct Simulator: Sendable {
 
   private func write(_ truth: SimulationTruth, _ directory: String) throws(SimulationError) {
     let path = "\(directory)/truth.json"
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      let data = try encoder.encode(truth) + Data([10])
+      let data = try TruthFile.json(truth)
       try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw .unwritable(path: path, reason: error.localizedDescription)

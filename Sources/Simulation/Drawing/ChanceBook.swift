@@ -6,18 +6,21 @@ struct ChanceBook: Sendable {
     var given: String
     var arm: String
     var probability: Double
+    /// Not worth a row: a return on a day that no measure asks for.
+    var isMinor: Bool
   }
 
   private(set) var entries: [Entry] = []
 
   /// Adds a probability and returns its slot.
   mutating func add(
-    _ chance: String, of: String, given: String = "", arm: String, _ probability: Double
+    _ chance: String, of: String, given: String = "", arm: String, _ probability: Double,
+    isMinor: Bool = false
   ) -> Int {
     entries.append(
       Entry(
         chance: chance, of: of, given: given, arm: arm,
-        probability: min(1, max(0, probability))))
+        probability: (min(1, max(0, probability)) * 1e6).rounded() / 1e6, isMinor: isMinor))
     return entries.count - 1
   }
 }

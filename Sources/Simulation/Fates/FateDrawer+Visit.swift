@@ -130,7 +130,8 @@ extension FateDrawer {
     for permission in fate.permissions.indices {
       let chances = arm.permissions[permission]
       let answer = fate.permissions[permission].answer
-      if fate.outcome != .abandoned, answer == .notNow || answer == .noResult,
+      if arm.asksFor[permission], fate.outcome != .abandoned,
+        answer == .notNow || answer == .noResult,
         window > 3 * 60 * World.minute, comesTrue(chances.answersLater)
       {
         let latest = min(6 * 60 * World.minute, window / 3)

@@ -166,7 +166,8 @@ struct FateDrawer {
   private mutating func drawWrongClock() {
     let rate = world.plan.rates.wrongClocks
     guard rate > 0 else { return }
-    let stride = max(1, Int((1 / rate).rounded()))
+    // Two at the least, so that small dumps have some as well.
+    let stride = max(1, min(Int((1 / rate).rounded()), world.plan.persons / 2))
     let (ordinal, rest) = Int(fate.person).quotientAndRemainder(dividingBy: stride)
     let time = world.horizon + (100 + 2 * Int64(ordinal)) * World.day
     // Before the year 2099, which every reader takes for a time.

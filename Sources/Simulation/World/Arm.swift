@@ -12,6 +12,8 @@ struct Arm: Sendable {
   var steps: [StepChances] = []
   /// By position: the permissions asked for there.
   var asked: [[Int]] = []
+  /// By permission: whether any step of the list asks for it.
+  var asksFor: [Bool] = []
   var permissions: [PermissionChances] = []
   var goals: [GoalChances] = []
   /// By friction; -1 where it can't happen.

@@ -85,6 +85,7 @@ extension World {
       let asking = arm.list.firstIndex { flow.steps[$0].asks == permission }
       let other = arm.list.firstIndex { habits.askedOn.contains(flow.steps[$0].id) }
       if let position = asking ?? other { arm.asked[position].append(index) }
+      arm.asksFor.append((asking ?? other) != nil)
       let factor = arm.effect.grant
       func slot(_ chance: String, _ given: String, _ p: Double, _ book: inout ChanceBook) -> Int {
         book.add(chance, of: permission, given: given, arm: label, p)
@@ -154,7 +155,7 @@ extension World {
         arm.returns.append(
           book.add(
             "return", of: "d\(day)", given: "outcome=\(outcome.name)", arm: label,
-            min(0.95, chance)))
+            min(0.95, chance), isMinor: day > 31))
       }
     }
     arm.retentionEvents = flow.retention.indices.map { index in
