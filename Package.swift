@@ -99,6 +99,6 @@ let package = Package(
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
+      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"], swiftSettings: settings),
   ]
 )

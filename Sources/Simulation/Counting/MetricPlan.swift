@@ -1,0 +1,171 @@
+import FlowDefinition
+
+/// Which counters the truth keeps for each slice, and which rows are made of them.
+struct MetricPlan: Sendable {
+  struct Row: Sendable {
+    var metric: String
+    var step: String
+    var numerator: Int
+    var denominator: Int?
+    /// Left out of breakdowns that an immature person has no value in.
+    var includesImmature = false
+  }
+
+  enum Count: Int, CaseIterable {
+    case entered, persons, immature, finished, skipped, abandoned, resumed, replayed
+    case completedLate, usedSkip, impliedStart, leftSkippingAtEntry, abandonedAtEntry, leftAtEntry
+  }
+
+  /// Counters of one step, from the step's base on.
+  enum StepCount: Int, CaseIterable {
+    case held, viewed, advanced, left, leftSkipping, abandoned, afterDenial, bypassed, wentBack
+    case declined, parentViewed, taken, skipPage
+  }
+
+  enum PermissionCount: Int, CaseIterable {
+    case granted, denied, error, restricted, alreadyDecided, notNow, noResult
+    case optIn, reached, accepted, deniedAndMature, recovered, leftAfterDenial
+  }
+
+  private(set) var columns = Count.allCases.count
+  private(set) var rows: [Row] = []
+  private(set) var steps: [Int] = []
+  private(set) var permissions: [Int] = []
+  private(set) var unknownPage = 0
+  /// By goal: the denominator, then the numerator, then one counter a value.
+  private(set) var goals: [Int] = []
+  private(set) var goalValues: [[String]] = []
+  private(set) var friction: [Int] = []
+  /// By measure: the denominator, then the numerator.
+  private(set) var retention: [Int] = []
+
+  init(_ world: World) {
+    addCounts(world.flow)
+    for index in world.flow.steps.indices { addStep(world.flow, index) }
+    unknownPage = take(1)
+    add("skip_share", "(unknown)", unknownPage, .usedSkip)
+    for permission in world.flow.permissions { addPermission(permission) }
+    addGoals(world)
+  }
+
+  func column(_ count: Count) -> Int { count.rawValue }
+  func column(_ count: StepCount, step: Int) -> Int { steps[step] + count.rawValue }
+
+  private mutating func take(_ count: Int) -> Int {
+    defer { columns += count }
+    return columns
+  }
+
+  private mutating func add(_ metric: String, _ step: String, _ numerator: Int, _ over: Count) {
+    rows.append(Row(metric: metric, step: step, numerator: numerator, denominator: over.rawValue))
+  }
+
+  private mutating func addCounts(_ flow: Flow) {
+    let counts: [(String, Count)] = [
+      ("entered", .entered), ("persons", .persons), ("immature", .immature),
+      ("finished", .finished), ("skipped", .skipped), ("abandoned", .abandoned),
+      ("resumed", .resumed), ("replayed", .replayed), ("completed_late", .completedLate),
+    ]
+    for (metric, count) in counts {
+      rows.append(
+        Row(
+          metric: metric, step: "", numerator: count.rawValue, denominator: nil,
+          includesImmature: count == .entered || count == .immature))
+    }
+    add("completion_rate", "", Count.finished.rawValue, .persons)
+    if case .ends = flow.skip { add("skip_rate", "", Count.skipped.rawValue, .persons) }
+    add("abandon_rate", "", Count.abandoned.rawValue, .persons)
+    add("used_skip_rate", "", Count.usedSkip.rawValue, .persons)
+    add("step_drop_off", "(entry)", Count.leftAtEntry.rawValue, .persons)
+    add("step_left_skipping", "(entry)", Count.leftSkippingAtEntry.rawValue, .persons)
+    add("step_abandoned", "(entry)", Count.abandonedAtEntry.rawValue, .persons)
+  }
+
+  private mutating func addStep(_ flow: Flow, _ index: Int) {
+    let base = take(StepCount.allCases.count)
+    steps.append(base)
+    let step = flow.steps[index]
+    let parts: [(String, StepCount, StepCount)] = [
+      ("step_reach", .viewed, .held), ("step_bypassed", .bypassed, .held),
+      ("step_conversion", .advanced, .viewed), ("step_drop_off", .left, .viewed),
+      ("step_left_skipping", .leftSkipping, .viewed), ("step_abandoned", .abandoned, .viewed),
+      ("step_abandoned_after_denial", .afterDenial, .viewed),
+      ("step_went_back", .wentBack, .viewed), ("step_declined", .declined, .viewed),
+    ]
+    for (metric, numerator, denominator) in parts {
+      rows.append(
+        Row(
+          metric: metric, step: step.id, numerator: base + numerator.rawValue,
+          denominator: base + denominator.rawValue))
+    }
+    if step.branchOf != nil {
+      rows.append(
+        Row(
+          metric: "branch_taken", step: step.id, numerator: base + StepCount.taken.rawValue,
+          denominator: base + StepCount.parentViewed.rawValue))
+    }
+    add("skip_share", step.id, base + StepCount.skipPage.rawValue, .usedSkip)
+  }
+
+  private mutating func addPermission(_ permission: String) {
+    let base = take(PermissionCount.allCases.count)
+    permissions.append(base)
+    let classes: [(String, PermissionCount)] = [
+      ("granted", .granted), ("denied", .denied), ("error", .error), ("restricted", .restricted),
+      ("already_decided", .alreadyDecided), ("not_now", .notNow), ("no_result", .noResult),
+    ]
+    for (name, count) in classes {
+      add("permission_class_\(name)", permission, base + count.rawValue, .persons)
+    }
+    add("permission_opt_in", permission, base + PermissionCount.optIn.rawValue, .persons)
+    add("permission_reach", permission, base + PermissionCount.reached.rawValue, .persons)
+    let parts: [(String, PermissionCount, PermissionCount)] = [
+      ("permission_acceptance", .accepted, .reached),
+      ("permission_recovered", .recovered, .deniedAndMature),
+      ("permission_left_after_denial", .leftAfterDenial, .denied),
+    ]
+    for (metric, numerator, denominator) in parts {
+      rows.append(
+        Row(
+          metric: metric, step: permission, numerator: base + numerator.rawValue,
+          denominator: base + denominator.rawValue))
+    }
+  }
+
+  private mutating func addGoals(_ world: World) {
+    for (index, goal) in world.flow.goals.enumerated() {
+      var values: [String] = []
+      if let property = goal.by {
+        let found = world.happenings.table.templates.filter { $0.matches(goal.pattern) }
+          .map { $0.value(of: property) ?? "(none)" }
+        values = Set(found).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+      }
+      let base = take(2 + values.count)
+      goals.append(base)
+      goalValues.append(values)
+      guard world.happenings.goalIsTold[index] else { continue }
+      let names = [goal.id] + values.map { "\(goal.id):\($0)" }
+      for (offset, name) in names.enumerated() {
+        rows.append(
+          Row(metric: "goal_rate", step: name, numerator: base + 1 + offset, denominator: base))
+      }
+    }
+    for (index, friction) in world.flow.friction.enumerated() {
+      addFriction(friction.id, isTold: world.happenings.frictionChoices[index] != nil)
+    }
+    for (index, measure) in world.flow.retention.enumerated() {
+      let base = take(2)
+      retention.append(base)
+      guard world.happenings.retentionIsTold[index] else { continue }
+      rows.append(
+        Row(
+          metric: "retention_\(measure.id)", step: "", numerator: base + 1, denominator: base))
+    }
+  }
+
+  private mutating func addFriction(_ frictionId: String, isTold: Bool) {
+    let base = take(1)
+    friction.append(base)
+    if isTold { add("friction_rate", frictionId, base, .persons) }
+  }
+}

@@ -1,0 +1,75 @@
+import FlowDefinition
+
+/// The slices of the truth: all, each version, each variant, and one cut of all by `used_skip`, by
+/// outcome and by each dimension.
+struct SlicePlan: Sendable {
+  struct Slice: Sendable {
+    var version = "all"
+    var experiment = "all"
+    var variant = "all"
+    var breakdown = "all"
+    /// An immature person has no value in this cut.
+    var isOfMatureOnly = false
+  }
+
+  private(set) var slices = [Slice()]
+  /// Indices of the first slice of each group; `nil` where a flow has no such group.
+  private var versions: Int?
+  private var variants: [Int] = []
+  private var usedSkip = 0
+  private var outcomes = 0
+  private var dimensions: [Int?] = []
+
+  init(_ world: World) {
+    if world.versions.count > 1 {
+      versions = slices.count
+      for version in world.versions { slices.append(Slice(version: version.label)) }
+    }
+    for experiment in world.flow.experiments {
+      variants.append(slices.count)
+      for variant in experiment.variants {
+        slices.append(Slice(experiment: experiment.id, variant: variant.id))
+      }
+    }
+    usedSkip = slices.count
+    for value in ["yes", "no"] {
+      slices.append(Slice(breakdown: "used_skip=\(value)", isOfMatureOnly: true))
+    }
+    outcomes = slices.count
+    for outcome in Outcome.allCases {
+      slices.append(Slice(breakdown: "outcome=\(outcome.name)", isOfMatureOnly: true))
+    }
+    for (index, dimension) in world.flow.dimensions.enumerated() {
+      guard let field = world.context.dimensionFields[index] else {
+        dimensions.append(nil)
+        continue
+      }
+      dimensions.append(slices.count)
+      for value in world.context.fields[field].values + ["(none)"] {
+        slices.append(Slice(breakdown: "\(dimension.id)=\(value)"))
+      }
+    }
+  }
+
+  /// The slices that an evaluated person is in.
+  func members(_ fate: Fate, _ world: World, isMature: Bool, into found: inout [Int]) {
+    found.removeAll(keepingCapacity: true)
+    found.append(0)
+    if let versions { found.append(versions + world.arms[fate.arm].version) }
+    if !fate.isContaminated, let combination = fate.combination {
+      for (first, variant) in zip(variants, world.combinations[combination]) {
+        found.append(first + variant)
+      }
+    }
+    if isMature {
+      found.append(usedSkip + (fate.usedSkip ? 0 : 1))
+      found.append(outcomes + Int(fate.outcome.rawValue))
+    }
+    for (first, field) in zip(dimensions, world.context.dimensionFields) {
+      guard let first, let field else { continue }
+      let code = fate.context[field]
+      let values = world.context.fields[field].values.count
+      found.append(first + (code == ContextModel.missing ? values : Int(code)))
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import FlowDefinition
+
+/// Counts what happened to people, from their fates, by slice.
+///
+/// It reads decisions (left here, answered so, reached that then) and no lines; only "came back" is
+/// asked of the times at which a person is known to be there.
+struct TruthCounter {
+  let world: World
+  let metrics: MetricPlan
+  let slices: SlicePlan
+  private(set) var cells: [Int]
+  private(set) var orphans = 0
+  private(set) var existing = 0
+  private(set) var activityOnly = 0
+  /// By experiment and variant.
+  private(set) var contaminated: [[Int]]
+  private(set) var contaminatedPersons = 0
+  private(set) var unassignedPersons = 0
+  private(set) var impliedStarts = 0
+  /// The columns that the person at hand adds one to.
+  private var hits: [Int] = []
+  private var members: [Int] = []
+
+  init(_ world: World, _ metrics: MetricPlan, _ slices: SlicePlan) {
+    self.world = world
+    self.metrics = metrics
+    self.slices = slices
+    cells = Array(repeating: 0, count: slices.slices.count * metrics.columns)
+    contaminated = world.flow.experiments.map { $0.variants.map { _ in 0 } }
+  }
+
+  mutating func merge(_ other: TruthCounter) {
+    for index in cells.indices { cells[index] += other.cells[index] }
+    orphans += other.orphans
+    existing += other.existing
+    activityOnly += other.activityOnly
+    contaminatedPersons += other.contaminatedPersons
+    unassignedPersons += other.unassignedPersons
+    impliedStarts += other.impliedStarts
+    for experiment in contaminated.indices {
+      for variant in contaminated[experiment].indices {
+        contaminated[experiment][variant] += other.contaminated[experiment][variant]
+      }
+    }
+  }
+
+  mutating func count(_ fate: Fate) {
+    switch fate.kind {
+    case .orphan: orphans += 1
+    case .existing: existing += 1
+    case .activityOnly: activityOnly += 1
+    case .ordinary: countAttempt(fate)
+    }
+  }
+
+  private mutating func countAttempt(_ fate: Fate) {
+    let end = fate.entry + world.flow.windowMilliseconds
+    let isMature = end <= world.horizon
+    hits.removeAll(keepingCapacity: true)
+    add(.entered)
+    if isMature {
+      add(.persons)
+      countMature(fate)
+    } else {
+      add(.immature)
+    }
+    slices.members(fate, world, isMature: isMature, into: &members)
+    for slice in members {
+      let base = slice * metrics.columns
+      for column in hits { cells[base + column] += 1 }
+    }
+  }
+
+  private mutating func countMature(_ fate: Fate) {
+    switch fate.outcome {
+    case .finished: add(.finished)
+    case .skipped: add(.skipped)
+    case .abandoned: add(.abandoned)
+    }
+    if fate.resumed { add(.resumed) }
+    if fate.usedSkip { add(.usedSkip) }
+    if fate.isImplied { impliedStarts += 1 }
+    if let time = fate.replayTime, time <= world.horizon { add(.replayed) }
+    if let time = fate.lateCompletionTime, time <= world.horizon { add(.completedLate) }
+    countAssignment(fate)
+    countSteps(fate)
+    countPermissions(fate)
+    countGoals(fate)
+    countRetention(fate)
+  }
+
+  private mutating func countAssignment(_ fate: Fate) {
+    guard let combination = fate.combination else {
+      unassignedPersons += 1
+      return
+    }
+    guard fate.isContaminated else { return }
+    contaminatedPersons += 1
+    for (experiment, variant) in world.combinations[combination].enumerated() {
+      let other = (variant + 1) % world.flow.experiments[experiment].variants.count
+      contaminated[experiment][variant] += 1
+      contaminated[experiment][other] += 1
+    }
+  }
+
+  private mutating func countSteps(_ fate: Fate) {
+    let arm = world.arms[fate.arm]
+    let isFinished = fate.outcome == .finished
+    let isSkipped = fate.outcome == .skipped
+    if !isFinished, fate.furthest < 0 {
+      add(.leftAtEntry)
+      add(isSkipped ? .leftSkippingAtEntry : .abandonedAtEntry)
+    }
+    for (position, step) in arm.list.enumerated() {
+      let bit: UInt64 = 1 << UInt64(step)
+      let isViewed = fate.viewed & bit != 0
+      add(.held, step)
+      if isViewed { add(.viewed, step) }
+      if isViewed, isFinished || fate.furthest > position { add(.advanced, step) }
+      if !isViewed, isFinished || fate.furthest > position { add(.bypassed, step) }
+      if !isFinished, fate.furthest == position {
+        add(.left, step)
+        add(isSkipped ? .leftSkipping : .abandoned, step)
+        if !isSkipped, fate.leftAfterDenial { add(.afterDenial, step) }
+      }
+      if fate.wentBack & bit != 0 { add(.wentBack, step) }
+      if fate.declined & bit != 0 { add(.declined, step) }
+      let parent = arm.steps[position].parent
+      if parent >= 0, fate.viewed & (1 << UInt64(arm.list[parent])) != 0 {
+        add(.parentViewed, step)
+        if isViewed { add(.taken, step) }
+      }
+    }
+    guard fate.usedSkip else { return }
+    if let step = fate.skipStep { add(.skipPage, step) } else { hits.append(metrics.unknownPage) }
+  }
+
+  private mutating func countPermissions(_ fate: Fate) {
+    for (index, permission) in fate.permissions.enumerated() {
+      let base = metrics.permissions[index]
+      func column(_ count: MetricPlan.PermissionCount) -> Int { base + count.rawValue }
+      hits.append(base + permission.answer.rawValue)
+      if permission.isGranted { hits.append(column(.optIn)) }
+      if permission.isReached { hits.append(column(.reached)) }
+      if permission.isReached, permission.isGranted { hits.append(column(.accepted)) }
+      if let denied = permission.deniedAt, denied + 30 * World.day <= world.horizon {
+        hits.append(column(.deniedAndMature))
+        if permission.recovers { hits.append(column(.recovered)) }
+      }
+      if permission.leftAfterDenial { hits.append(column(.leftAfterDenial)) }
+    }
+  }
+
+  private mutating func add(_ count: MetricPlan.Count) {
+    hits.append(metrics.column(count))
+  }
+
+  private mutating func add(_ count: MetricPlan.StepCount, _ step: Int) {
+    hits.append(metrics.column(count, step: step))
+  }
+}
+
+extension TruthCounter {
+  private mutating func countGoals(_ fate: Fate) {
+    let templates = world.happenings.table.templates
+    for (index, goal) in world.flow.goals.enumerated() where world.happenings.goalIsTold[index] {
+      if let step = goal.ofViewedStep, fate.viewed & (1 << UInt64(step)) == 0 { continue }
+      guard let anchor = anchorTime(goal.anchor, fate),
+        anchor + goal.withinMilliseconds <= world.horizon
+      else { continue }
+      hits.append(metrics.goals[index])
+      let within = anchor...(anchor + goal.withinMilliseconds)
+      guard let reached = first(world.matches.goals[index], fate, in: within) else { continue }
+      hits.append(metrics.goals[index] + 1)
+      if let property = goal.by {
+        let value = templates[reached.template].value(of: property) ?? "(none)"
+        if let place = metrics.goalValues[index].firstIndex(of: value) {
+          hits.append(metrics.goals[index] + 2 + place)
+        }
+      }
+    }
+    let end =
+      fate.outcome == .abandoned
+      ? fate.entry + world.flow.windowMilliseconds : fate.outcomeTime
+    for index in world.flow.friction.indices
+    where first(world.matches.friction[index], fate, in: fate.entry...end) != nil {
+      hits.append(metrics.friction[index])
+    }
+  }
+
+  /// The earliest of some happenings in a window.
+  private func first(
+    _ matches: [Bool], _ fate: Fate, in window: ClosedRange<Int64>
+  ) -> Fate.Happening? {
+    var earliest: Fate.Happening?
+    for happening in fate.happenings where matches[happening.template] {
+      guard window.contains(happening.time), happening.time < earliest?.time ?? .max else {
+        continue
+      }
+      earliest = happening
+    }
+    return earliest
+  }
+
+  private func anchorTime(_ anchor: Anchor, _ fate: Fate, depth: Int = 0) -> Int64? {
+    switch anchor {
+    case .entry:
+      return fate.entry
+    case .event(let pattern):
+      let templates = world.happenings.table.templates
+      let from = fate.entry - world.flow.windowMilliseconds
+      return fate.happenings.filter {
+        $0.time >= from && templates[$0.template].matches(pattern)
+      }.map(\.time).min()
+    case .goal(let index):
+      let goal = world.flow.goals[index]
+      guard depth < 8, let start = anchorTime(goal.anchor, fate, depth: depth + 1) else {
+        return nil
+      }
+      let window = start...(start + goal.withinMilliseconds)
+      return first(world.matches.goals[index], fate, in: window)?.time
+    }
+  }
+
+  private mutating func countRetention(_ fate: Fate) {
+    for (index, measure) in world.flow.retention.enumerated()
+    where world.happenings.retentionIsTold[index] {
+      guard let anchor = anchorTime(measure.anchor, fate) else { continue }
+      let days = measure.window.days
+      guard world.clock.isOver(day: days.end - 1, after: anchor, at: world.horizon) else {
+        continue
+      }
+      hits.append(metrics.retention[index])
+      let isBack: Bool
+      if let matches = world.matches.retention[index] {
+        isBack = fate.happenings.contains {
+          matches[$0.template] && isWithin(days, $0.time, anchor)
+        }
+      } else {
+        isBack = fate.records.contains { isPresence($0) && isWithin(days, $0.time, anchor) }
+      }
+      if isBack { hits.append(metrics.retention[index] + 1) }
+    }
+  }
+
+  private func isWithin(_ days: (start: Int, end: Int), _ time: Int64, _ anchor: Int64) -> Bool {
+    let day = world.clock.day(of: time, after: anchor)
+    return day >= days.start && day < days.end
+  }
+
+  /// Whether the person is known to be there: all but what is declared to be no activity.
+  private func isPresence(_ record: EventRecord) -> Bool {
+    switch record.kind {
+    case .activity: world.names.shows[Int(record.a)]
+    case .happening: world.matches.shows[Int(record.a)]
+    default: true
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// All that happens to one simulated person. It is drawn first; the lines of the dump and the truth
+/// are both told from it, neither from the other.
+struct Fate {
+  enum Kind {
+    case ordinary, orphan, existing, activityOnly
+  }
+
+  /// How the story of one permission went.
+  enum PermissionClass: Int, CaseIterable {
+    case granted, denied, error, restricted, alreadyDecided, notNow, noResult
+  }
+
+  struct Permission {
+    var answer = PermissionClass.noResult
+    /// The decisive answer is a granting one.
+    var isGranted = false
+    /// The system asked: the decisive answer came of it, or it was never answered.
+    var isReached = false
+    /// When the decisive answer was no, if it was.
+    var deniedAt: Int64?
+    /// Whether it is granted within 30 days of that.
+    var recovers = false
+    /// The denial is the last that the onboarding saw of an abandoning person.
+    var leftAfterDenial = false
+    var wasAsked = false
+  }
+
+  struct Happening {
+    var time: Int64
+    var template: Int
+  }
+
+  var person: UInt32 = 0
+  var kind = Kind.ordinary
+  var arm = 0
+  /// Index into `World.combinations`; `nil` outside the experiments.
+  var combination: Int?
+  var isContaminated = false
+  var context = SIMD16<UInt8>(repeating: ContextModel.missing)
+  var entry: Int64 = 0
+  var isImplied = false
+
+  var outcome = Outcome.abandoned
+  var outcomeTime: Int64 = 0
+  var usedSkip = false
+  /// The step of the first skip; `nil` where it is not told.
+  var skipStep: Int?
+  /// Sets of steps, by index in the flow.
+  var viewed: UInt64 = 0
+  var wentBack: UInt64 = 0
+  var declined: UInt64 = 0
+  /// The furthest position viewed, -1 for none.
+  var furthest = -1
+  var leftAfterDenial = false
+  var resumed = false
+  var replayTime: Int64?
+  var lateCompletionTime: Int64?
+  var permissions: [Permission] = []
+  var happenings: [Happening] = []
+
+  /// From when on lines bear the user.
+  var signInTime = Int64.max
+  /// Lines bear the user alone.
+  var isUserOnly = false
+  var hasSecondDevice = false
+  /// The permission whose denial is the latest onboarding fact, or -1.
+  var lastDenied = -1
+  var session: UInt8 = 0
+  /// The lines to be, up to the horizon.
+  var records: [EventRecord] = []
+  /// A line with a time long after the horizon.
+  var wrongClock: EventRecord?
+
+  /// Forgets the last person but keeps the memory.
+  mutating func begin(person: Int, permissions count: Int) {
+    var fresh = Fate()
+    fresh.person = UInt32(truncatingIfNeeded: person)
+    swap(&fresh.permissions, &permissions)
+    swap(&fresh.happenings, &happenings)
+    swap(&fresh.records, &records)
+    self = fresh
+    permissions.removeAll(keepingCapacity: true)
+    permissions.append(contentsOf: repeatElement(Permission(), count: count))
+    happenings.removeAll(keepingCapacity: true)
+    records.removeAll(keepingCapacity: true)
+  }
+
+  /// What a file needs to write the person's lines.
+  var card: PersonCard {
+    PersonCard(
+      arm: UInt16(truncatingIfNeeded: arm),
+      combination: combination.map { UInt16(truncatingIfNeeded: $0) } ?? PersonCard.none,
+      context: context)
+  }
+}
+
+/// What all lines of a person have in common.
+struct PersonCard: Sendable {
+  static let none = UInt16.max
+  var arm: UInt16
+  var combination: UInt16
+  var context: SIMD16<UInt8>
+}

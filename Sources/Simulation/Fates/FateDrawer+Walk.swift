@@ -1,0 +1,205 @@
+import FlowDefinition
+
+extension FateDrawer {
+  /// What a person does at the end of a visit.
+  private enum Decision {
+    case goOn, goBack, skip, leave
+  }
+
+  /// Walks through the flow from entry to the outcome.
+  mutating func walk() {
+    let arm = self.arm
+    // Who is outside an experiment with lists of its own is known to have begun by `started`.
+    fate.isImplied =
+      fate.combination != nil && !fate.isContaminated && !arm.list.isEmpty
+      && random.chance(world.profile.kinds.impliedStart)
+    var time = fate.entry
+    if !fate.isImplied {
+      tell(.started, at: time)
+      time += random.milliseconds(20, 400)
+      if comesTrue(arm.leavesAtEntry) {
+        fate.outcomeTime = time
+        return
+      }
+    }
+    guard !arm.list.isEmpty else {
+      finish(at: time + 5_000)
+      return
+    }
+    walk(arm, from: time)
+  }
+
+  private mutating func walk(_ arm: Arm, from start: Int64) {
+    var time = start
+    var position = 0
+    var backs = 0
+    var signInAt = signInPosition(arm)
+    var path: [Int] = []
+    while true {
+      view(position, at: time)
+      if comesTrue(arm.steps[position].pause) { time = pause(position, at: time) ?? time }
+      let dwell = dwellTime(arm.steps[position])
+      if signInAt == position {
+        signIn(at: time + dwell / 10)
+        signInAt = nil
+      }
+      let isDriven = tellVisit(arm, position, at: time, dwell)
+      time += dwell
+      let canGoBack = backs < 2 && !path.isEmpty
+      switch isDriven ? .leave : decide(arm.steps[position], canGoBack) {
+      case .leave:
+        leave(at: time)
+        return
+      case .goBack:
+        backs += 1
+        position = path.removeLast()
+      case .skip:
+        guard let target = skip(arm, position, at: time) else { return }
+        path.append(position)
+        position = target
+        time += random.milliseconds(5, 60)
+      case .goOn:
+        decline(arm, position, at: time - dwell / 12)
+        guard let next = nextPosition(arm, after: position) else {
+          finish(at: time)
+          return
+        }
+        path.append(position)
+        position = next
+      }
+    }
+  }
+
+  private mutating func decide(_ step: StepChances, _ canGoBack: Bool) -> Decision {
+    if comesTrue(step.leave) { return .leave }
+    if step.canSkip, !fate.usedSkip, comesTrue(step.skip) { return .skip }
+    if canGoBack, comesTrue(step.back) { return .goBack }
+    return .goOn
+  }
+
+  private mutating func view(_ position: Int, at time: Int64) {
+    let step = arm.list[position]
+    let bit: UInt64 = 1 << UInt64(step)
+    if fate.viewed & bit != 0, fate.furthest > position { fate.wentBack |= bit }
+    fate.viewed |= bit
+    fate.furthest = max(fate.furthest, position)
+    fate.lastDenied = -1
+    tell(.viewed, at: time, a: step, b: position, style: pageStyle())
+  }
+
+  /// Both name and number on most events, one of them where that is enough.
+  mutating func pageStyle() -> EventRecord.Style {
+    let isOutside = fate.combination == nil || fate.isContaminated
+    if isOutside { return .nameOnly }
+    let drawn = random.unit()
+    if drawn < 0.05 { return .nameOnly }
+    if drawn < 0.10, world.numbersAreClear { return .numberOnly }
+    return drawn < 0.13 ? .nameAndIndex : .usual
+  }
+
+  private mutating func dwellTime(_ step: StepChances) -> Int64 {
+    let visits = Int64(arm.list.count + 6)
+    let longest = max(900, min(20 * World.minute, world.flow.windowMilliseconds / (4 * visits)))
+    let drawn = random.logNormal(median: step.medianMilliseconds, sigma: step.sigma)
+    return min(longest, max(800, Int64(drawn)))
+  }
+
+  /// Called away: more than 30 minutes, or the app is forced to quit, and the same page again.
+  private mutating func pause(_ position: Int, at time: Int64) -> Int64? {
+    let window = world.flow.windowMilliseconds
+    guard !fate.resumed, window >= 8 * 60 * World.minute else { return nil }
+    let gap = random.logNormal(median: 2_400_000, sigma: 1)
+    let longest = min(window / 8, 10 * 60 * World.minute)
+    var resumedAt = time + min(longest, 31 * World.minute + Int64(gap))
+    fate.resumed = true
+    if random.chance(0.7) {
+      fate.session += 1
+      if random.chance(0.5) {
+        tell(.started, at: resumedAt)
+        resumedAt += random.milliseconds(20, 300)
+      }
+    }
+    view(position, at: resumedAt)
+    return resumedAt
+  }
+
+  private mutating func nextPosition(_ arm: Arm, after position: Int) -> Int? {
+    var next = position + 1
+    while next < arm.steps.count {
+      let step = arm.steps[next]
+      guard step.isOptional else { return next }
+      let parent = step.parent >= 0 ? arm.list[step.parent] : -1
+      let isOffered = parent < 0 || fate.viewed & (1 << UInt64(parent)) != 0
+      if isOffered, comesTrue(step.take) { return next }
+      next += 1
+    }
+    return nil
+  }
+
+  private mutating func decline(_ arm: Arm, _ position: Int, at time: Int64) {
+    let step = arm.steps[position]
+    guard step.canDecline, comesTrue(step.decline) else { return }
+    let index = arm.list[position]
+    fate.declined |= 1 << UInt64(index)
+    fate.lastDenied = -1
+    let item = step.items.isEmpty ? nil : step.items[random.below(step.items.count)]
+    tell(.stepSkipped, at: time, a: index, b: item)
+  }
+
+  /// The skip of the rest: the position to jump to, or `nil` where it ended the flow.
+  private mutating func skip(_ arm: Arm, _ position: Int, at time: Int64) -> Int? {
+    fate.usedSkip = true
+    fate.lastDenied = -1
+    let step = arm.list[position]
+    if case .leadsTo(let target) = world.flow.skip {
+      fate.skipStep = step
+      tell(.skipped, at: time, a: step, b: position, style: pageStyle())
+      return arm.positions[target]
+    }
+    fate.outcome = .skipped
+    fate.outcomeTime = time
+    if world.profile.skipAlsoCompletes, random.chance(0.04) {
+      tell(.completed, at: time, a: 1)
+      return nil
+    }
+    if random.chance(0.03) {
+      tell(.skipped, at: time)
+    } else {
+      fate.skipStep = step
+      tell(.skipped, at: time, a: step, b: position, style: pageStyle())
+    }
+    // The app takes the time once for both calls.
+    if world.profile.skipAlsoCompletes { tell(.completed, at: time, a: 1) }
+    return nil
+  }
+
+  private mutating func finish(at time: Int64) {
+    fate.outcome = .finished
+    fate.outcomeTime = time
+    fate.lastDenied = -1
+    tell(.completed, at: time, a: random.chance(0.03) ? nil : 0)
+  }
+
+  private mutating func leave(at time: Int64) {
+    fate.outcome = .abandoned
+    fate.outcomeTime = time
+    guard fate.lastDenied >= 0 else { return }
+    fate.leftAfterDenial = true
+    if fate.permissions[fate.lastDenied].answer == .denied {
+      fate.permissions[fate.lastDenied].leftAfterDenial = true
+    }
+  }
+
+  private mutating func signInPosition(_ arm: Arm) -> Int? {
+    let habits = world.profile.identity
+    guard fate.signInTime == .max, random.chance(habits.signsIn) else { return nil }
+    let step = world.flow.stepIndex(habits.step).map { arm.positions[$0] } ?? -1
+    return step >= 0 ? step : random.below(arm.list.count)
+  }
+
+  /// From here on lines bear user and device: the first one does, so that they are one person.
+  private mutating func signIn(at time: Int64) {
+    fate.signInTime = time
+    tell(.activity, at: time, a: 0)
+  }
+}

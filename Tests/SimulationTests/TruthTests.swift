@@ -1,0 +1,122 @@
+import FlowDefinition
+import Foundation
+import Simulation
+import Testing
+
+private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
+
+@Suite struct TruthTests {
+  private struct Slice: Hashable {
+    var names: [String]
+  }
+
+  private func slices(_ truth: SimulationTruth) -> [Slice: [MetricTruth]] {
+    Dictionary(grouping: truth.metrics) {
+      Slice(names: [$0.version, $0.experiment, $0.variant, $0.breakdown])
+    }.filter { $0.value.contains { $0.metric == "completion_rate" } }
+  }
+
+  @Test(arguments: apps)
+  func `the identities of the specification hold in every slice`(app: String) throws {
+    let plan = try SimulatedDump.plan(app, persons: 1_000)
+    let truth = try SimulatedDump(plan).truth
+    for (_, rows) in slices(truth) {
+      func count(_ metric: String, _ step: String = "") -> Int {
+        rows.first { $0.metric == metric && $0.step == step }?.numerator ?? 0
+      }
+      let persons = count("persons")
+      #expect(persons == count("finished") + count("skipped") + count("abandoned"))
+      let left = rows.filter { $0.metric == "step_drop_off" }.map(\.numerator).reduce(0, +)
+      #expect(count("skipped") + count("abandoned") == left)
+      for step in plan.flow.steps {
+        let viewed = count("step_reach", step.id)
+        let sum = count("step_conversion", step.id) + count("step_left_skipping", step.id)
+        #expect(viewed == sum + count("step_abandoned", step.id))
+      }
+      for permission in plan.flow.permissions {
+        let classes = rows.filter {
+          $0.metric.hasPrefix("permission_class_") && $0.step == permission
+        }
+        #expect(classes.map(\.numerator).reduce(0, +) == persons)
+      }
+      let skips = rows.filter { $0.metric == "skip_share" }.map(\.numerator).reduce(0, +)
+      #expect(skips == count("used_skip_rate"))
+      for row in rows { #expect(row.numerator <= row.denominator ?? .max) }
+    }
+  }
+
+  @Test(arguments: apps)
+  func `variants, contaminated and unassigned persons add up to all`(app: String) throws {
+    let plan = try SimulatedDump.plan(app, persons: 2_000)
+    let truth = try SimulatedDump(plan).truth
+    let all = truth.metrics.first {
+      $0.metric == "persons" && $0.experiment == "all"
+        && $0.version == "all" && $0.breakdown == "all"
+    }
+    for experiment in plan.flow.experiments {
+      let rows = truth.metrics.filter { $0.experiment == experiment.id }
+      let parts = rows.filter { $0.metric == "persons" }.map(\.numerator)
+      let others = rows.filter {
+        $0.variant == "all" && ["contaminated", "unassigned"].contains($0.metric)
+      }.map(\.numerator)
+      #expect(parts.count == experiment.variants.count && others.count == 2)
+      #expect(others.allSatisfy { $0 > 0 })
+      #expect((parts + others).reduce(0, +) == all?.numerator)
+    }
+  }
+
+  /// Each kind of decision over all arms within its 99.99 % interval (z = 3.8906), and each single
+  /// probability, of which there are thousands, within five standard errors.
+  @Test(arguments: apps)
+  func `each probability lies within the interval of what came of it`(app: String) throws {
+    let truth = try SimulatedDump(SimulatedDump.plan(app, persons: 5_000, seed: 11)).truth
+    #expect(truth.chances.count > 100)
+    let kinds = Dictionary(grouping: truth.chances) { [$0.chance, $0.of, $0.given] }
+    for (kind, chances) in kinds {
+      #expect(distance(chances) <= 3.8906, "\(kind)")
+      for chance in chances { #expect(distance([chance]) <= 5, "\(chance)") }
+    }
+  }
+
+  /// How many standard errors lie between what was expected and what came true; 0 where the normal
+  /// approximation would not hold.
+  private func distance(_ chances: [ChanceTruth]) -> Double {
+    let expected = chances.map { Double($0.trials) * $0.probability }.reduce(0, +)
+    let trials = Double(chances.map(\.trials).reduce(0, +))
+    let variance = chances.map {
+      Double($0.trials) * $0.probability * (1 - $0.probability)
+    }.reduce(0, +)
+    guard min(expected, trials - expected) >= 20 else { return 0 }
+    let hits = Double(chances.map(\.hits).reduce(0, +))
+    return abs(hits - expected) / variance.squareRoot()
+  }
+
+  @Test(arguments: apps)
+  func `every kind of person and of answer occurs`(app: String) throws {
+    let plan = try SimulatedDump.plan(app, persons: 8_000, seed: 3)
+    let truth = try SimulatedDump(plan).truth
+    let all = truth.metrics.filter {
+      $0.version == "all" && $0.variant == "all" && $0.breakdown == "all"
+    }
+    let never = all.filter { row in
+      row.numerator == 0
+        && ![
+          "step_bypassed", "step_left_skipping", "skip_share", "skipped",
+          "step_conversion", "step_declined", "step_went_back", "step_abandoned_after_denial",
+          "step_reach", "branch_taken",
+        ].contains(row.metric)
+    }
+    #expect(never.isEmpty, "\(never.map { "\($0.metric) \($0.step)" })")
+  }
+
+  @Test func `what the flow changes for the better is better in truth`() throws {
+    let plan = try SimulatedDump.plan("dequeue", persons: 6_000, seed: 5)
+    let truth = try SimulatedDump(plan).truth
+    func rate(_ metric: String, _ variant: String) -> Double {
+      let row = truth.metrics.first { $0.metric == metric && $0.variant == variant }
+      return Double(row?.numerator ?? 0) / Double(max(1, row?.denominator ?? 1))
+    }
+    #expect(rate("completion_rate", "three_screen") > rate("completion_rate", "long") + 0.03)
+    #expect(rate("retention_d7", "three_screen") > rate("retention_d7", "long") * 1.05)
+  }
+}
