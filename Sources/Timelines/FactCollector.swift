@@ -27,8 +27,14 @@ public final class FactCollector: @unchecked Sendable {
   private var actionValues: [UInt32]
   private var contextValues: [UInt32]
 
-  public init(schema: FactSchema) {
+  /// Facts later than this are not taken in, as if they had not been read.
+  private let latestMilliseconds: Int64
+  /// Facts that were later.
+  private(set) var factsTooLate = 0
+
+  public init(schema: FactSchema, latestMilliseconds: Int64 = .max) {
     self.schema = schema
+    self.latestMilliseconds = latestMilliseconds
     actions = TupleTable(width: schema.actionWidth)
     contexts = TupleTable(width: schema.contextWidth)
     actionValues = Array(repeating: 0, count: schema.actionWidth)
@@ -44,6 +50,10 @@ public final class FactCollector: @unchecked Sendable {
     let stitched = schema.identity == .stitched
     let byDevice = schema.identity == .device
     for index in 0..<batch.count {
+      if batch.timesMilliseconds[index] > latestMilliseconds {
+        factsTooLate += 1
+        continue
+      }
       let fact = encode(batch, index)
       let user = byDevice ? .missing : batch.users[index]
       let device = schema.identity == .user ? .missing : batch.devices[index]

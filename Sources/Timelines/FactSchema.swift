@@ -91,6 +91,26 @@ public struct FactSchema: Sendable {
     }
   }
 
+  /// The name, for people, of an action's value.
+  public func fieldName(ofActionIndex index: Int) -> String { name(ofSlot: actionSlots[index]) }
+
+  /// The name, for people, of a context's value.
+  public func fieldName(ofContextIndex index: Int) -> String {
+    switch index {
+    case 0: "flow"
+    case 1: "flow_version"
+    case ..<(2 + experiments.count): experiments[index - 2]
+    default: name(ofSlot: dimensionSlots[index - 2 - experiments.count])
+    }
+  }
+
+  private func name(ofSlot slot: Int) -> String {
+    let fields = slotOfField.filter { $0.value == slot }.keys
+    // The shortest name is the canonical one; ties are broken by bytes.
+    let name = fields.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "?"
+    return name.split(separator: ".").last.map(String.init) ?? name
+  }
+
   /// How many values an action has.
   public var actionWidth: Int { actionSlots.count }
 

@@ -12,11 +12,16 @@ public struct TimelineBuilder {
   private var actionMaps: [[UInt32]] = []
   private var contextMaps: [[UInt32]] = []
   private var counts = TimelineCounts()
+  private var watchedPersons: Set<IdentifierHash> = []
 
   /// - Parameters:
   ///   - collectors: one for each worker.
   ///   - names: each worker's name tables, in the same order.
-  public init(schema: FactSchema, collectors: [FactCollector], names: [[NameTable]]) {
+  ///   - watchedDevice: a device whose owners are wanted.
+  public init(
+    schema: FactSchema, collectors: [FactCollector], names: [[NameTable]],
+    watchedDevice: IdentifierHash = .missing
+  ) {
     var united = schema.plan.tables.map { NameTable(plan: $0) }
     let maps = names.map { tables in
       tables.enumerated().map { index, table in united[index].merge(table) }
@@ -26,25 +31,44 @@ public struct TimelineBuilder {
       actionMaps.append(factTables.unite(actions: collector.actions, through: maps))
       contextMaps.append(factTables.unite(contexts: collector.contexts, through: maps))
       counts.actionsWithoutPlace += collector.actionsWithoutPlace
+      counts.factsTooLate += collector.factsTooLate
     }
     tables = factTables
     self.collectors = collectors
-    if schema.identity == .stitched { stitch() }
+    if !watchedDevice.isMissing { watch(watchedDevice) }
+    if schema.identity == .stitched { stitch(watchedDevice) }
   }
 
-  private mutating func stitch() {
+  /// Notes the users who were seen on a device.
+  private mutating func watch(_ device: IdentifierHash) {
+    for collector in collectors {
+      guard let number = collector.devices.find(device) else { continue }
+      for partition in 0..<FactCollector.partitionCount {
+        collector.arena.forEach(partition) { collected in
+          if collected.device == number {
+            watchedPersons.insert(collector.persons.keys[Int(collected.person)])
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func stitch(_ watchedDevice: IdentifierHash) {
     let resolution = DeviceResolution(collectors)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
     for collector in collectors {
       let keys = collector.devices.keys
       var stitched = 0
+      var watched: Set<IdentifierHash> = []
       collector.adopt { device, time in
         let owner = resolution.owner(ofDevice: keys[device], at: time)
         if owner != keys[device] { stitched += 1 }
+        if keys[device] == watchedDevice { watched.insert(owner) }
         return owner
       }
       counts.stitchedFacts += stitched
+      watchedPersons.formUnion(watched)
     }
   }
 
@@ -61,6 +85,8 @@ public struct TimelineBuilder {
       counts.facts += result.partition.facts.count
       counts.persons += result.partition.personCount
     }
-    return Timelines(tables: tables, partitions: results.map(\.partition), counts: counts)
+    return Timelines(
+      tables: tables, partitions: results.map(\.partition), counts: counts,
+      watchedPersons: watchedPersons)
   }
 }

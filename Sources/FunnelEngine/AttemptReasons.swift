@@ -1,0 +1,126 @@
+internal import FlowDefinition
+
+/// An attempt in words: each rule, what it found, and why.
+struct AttemptReasons {
+  let attempt: Attempt
+  let compiled: CompiledFlow
+  private var flow: Flow { compiled.flow }
+
+  func told() -> [String] {
+    [entry, outcome, maturity] + who + behaviour + steps + permissions + later
+  }
+
+  private var entry: String {
+    attempt.isImpliedStart
+      ? "entry: the first view of the first step (no start was sent: an implied start)"
+      : "entry: the first onboarding_started"
+  }
+
+  private var outcome: String {
+    let spent = seconds(attempt.endMilliseconds - attempt.entryMilliseconds)
+    let window = seconds(flow.windowMilliseconds)
+    return switch attempt.outcome {
+    case .finished: "finished: the first deciding fact, \(spent) after entry, is a completion"
+    case .skipped: "skipped: the first deciding fact, \(spent) after entry, is a skip"
+    case .abandoned: "abandoned: no completion or ending skip within \(window) of entry"
+    case .open: "open: the window of \(window) is not over by the horizon"
+    }
+  }
+
+  private var maturity: String {
+    attempt.isMature
+      ? "mature: entry + window lies before the horizon; counted in persons"
+      : "immature: entry + window lies after the horizon; counted in entered only"
+  }
+
+  private var who: [String] {
+    var told: [String] = []
+    for (index, experiment) in flow.experiments.enumerated() {
+      let names = attempt.variants[index].map {
+        compiled.tables.name(ofContextValue: $0, at: compiled.variantPlaces[index])
+      }
+      told.append(
+        names.isEmpty
+          ? "experiment \(experiment.id): unassigned"
+          : names.count == 1
+            ? "experiment \(experiment.id): variant \(names[0])"
+            : "experiment \(experiment.id): contaminated (\(names.joined(separator: ", ")))")
+    }
+    let list = compiled.lists.all[attempt.list].steps.map { flow.steps[$0].id }
+    told.append("steps of this person: \(list.joined(separator: " > "))")
+    return told
+  }
+
+  private var behaviour: [String] {
+    var told: [String] = []
+    if attempt.usedSkip {
+      let page =
+        attempt.skipPage < flow.steps.count && attempt.skipPage >= 0
+        ? flow.steps[attempt.skipPage].id : "(unknown)"
+      told.append("used skip, first at \(page)")
+    }
+    if attempt.isResumed { told.append("resumed within the attempt") }
+    if attempt.isReplayed { told.append("replayed after the outcome; in no other metric") }
+    if attempt.completedLate { told.append("completed after the window: completed late") }
+    return told
+  }
+
+  private var steps: [String] {
+    var told: [String] = []
+    for (place, step) in compiled.lists.all[attempt.list].steps.enumerated() {
+      let bit: UInt64 = 1 << UInt64(step)
+      let wentOn = attempt.outcome == .finished || attempt.furthestPlace > place
+      guard attempt.viewed & bit != 0 else {
+        if wentOn { told.append("step \(flow.steps[step].id): bypassed") }
+        continue
+      }
+      var text = "step \(flow.steps[step].id): viewed, " + (wentOn ? "advanced" : "left here")
+      if attempt.wentBack & bit != 0 { text += ", went back" }
+      if attempt.declined & bit != 0 { text += ", declined" }
+      if attempt.stepMilliseconds[step] >= 0 {
+        text += ", \(seconds(attempt.stepMilliseconds[step]))"
+      }
+      told.append(text)
+    }
+    if attempt.outcome != .finished && attempt.furthestPlace < 0 {
+      told.append("no step viewed: left at (entry)")
+    }
+    return told
+  }
+
+  private var permissions: [String] {
+    zip(flow.permissions, attempt.permissions).map { name, answer in
+      var text = "permission \(name): \(answer.answer.name)"
+      if answer.isReached { text += ", prompted" }
+      if answer.leftAfterDenial { text += ", left after denial" }
+      if answer.recovered { text += ", granted later" }
+      return text
+    }
+  }
+
+  private var later: [String] {
+    var told = zip(flow.goals, attempt.goals).map { goal, result in
+      let within = seconds(goal.withinMilliseconds)
+      if result.isReached {
+        return
+          "goal \(goal.id): reached \(seconds(result.sinceAnchorMilliseconds)) after its anchor"
+      }
+      return result.isEligible
+        ? "goal \(goal.id): not reached within \(within)"
+        : "goal \(goal.id): not in its denominator"
+    }
+    told += zip(flow.retention, attempt.retention).map { measure, result in
+      "retention \(measure.id): "
+        + (!result.isEligible ? "not mature" : result.cameBack ? "came back" : "did not come back")
+    }
+    return told
+  }
+
+  private func seconds(_ milliseconds: Int64) -> String {
+    let whole = milliseconds / 1000
+    if whole >= 172_800 { return "\(whole / 86_400) d \(whole % 86_400 / 3600) h" }
+    if whole >= 7200 { return "\(whole / 3600) h \(whole % 3600 / 60) min" }
+    if whole >= 120 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole).\(milliseconds % 1000 / 100) s"
+  }
+}

@@ -1,0 +1,97 @@
+internal import EventInput
+public import FlowDefinition
+public import Timelines
+
+/// One person's timeline told fact by fact, and why each outcome came out as it did.
+public struct PersonExplanation: Sendable {
+  /// One fact, in order.
+  public struct Line: Sendable, Hashable {
+    public var timeMilliseconds: Int64
+    /// Since entry; `nil` without an entry.
+    public var sinceEntryMilliseconds: Int64?
+    public var event: String
+    /// Values the flow looks at, `name=value`.
+    public var details: [String]
+    /// What the fact is to the flow: `entry`, `outcome: finished`, `after the window` …
+    public var notes: [String]
+  }
+
+  public private(set) var lines: [Line] = []
+  /// Each rule that was applied, in words, in the order of application.
+  public private(set) var reasons: [String] = []
+
+  /// Explains one person of the timelines.
+  ///
+  /// - Throws: `EngineLimitError` if the flow is too large.
+  public init(
+    _ partition: TimelinePartition, person: Int, tables: FactTables, flow: Flow,
+    options: EvaluationOptions
+  ) throws(EngineLimitError) {
+    let compiled = try CompiledFlow(flow, tables: tables)
+    var evaluator = AttemptEvaluator(compiled, options: options)
+    let verdict = evaluator.evaluate(partition, person: person)
+    tell(verdict, evaluator, flow)
+    for (index, fact) in evaluator.walk.enumerated() {
+      lines.append(line(fact, index, verdict, evaluator))
+    }
+  }
+
+  private mutating func tell(
+    _ verdict: AttemptEvaluator.Verdict, _ evaluator: AttemptEvaluator, _ flow: Flow
+  ) {
+    switch verdict {
+    case .noFacts: reasons.append("no fact up to the horizon")
+    case .activityOnly: reasons.append("no onboarding fact of this flow: in no metric")
+    case .orphan:
+      reasons.append("onboarding facts, but no start and no view of a first step: an orphan")
+    case .existingUser:
+      reasons.append("a fact earlier than entry − window: an existing user, in no metric")
+    case .outsideDates: reasons.append("entry outside --from and --to")
+    case .attempt:
+      reasons += AttemptReasons(attempt: evaluator.attempt, compiled: evaluator.compiled).told()
+    }
+  }
+
+  private func line(
+    _ fact: WalkFact, _ index: Int, _ verdict: AttemptEvaluator.Verdict,
+    _ evaluator: AttemptEvaluator
+  ) -> Line {
+    let compiled = evaluator.compiled
+    let attempt = evaluator.attempt
+    let isAttempt = verdict == .attempt
+    var notes: [String] = []
+    if isAttempt {
+      if index == evaluator.attemptRange.lowerBound { notes.append("entry") }
+      let decides = fact.kind == .completed || fact.kind == .skipped
+      if decides && fact.timeMilliseconds == attempt.endMilliseconds {
+        notes.append("outcome: \(attempt.outcome.name)")
+      }
+      if index < evaluator.attemptRange.lowerBound { notes.append("before entry") }
+      if index >= evaluator.attemptRange.upperBound { notes.append("after the attempt") }
+    }
+    if fact.page == CompiledPage.undeclared { notes.append("undeclared page") }
+    if fact.page == CompiledPage.ambiguous { notes.append("page number with two meanings") }
+    if fact.kind == .activity { notes.append("activity") }
+    return Line(
+      timeMilliseconds: fact.timeMilliseconds,
+      sinceEntryMilliseconds: isAttempt
+        ? fact.timeMilliseconds - attempt.entryMilliseconds : nil,
+      event: ActionNames(compiled.tables, fact.action)[compiled.places.event] ?? "(other)",
+      details: details(fact, compiled), notes: notes)
+  }
+
+  private func details(_ fact: WalkFact, _ compiled: CompiledFlow) -> [String] {
+    let schema = compiled.tables.schema
+    let names = ActionNames(compiled.tables, fact.action)
+    var details = (0..<schema.actionWidth).compactMap { place -> String? in
+      guard place != compiled.places.event, let value = names[place] else { return nil }
+      return "\(schema.fieldName(ofActionIndex: place))=\(value)"
+    }
+    let context = compiled.tables.context(fact.context)
+    for (place, code) in context.enumerated() where code != 0 {
+      let value = compiled.tables.name(ofContextValue: code, at: place)
+      details.append("\(schema.fieldName(ofContextIndex: place))=\(value)")
+    }
+    return details
+  }
+}

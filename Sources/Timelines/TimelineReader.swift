@@ -1,0 +1,65 @@
+public import EventInput
+
+/// Inputs → timelines: sources are scanned by some workers at a time, then united.
+public struct TimelineReader: Sendable {
+  public let schema: FactSchema
+  public let key: IdentifierKey
+  public let threads: Int
+  /// Facts later than this are set aside before anything else looks at them.
+  public let latestMilliseconds: Int64
+  /// A device whose owners are wanted; they come back in `Timelines.watchedPersons`.
+  public var watchedDevice = IdentifierHash.missing
+
+  public init(
+    schema: FactSchema, key: IdentifierKey = .fixed, threads: Int,
+    latestMilliseconds: Int64 = .max
+  ) {
+    self.schema = schema
+    self.key = key
+    self.threads = max(1, threads)
+    self.latestMilliseconds = latestMilliseconds
+  }
+
+  /// What a worker brings home.
+  private struct Share: Sendable {
+    var collector: FactCollector
+    var names: [NameTable]
+    var summaries: [(source: Int, summary: SourceSummary)]
+  }
+
+  /// Reads all sources.
+  ///
+  /// - Returns: the timelines, and a summary of each source in the order given.
+  /// - Throws: what the rejects file throws; an unreadable source is told in its summary.
+  public func read(
+    _ sources: [InputSource], rejects: RejectWriter?
+  ) async throws -> (timelines: Timelines, summaries: [SourceSummary]) {
+    let next = NextPiece()
+    let workers = max(1, min(threads, sources.count))
+    let shares = try await withThrowingTaskGroup(of: Share.self) { group in
+      for _ in 0..<workers {
+        group.addTask { @concurrent in try scan(sources, next, rejects) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let builder = TimelineBuilder(
+      schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
+      watchedDevice: watchedDevice)
+    let timelines = await builder.build(threads: threads)
+    let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
+    return (timelines, summaries.map(\.summary))
+  }
+
+  private func scan(
+    _ sources: [InputSource], _ next: NextPiece, _ rejects: RejectWriter?
+  ) throws -> Share {
+    let scanner = SourceScanner(plan: schema.plan, key: key)
+    let collector = FactCollector(schema: schema, latestMilliseconds: latestMilliseconds)
+    var summaries: [(Int, SourceSummary)] = []
+    while let piece = next.take(below: sources.count) {
+      let summary = try scanner.scan(sources[piece], rejects: rejects) { collector.add($0) }
+      summaries.append((piece, summary))
+    }
+    return Share(collector: collector, names: scanner.tables, summaries: summaries)
+  }
+}

@@ -1,0 +1,119 @@
+import EventInput
+import FlowDefinition
+import Foundation
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+/// The main job: inputs → timelines, read once for all flows → one report a flow.
+struct DumpRun {
+  let flows: [Flow]
+  let options: InputOptions
+  let cohorts: EvaluationOptions.CohortUnit
+  let maximumRejectRate: Double
+
+  /// What reading the inputs gave.
+  struct Dump {
+    var timelines: Timelines
+    var summaries: [SourceSummary]
+    var problems: [InputProblem]
+    /// The rejects file, if there was anything to write into it.
+    var rejectsPath: String?
+  }
+
+  /// Reads the inputs.
+  ///
+  /// - Parameter rejectsPath: where rejects go; `nil` keeps none.
+  func read(rejectsPath: String?, watching device: IdentifierHash = .missing) async throws -> Dump {
+    let (sources, problems) = InputExpansion.expand(options.inputs)
+    let schema = try FactSchema(flows: flows)
+    var reader = TimelineReader(
+      schema: schema, key: try options.loadKey(), threads: options.threads,
+      latestMilliseconds: try latest())
+    reader.watchedDevice = device
+    let rejects = try rejectsPath.map { try RejectWriter(path: $0) }
+    let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
+    let bytes = try rejects?.finish(order: sources) ?? 0
+    return Dump(
+      timelines: timelines, summaries: summaries,
+      problems: problems + summaries.compactMap(\.unreadable),
+      rejectsPath: bytes > 0 ? rejectsPath : nil)
+  }
+
+  /// Evaluates a dump for one flow.
+  func report(_ dump: Dump, _ flow: Flow) async throws -> Report {
+    let evaluation = try evaluationOptions(dump.timelines, flow)
+    let tally = try await FlowEvaluator.tally(
+      dump.timelines, flow: flow, options: evaluation, threads: options.threads)
+    return Report(
+      Analysis(of: tally, flow), provenance: provenance(dump, evaluation.horizonMilliseconds))
+  }
+
+  func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {
+    let calendar = CivilCalendar(timeZone: flow.timeZone)
+    let asOf = try options.asOf.map {
+      try Moment.parse($0, option: "--as-of", edge: .end, calendar: calendar)
+    }
+    return EvaluationOptions(
+      horizonMilliseconds: asOf ?? Horizon.latestComplete(timelines.partitions) ?? 0,
+      fromMilliseconds: try options.from.map {
+        try Moment.parse($0, option: "--from", edge: .start, calendar: calendar)
+      },
+      toMilliseconds: try options.to.map {
+        try Moment.parse($0, option: "--to", edge: .start, calendar: calendar)
+      },
+      cohorts: cohorts)
+  }
+
+  /// The last moment that any flow's `--as-of` takes in.
+  private func latest() throws -> Int64 {
+    guard let asOf = options.asOf else { return .max }
+    return try flows.map {
+      try Moment.parse(
+        asOf, option: "--as-of", edge: .end, calendar: CivilCalendar(timeZone: $0.timeZone))
+    }.max() ?? .max
+  }
+
+  private func provenance(_ dump: Dump, _ horizon: Int64) -> Provenance {
+    var rejects: [String: Int] = [:]
+    for summary in dump.summaries {
+      for (reason, count) in summary.rejectsByReason {
+        rejects[reason.rawValue, default: 0] += count
+      }
+    }
+    let counts = dump.timelines.counts
+    let unread = dump.problems.filter { problem in
+      !dump.summaries.contains { $0.name == problem.name }
+    }
+    return Provenance(
+      programVersion: FirstMile.version,
+      sources: dump.summaries.map(source)
+        + unread.map {
+          Provenance.Source(
+            name: $0.name, digest: nil, lines: 0, events: 0, rejects: 0, problems: [$0.message])
+        },
+      rejectsByReason: rejects, lines: dump.summaries.reduce(0) { $0 + $1.lines },
+      events: dump.summaries.reduce(0) { $0 + $1.events },
+      timestampsWithoutOffset: dump.summaries.reduce(0) { $0 + $1.timestampsWithoutOffset },
+      timelineCounts: [
+        "facts": counts.facts, "repeated_facts": counts.repeatedFacts,
+        "persons": counts.persons, "stitched_facts": counts.stitchedFacts,
+        "shared_devices": counts.sharedDevices,
+        "devices_with_several_users": counts.devicesWithSeveralUsers,
+        "facts_without_place": counts.actionsWithoutPlace,
+        "facts_after_as_of": counts.factsTooLate,
+      ],
+      horizonMilliseconds: counts.facts > 0 ? horizon : nil,
+      options: options.numberOptions.merging(["cohorts": cohorts.rawValue]) { own, _ in own },
+      maximumRejectRate: maximumRejectRate)
+  }
+
+  private func source(_ summary: SourceSummary) -> Provenance.Source {
+    let problems =
+      [summary.unreadable?.message].compactMap { $0 }
+      + summary.damages.map { "at byte \($0.byteOffset): \($0.message)" }
+    return Provenance.Source(
+      name: summary.name, digest: summary.unreadable == nil ? summary.digest : nil,
+      lines: summary.lines, events: summary.events, rejects: summary.rejects, problems: problems)
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import EventInput
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+/// One person's timeline and outcomes.
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Tell one person's facts in order, and why each outcome came out as it did.",
+    discussion: "firstmile explain user-42 dumps/ --flow aiq")
+
+  @Argument(help: "A user id or a device id, as it stands in the events.")
+  var person: String
+
+  @OptionGroup var input: InputOptions
+
+  func run() async throws {
+    let flows = try input.loadFlows()
+    let key = try input.loadKey()
+    let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
+    let user = key.hash(of: person, domain: .user)
+    let device = key.hash(of: person, domain: .device)
+    let dump = try await job.read(rejectsPath: nil, watching: device)
+    for problem in dump.problems { Console.message(problem.description) }
+    let wanted = dump.timelines.watchedPersons.union([user, device])
+    var found = 0
+    for partition in dump.timelines.partitions {
+      for (index, owner) in partition.keys.enumerated() where wanted.contains(owner) {
+        for flow in flows {
+          let explanation = try PersonExplanation(
+            partition, person: index, tables: dump.timelines.tables, flow: flow,
+            options: try job.evaluationOptions(dump.timelines, flow))
+          Console.output(explanation.text(flow: flow))
+        }
+        found += 1
+      }
+    }
+    if found == 0 {
+      Console.message("nobody with the id '\(person)' has a usable event in the input")
+      throw ExitStatus.usage
+    }
+  }
+}

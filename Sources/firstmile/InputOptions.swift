@@ -1,0 +1,83 @@
+import ArgumentParser
+import EventInput
+import FlowDefinition
+import Foundation
+import FunnelEngine
+
+/// Options shared by the commands that read dumps.
+struct InputOptions: ParsableArguments {
+  @Argument(
+    help: """
+      Dumps: NDJSON files, plain or compressed (gzip, zstd, zip), directories, globs, or - for \
+      standard input.
+      """)
+  var inputs: [String]
+
+  @Option(
+    name: .customLong("flow"), parsing: .singleValue,
+    help: """
+      A built-in flow (\(FlowFile.builtInNames.joined(separator: ", "))) or a flow file; may be \
+      given several times, the dump is then read once.
+      """)
+  var flows: [String] = []
+
+  @Option(help: "Take the data up to this date (its end) or instant as complete.")
+  var asOf: String?
+
+  @Option(name: .customLong("from"), help: "Only persons who began at or after this.")
+  var from: String?
+
+  @Option(name: .customLong("to"), help: "Only persons who began before this.")
+  var to: String?
+
+  @Option(help: "How many threads to use; all processors if not given.")
+  var threads: Int = ProcessInfo.processInfo.activeProcessorCount
+
+  @Option(help: "A file of 16 bytes that ids are hashed with.")
+  var keyFile: String?
+
+  func validate() throws {
+    if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
+    if flows.isEmpty {
+      throw ValidationError(
+        "no flow: name one with --flow (\(FlowFile.builtInNames.joined(separator: ", ")))")
+    }
+    if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
+  }
+
+  func loadFlows() throws -> [Flow] {
+    let loaded = try flows.map { try FlowFile.load($0) }
+    for (index, flow) in loaded.enumerated()
+    where loaded[..<index].contains(where: { $0.id == flow.id }) {
+      throw CommandError("flow '\(flow.id)' is given twice")
+    }
+    return loaded
+  }
+
+  func loadKey() throws -> IdentifierKey {
+    guard let keyFile else { return .fixed }
+    guard let data = FileManager.default.contents(atPath: keyFile) else {
+      throw CommandError("key file '\(keyFile)' can't be read")
+    }
+    guard data.count == 16 else {
+      throw CommandError("key file '\(keyFile)' has \(data.count) bytes; 16 are needed")
+    }
+    return IdentifierKey(bytes: Array(data))
+  }
+
+  /// The options that change numbers, in words.
+  var numberOptions: [String: String] {
+    var options: [String: String] = [:]
+    options["as_of"] = asOf
+    options["from"] = from
+    options["to"] = to
+    return options
+  }
+}
+
+/// A mistake that the person at the terminal can mend; ends with exit code 2.
+struct CommandError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import FunnelEngine
+
+/// A date or an instant from the command line.
+enum Moment {
+  /// Which end of a date is meant.
+  enum Edge {
+    case start, end
+  }
+
+  /// Milliseconds since 1970; a date is taken in the calendar's time zone.
+  ///
+  /// - Throws: `CommandError` with what is allowed.
+  static func parse(
+    _ text: String, option: String, edge: Edge, calendar: CivilCalendar
+  ) throws -> Int64 {
+    if let day = day(text) {
+      return edge == .start ? calendar.start(ofDay: day) : calendar.start(ofDay: day + 1) - 1
+    }
+    let whole = Date.ISO8601FormatStyle()
+    let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    if let date = (try? whole.parse(text)) ?? (try? fractional.parse(text)) {
+      return Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
+    throw CommandError(
+      """
+      \(option): found '\(text)'; allowed are a date (2026-01-31) or an instant \
+      (2026-01-31T12:00:00Z)
+      """)
+  }
+
+  private static func day(_ text: String) -> Int? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
+      let day = parts[2], (2000...2100).contains(year)
+    else { return nil }
+    let number = CivilCalendar.dayNumber(year: year, month: month, day: day)
+    return CivilCalendar.date(ofDay: number) == (year, month, day) ? number : nil
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import FunnelReport
+
+/// The folder that reports are shared from: each file is written aside and renamed, so that a
+/// killed run leaves the old report whole.
+struct ReportFolder {
+  let path: String
+
+  /// - Throws: `CommandError` if the folder can't be made or written to.
+  func write(_ documents: [Document]) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+      for document in documents {
+        let aside = "\(path)/.\(document.name).part"
+        let place = "\(path)/\(document.name)"
+        try Data(document.text.utf8).write(to: URL(fileURLWithPath: aside))
+        if rename(aside, place) != 0 {
+          throw CommandError("'\(place)' can't be replaced: \(String(cString: strerror(errno)))")
+        }
+      }
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError("reports can't be written to '\(path)': \(error.localizedDescription)")
+    }
+  }
+}

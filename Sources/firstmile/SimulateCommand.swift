@@ -1,0 +1,66 @@
+import ArgumentParser
+import FlowDefinition
+import Foundation
+import Simulation
+
+/// Made-up dumps with a written truth.
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Make a dump of simulated persons, and write down what is true of it.",
+    discussion: "firstmile simulate --flow aiq --persons 1000 --seed 7 --out dumps")
+
+  @Option(help: "A built-in flow or a flow file.")
+  var flow: String
+
+  @Option(help: "How many persons begin.")
+  var persons: Int = 1000
+
+  @Option(help: "The same seed makes the same bytes.")
+  var seed: UInt64 = 1
+
+  @Option(help: "The folder to write the dump and truth.json to.")
+  var out: String
+
+  @Option(help: "Over how many days persons begin.")
+  var days: Int?
+
+  @Option(help: "One file for each hour or day.")
+  var per: SimulationPlan.FileSpan = .day
+
+  @Option(help: "So many files instead.")
+  var files: Int?
+
+  @Option(help: "gzip, zstd or none.")
+  var compression: SimulationPlan.Compression = .gzip
+
+  @Option(help: "How many threads to use.")
+  var threads: Int = ProcessInfo.processInfo.activeProcessorCount
+
+  @Flag(help: "No duplicates, late, broken or misdated lines.")
+  var tidy = false
+
+  @Flag(help: "Print nothing.")
+  var quiet = false
+
+  func validate() throws {
+    if persons < 1 { throw ValidationError("--persons must be at least 1, found \(persons)") }
+    if let files, files < 1 { throw ValidationError("--files must be at least 1, found \(files)") }
+    if let days, days < 1 { throw ValidationError("--days must be at least 1, found \(days)") }
+  }
+
+  func run() throws {
+    var plan = SimulationPlan(flow: try FlowFile.load(flow), persons: persons, seed: seed)
+    plan.days = days
+    plan.fileSpan = per
+    plan.files = files
+    plan.compression = compression
+    plan.threads = max(1, threads)
+    if tidy { plan.rates = .tidy }
+    let truth = try Simulator(plan).run(to: out)
+    if !quiet { Console.message("\(persons) persons written to \(out); \(truth.summaryInWords)") }
+  }
+}
+
+extension SimulationPlan.FileSpan: @retroactive ExpressibleByArgument {}
+extension SimulationPlan.Compression: @retroactive ExpressibleByArgument {}
