@@ -5,4 +5,6 @@ import Testing
 enum SlowRuns {
   static let isWanted = ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1"
   static let reason: Comment = "takes minutes in a debug build; set FIRSTMILE_SLOW=1 to run it"
+  /// How many times as many cases the fuzzed tests try when slow runs are wanted.
+  static let factor = isWanted ? 15 : 1
 }
