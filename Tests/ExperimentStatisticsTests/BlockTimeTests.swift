@@ -3,7 +3,7 @@ import Testing
 
 /// The time of all numbers of one experiment's page: 20 metrics, 4 variants (the first is the
 /// control), 50 slices. Meant for a release build, where it has to stay under 50 ms.
-@Suite struct BlockTimeTests {
+@Suite(.serialized) struct BlockTimeTests {
   private struct Block {
     /// By slice, metric, variant.
     let counts: [[[Proportion]]]

@@ -1,8 +1,11 @@
 import Foundation
 import Testing
 
-/// Whether the runs that take minutes are wanted.
+/// Whether the longest runs are wanted.
 enum SlowRuns {
   static let isWanted = ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1"
-  static let reason: Comment = "takes minutes in a debug build; set FIRSTMILE_SLOW=1 to run it"
+  static let reason: Comment =
+    "takes most of a minute in a debug build; set FIRSTMILE_SLOW=1 to run it"
+  /// How many times as many cases the fuzzed tests try when slow runs are wanted.
+  static let factor = isWanted ? 15 : 1
 }

@@ -12,11 +12,16 @@ struct PosteriorContrast {
     let distribution: BetaDistribution
     let lower: Double
     let upper: Double
+    /// What the quadrature says the whole is. It is 1 but for the digits that rates next to 1 with
+    /// huge counts cost; divided by, the distribution reaches 1.
+    private var whole = 1.0
 
     init(_ distribution: BetaDistribution) {
       self.distribution = distribution
       lower = distribution.quantile(lower: 1e-14, upper: 1 - 1e-14)
       upper = distribution.quantile(lower: 1 - 1e-14, upper: 1e-14)
+      let sum = expectation(from: 0, to: 1) { _ in 1 }
+      whole = sum > 0 ? sum : 1
     }
 
     /// The expectation of a function over part of the stretch, which must be smooth there.
@@ -26,13 +31,14 @@ struct PosteriorContrast {
       let start = max(start, lower)
       let width = (min(end, upper) - start) / 6
       guard width > 0 else { return 0 }
-      return (0..<6).reduce(0) { sum, panel in
+      let sum = (0..<6).reduce(0.0) { sum, panel in
         let left = start + width * Double(panel)
         return sum
           + GaussLegendre.integral(from: left, to: left + width) { x in
             distribution.density(x, complement: 1 - x) * function(x)
           }
       }
+      return sum / whole
     }
   }
 
@@ -58,20 +64,21 @@ struct PosteriorContrast {
         ) - target
       }
     }
-    return Interval(
-      lower: bound(tail, centre - z * deviation),
-      upper: bound(1 - tail, centre + z * deviation))
+    let lower = bound(tail, centre - z * deviation)
+    let upper = bound(1 - tail, centre + z * deviation)
+    return Interval(lower: min(lower, upper), upper: max(lower, upper))
   }
 
-  /// The interval of the ratio, minus 1, with probability `tail` on either side.
-  func lift(tail: Double) -> Interval {
+  /// The interval of the ratio, minus 1, with probability `tail` on either side; nil where the
+  /// quadrature does not reach that far out.
+  func lift(tail: Double) -> Interval? {
     let centre = centreOfLogRatio
     let relative = { (beta: BetaDistribution) in beta.standardDeviation / beta.mean }
     let deviation =
       (relative(treatment.distribution) * relative(treatment.distribution)
       + relative(control.distribution) * relative(control.distribution)).squareRoot()
     let z = -NormalDistribution.quantile(tail)
-    func bound(_ target: Double, _ guess: Double) -> Double {
+    func bound(_ target: Double, _ guess: Double) -> Double? {
       let function = { (log: Double) -> Double in
         let ratio = Double.exp(log)
         return probability(slope: ratio, threshold: { $0 * ratio }, inverse: { $0 / ratio })
@@ -81,13 +88,16 @@ struct PosteriorContrast {
       while reach < 600, function(centre - reach) > 0 || function(centre + reach) < 0 {
         reach *= 2
       }
+      guard reach < 600 else { return nil }
       let log = RootFinding.crossing(
         from: centre - reach, to: centre + reach, guess: guess,
         resolution: 1e-11 * deviation, of: function)
       return .expMinusOne(log)
     }
-    return Interval(
-      lower: bound(tail, centre - z * deviation), upper: bound(1 - tail, centre + z * deviation))
+    guard let lower = bound(tail, centre - z * deviation),
+      let upper = bound(1 - tail, centre + z * deviation)
+    else { return nil }
+    return Interval(lower: min(lower, upper), upper: max(lower, upper))
   }
 
   /// P(treatment <= threshold(control)), by quadrature over the narrower of the two, against

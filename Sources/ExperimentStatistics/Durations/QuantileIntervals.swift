@@ -38,7 +38,9 @@ public enum QuantileIntervals {
   /// The treatment's quantile minus the control's, with an interval made of the two quantiles'
   /// own: each side is the root of the summed squares of the distances to the bounds (Zou and
   /// Donner, "Construction of confidence limits about effect measures: a general approach",
-  /// Statistics in Medicine 27, 2008, equation 8). Unavailable where either quantile is.
+  /// Statistics in Medicine 27, 2008, equation 8). As the ranks are whole it is a little wide: two
+  /// equal exponential groups of 200 differ at 3 % (median) and 2 % (p90) of trials, of 5000 at
+  /// 5 % and 4 %. Unavailable where either quantile is.
   public static func difference(
     _ share: Double, treatment: ValueCounts, control: ValueCounts, level: Double = 0.95
   ) -> Estimate<EstimateWithInterval> {
