@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `a flow without a profile is simulated too`() throws {
-    var plan = SimulationPlan(flow: flow(), persons: 2_000)
+    var plan = SimulationPlan(flow: flow(), persons: 1_500)
     plan.files = 3
     let dump = try SimulatedDump(plan)
     func count(_ metric: String, _ variant: String = "all") -> Int {

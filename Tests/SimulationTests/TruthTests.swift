@@ -47,7 +47,7 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
 
   @Test(arguments: apps)
   func `variants, contaminated and unassigned persons add up to all`(app: String) throws {
-    let plan = try SimulatedDump.plan(app, persons: 2_000)
+    let plan = try SimulatedDump.plan(app, persons: 1_500)
     let truth = try SimulatedDump(plan).truth
     let all = truth.metrics.first {
       $0.metric == "persons" && $0.experiment == "all"
@@ -93,7 +93,7 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
 
   @Test(arguments: apps)
   func `every kind of person and of answer occurs`(app: String) throws {
-    let plan = try SimulatedDump.plan(app, persons: 8_000, seed: 3)
+    let plan = try SimulatedDump.plan(app, persons: 3_000, seed: 3)
     let truth = try SimulatedDump(plan).truth
     let all = truth.metrics.filter {
       $0.version == "all" && $0.variant == "all" && $0.breakdown == "all"
@@ -110,7 +110,7 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
   }
 
   @Test func `what the flow changes for the better is better in truth`() throws {
-    let plan = try SimulatedDump.plan("dequeue", persons: 6_000, seed: 5)
+    let plan = try SimulatedDump.plan("dequeue", persons: 5_000, seed: 5)
     let truth = try SimulatedDump(plan).truth
     func rate(_ metric: String, _ variant: String) -> Double {
       let row = truth.metrics.first { $0.metric == metric && $0.variant == variant }
