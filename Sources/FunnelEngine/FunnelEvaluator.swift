@@ -1,6 +1,6 @@
 internal import FlowDefinition
 
-/// How far a person got in each custom funnel (SPEC 7; docs/definitions.md 14).
+/// How far a person got in each custom funnel (SPEC 7; docs/definitions.md 13).
 ///
 /// From an entry on, each step is the first match in order after the step before it; a fact is
 /// never two steps. An entry counts if its whole window ends by the horizon.
