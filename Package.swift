@@ -52,10 +52,12 @@ let package = Package(
         .product(name: "Yams", package: "Yams"), "COpenSSL",
       ],
       swiftSettings: settings),
+    .target(name: "CScanKernel"),
     .target(
       name: "EventInput",
       dependencies: [
-        "CZlib", "CZstd", "COpenSSL", .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
+        "CScanKernel", "CZlib", "CZstd", "COpenSSL",
+        .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
       ],
       swiftSettings: settings),
     .target(
