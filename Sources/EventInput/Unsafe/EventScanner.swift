@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Turns lines into events: the values that `LineScanner` found become hashes, times and codes.
 ///
 /// The text's invariants are those of `JSONLexer`; the memory's those of `ScanMemory`.
@@ -31,7 +25,7 @@ struct EventScanner {
     while progress.next < end && progress.count < EventBatch.capacity {
       let line = progress.next
       let first = lines.lexer.skipSpace(line)
-      if first.pointee == UInt8(ascii: "\n") {
+      if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
         progress.blankLines += 1
         progress.next = first + 1
         continue

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Some whole lines, ready to be scanned.
 ///
 ///     buffer: | line \n | line \n | … | line \n | 64 bytes that may be read |
@@ -30,11 +24,17 @@ final class LineBlock: @unchecked Sendable {
 
   init() {
     capacity = 3 << 17
-    buffer = calloc(capacity, 1) ?? .allocate(byteCount: capacity, alignment: 16)
+    buffer = Self.allocate(capacity)
   }
 
   deinit {
-    free(buffer)
+    buffer.deallocate()
+  }
+
+  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    let buffer = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
+    buffer.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+    return buffer
   }
 
   var start: UnsafePointer<UInt8> { UnsafePointer(buffer.assumingMemoryBound(to: UInt8.self)) }
@@ -43,9 +43,9 @@ final class LineBlock: @unchecked Sendable {
   func reserve(_ wanted: Int) {
     guard wanted + Self.padding > capacity else { return }
     let grown = max(wanted + Self.padding, capacity * 2)
-    guard let larger = calloc(grown, 1) else { return }
+    let larger = Self.allocate(grown)
     larger.copyMemory(from: buffer, byteCount: capacity)
-    free(buffer)
+    buffer.deallocate()
     buffer = larger
     capacity = grown
   }
