@@ -54,10 +54,12 @@ let package = Package(
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
       swiftSettings: settings),
+    .target(name: "CScanKernel"),
     .target(
       name: "EventInput",
       dependencies: [
-        "CZlib", "CZstd", "COpenSSL", .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
+        "CScanKernel", "CZlib", "CZstd", "COpenSSL",
+        .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
       ],
       swiftSettings: settings),
     .target(
