@@ -89,6 +89,12 @@ let package = Package(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
       path: "Tests/ReferenceEvaluator", swiftSettings: settings),
     .testTarget(
+      name: "EngineTests",
+      dependencies: [
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport",
+        "ReferenceEvaluator",
+      ], swiftSettings: settings),
+    .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
       swiftSettings: settings),
     .testTarget(

@@ -63,7 +63,8 @@ final class ZipArchive {
     }
     guard method == 8 || (method == 0 && hasSizes) else {
       log.add(
-        at: offset(), "\(name) is packed in a way that can't be read forward (\(method)); unpack it")
+        at: offset(), "\(name) is packed in a way that can't be read forward (\(method)); unpack it"
+      )
       return nil
     }
     window.consume(30 + nameCount + extraCount)
