@@ -6,6 +6,7 @@ internal import Timelines
 struct TallyRecorder {
   private let compiled: CompiledFlow
   private let layout: CounterLayout
+  private let attemptCounters: AttemptCounters
   private let cohorts: EvaluationOptions.CohortUnit
   private let calendar: CivilCalendar
   private var groups: [GroupCodes] = []
@@ -40,6 +41,7 @@ struct TallyRecorder {
     self.compiled = compiled
     self.calendar = calendar
     layout = CounterLayout(compiled.flow)
+    attemptCounters = AttemptCounters(compiled)
     cohorts = options.cohorts
     strata = StratumRecorder(compiled.flow)
     breakdownOfCode = Array(repeating: [:], count: compiled.flow.dimensions.count)
@@ -58,7 +60,7 @@ struct TallyRecorder {
     let group = groupNumber(attempt)
     collectRows(attempt, group)
     increments.removeAll(keepingCapacity: true)
-    AttemptCounters(layout: layout, compiled: compiled).list(attempt, funnels, into: &increments)
+    attemptCounters.list(attempt, funnels, into: &increments)
     for row in rows {
       let base = row * layout.count
       for counter in increments { counts[base + counter] += 1 }
