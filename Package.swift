@@ -88,7 +88,8 @@ let package = Package(
     .testTarget(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], swiftSettings: settings),
     .testTarget(
-      name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
+      name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
+      swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: settings),
   ]
