@@ -1,0 +1,4 @@
+struct ExperimentsTable {
+  init(_ analysis: Analysis) {}
+  func table() -> CSVTable { CSVTable(Slice.columns) }
+}

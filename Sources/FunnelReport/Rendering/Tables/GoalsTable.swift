@@ -1,0 +1,4 @@
+struct GoalsTable {
+  init(_ analysis: Analysis) {}
+  func table() -> CSVTable { CSVTable(Slice.columns) }
+}

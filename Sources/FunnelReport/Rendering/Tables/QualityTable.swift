@@ -1,0 +1,4 @@
+struct QualityTable {
+  init(_ report: Report) {}
+  func table() -> CSVTable { CSVTable(["check", "item", "count", "of", "share", "note"]) }
+}

@@ -1,0 +1,4 @@
+struct RetentionTable {
+  init(_ analysis: Analysis) {}
+  func table() -> CSVTable { CSVTable(Slice.columns) }
+}

@@ -1,0 +1,4 @@
+struct StepsTable {
+  init(_ analysis: Analysis) {}
+  func table() -> CSVTable { CSVTable(Slice.columns) }
+}
