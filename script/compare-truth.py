@@ -56,14 +56,16 @@ def compare(truth, rows):
             continue
         found = (integer(row["numerator"]), integer(row["denominator"]))
         if found != expected:
-            wrong.append(f"{describe(place)}: {fraction(expected)}, the report says {fraction(found)}")
+            wrong.append(
+                f"{describe(place)}: {fraction(expected)}, the report says {fraction(found)}")
     return wrong
 
 
 def describe(place):
     metric, step, *values = place
     cuts = [f"{name}={value}" for name, value in zip(SLICE, values) if value != "all"]
-    return metric + (f"[{step}]" if step != "all" else "") + (f" {{{', '.join(cuts)}}}" if cuts else "")
+    name = metric if step == "all" else f"{metric}[{step}]"
+    return name + (f" {{{', '.join(cuts)}}}" if cuts else "")
 
 
 def fraction(pair):
