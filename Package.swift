@@ -54,10 +54,12 @@ let package = Package(
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
       swiftSettings: settings),
+    .target(name: "CScanKernel"),
     .target(
       name: "EventInput",
       dependencies: [
-        "CZlib", "CZstd", "COpenSSL", .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
+        "CScanKernel", "CZlib", "CZstd", "COpenSSL",
+        .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
       ],
       swiftSettings: settings),
     .target(
@@ -86,6 +88,12 @@ let package = Package(
     .target(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
       path: "Tests/ReferenceEvaluator", swiftSettings: settings),
+    .testTarget(
+      name: "EngineTests",
+      dependencies: [
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport",
+        "ReferenceEvaluator",
+      ], swiftSettings: settings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
       swiftSettings: settings),

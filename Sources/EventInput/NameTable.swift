@@ -101,7 +101,9 @@ public struct NameTable: Sendable {
   }
 
   private static func stableHash(_ bytes: [UInt8]) -> UInt64 {
-    bytes.withUnsafeBytes { SipHash(key0: 0x4669_7273_744d_696c, key1: 0x6e61_6d65_7331).hash($0).low }
+    bytes.withUnsafeBytes {
+      SipHash(key0: 0x4669_7273_744d_696c, key1: 0x6e61_6d65_7331).hash($0).low
+    }
   }
 
   private func otherCode(_ hash: UInt64) -> UInt32 {

@@ -5,12 +5,13 @@ struct AttemptCounters {
   let layout: CounterLayout
   let compiled: CompiledFlow
 
-  /// - Parameter funnels: how many steps of each custom funnel the person got through; 0 for
-  ///   a person who is not in it.
-  func list(_ attempt: Attempt, _ funnels: [Int], into counters: inout [Int]) {
+  /// - Parameter funnels: the steps of each custom funnel that the person reached, a bit each.
+  func list(_ attempt: Attempt, _ funnels: [UInt64], into counters: inout [Int]) {
     counters.append(layout[.entered])
     for (funnel, reached) in funnels.enumerated() {
-      for step in 0..<reached { counters.append(layout[funnel: funnel, step]) }
+      for step in 0..<layout.funnelStepCounts[funnel] where reached & (1 << UInt64(step)) != 0 {
+        counters.append(layout[funnel: funnel, step])
+      }
     }
     guard attempt.isMature else { return }
     listOutcome(attempt, &counters)

@@ -14,7 +14,8 @@ extension AttemptEvaluator {
       let days = measure.window.days
       let start = boundary(anchor, days.start)
       let end = boundary(anchor, days.end)
-      result.isEligible = attempt.isMature && end <= options.horizonMilliseconds
+      // The window's last millisecond is end − 1.
+      result.isEligible = attempt.isMature && end - 1 <= options.horizonMilliseconds
       guard result.isEligible else { continue }
       if measure.pattern == nil && measure.anchor == .entry {
         result.cameBack = activeDays.contains { $0 >= days.start && $0 < days.end }

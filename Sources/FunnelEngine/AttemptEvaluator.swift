@@ -54,13 +54,13 @@ struct AttemptEvaluator {
       return walk.contains { $0.kind != .activity } ? .orphan : .activityOnly
     }
     let start = walk[entry].timeMilliseconds
+    if let from = options.fromMilliseconds, start < from { return .outsideDates }
+    if let to = options.toMilliseconds, start >= to { return .outsideDates }
     if compiled.flow.existingUsers == .exclude,
       first.timeMilliseconds < start - compiled.flow.windowMilliseconds
     {
       return .existingUser
     }
-    if let from = options.fromMilliseconds, start < from { return .outsideDates }
-    if let to = options.toMilliseconds, start >= to { return .outsideDates }
     findOutcome(entry: entry)
     findWho(entry: entry)
     findSteps()
@@ -145,6 +145,11 @@ struct AttemptEvaluator {
     for index in attemptRange.upperBound..<walk.count {
       switch walk[index].kind {
       case .completed where attempt.outcome == .abandoned: attempt.completedLate = true
+      // After a skip, a completion by skipping is its echo.
+      case .completed
+      where attempt.outcome == .skipped
+        && compiled.actions[walk[index].action].completesBySkipping:
+        break
       case .started, .viewed, .skipped, .completed:
         if attempt.outcome != .abandoned { attempt.isReplayed = true }
       default: break

@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import Timelines
 
 /// An attempt in words: each rule, what it found, and why.
 struct AttemptReasons {

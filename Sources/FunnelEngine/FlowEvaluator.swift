@@ -30,7 +30,7 @@ struct EvaluationWorker {
   private var evaluator: AttemptEvaluator
   private var recorder: TallyRecorder
   private let funnels: FunnelEvaluator
-  private var reached: [Int] = []
+  private var reached: [UInt64] = []
 
   init(_ compiled: CompiledFlow, options: EvaluationOptions) {
     evaluator = AttemptEvaluator(compiled, options: options)

@@ -1,6 +1,6 @@
 internal import FlowDefinition
 
-/// How far a person got in each custom funnel (SPEC 7; docs/definitions.md 14).
+/// How far a person got in each custom funnel (SPEC 7; docs/definitions.md 13).
 ///
 /// From an entry on, each step is the first match in order after the step before it; a fact is
 /// never two steps. An entry counts if its whole window ends by the horizon.
@@ -15,40 +15,46 @@ struct FunnelEvaluator {
     horizon = horizonMilliseconds
   }
 
-  /// For each funnel the furthest step, counted from 1; 0 for a person who is not in it.
-  func evaluate(_ walk: [WalkFact], into reached: inout [Int]) {
+  /// For each funnel the steps reached, a bit each; 0 for a person who is not in it.
+  func evaluate(_ walk: [WalkFact], into reached: inout [UInt64]) {
     reached.removeAll(keepingCapacity: true)
-    for index in compiled.flow.funnels.indices {
-      reached.append(furthest(index, walk))
-    }
+    for index in compiled.flow.funnels.indices { reached.append(best(index, walk)) }
   }
 
-  private func furthest(_ index: Int, _ walk: [WalkFact]) -> Int {
+  /// The walk that gets farthest; of equals the one with more steps, then the earliest.
+  private func best(_ index: Int, _ walk: [WalkFact]) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
     let windows = funnel.windowScope == .whole ? 1 : max(1, funnel.steps.count - 1)
     let span = funnel.windowMilliseconds * Int64(windows)
     let any = funnel.order == .any
     let entryBits =
       any ? bits.funnelSteps[index].reduce(0, |) : bits.funnelSteps[index].first ?? 0
-    var best = 0
+    var best: UInt64 = 0
     for start in walk.indices {
       let fact = walk[start]
       guard fact.timeMilliseconds + span <= horizon, patterns(fact) & entryBits != 0 else {
         continue
       }
       let got = any ? unordered(index, walk, from: start) : ordered(index, walk, from: start)
-      best = max(best, got)
+      if FunnelEvaluator.isFarther(got, best) { best = got }
       if funnel.entry == .first { return best }
     }
     return best
   }
 
+  private static func isFarther(_ left: UInt64, _ right: UInt64) -> Bool {
+    let lengths = (left.leadingZeroBitCount, right.leadingZeroBitCount)
+    return lengths.0 != lengths.1
+      ? lengths.0 < lengths.1 : left.nonzeroBitCount > right.nonzeroBitCount
+  }
+
   private func patterns(_ fact: WalkFact) -> UInt64 { compiled.actions[fact.action].patterns }
 
-  private func ordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> Int {
+  private func ordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
     let steps = bits.funnelSteps[index]
     var current = 1
+    var reached: UInt64 = 1
     var windowStart = walk[start].timeMilliseconds
     for fact in walk[(start + 1)...] {
       guard current < steps.count,
@@ -56,6 +62,7 @@ struct FunnelEvaluator {
       else { break }
       if let next = nextStep(after: current, fact, index) {
         current = next
+        reached |= 1 << UInt64(next - 1)
         if funnel.windowScope == .step { windowStart = fact.timeMilliseconds }
       } else if let effect = exclusion(fact, after: current, index) {
         if effect == .remove { return 0 }
@@ -64,7 +71,7 @@ struct FunnelEvaluator {
         break
       }
     }
-    return current
+    return reached
   }
 
   /// The next step that a fact is, optional ones before it passed over.
@@ -89,7 +96,7 @@ struct FunnelEvaluator {
   }
 
   /// In any order: as many steps as can be told apart in the facts within the window.
-  private func unordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> Int {
+  private func unordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
     var matching = StepMatching(steps: bits.funnelSteps[index])
     var windowStart = walk[start].timeMilliseconds
@@ -102,7 +109,7 @@ struct FunnelEvaluator {
         break
       }
     }
-    return max(1, matching.count)
+    return (1 << UInt64(max(1, matching.count))) - 1
   }
 }
 

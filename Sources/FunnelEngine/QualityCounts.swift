@@ -30,7 +30,7 @@ public struct QualityCounts: Sendable {
     case .viewed:
       if fact.page >= 0 {
         viewsOfStep[Int(fact.page)] += 1
-      } else if fact.page != CompiledPage.ambiguous {
+      } else if fact.page == CompiledPage.undeclared {
         undeclaredByAction[fact.action, default: 0] += 1
       }
     case .prompted, .permissionResult:

@@ -59,7 +59,7 @@ struct TallyRecorder {
     }
   }
 
-  mutating func add(_ attempt: Attempt, funnels: [Int]) {
+  mutating func add(_ attempt: Attempt, funnels: [UInt64]) {
     let group = groupNumber(attempt)
     collectRows(attempt, group)
     increments.removeAll(keepingCapacity: true)

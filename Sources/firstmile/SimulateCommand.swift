@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import FlowDefinition
 import Foundation
-import Simulation
+public import Simulation
 
 /// Made-up dumps with a written truth.
 struct SimulateCommand: ParsableCommand {
@@ -58,9 +58,13 @@ struct SimulateCommand: ParsableCommand {
     plan.threads = max(1, threads)
     if tidy { plan.rates = .tidy }
     let truth = try Simulator(plan).run(to: out)
-    if !quiet { Console.message("\(persons) persons written to \(out); \(truth.summaryInWords)") }
+    if !quiet {
+      Console.message(
+        "\(persons) persons written to \(out): \(truth.lines.written) lines in \(truth.lines.files.count) files"
+      )
+    }
   }
 }
 
-extension SimulationPlan.FileSpan: @retroactive ExpressibleByArgument {}
-extension SimulationPlan.Compression: @retroactive ExpressibleByArgument {}
+extension SimulationPlan.FileSpan: ExpressibleByArgument {}
+extension SimulationPlan.Compression: ExpressibleByArgument {}

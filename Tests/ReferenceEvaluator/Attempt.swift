@@ -105,10 +105,12 @@ struct Attempt {
 
   var isReplayed: Bool {
     guard let outcomeTime else { return false }
-    return timeline.contains { placed in
+    let later = timeline.filter { placed in
       placed.time > outcomeTime
         && [.started, .viewed, .skipped, .completed].contains(placed.kind)
     }
+    // After a skip, completions by skipping are its echo until something else happens.
+    return later.contains { outcome != .skipped || !Self.isSkippedCompletion($0) }
   }
 
   var isCompletedLate: Bool {

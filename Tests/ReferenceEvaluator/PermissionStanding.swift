@@ -39,10 +39,11 @@ struct PermissionStanding {
 
   var isReached: Bool {
     guard let first = firstDecisive else { return !prompts.isEmpty }
+    if status(first) == "provisional" { return false }
     switch first.fact.property("prompted") {
     case "true": return true
     case "false": return false
-    default: return status(first) != "provisional" && prompts.contains { $0.time <= first.time }
+    default: return prompts.contains { $0.time <= first.time }
     }
   }
 

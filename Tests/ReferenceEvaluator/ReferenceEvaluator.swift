@@ -25,7 +25,7 @@ public struct ReferenceEvaluator {
     let kept = facts.filter { $0.time <= horizon }
     let known = PersonResolution(facts: kept, rule: flow.identity)
     let timelines =
-      options.identityIgnoresFactsAfterHorizon
+      options.asOfMilliseconds != nil
       ? known.timelines()
       : all.mapValues { $0.filter { $0.time <= horizon } }.filter { !$0.value.isEmpty }
     var quality: [String: Int] = [

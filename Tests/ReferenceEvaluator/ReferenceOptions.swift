@@ -7,19 +7,15 @@ public struct ReferenceOptions: Sendable, Hashable {
   /// Persons with t0 before it.
   public var toMilliseconds: Int64?
   public var cohort: CohortUnit
-  /// Definitions 1.3: facts after the horizon are "as if they had not been read", so a sign-in
-  /// after the horizon joins no device facts before it. `false`: identity looks at all facts.
-  public var identityIgnoresFactsAfterHorizon: Bool
 
   public init(
     asOfMilliseconds: Int64? = nil, fromMilliseconds: Int64? = nil, toMilliseconds: Int64? = nil,
-    cohort: CohortUnit = .week, identityIgnoresFactsAfterHorizon: Bool = true
+    cohort: CohortUnit = .week
   ) {
     self.asOfMilliseconds = asOfMilliseconds
     self.fromMilliseconds = fromMilliseconds
     self.toMilliseconds = toMilliseconds
     self.cohort = cohort
-    self.identityIgnoresFactsAfterHorizon = identityIgnoresFactsAfterHorizon
   }
 }
 

@@ -165,7 +165,7 @@ struct ReferencePerson {
     }
     for measure in flow.retention {
       let window = goals.window(measure)
-      let isMature = window.map { $0.upperBound <= attempt.horizon } ?? false
+      let isMature = window.map { $0.upperBound - 1 <= attempt.horizon } ?? false
       let cameBack = window.map { goals.cameBack(measure, in: $0) } ?? false
       rate("retention_" + measure.id, "all", cameBack, isMature)
     }

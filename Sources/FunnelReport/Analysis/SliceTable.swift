@@ -63,7 +63,7 @@ public struct SliceTable: Sendable {
     var slices = [Slice.all] + (versions + seenVersions).map { Slice(version: $0) }
     for (index, experiment) in flow.experiments.enumerated() {
       let declared = experiment.variants.map(\.id)
-      var seen = Set(groups.map { $0.variants[index].label }).subtracting(declared)
+      var seen = Set(groups.flatMap { names($0.variants[index]) }).subtracting(declared)
       var labels = declared
       let special = [VariantState.contaminated([]).label, VariantState.unassigned.label]
       let last = special.filter { seen.remove($0) != nil }
@@ -71,6 +71,12 @@ public struct SliceTable: Sendable {
       slices += labels.map { Slice(experiment: experiment.id, variant: $0) }
     }
     return slices
+  }
+
+  /// The rows that a person's state has a part in.
+  private static func names(_ state: VariantState) -> [String] {
+    if case .contaminated(let names) = state { return names + [state.label] }
+    return [state.label]
   }
 
   private static func sorted(_ names: Set<String>) -> [String] {

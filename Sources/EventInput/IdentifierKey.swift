@@ -1,0 +1,80 @@
+/// The secret that ids are hashed with (SPEC 5).
+///
+/// The same key gives the same hashes on every machine; a store has a random key of its own, so
+/// that its hashes can't be looked up from a list of known ids.
+public struct IdentifierKey: Sendable {
+  private let user: SipHash
+  private let device: SipHash
+  private let session: SipHash
+
+  /// A key from 16 bytes; fewer are filled up with zeros, more are left out.
+  public init(bytes: [UInt8]) {
+    let padded = bytes + Array(repeating: 0, count: 16)
+    let root = SipHash(
+      key0: Self.littleEndianWord(padded[0..<8]), key1: Self.littleEndianWord(padded[8..<16]))
+    user = Self.derived(from: root, label: "user")
+    device = Self.derived(from: root, label: "device")
+    session = Self.derived(from: root, label: "session")
+  }
+
+  /// The documented key of runs without a store or a key file: the ASCII bytes of
+  /// `FirstMile/ids/v1`.
+  public static let fixed = IdentifierKey(bytes: Array("FirstMile/ids/v1".utf8))
+
+  /// The hash that the scanner gives this id text; `.missing` for "" and ids of zeros and dashes.
+  ///
+  /// For sessions `high` is 0 and `low` is the 32-bit hash of `EventBatch.sessions`.
+  public func hash(of id: String, domain: IdentifierDomain) -> IdentifierHash {
+    var id = id
+    return id.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      guard !Self.isMissing(bytes) else { return .missing }
+      switch domain {
+      case .user: return userHash(bytes)
+      case .device: return deviceHash(bytes)
+      case .session: return IdentifierHash(high: 0, low: UInt64(sessionHash(bytes)))
+      }
+    }
+  }
+
+  /// Whether an id is "" or made of zeros and dashes only (SPEC 3).
+  static func isMissing(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    for byte in bytes where byte != UInt8(ascii: "0") && byte != UInt8(ascii: "-") { return false }
+    return true
+  }
+
+  @inline(__always)
+  func userHash(_ bytes: UnsafeRawBufferPointer) -> IdentifierHash {
+    Self.notMissing(user.hash(bytes))
+  }
+
+  @inline(__always)
+  func deviceHash(_ bytes: UnsafeRawBufferPointer) -> IdentifierHash {
+    Self.notMissing(device.hash(bytes))
+  }
+
+  /// 32 bits are enough to tell neighbouring sessions apart; 0 stays free for "no session".
+  @inline(__always)
+  func sessionHash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    let hash = UInt32(truncatingIfNeeded: session.hash(bytes).low)
+    return hash == 0 ? 1 : hash
+  }
+
+  /// No id may hash to the value that stands for "no id".
+  @inline(__always)
+  private static func notMissing(_ hash: (low: UInt64, high: UInt64)) -> IdentifierHash {
+    IdentifierHash(high: hash.high, low: hash.low | (hash.low | hash.high == 0 ? 1 : 0))
+  }
+
+  /// Users, devices and sessions have keys of their own, so that equal ids have unequal hashes.
+  private static func derived(from root: SipHash, label: String) -> SipHash {
+    Array(label.utf8).withUnsafeBytes { bytes in
+      let words = root.hash(bytes)
+      return SipHash(key0: words.low, key1: words.high)
+    }
+  }
+
+  private static func littleEndianWord(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

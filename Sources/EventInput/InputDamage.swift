@@ -1,0 +1,12 @@
+/// A place where compressed or archived data is broken; what came before it is kept.
+public struct InputDamage: Sendable, Hashable {
+  /// Offset in the file as it lies on disk, in bytes from its start: near the damage, not before
+  /// the first broken byte was read.
+  public var byteOffset: Int
+  public var message: String
+
+  public init(byteOffset: Int, message: String) {
+    self.byteOffset = byteOffset
+    self.message = message
+  }
+}

@@ -1,0 +1,18 @@
+/// Why a line can't be used. A line with several faults is counted under the first of this list.
+public enum RejectReason: String, CaseIterable, Sendable, Codable {
+  /// The last line of damaged data, cut off.
+  case truncated
+  case lineTooLong = "line_too_long"
+  case invalidUTF8 = "invalid_utf8"
+  case nestedTooDeep = "nested_too_deep"
+  case malformedJSON = "malformed_json"
+  case notAnObject = "not_an_object"
+  case missingEvent = "missing_event"
+  case missingTimestamp = "missing_timestamp"
+  case badTimestamp = "bad_timestamp"
+  case timestampOutOfRange = "timestamp_out_of_range"
+  /// Neither a user nor a device.
+  case missingID = "missing_id"
+  case missingUserID = "missing_user_id"
+  case missingDeviceID = "missing_device_id"
+}

@@ -1,0 +1,136 @@
+/// Reads sources and hands their events on in batches: the target's one entrance.
+///
+/// One scanner a worker, used for one source after the other; its name tables grow with each. It
+/// is used by one task at a time. Nothing is allocated per event.
+public final class SourceScanner {
+  private let plan: ScanPlan
+  private let memory: ScanMemory
+  private var batch: EventBatch
+  private var blocks: [LineBlock] = []
+
+  public init(plan: ScanPlan, key: IdentifierKey) {
+    self.plan = plan
+    memory = ScanMemory(plan: plan, key: key)
+    batch = EventBatch(slotCount: plan.slotTables.count)
+  }
+
+  /// The names seen so far, in the order of the plan's tables. Codes in batches are theirs.
+  public var tables: [NameTable] { memory.scanner.state.pointee.tables }
+
+  /// Reads a source to its end. Throws what `onBatch` throws and errors of the rejects file; a
+  /// source that can't be read is told in the summary.
+  ///
+  /// - Parameter overlap: read and inflate in a second thread; pays for one big compressed file.
+  public func scan(
+    _ source: InputSource, rejects: RejectWriter?, overlap: Bool = false,
+    onBatch: (borrowing EventBatch) throws -> Void
+  ) throws -> SourceSummary {
+    var run = SourceRun(source: source, rejects: rejects?.part(of: source))
+    let reader: LineBlockReader
+    do {
+      reader = try LineBlockReader(source, maximumLineBytes: plan.maximumLineBytes)
+    } catch let problem as InputProblem {
+      run.summary.unreadable = problem
+      return run.summary
+    }
+    let withoutOffset = memory.scanner.state.pointee.timestampsWithoutOffset
+    batch.stretch()
+    batch.count = 0
+    var digest: String?
+    if overlap {
+      digest = try scanOverlapped(reader, &run, onBatch)
+    } else {
+      digest = try scanInTurn(reader, &run, onBatch)
+    }
+    try handOn(onBatch)
+    try run.rejects?.close()
+    run.summary.compression = reader.compression
+    run.summary.uncompressedBytes = reader.uncompressedBytes
+    run.summary.compressedBytes = reader.file.bytesRead
+    run.summary.damages = reader.log.damages
+    run.summary.digest = digest ?? ""
+    run.summary.timestampsWithoutOffset =
+      memory.scanner.state.pointee.timestampsWithoutOffset - withoutOffset
+    return run.summary
+  }
+
+  private func scanInTurn(
+    _ reader: LineBlockReader, _ run: inout SourceRun,
+    _ onBatch: (borrowing EventBatch) throws -> Void
+  ) throws -> String? {
+    let block = takeBlocks(1)[0]
+    while true {
+      do {
+        guard try reader.next(block) else { return try reader.file.finishDigest() }
+      } catch let problem as InputProblem {
+        run.summary.unreadable = problem
+        return nil
+      }
+      try scan(block, &run, onBatch)
+    }
+  }
+
+  private func scanOverlapped(
+    _ reader: LineBlockReader, _ run: inout SourceRun,
+    _ onBatch: (borrowing EventBatch) throws -> Void
+  ) throws -> String? {
+    let exchange = BlockExchange(reader: reader, blocks: takeBlocks(3))
+    defer { exchange.stop() }
+    while let block = exchange.take() {
+      try scan(block, &run, onBatch)
+      exchange.giveBack(block)
+    }
+    switch exchange.outcome() {
+    case .success(let digest): return digest
+    case .failure(let problem):
+      run.summary.unreadable = problem
+      return nil
+    }
+  }
+
+  private func takeBlocks(_ count: Int) -> [LineBlock] {
+    while blocks.count < count { blocks.append(LineBlock()) }
+    return Array(blocks[..<count])
+  }
+
+  private func scan(
+    _ block: LineBlock, _ run: inout SourceRun, _ onBatch: (borrowing EventBatch) throws -> Void
+  ) throws {
+    if let name = block.newName { run.begin(name) }
+    if case .longLine(let count) = block.kind {
+      let fault = EventScanner.tooLong(count, limit: plan.maximumLineBytes)
+      try run.reject(fault, block.start, block.start + block.count - 1)
+      return
+    }
+    let scanner = memory.scanner
+    let end = block.start + block.count
+    var next = block.start
+    while next < end {
+      let count = batch.count
+      guard
+        let progress = batch.withColumns({ columns in
+          scanner.fill(columns, count: count, from: next, to: end)
+        })
+      else { return }
+      batch.count = progress.count
+      next = progress.next
+      run.count(progress, events: progress.count - count)
+      if progress.isReject {
+        let lineEnd = LineScanner.lineFeed(next, end)
+        var fault = scanner.reason(of: next, lineEnd)
+        if case .truncatedLine = block.kind { fault.reason = .truncated }
+        try run.reject(fault, next, lineEnd)
+        next = lineEnd + 1
+      }
+      if batch.count == EventBatch.capacity { try handOn(onBatch) }
+    }
+  }
+
+  private func handOn(_ onBatch: (borrowing EventBatch) throws -> Void) throws {
+    guard batch.count > 0 else { return }
+    batch.trim()
+    try onBatch(batch)
+    batch.stretch()
+    batch.count = 0
+  }
+}

@@ -1,0 +1,265 @@
+/// Turns lines into events: the values that `LineScanner` found become hashes, times and codes.
+///
+/// The text's invariants are those of `JSONLexer`; the memory's those of `ScanMemory`.
+struct EventScanner {
+  typealias Address = UnsafePointer<UInt8>
+
+  let lines: LineScanner
+  let state: UnsafeMutablePointer<EventScannerState>
+  let key: IdentifierKey
+
+  /// How far `fill` got.
+  struct Progress {
+    /// The first line that was not looked at; for a reject, that line itself.
+    var next: Address
+    var count: Int
+    var lines = 0
+    var blankLines = 0
+    var isReject = false
+  }
+
+  /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
+  func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
+    var progress = Progress(next: start, count: count)
+    let slotCount = state.pointee.slotCount
+    while progress.next < end && progress.count < EventBatch.capacity {
+      let line = progress.next
+      let first = lines.lexer.skipSpace(line)
+      if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
+        progress.blankLines += 1
+        progress.next = first + 1
+        continue
+      }
+      guard let next = readLine(line, first), accept(columns, at: progress.count, slotCount)
+      else {
+        progress.isReject = true
+        return progress
+      }
+      progress.next = next
+      progress.count += 1
+      progress.lines += 1
+    }
+    return progress
+  }
+
+  /// The address of the next line, or nil if this one is no object (or too long).
+  @inline(__always)
+  private func readLine(_ line: Address, _ first: Address) -> Address? {
+    state.pointee.reject = nil
+    guard first.pointee == UInt8(ascii: "{"),
+      let next = lines.scanObject(first, node: 0, depth: 1)
+    else { return nil }
+    let end = lines.lexer.skipSpace(next)
+    guard end.pointee == UInt8(ascii: "\n"), end - line <= state.pointee.maximumLineBytes else {
+      return nil
+    }
+    return end + 1
+  }
+
+  /// Writes the event into its row; false if it is no event, with `state.reject` set.
+  @inline(__always)
+  private func accept(_ columns: EventColumns, at row: Int, _ slotCount: Int) -> Bool {
+    guard hasEventName() else { return reject(.missingEvent) }
+    guard let time = readTime() else { return false }
+    columns.times[row] = time
+    let user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
+    let device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
+    switch state.pointee.identifiers {
+    case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
+    case .user: if user.isMissing { return reject(.missingUserID) }
+    case .device: if device.isMissing { return reject(.missingDeviceID) }
+    }
+    columns.users[row] = user
+    columns.devices[row] = device
+    columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    let values = columns.values + row * slotCount
+    for slot in 0..<slotCount { values[slot] = 0 }
+    return fillSlots(values)
+  }
+
+  private func reject(_ reason: RejectReason, _ detail: String = "") -> Bool {
+    state.pointee.reject = (reason, detail)
+    return false
+  }
+
+  /// Why the line at `line`, which `fill` stopped at, can't be used.
+  func reason(of line: Address, _ end: Address) -> (reason: RejectReason, detail: String) {
+    if end - line > state.pointee.maximumLineBytes {
+      return Self.tooLong(end - line, limit: state.pointee.maximumLineBytes)
+    }
+    if let reject = state.pointee.reject { return reject }
+    guard let (failure, offset) = lines.lexer.fault(line, end) else {
+      return (.malformedJSON, "")
+    }
+    switch failure {
+    case .invalidUTF8: return (.invalidUTF8, "at byte \(offset + 1) of the line")
+    case .tooDeep:
+      return (.nestedTooDeep, "more than \(JSONLexer.maximumDepth) levels of objects and arrays")
+    case .notAnObject: return (.notAnObject, "")
+    case .malformed, .none: return (.malformedJSON, "at byte \(offset + 1) of the line")
+    }
+  }
+
+  static func tooLong(_ count: Int, limit: Int) -> (reason: RejectReason, detail: String) {
+    (.lineTooLong, "\(count) bytes; the limit is \(limit)")
+  }
+}
+
+// Times and ids.
+extension EventScanner {
+  private func readTime() -> Int64? {
+    for index in state.pointee.timestampLeaves.indices {
+      let leaf = state.pointee.timestampLeaves[index]
+      let kind = lines.kinds[leaf]
+      if kind == ValueKind.missing { continue }
+      var (start, end) = (lines.starts[leaf], lines.ends[leaf])
+      if kind == ValueKind.container || kind == ValueKind.boolean {
+        _ = reject(.badTimestamp, "neither text nor a number")
+        return nil
+      }
+      if start == end { continue }
+      if kind == ValueKind.escapedString {
+        // Twice the room: the reader's own digits go behind the text.
+        let room = lines.scratch.pointee.room(for: 2 * (end - start) + 64)
+        let count = JSONText.unescape(start, end, into: room)
+        start = UnsafePointer(room)
+        end = start + count
+        return accepted(
+          state.pointee.timestamps.read(start, end, scratch: room + count + 32))
+      }
+      let room = lines.scratch.pointee.room(for: end - start)
+      return accepted(state.pointee.timestamps.read(start, end, scratch: room))
+    }
+    _ = reject(.missingTimestamp)
+    return nil
+  }
+
+  @inline(__always)
+  private func accepted(_ result: TimestampReader.Result) -> Int64? {
+    switch result {
+    case .time(let time): return time
+    case .timeWithoutOffset(let time):
+      state.pointee.timestampsWithoutOffset += 1
+      return time
+    case .bad: _ = reject(.badTimestamp)
+    case .outOfRange: _ = reject(.timestampOutOfRange, "not from 2000-01-01 to 2099-12-31")
+    }
+    return nil
+  }
+
+  /// The hash of the first of these leaves that holds an id.
+  @inline(__always)
+  private func hash<Hash>(
+    _ leaves: [Int], _ hash: (UnsafeRawBufferPointer) -> Hash
+  ) -> Hash? {
+    for index in leaves.indices {
+      let leaf = leaves[index]
+      let kind = lines.kinds[leaf]
+      // Nearly all ids are plain text.
+      let text =
+        kind == ValueKind.string
+        ? UnsafeRawBufferPointer(
+          start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
+        : kind == ValueKind.missing || kind == ValueKind.boolean ? nil : scalarText(leaf)
+      if let text, !IdentifierKey.isMissing(text) { return hash(text) }
+    }
+    return nil
+  }
+
+  /// A leaf's value as text: strings without escapes, numbers in plain digits; nil for what has
+  /// none. Valid until the scratch room is used again.
+  @inline(never)
+  private func scalarText(_ leaf: Int) -> UnsafeRawBufferPointer? {
+    let (start, end) = (lines.starts[leaf], lines.ends[leaf])
+    let whole = UnsafeRawBufferPointer(start: start, count: end - start)
+    switch lines.kinds[leaf] {
+    case ValueKind.string, ValueKind.boolean: return whole
+    case ValueKind.escapedString:
+      let room = lines.scratch.pointee.room(for: whole.count)
+      let count = JSONText.unescape(start, end, into: room)
+      return UnsafeRawBufferPointer(start: room, count: count)
+    case ValueKind.number:
+      if whole.count == 1 || (start.pointee != UInt8(ascii: "-") && isDigits(whole)) {
+        return whole
+      }
+      let room = lines.scratch.pointee.room(for: 2 * whole.count + 128)
+      guard let decimal = Decimal(start, end, scratch: room),
+        let count = decimal.write(into: room + whole.count)
+      else { return whole }
+      return UnsafeRawBufferPointer(start: room + whole.count, count: count)
+    default: return nil
+    }
+  }
+
+  private func isDigits(_ text: UnsafeRawBufferPointer) -> Bool {
+    for byte in text where byte &- UInt8(ascii: "0") >= 10 { return false }
+    return true
+  }
+}
+
+// Slots.
+extension EventScanner {
+  private func hasEventName() -> Bool {
+    let rules = state.pointee.slotRules
+    for index in 0..<state.pointee.eventRuleCount {
+      let leaf = rules[index].leaf
+      let kind = lines.kinds[leaf]
+      if kind != ValueKind.missing && kind != ValueKind.container
+        && lines.starts[leaf] != lines.ends[leaf]
+      {
+        return true
+      }
+    }
+    let eventSlot = state.pointee.eventSlot
+    return state.pointee.constants.contains { $0.slot == eventSlot && $0.code != 0 }
+  }
+
+  @inline(__always)
+  private func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
+    let rules = state.pointee.slotRules
+    for index in 0..<state.pointee.slotRuleCount {
+      let leaf = rules[index].leaf
+      let kind = lines.kinds[leaf]
+      if kind == ValueKind.missing || kind == ValueKind.container { continue }
+      let code = code(rules + index, leaf, kind)
+      if code != 0 { values[rules[index].slot] = code }
+    }
+    if !state.pointee.constants.isEmpty {
+      for constant in state.pointee.constants where constant.code != 0 {
+        values[constant.slot] = constant.code
+      }
+    }
+    return values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
+  }
+
+  @inline(__always)
+  private func code(_ rule: UnsafeMutablePointer<SlotRule>, _ leaf: Int, _ kind: UInt8) -> UInt32 {
+    var start = lines.starts[leaf]
+    var count = lines.ends[leaf] - start
+    if kind != ValueKind.string {
+      guard let text = scalarText(leaf), let base = text.baseAddress else { return 0 }
+      start = base.assumingMemoryBound(to: UInt8.self)
+      count = text.count
+    }
+    if count == 0 { return 0 }
+    guard count <= ValueCache.maximumBytes else { return newCode(rule, start, count) }
+    let (place, entry) = rule.pointee.cache.probe(start, count: count)
+    if ValueCache.isHit(place, entry) { return place.pointee.code }
+    var filled = entry
+    filled.code = newCode(rule, start, count)
+    place.pointee = filled
+    return filled.code
+  }
+
+  @inline(never)
+  private func newCode(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int)
+    -> UInt32
+  {
+    let text = UnsafeRawBufferPointer(start: start, count: count)
+    let table = rule.pointee.table
+    if !rule.pointee.aliases.isEmpty, let name = rule.pointee.aliases[Array(text)] {
+      return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
+    }
+    return state.pointee.tables[table].code(of: text)
+  }
+}

@@ -1,0 +1,76 @@
+/// A slot's rule, made ready: which leaf, which table, which aliases.
+struct SlotRule {
+  var leaf: Int
+  var slot: Int
+  var table: Int
+  var cache: ValueCache
+  /// Values in the dump and the names they stand for.
+  var aliases: [[UInt8]: [UInt8]]
+}
+
+/// What the event scanner keeps from line to line.
+///
+/// Invariants: `slotRules` holds `slotRuleCount` elements, of which the first `eventRuleCount` are
+/// those of the event's name; where several rules fill one slot, the one that comes first in the
+/// plan comes last here, so that it overwrites the others.
+struct EventScannerState {
+  var tables: [NameTable]
+  var slotCount: Int
+  var eventSlot: Int
+  var identifiers: RequiredIdentifiers
+  var maximumLineBytes: Int
+  var timestampLeaves: [Int] = []
+  var userLeaves: [Int] = []
+  var deviceLeaves: [Int] = []
+  var sessionLeaves: [Int] = []
+  let slotRules: UnsafeMutablePointer<SlotRule>
+  let slotRuleCount: Int
+  let eventRuleCount: Int
+  /// Values that don't depend on the event: they win over every path.
+  var constants: [(slot: Int, code: UInt32)] = []
+  var timestamps = TimestampReader()
+  var timestampsWithoutOffset = 0
+  /// Where the line begins that the scanner could not use, and why.
+  var reject: (reason: RejectReason, detail: String)?
+
+  init(plan: ScanPlan, tree: PathTree) {
+    tables = plan.tables.map { NameTable(plan: $0) }
+    slotCount = plan.slotTables.count
+    eventSlot = plan.eventSlot
+    identifiers = plan.identifiers
+    maximumLineBytes = plan.maximumLineBytes
+    var rules: [SlotRule] = []
+    for field in plan.fields {
+      if let constant = field.constant, case .slot(let slot) = field.role {
+        constants.append((slot, tables[plan.slotTables[slot]].code(of: constant)))
+        continue
+      }
+      guard let leaf = tree.leaf(of: field.path).map(Int.init) else { continue }
+      switch field.role {
+      case .timestamp: timestampLeaves.append(leaf)
+      case .user: userLeaves.append(leaf)
+      case .device: deviceLeaves.append(leaf)
+      case .session: sessionLeaves.append(leaf)
+      case .slot(let slot):
+        let aliases = field.aliases.map { (Array($0.key.utf8), Array($0.value.utf8)) }
+        rules.append(
+          SlotRule(
+            leaf: leaf, slot: slot, table: plan.slotTables[slot], cache: ValueCache(),
+            aliases: Dictionary(aliases) { first, _ in first }))
+      }
+    }
+    rules.reverse()
+    let ordered =
+      rules.filter { $0.slot == plan.eventSlot } + rules.filter { $0.slot != plan.eventSlot }
+    eventRuleCount = rules.filter { $0.slot == plan.eventSlot }.count
+    slotRuleCount = ordered.count
+    slotRules = .allocate(capacity: max(1, ordered.count))
+    for (index, rule) in ordered.enumerated() { (slotRules + index).initialize(to: rule) }
+  }
+
+  func deallocate() {
+    for index in 0..<slotRuleCount { slotRules[index].cache.deallocate() }
+    slotRules.deinitialize(count: slotRuleCount)
+    slotRules.deallocate()
+  }
+}

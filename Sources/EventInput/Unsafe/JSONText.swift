@@ -1,0 +1,84 @@
+/// What the insides of JSON strings and numbers stand for.
+enum JSONText {
+  typealias Address = UnsafePointer<UInt8>
+
+  @inline(__always)
+  static func hexDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+
+  /// Writes a valid JSON string's text without its escapes and returns the count, which is at most
+  /// `end - start`: `target` must have that much room. Lone surrogates become U+FFFD.
+  static func unescape(
+    _ start: Address, _ end: Address, into target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var p = start
+    var out = target
+    while p < end {
+      if p.pointee != UInt8(ascii: "\\") {
+        out.pointee = p.pointee
+        out += 1
+        p += 1
+        continue
+      }
+      let mark = p[1]
+      p += 2
+      switch mark {
+      case UInt8(ascii: "b"): out.pointee = 0x08
+      case UInt8(ascii: "f"): out.pointee = 0x0C
+      case UInt8(ascii: "n"): out.pointee = 0x0A
+      case UInt8(ascii: "r"): out.pointee = 0x0D
+      case UInt8(ascii: "t"): out.pointee = 0x09
+      case UInt8(ascii: "u"):
+        var unit = codeUnit(p)
+        p += 4
+        if unit & 0xFC00 == 0xD800, p + 6 <= end, p[0] == UInt8(ascii: "\\"),
+          p[1] == UInt8(ascii: "u"), codeUnit(p + 2) & 0xFC00 == 0xDC00
+        {
+          unit = 0x10000 + (unit & 0x3FF) << 10 + codeUnit(p + 2) & 0x3FF
+          p += 6
+        }
+        out += encode(unit & 0xFFFF_F800 == 0xD800 ? 0xFFFD : unit, out)
+        continue
+      default: out.pointee = mark
+      }
+      out += 1
+    }
+    return out - target
+  }
+
+  /// Four hexadecimal digits, already checked.
+  private static func codeUnit(_ p: Address) -> UInt32 {
+    (0..<4).reduce(0) { $0 << 4 | (hexDigit(p[$1]) ?? 0) }
+  }
+
+  /// Never longer than the six bytes of the escape it comes from.
+  private static func encode(_ scalar: UInt32, _ out: UnsafeMutablePointer<UInt8>) -> Int {
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
+    switch scalar {
+    case 0..<0x80:
+      out[0] = UInt8(scalar)
+      return 1
+    case 0x80..<0x800:
+      out[0] = UInt8(0xC0 | scalar >> 6)
+      out[1] = tail(0)
+      return 2
+    case 0x800..<0x10000:
+      out[0] = UInt8(0xE0 | scalar >> 12)
+      out[1] = tail(6)
+      out[2] = tail(0)
+      return 3
+    default:
+      out[0] = UInt8(0xF0 | scalar >> 18)
+      out[1] = tail(12)
+      out[2] = tail(6)
+      out[3] = tail(0)
+      return 4
+    }
+  }
+}

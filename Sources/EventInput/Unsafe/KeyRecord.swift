@@ -1,0 +1,98 @@
+/// One spelling of a key in its place, learned from the text: everything from the byte after `{` or
+/// `,` up to the value, white space, quotes and colon included.
+///
+///     {"event":"x", "flow" : "aiq"}
+///      ^^^^^^^^    ^^^^^^^^^^
+///
+/// Invariants: `count` is 1...32; `words` hold the spelling's bytes and zeros after them, and
+/// `masks` have ones where the bytes are; `leaf` and `child` are valid for the plan's tree;
+/// `next` and `afterNext` are indices of records, of any node.
+struct KeyRecord {
+  static let maximumBytes = 32
+
+  var words: (UInt64, UInt64, UInt64, UInt64)
+  var masks: (UInt64, UInt64, UInt64, UInt64)
+  var count: Int
+  var node: Int32
+  /// Where the value goes; the plan's leaf count for values nobody asked for.
+  var leaf: Int32
+  /// The node whose keys are inside the value, or -1.
+  var child: Int32
+  /// The records that followed this one last time and the time before.
+  var next: Int32
+  var afterNext: Int32
+
+  /// Whether the text at `p` begins with this spelling. 32 bytes can be read from `p`.
+  @inline(__always)
+  static func matches(
+    _ record: UnsafePointer<KeyRecord>, _ p: UnsafePointer<UInt8>
+  ) -> Bool {
+    let raw = UnsafeRawPointer(p)
+    let words = record.pointee.words
+    let masks = record.pointee.masks
+    let first = (raw.loadUnaligned(as: UInt64.self) ^ words.0) & masks.0
+    let second = (raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self) ^ words.1) & masks.1
+    if first | second != 0 { return false }
+    if record.pointee.count <= 16 { return true }
+    let third = (raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self) ^ words.2) & masks.2
+    let fourth = (raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self) ^ words.3) & masks.3
+    return third | fourth == 0
+  }
+
+  /// The mask for the first `count` bytes of a little-endian word.
+  static func mask(_ count: Int) -> UInt64 {
+    count <= 0 ? 0 : count >= 8 ? ~0 : (1 << UInt64(count * 8)) - 1
+  }
+}
+
+/// The records learned so far, found by their spelling.
+///
+/// Invariants: `records` holds `count` initialised elements of `capacity`; every filled slot of
+/// `index` is a record's number, and at most half of the slots are filled, so probing ends.
+struct KeyRecords {
+  static let capacity = 1024
+  private static let slotCount = 4096
+
+  let records: UnsafeMutablePointer<KeyRecord>
+  private let index: UnsafeMutablePointer<Int32>
+  private(set) var count = 0
+
+  init() {
+    records = .allocate(capacity: Self.capacity)
+    index = .allocate(capacity: Self.slotCount)
+    index.initialize(repeating: -1, count: Self.slotCount)
+  }
+
+  func deallocate() {
+    records.deallocate()
+    index.deallocate()
+  }
+
+  /// The record with this spelling in this node, or the slot where it would stand.
+  func find(_ sample: KeyRecord) -> (record: Int32, slot: Int) {
+    var hash = sample.words.0 &* 0x9E37_79B9_7F4A_7C15
+    hash = (hash ^ hash >> 29 ^ sample.words.1) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ hash >> 32 ^ sample.words.2 ^ sample.words.3 &* 31) &* 0x94D0_49BB_1331_11EB
+    hash ^= UInt64(truncatingIfNeeded: sample.node) &* 0x9E37_79B9
+    var slot = Int((hash ^ hash >> 31) & UInt64(Self.slotCount - 1))
+    while index[slot] >= 0 {
+      let record = records + Int(index[slot])
+      if record.pointee.node == sample.node && record.pointee.count == sample.count
+        && record.pointee.words == sample.words
+      {
+        return (index[slot], slot)
+      }
+      slot = (slot + 1) & (Self.slotCount - 1)
+    }
+    return (-1, slot)
+  }
+
+  /// Keeps a record at the slot that `find` gave; -1 if there is no more room.
+  mutating func add(_ record: KeyRecord, at slot: Int) -> Int32 {
+    guard count < Self.capacity else { return -1 }
+    (records + count).initialize(to: record)
+    index[slot] = Int32(count)
+    count += 1
+    return Int32(count - 1)
+  }
+}

@@ -1,0 +1,69 @@
+/// Some whole lines, ready to be scanned.
+///
+///     buffer: | line \n | line \n | … | line \n | 64 bytes that may be read |
+///
+/// Invariants: `buffer` has `capacity` bytes, all initialised, the last 64 of them padding; the
+/// first `count` bytes are the block, and end with a line feed unless `count` is 0. One thread at a
+/// time has the block.
+final class LineBlock: @unchecked Sendable {
+  enum Kind {
+    case lines
+    /// One line, cut off by damage.
+    case truncatedLine
+    /// The beginning of a line that is longer than the limit, and how long it was in all.
+    case longLine(byteCount: Int)
+  }
+
+  static let padding = 64
+  private(set) var buffer: UnsafeMutableRawPointer
+  private(set) var capacity: Int
+  var count = 0
+  var kind = Kind.lines
+  /// Set on the first block of a file or of a member of a zip: lines are counted anew.
+  var newName: String?
+
+  init() {
+    capacity = 3 << 17
+    buffer = Self.allocate(capacity)
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    let buffer = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
+    buffer.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+    return buffer
+  }
+
+  var start: UnsafePointer<UInt8> { UnsafePointer(buffer.assumingMemoryBound(to: UInt8.self)) }
+
+  /// Makes room for `wanted` bytes and the padding; keeps what is there.
+  func reserve(_ wanted: Int) {
+    guard wanted + Self.padding > capacity else { return }
+    let grown = max(wanted + Self.padding, capacity * 2)
+    let larger = Self.allocate(grown)
+    larger.copyMemory(from: buffer, byteCount: capacity)
+    buffer.deallocate()
+    buffer = larger
+    capacity = grown
+  }
+
+  /// The free room from `offset` on, without the padding and a byte for a last line feed.
+  func room(from offset: Int) -> UnsafeMutableRawBufferPointer {
+    let count = max(0, capacity - Self.padding - 1 - offset)
+    return UnsafeMutableRawBufferPointer(start: buffer + offset, count: count)
+  }
+
+  /// The last line feed in a range of the buffer.
+  func lastLineFeed(in range: Range<Int>) -> Int? {
+    var index = range.upperBound
+    // Dumps have lines of some hundred bytes: this does not go far.
+    while index > range.lowerBound {
+      index -= 1
+      if buffer.load(fromByteOffset: index, as: UInt8.self) == UInt8(ascii: "\n") { return index }
+    }
+    return nil
+  }
+}

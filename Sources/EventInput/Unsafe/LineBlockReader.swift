@@ -1,0 +1,205 @@
+/// Cuts a source's text into blocks of whole lines.
+///
+/// The part of a line at the end of one block is carried over to the beginning of the next. It does
+/// not matter for the lines where blocks, compressed members or reads end. Used by one thread at a
+/// time; may be another than the one that scans the blocks.
+///
+/// Where one gzip member or zstd frame ends without a line feed and the next begins a new object,
+/// the line is taken to end there: files that were put together with `cat` lose no event.
+final class LineBlockReader: @unchecked Sendable {
+  private static let chunkBytes = 1 << 18
+
+  let file: RawFile
+  let log = DamageLog()
+  let compression: Compression
+  private(set) var uncompressedBytes = 0
+  private let window: InputWindow
+  private let archive: ZipArchive?
+  private let sourceName: String
+  private let keptBytes: Int
+  /// What is being read now; nil before the first member of a zip and at the end.
+  private var content: ByteStream?
+  private var newName: String?
+  private var isAtFileStart = false
+  /// The beginning of a line whose end has not been read yet.
+  private var carry: [UInt8] = []
+  /// Whether a member ended right after `carry`.
+  private var isMemberEnd = false
+  /// Bytes of a line that is too long, read so far, if we are inside one.
+  private var longLineBytes: Int?
+  private let lexerState: UnsafeMutablePointer<LexerState>
+
+  init(_ source: InputSource, maximumLineBytes: Int) throws {
+    let file = try RawFile(source)
+    self.file = file
+    sourceName = source.name
+    // One byte more than the limit is enough to know that a line is too long.
+    keptBytes = max(maximumLineBytes + 1, RejectPart.maximumKeptBytes)
+    window = InputWindow(file)
+    compression = try Compression.of(window)
+    let offset = { file.bytesRead }
+    if compression == .zip {
+      archive = ZipArchive(window, log: log, offset: offset)
+    } else {
+      archive = nil
+      content = compression.stream(window, log: log, offset: offset)
+      newName = source.name
+      isAtFileStart = true
+    }
+    lexerState = .allocate(capacity: 1)
+    lexerState.initialize(to: LexerState())
+  }
+
+  deinit {
+    lexerState.deallocate()
+  }
+
+  /// Fills the block with the next lines; false at the end.
+  func next(_ block: LineBlock) throws -> Bool {
+    block.count = 0
+    block.kind = .lines
+    block.newName = nil
+    while true {
+      guard let content = try currentContent() else { return false }
+      var filled = takeCarry(block)
+      let target = roomAfter(filled, block)
+      switch try content.read(into: target) {
+      case .bytes(let count):
+        uncompressedBytes += count
+        filled = joinMembers(block, filled: filled, added: count)
+        if endBlock(block, filled: filled, added: count) { return deliver(block) }
+      case .memberEnd:
+        putCarry(block, 0..<filled)
+        isMemberEnd = true
+      case .damage:
+        if endLastLine(block, filled: filled, isDamaged: true) { return deliver(block) }
+      case .end:
+        self.content = nil
+        if endLastLine(block, filled: filled, isDamaged: false) { return deliver(block) }
+      }
+    }
+  }
+
+  private func deliver(_ block: LineBlock) -> Bool {
+    block.newName = newName
+    newName = nil
+    return true
+  }
+
+  /// Goes to the next member of a zip where there is one.
+  private func currentContent() throws -> ByteStream? {
+    if let content { return content }
+    guard let archive, let (name, member) = try archive.nextMember() else { return nil }
+    let file = file
+    let inner = InputWindow(member)
+    let stream = try Compression.of(inner).stream(inner, log: log) { file.bytesRead }
+    newName = "\(sourceName)/\(name)"
+    isAtFileStart = true
+    isMemberEnd = false
+    content = stream
+    return stream
+  }
+}
+
+// The line that is not yet whole.
+extension LineBlockReader {
+  private func takeCarry(_ block: LineBlock) -> Int {
+    let count = carry.count
+    block.reserve(count + Self.chunkBytes + 2)
+    carry.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress { block.buffer.copyMemory(from: base, byteCount: count) }
+    }
+    carry.removeAll(keepingCapacity: true)
+    return count
+  }
+
+  private func putCarry(_ block: LineBlock, _ range: Range<Int>) {
+    let bytes = UnsafeRawBufferPointer(start: block.buffer + range.lowerBound, count: range.count)
+    carry.append(contentsOf: bytes)
+  }
+
+  /// After a member's end one byte is left free, for a line feed that may be wanted.
+  private func roomAfter(_ filled: Int, _ block: LineBlock) -> UnsafeMutableRawBufferPointer {
+    let room = block.room(from: filled + (isMemberEnd && filled > 0 ? 1 : 0))
+    return UnsafeMutableRawBufferPointer(rebasing: room.prefix(Self.chunkBytes))
+  }
+
+  /// Puts a line feed between two members, or closes the gap; returns where the new bytes begin.
+  private func joinMembers(_ block: LineBlock, filled: Int, added: Int) -> Int {
+    defer {
+      isMemberEnd = false
+      isAtFileStart = false
+    }
+    if isAtFileStart && filled == 0 { return skipMark(block, added: added) }
+    guard isMemberEnd && filled > 0 else { return filled }
+    let bytes = block.buffer.assumingMemoryBound(to: UInt8.self)
+    if bytes[filled + 1] == UInt8(ascii: "{") && bytes[filled - 1] == UInt8(ascii: "}") {
+      bytes[filled] = UInt8(ascii: "\n")
+      let lexer = JSONLexer(state: lexerState)
+      if lexer.fault(block.start, block.start + filled) == nil { return filled + 1 }
+    }
+    (block.buffer + filled).copyMemory(from: block.buffer + filled + 1, byteCount: added)
+    return filled
+  }
+
+  /// Blanks out a byte-order mark at the beginning: white space is skipped anyway.
+  private func skipMark(_ block: LineBlock, added: Int) -> Int {
+    let bytes = block.buffer.assumingMemoryBound(to: UInt8.self)
+    if added >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
+      for index in 0..<3 { bytes[index] = UInt8(ascii: " ") }
+    }
+    return 0
+  }
+
+  /// True if the block holds whole lines now, or a line that is too long.
+  private func endBlock(_ block: LineBlock, filled: Int, added: Int) -> Bool {
+    let end = filled + added
+    if let before = longLineBytes {
+      return endLongLine(block, before: before, filled: filled, end: end)
+    }
+    // A line feed between members stands just before the new bytes.
+    guard let feed = block.lastLineFeed(in: max(0, filled - 1)..<end) else {
+      if end > keptBytes { longLineBytes = end }
+      putCarry(block, 0..<min(end, keptBytes))
+      return false
+    }
+    putCarry(block, feed + 1..<end)
+    block.count = feed + 1
+    return true
+  }
+
+  /// Inside a line that is too long: `carry` keeps its beginning, the rest is only counted.
+  private func endLongLine(_ block: LineBlock, before: Int, filled: Int, end: Int) -> Bool {
+    var feed = filled
+    let bytes = block.start
+    while feed < end && bytes[feed] != UInt8(ascii: "\n") { feed += 1 }
+    if feed == end {
+      longLineBytes = before + end - filled
+      putCarry(block, 0..<filled)
+      return false
+    }
+    putCarry(block, feed + 1..<end)
+    endLine(block, filled)
+    block.kind = .longLine(byteCount: before + feed - filled)
+    longLineBytes = nil
+    return true
+  }
+
+  private func endLastLine(_ block: LineBlock, filled: Int, isDamaged: Bool) -> Bool {
+    isMemberEnd = false
+    defer { longLineBytes = nil }
+    guard filled > 0 else { return false }
+    endLine(block, filled)
+    if let count = longLineBytes {
+      block.kind = .longLine(byteCount: count)
+    } else {
+      block.kind = isDamaged ? .truncatedLine : .lines
+    }
+    return true
+  }
+
+  private func endLine(_ block: LineBlock, _ count: Int) {
+    block.buffer.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: count, as: UInt8.self)
+    block.count = count + 1
+  }
+}

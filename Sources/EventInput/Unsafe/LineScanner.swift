@@ -1,0 +1,249 @@
+import CScanKernel
+
+/// What kind of value a leaf holds after a line; the raw value of `LineScanner.kinds`.
+enum ValueKind {
+  /// Absent or null.
+  static let missing: UInt8 = 0
+  static let string: UInt8 = 1
+  static let escapedString: UInt8 = 2
+  static let number: UInt8 = 3
+  static let boolean: UInt8 = 4
+  static let container: UInt8 = 5
+}
+
+/// Walks one line of JSON and notes where the values of the plan's leaves lie.
+///
+/// One pass, forward, no tree. Keys are predicted: each remembers which keys came after it the last
+/// two times, and one comparison of 16 or 32 bytes, white space and colon included, tells whether
+/// that holds again. Everything else goes the general way, and is learned.
+///
+///     {"event":"page","user_id":"u1","properties":{"page_name":"plan"}}
+///     record 7 ──────► record 9 ─────► record 4 ───► node 1, record 12
+///
+/// The text's invariants are those of `JSONLexer`. The memory belongs to the `ScanMemory` that
+/// made the scanner and lives as long as that. `starts`, `ends` and `kinds` have a place for each
+/// leaf and one more (number `leafCount`) for values that nobody asked for.
+struct LineScanner {
+  typealias Address = UnsafePointer<UInt8>
+
+  let lexer: JSONLexer
+  let keys: UnsafeMutablePointer<KeyRecords>
+  let records: UnsafeMutablePointer<KeyRecord>
+  let tree: UnsafePointer<PathTree>
+  let leafCount: Int
+  let starts: UnsafeMutablePointer<Address>
+  let ends: UnsafeMutablePointer<Address>
+  let kinds: UnsafeMutablePointer<UInt8>
+  /// For each node the first record of its last object, and its leaves.
+  let nodeStarts: UnsafeMutablePointer<Int32>
+  let nodeLeaves: UnsafePointer<(first: Int32, end: Int32)>
+  let scratch: UnsafeMutablePointer<ScratchBuffer>
+
+  /// Reads an object from its `{`; returns the address after its `}`, or nil with the failure in
+  /// `lexer.state`.
+  func scanObject(_ start: Address, node: Int32, depth: Int) -> Address? {
+    if depth > JSONLexer.maximumDepth { return lexer.fail(.tooDeep, at: start) }
+    var p = start + 1
+    wipe(node)
+    // The record whose successor is to be predicted; -1 at the beginning.
+    var previous: Int32 = -1
+    var expected = nodeStarts[Int(node)]
+    var alternative: Int32 = -1
+    while true {
+      var leaf: Int
+      let child: Int32
+      var record = expected
+      if record < 0 || records[Int(record)].node != node
+        || !KeyRecord.matches(records + Int(record), p)
+      {
+        record = alternative
+        if record < 0 || records[Int(record)].node != node
+          || !KeyRecord.matches(records + Int(record), p)
+        {
+          record = -1
+        }
+      }
+      if record >= 0 {
+        let found = records + Int(record)
+        p += found.pointee.count
+        leaf = Int(found.pointee.leaf)
+        child = found.pointee.child
+        expected = found.pointee.next
+        alternative = found.pointee.afterNext
+      } else {
+        if previous < 0 {
+          let first = lexer.skipSpace(p)
+          if first.pointee == UInt8(ascii: "}") { return first + 1 }
+        }
+        guard let key = generalKey(p, node: node) else { return nil }
+        p = key.value
+        leaf = Int(key.leaf)
+        child = key.child
+        record = key.record
+        learn(previous, record, node: node)
+        expected = record >= 0 ? records[Int(record)].next : -1
+        alternative = record >= 0 ? records[Int(record)].afterNext : -1
+      }
+      // A record without a number (no room) must still not look like the beginning.
+      previous = record >= 0 ? record : Int32.max
+
+      guard let next = scanValue(p, leaf: leaf, child: child, depth: depth) else { return nil }
+      p = next
+      if p.pointee <= 0x20 { p = lexer.skipSpace(p) }
+      if p.pointee == UInt8(ascii: ",") {
+        p += 1
+      } else if p.pointee == UInt8(ascii: "}") {
+        return p + 1
+      } else {
+        return lexer.fail(.malformed, at: p)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func scanValue(_ p: Address, leaf: Int, child: Int32, depth: Int) -> Address? {
+    let byte = p.pointee
+    if byte == UInt8(ascii: "\"") {
+      var end = scan_string_end(p + 1)
+      var kind = ValueKind.string
+      if end.pointee != UInt8(ascii: "\"") {
+        lexer.state.pointee.hasEscapes = false
+        guard let found = lexer.stringEnd(end) else { return nil }
+        end = found
+        if lexer.state.pointee.hasEscapes { kind = ValueKind.escapedString }
+      }
+      if child >= 0 { wipe(child) }
+      starts[leaf] = p + 1
+      ends[leaf] = end
+      kinds[leaf] = kind
+      return end + 1
+    }
+    if byte == UInt8(ascii: "{") && child >= 0 {
+      kinds[leaf] = ValueKind.container
+      return scanObject(p, node: child, depth: depth + 1)
+    }
+    return scanOther(p, leaf: leaf, child: child, depth: depth)
+  }
+
+  @inline(never)
+  private func scanOther(_ p: Address, leaf: Int, child: Int32, depth: Int) -> Address? {
+    if child >= 0 { wipe(child) }
+    switch p.pointee {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): kinds[leaf] = ValueKind.container
+    case UInt8(ascii: "n"): kinds[leaf] = ValueKind.missing
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): kinds[leaf] = ValueKind.boolean
+    default: kinds[leaf] = ValueKind.number
+    }
+    guard let end = lexer.valueEnd(p, depth: depth + 1) else { return nil }
+    starts[leaf] = p
+    ends[leaf] = end
+    return end
+  }
+
+  /// Forgets what an earlier value of the same key held: the last one wins.
+  @inline(__always)
+  private func wipe(_ node: Int32) {
+    let leaves = nodeLeaves[Int(node)]
+    var leaf = Int(leaves.first)
+    while leaf < Int(leaves.end) {
+      kinds[leaf] = ValueKind.missing
+      leaf += 1
+    }
+  }
+}
+
+// Keys that were not predicted.
+extension LineScanner {
+  struct Key {
+    var value: Address
+    var leaf: Int32
+    var child: Int32
+    /// -1 if it can't be predicted: too long, or no more room.
+    var record: Int32
+  }
+
+  @inline(never)
+  private func generalKey(_ start: Address, node: Int32) -> Key? {
+    let quote = lexer.skipSpace(start)
+    guard quote.pointee == UInt8(ascii: "\"") else {
+      return lexer.fail(.malformed, at: quote).map(noKey)
+    }
+    var end = scan_string_end(quote + 1)
+    lexer.state.pointee.hasEscapes = false
+    if end.pointee != UInt8(ascii: "\"") {
+      guard let found = lexer.stringEnd(end) else { return nil }
+      end = found
+    }
+    let hasEscapes = lexer.state.pointee.hasEscapes
+    let colon = lexer.skipSpace(end + 1)
+    guard colon.pointee == UInt8(ascii: ":") else {
+      return lexer.fail(.malformed, at: colon).map(noKey)
+    }
+    let value = lexer.skipSpace(colon + 1)
+    let count = value - start
+    guard count <= KeyRecord.maximumBytes else {
+      let child = lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
+      return Key(value: value, leaf: child.leaf, child: child.node, record: -1)
+    }
+    var sample = spelling(start, count: count, node: node)
+    let (known, slot) = keys.pointee.find(sample)
+    if known >= 0 {
+      let record = records[Int(known)]
+      return Key(value: value, leaf: record.leaf, child: record.child, record: known)
+    }
+    let child = lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
+    sample.leaf = child.leaf
+    sample.child = child.node
+    let record = keys.pointee.add(sample, at: slot)
+    return Key(value: value, leaf: child.leaf, child: child.node, record: record)
+  }
+
+  private func noKey(_ p: Address) -> Key {
+    Key(value: p, leaf: Int32(leafCount), child: -1, record: -1)
+  }
+
+  private func spelling(_ start: Address, count: Int, node: Int32) -> KeyRecord {
+    let raw = UnsafeRawPointer(start)
+    let masks = (
+      KeyRecord.mask(count), KeyRecord.mask(count - 8), KeyRecord.mask(count - 16),
+      KeyRecord.mask(count - 24)
+    )
+    let words = (
+      raw.loadUnaligned(as: UInt64.self) & masks.0,
+      raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & masks.1,
+      raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self) & masks.2,
+      raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self) & masks.3
+    )
+    return KeyRecord(
+      words: words, masks: masks, count: count, node: node, leaf: Int32(leafCount), child: -1,
+      next: -1, afterNext: -1)
+  }
+
+  /// What the plan wants of a key in a node.
+  private func lookUp(
+    _ start: Address, _ end: Address, hasEscapes: Bool, node: Int32
+  ) -> (leaf: Int32, node: Int32) {
+    var text = UnsafeBufferPointer(start: start, count: end - start)
+    if hasEscapes {
+      let target = scratch.pointee.room(for: end - start)
+      let count = JSONText.unescape(start, end, into: target)
+      text = UnsafeBufferPointer(start: target, count: count)
+    }
+    for child in tree.pointee.nodes[Int(node)].children where child.name.elementsEqual(text) {
+      return (child.leaf >= 0 ? child.leaf : Int32(leafCount), child.node)
+    }
+    return (Int32(leafCount), -1)
+  }
+
+  @inline(__always)
+  private func learn(_ previous: Int32, _ record: Int32, node: Int32) {
+    guard record >= 0 else { return }
+    if previous < 0 {
+      nodeStarts[Int(node)] = record
+    } else if previous != Int32.max {
+      let before = records + Int(previous)
+      before.pointee.afterNext = before.pointee.next
+      before.pointee.next = record
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// The paths of a plan as a tree: nodes are objects, leaves are values that someone asked for.
+///
+/// Leaves are numbered so that those below a node are consecutive: an object that comes a second
+/// time wipes out what the first one held.
+struct PathTree {
+  struct Child {
+    var name: [UInt8]
+    /// -1 where only what is inside the value matters.
+    var leaf: Int32
+    /// -1 where nothing inside the value matters.
+    var node: Int32
+  }
+  struct Node {
+    var children: [Child] = []
+    var leaves: Range<Int32> = 0..<0
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var leafCount: Int32 = 0
+  private var leafOfPath: [[String]: Int32] = [:]
+
+  init(paths: [[String]]) {
+    _ = build(prefix: [], paths: paths.filter { !$0.isEmpty })
+  }
+
+  func leaf(of path: [String]) -> Int32? { leafOfPath[path] }
+
+  /// Makes the node of all paths that begin with `prefix`.
+  private mutating func build(prefix: [String], paths: [[String]]) -> Int32 {
+    let number = nodes.count
+    nodes.append(Node())
+    let first = leafCount
+    var names: [String] = []
+    for path in paths where !names.contains(path[prefix.count]) { names.append(path[prefix.count]) }
+    for name in names {
+      let path = prefix + [name]
+      let inside = paths.filter { $0.count > path.count && $0[prefix.count] == name }
+      var child = Child(name: Array(name.utf8), leaf: -1, node: -1)
+      if paths.contains(path) {
+        child.leaf = leafCount
+        leafOfPath[path] = leafCount
+        leafCount += 1
+      }
+      if !inside.isEmpty { child.node = build(prefix: path, paths: inside) }
+      nodes[number].children.append(child)
+    }
+    nodes[number].leaves = first..<leafCount
+    return Int32(number)
+  }
+}

@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The system's words for an error number.
+func systemMessage(_ code: Int32) -> String {
+  String(cString: strerror(code))
+}
+
+/// A private file (mode 0600) written through a buffer.
+///
+/// Invariant: `file` is open from `init` to `close`, and closed exactly once.
+final class RawOutput {
+  private static let bufferBytes = 1 << 16
+  private let path: String
+  private var file: Int32
+  private var buffer: [UInt8] = []
+
+  init(path: String) throws {
+    self.path = path
+    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw problem() }
+    buffer.reserveCapacity(Self.bufferBytes)
+  }
+
+  deinit {
+    if file >= 0 { _ = Self.closeFile(file) }
+  }
+
+  func append(_ bytes: UnsafeRawBufferPointer) throws {
+    if buffer.count + bytes.count > Self.bufferBytes { try flush() }
+    if bytes.count > Self.bufferBytes {
+      try write(bytes)
+    } else {
+      buffer.append(contentsOf: bytes)
+    }
+  }
+
+  /// Copies a file to the end of this one and returns its size; a missing file is empty.
+  func append(contentsOf path: String) throws -> Int {
+    let input = open(path, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { return 0 }
+    defer { _ = Self.closeFile(input) }
+    try flush()
+    var total = 0
+    var chunk = [UInt8](repeating: 0, count: Self.bufferBytes)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+      if count < 0 { throw problem() }
+      if count == 0 { return total }
+      total += count
+      try chunk.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+  }
+
+  func close() throws {
+    guard file >= 0 else { return }
+    try flush()
+    let result = Self.closeFile(file)
+    file = -1
+    if result != 0 { throw problem() }
+  }
+
+  private func flush() throws {
+    try buffer.withUnsafeBytes { try write($0) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Self.writeFile(file, rest)
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { throw problem() }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+    }
+  }
+
+  private func problem() -> InputProblem {
+    InputProblem(name: path, message: "cannot be written: \(systemMessage(errno))")
+  }
+
+  private static func writeFile(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(file, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(file, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
+  private static func closeFile(_ file: Int32) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.close(file)
+    #else
+      Darwin.close(file)
+    #endif
+  }
+}

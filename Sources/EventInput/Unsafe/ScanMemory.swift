@@ -1,0 +1,74 @@
+/// Owns everything that a scanner's pointers lead to, for as long as the scanner is used.
+///
+/// Invariant: every pointer was allocated in `init`, is initialised, and is freed in `deinit` only.
+final class ScanMemory {
+  let scanner: EventScanner
+  private let lexerState: UnsafeMutablePointer<LexerState>
+  private let keys: UnsafeMutablePointer<KeyRecords>
+  private let tree: UnsafeMutablePointer<PathTree>
+  private let starts: UnsafeMutablePointer<UnsafePointer<UInt8>>
+  private let ends: UnsafeMutablePointer<UnsafePointer<UInt8>>
+  private let kinds: UnsafeMutablePointer<UInt8>
+  private let nodeStarts: UnsafeMutablePointer<Int32>
+  private let nodeLeaves: UnsafeMutablePointer<(first: Int32, end: Int32)>
+  private let scratch: UnsafeMutablePointer<ScratchBuffer>
+  private let state: UnsafeMutablePointer<EventScannerState>
+  private let nothing: UnsafeMutablePointer<UInt8>
+
+  init(plan: ScanPlan, key: IdentifierKey) {
+    let paths = plan.fields.filter { $0.constant == nil }.map(\.path)
+    let pathTree = PathTree(paths: paths)
+    let leafCount = Int(pathTree.leafCount)
+    lexerState = Self.one(LexerState())
+    keys = Self.one(KeyRecords())
+    tree = Self.one(pathTree)
+    nothing = .allocate(capacity: 64)
+    nothing.initialize(repeating: 0, count: 64)
+    starts = Self.many(UnsafePointer(nothing), leafCount + 1)
+    ends = Self.many(UnsafePointer(nothing), leafCount + 1)
+    kinds = Self.many(0, leafCount + 1)
+    nodeStarts = Self.many(-1, pathTree.nodes.count)
+    nodeLeaves = Self.many((0, 0), pathTree.nodes.count)
+    for (index, node) in pathTree.nodes.enumerated() {
+      nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
+    }
+    scratch = Self.one(ScratchBuffer())
+    state = Self.one(EventScannerState(plan: plan, tree: pathTree))
+    let lines = LineScanner(
+      lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
+      leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
+      nodeLeaves: UnsafePointer(nodeLeaves), scratch: scratch)
+    scanner = EventScanner(lines: lines, state: state, key: key)
+  }
+
+  deinit {
+    keys.pointee.deallocate()
+    scratch.pointee.deallocate()
+    state.pointee.deallocate()
+    Self.free(lexerState, 1)
+    Self.free(keys, 1)
+    Self.free(tree, 1)
+    Self.free(scratch, 1)
+    Self.free(state, 1)
+    for pointer in [starts, ends] { pointer.deallocate() }
+    kinds.deallocate()
+    nodeStarts.deallocate()
+    nodeLeaves.deallocate()
+    nothing.deallocate()
+  }
+
+  private static func one<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
+    many(value, 1)
+  }
+
+  private static func many<Value>(_ value: Value, _ count: Int) -> UnsafeMutablePointer<Value> {
+    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: count)
+    pointer.initialize(repeating: value, count: count)
+    return pointer
+  }
+
+  private static func free<Value>(_ pointer: UnsafeMutablePointer<Value>, _ count: Int) {
+    pointer.deinitialize(count: count)
+    pointer.deallocate()
+  }
+}

@@ -1,0 +1,172 @@
+/// Timestamps of SPEC 3 as milliseconds since 1970.
+///
+/// Text: `2026-01-21T10:00:00.123+02:00`; a space for the T, small t and z, no offset (read as UTC),
+/// 0 to 9 digits of a fraction; offsets also as `+0200` and `+02`. Second 60 is a leap second where
+/// it is 23:59:60 in UTC, and is read as the second after it, as Unix time does. Numbers, also as
+/// text: below 10^11 seconds, below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds.
+/// All are floored to milliseconds and must be from 2000-01-01 to before 2100-01-01, in UTC.
+struct TimestampReader {
+  typealias Address = UnsafePointer<UInt8>
+
+  enum Result: Equatable {
+    case time(Int64)
+    case timeWithoutOffset(Int64)
+    case bad
+    case outOfRange
+  }
+
+  static let earliest: Int64 = 946_684_800_000
+  static let end: Int64 = 4_102_444_800_000
+
+  /// The date read last, as its first eight and last two bytes, and its midnight: most events of
+  /// a dump are of few days.
+  private var cachedHead: UInt64 = 0
+  private var cachedTail: UInt16 = 0
+  private var cachedMidnight: Int64 = 0
+
+  /// A JSON number, or a string's text. At least 32 bytes from `start` can be read; `scratch` has
+  /// room for `end - start` bytes.
+  @inline(__always)
+  mutating func read(
+    _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
+  ) -> Result {
+    let count = end - start
+    let raw = UnsafeRawPointer(start)
+    // The common forms, to the second or the millisecond, in UTC, on a day seen before.
+    if (count == 24 && start[23] == UInt8(ascii: "Z") && start[19] == UInt8(ascii: "."))
+      || (count == 20 && start[19] == UInt8(ascii: "Z")),
+      raw.loadUnaligned(as: UInt64.self) == cachedHead,
+      raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self) == cachedTail,
+      start[10] == UInt8(ascii: "T"), start[13] == UInt8(ascii: ":"),
+      start[16] == UInt8(ascii: ":")
+    {
+      let hour = Self.two(start + 11)
+      let minute = Self.two(start + 14)
+      let second = Self.two(start + 17)
+      if hour < 24 && minute < 60 && second < 60 {
+        let seconds = Int64(hour &* 3600 &+ minute &* 60 &+ second)
+        if count == 20 { return Self.inRange(cachedMidnight &+ seconds &* 1000) }
+        let tens = Self.two(start + 20)
+        let ones = UInt32(start[22] &- UInt8(ascii: "0"))
+        if tens < 100 && ones < 10 {
+          let milliseconds = Int64(tens &* 10 &+ ones)
+          return Self.inRange(cachedMidnight &+ seconds &* 1000 &+ milliseconds)
+        }
+      }
+    }
+    return readAny(start, end, scratch: scratch)
+  }
+
+  @inline(never)
+  private mutating func readAny(
+    _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
+  ) -> Result {
+    if let number = Decimal(start, end, scratch: scratch) { return Self.time(of: number) }
+    return readDate(start, end)
+  }
+
+  private static func time(of number: Decimal) -> Result {
+    let shift =
+      switch number.point {
+      case ...11: 3
+      case 12...14: 0
+      case 15...17: -3
+      default: -6
+      }
+    guard !number.isNegative, let milliseconds = number.scaledDown(shift: shift) else {
+      return .outOfRange
+    }
+    return inRange(milliseconds)
+  }
+
+  @inline(__always)
+  private static func inRange(_ milliseconds: Int64) -> Result {
+    milliseconds >= earliest && milliseconds < end ? .time(milliseconds) : .outOfRange
+  }
+
+  private mutating func readDate(_ start: Address, _ end: Address) -> Result {
+    guard end - start >= 19, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-"),
+      start[10] == UInt8(ascii: " ") || start[10] | 0x20 == UInt8(ascii: "t"),
+      start[13] == UInt8(ascii: ":"), start[16] == UInt8(ascii: ":")
+    else { return .bad }
+    let year = Self.two(start) * 100 + Self.two(start + 2)
+    let (month, day) = (Self.two(start + 5), Self.two(start + 8))
+    let (hour, minute, second) = (
+      Self.two(start + 11), Self.two(start + 14), Self.two(start + 17)
+    )
+    guard Self.two(start) < 100, Self.two(start + 2) < 100, month >= 1, month <= 12, day >= 1,
+      day <= Self.days(inMonth: month, year: year), hour < 24, minute < 60, second <= 60
+    else { return .bad }
+    var p = start + 19
+    guard let fraction = Self.fraction(&p, end), let offset = Self.offset(p, end) else {
+      return .bad
+    }
+    let midnight = Self.midnight(year: year, month: month, day: day)
+    let secondOfDay = Int64(hour * 3600 + minute * 60 + second)
+    let seconds = midnight / 1000 + secondOfDay - Int64(offset.minutes) * 60
+    // Second 60 has already been carried: it must now be a midnight.
+    if second == 60 && seconds % 86_400 != 0 { return .bad }
+    let raw = UnsafeRawPointer(start)
+    cachedHead = raw.loadUnaligned(as: UInt64.self)
+    cachedTail = raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+    cachedMidnight = midnight
+    let result = Self.inRange(seconds * 1000 + fraction)
+    if case .time(let time) = result, !offset.isGiven { return .timeWithoutOffset(time) }
+    return result
+  }
+
+  /// The value of two digits; 100 or more if they are none.
+  @inline(__always)
+  private static func two(_ p: Address) -> UInt32 {
+    let tens = UInt32(p[0] &- UInt8(ascii: "0"))
+    let ones = UInt32(p[1] &- UInt8(ascii: "0"))
+    return tens < 10 && ones < 10 ? tens &* 10 &+ ones : 1000
+  }
+
+  private static func fraction(_ p: inout Address, _ end: Address) -> Int64? {
+    guard p < end && p.pointee == UInt8(ascii: ".") else { return 0 }
+    p += 1
+    var count = 0
+    var milliseconds: Int64 = 0
+    while p < end && p.pointee &- UInt8(ascii: "0") < 10 {
+      if count < 3 { milliseconds = milliseconds * 10 + Int64(p.pointee - UInt8(ascii: "0")) }
+      count += 1
+      p += 1
+    }
+    guard count >= 1 && count <= 9 else { return nil }
+    return count == 1 ? milliseconds * 100 : count == 2 ? milliseconds * 10 : milliseconds
+  }
+
+  private static func offset(_ p: Address, _ end: Address) -> (minutes: Int, isGiven: Bool)? {
+    let count = end - p
+    if count == 0 { return (0, false) }
+    if count == 1 { return p.pointee | 0x20 == UInt8(ascii: "z") ? (0, true) : nil }
+    guard p[0] == UInt8(ascii: "+") || p[0] == UInt8(ascii: "-") else { return nil }
+    let hours = two(p + 1)
+    var minutes: UInt32 = 0
+    switch count {
+    case 3: break
+    case 5: minutes = two(p + 3)
+    case 6 where p[3] == UInt8(ascii: ":"): minutes = two(p + 4)
+    default: return nil
+    }
+    guard hours < 24 && minutes < 60 else { return nil }
+    let total = Int(hours * 60 + minutes)
+    return (p[0] == UInt8(ascii: "-") ? -total : total, true)
+  }
+
+  private static func days(inMonth month: UInt32, year: UInt32) -> UInt32 {
+    let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return month == 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+  }
+
+  /// Days from civil, after Howard Hinnant's "chrono-compatible low-level date algorithms".
+  private static func midnight(year: UInt32, month: UInt32, day: UInt32) -> Int64 {
+    let shifted = Int64(year) - (month <= 2 ? 1 : 0)
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (Int64(month) + (month > 2 ? -3 : 9)) + 2) / 5 + Int64(day) - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return (era * 146_097 + dayOfEra - 719_468) * 86_400_000
+  }
+}

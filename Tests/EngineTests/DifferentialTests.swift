@@ -1,0 +1,77 @@
+import FlowDefinition
+import FunnelReport
+import Foundation
+import ReferenceEvaluator
+import Testing
+
+/// The engine against its slow twin on random adversarial timelines.
+struct DifferentialTests {
+  /// The adversarial flow under the settings that change rules.
+  static func flows() throws -> [Flow] {
+    let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
+    let base = try FlowParser.parse(
+      try String(contentsOf: file, encoding: .utf8), file: "adversarial.yaml"
+    ).flow
+    var jumping = base
+    jumping.skip = .leadsTo(step: 1)
+    jumping.day = .calendar
+    jumping.timeZone = "Europe/Berlin"
+    var including = base
+    including.existingUsers = .include
+    including.identity = .user
+    including.countsFrom = 0
+    var devices = base
+    devices.identity = .device
+    return try [base, jumping, including, devices] + FlowFile.builtInNames.map(FlowFile.load)
+  }
+
+  /// Seeds a flow; more with FIRSTMILE_SLOW=1.
+  static var seeds: Int {
+    ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 400 : 25
+  }
+
+  @Test(arguments: try Array(flows().enumerated()))
+  func agreesWithTheReference(number: Int, flow: Flow) async throws {
+    for seed in 0..<Self.seeds {
+      var random = RandomTimelines(seed: UInt64(seed * 100 + number), flow: flow)
+      let lines = random.lines(persons: 14)
+      let options = random.options()
+      let reference = ReferenceEvaluator(flow: flow, options: options).evaluate(lines: lines)
+      let found = try await Evaluated(files: [lines], flow: flow, options: options)
+      let differences = found.disagreements(with: reference)
+      if !differences.isEmpty {
+        Issue.record(
+          "flow \(number) seed \(seed): \(differences.prefix(8).joined(separator: "\n"))")
+        return
+      }
+    }
+  }
+
+  /// Order, splitting and repetition of lines, and threads, change no row.
+  @Test(arguments: try Array(flows().prefix(4).enumerated()))
+  func sameFactsGiveTheSameRows(number: Int, flow: Flow) async throws {
+    for seed in 0..<6 {
+      var random = RandomTimelines(seed: UInt64(9000 + seed * 10 + number), flow: flow)
+      let lines = random.lines(persons: 40)
+      let once = try await Evaluated(files: [lines], flow: flow)
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let shuffled = (lines + lines.prefix(lines.count / 3)).shuffled(using: &generator)
+      let parts = stride(from: 0, to: shuffled.count, by: max(1, shuffled.count / 5)).map {
+        Array(shuffled[$0..<min($0 + max(1, shuffled.count / 5), shuffled.count)])
+      }
+      let again = try await Evaluated(files: parts, flow: flow, threads: 3)
+      #expect(once.analysis.rows == again.analysis.rows)
+    }
+  }
+
+  @Test func everyIdentityHoldsInEverySlice() async throws {
+    for (number, flow) in try Self.flows().enumerated() {
+      var random = RandomTimelines(seed: UInt64(70 + number), flow: flow)
+      let found = try await Evaluated(files: [random.lines(persons: 60)], flow: flow)
+      for identity in found.analysis.identities {
+        #expect(identity.checked > 0)
+        #expect(identity.failures == [], "\(identity.statement)")
+      }
+    }
+  }
+}

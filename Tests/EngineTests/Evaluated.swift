@@ -1,0 +1,88 @@
+import EventInput
+import FlowDefinition
+import Foundation
+import FunnelEngine
+import FunnelReport
+import ReferenceEvaluator
+import Testing
+import Timelines
+
+/// The real computation, end to end, on lines: files in a folder of their own → rows.
+struct Evaluated {
+  let rows: [ReferenceRow]
+  let quality: [String: Int]
+  let horizonMilliseconds: Int64?
+  let summaries: [SourceSummary]
+  let analysis: Analysis
+
+  /// - Parameters:
+  ///   - files: the lines of each file.
+  ///   - threads: how many workers read and evaluate.
+  init(
+    files: [[String]], flow: Flow, options: ReferenceOptions = ReferenceOptions(), threads: Int = 1
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firstmile-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var sources: [InputSource] = []
+    for (index, lines) in files.enumerated() {
+      let file = folder.appendingPathComponent("\(index).ndjson")
+      try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+      sources.append(.file(file.path))
+    }
+    let schema = try FactSchema(flows: [flow])
+    let reader = TimelineReader(
+      schema: schema, threads: threads, latestMilliseconds: options.asOfMilliseconds ?? .max)
+    let (timelines, summaries) = try await reader.read(sources, rejects: nil)
+    let horizon = options.asOfMilliseconds ?? Horizon.latestComplete(timelines.partitions)
+    let evaluation = EvaluationOptions(
+      horizonMilliseconds: horizon ?? 0, fromMilliseconds: options.fromMilliseconds,
+      toMilliseconds: options.toMilliseconds,
+      cohorts: EvaluationOptions.CohortUnit(rawValue: options.cohort.rawValue) ?? .week)
+    let tally = try await FlowEvaluator.tally(
+      timelines, flow: flow, options: evaluation, threads: threads)
+    analysis = Analysis(of: tally, flow)
+    rows = analysis.rows.compactMap(Evaluated.row)
+    horizonMilliseconds =
+      timelines.counts.facts > 0 || options.asOfMilliseconds != nil ? horizon : nil
+    self.summaries = summaries
+    quality = [
+      "ambiguous_pages": tally.quality.ambiguousPages,
+      "page_conflicts": tally.quality.pageConflicts,
+      "undeclared_pages": tally.quality.undeclaredPages.values.reduce(0, +),
+      "views_outside_list": tally.quality.viewsOutsideList,
+      "implied_starts": tally.quality.impliedStarts,
+      "facts_after_horizon": tally.quality.factsAfterHorizon + timelines.counts.factsTooLate,
+      "shared_devices": timelines.counts.sharedDevices,
+      "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,
+      "activity_only": tally.quality.activityOnly,
+    ]
+  }
+
+  /// Counts, rates and percentiles as the reference tells them; `nil` for what it has not.
+  private static func row(_ row: MetricRow) -> ReferenceRow? {
+    var numerator = row.numerator
+    if row.unit == .seconds, let value = row.value {
+      numerator = Int((value * 1000).rounded())
+    }
+    guard let numerator else { return nil }
+    return ReferenceRow(
+      version: row.slice.version, experiment: row.slice.experiment, variant: row.slice.variant,
+      cohort: row.slice.cohort, breakdown: row.slice.breakdownText, metric: row.metric,
+      step: row.step, numerator: numerator, denominator: row.denominator)
+  }
+
+  /// Where it differs from the reference. Rows of nothing over nothing are left out on both sides.
+  func disagreements(with reference: ReferenceResult) -> [String] {
+    func telling(_ rows: [ReferenceRow]) -> [ReferenceRow] {
+      rows.filter { $0.denominator != 0 }
+    }
+    var found = Disagreement.between(
+      reference: telling(reference.rows), other: telling(rows), zeroIsAbsence: true)
+    if horizonMilliseconds != reference.horizonMilliseconds {
+      found.append("horizon \(horizonMilliseconds ?? -1), \(reference.horizonMilliseconds ?? -1)")
+    }
+    return found
+  }
+}
