@@ -107,6 +107,9 @@ let package = Package(
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"], swiftSettings: settings),
+      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],
+      swiftSettings: settings),
+    // Reads the code itself: style, imports, links.
+    .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )
