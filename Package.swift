@@ -108,6 +108,9 @@ let package = Package(
       name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
       swiftSettings: settings),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"], swiftSettings: settings),
+      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],
+      swiftSettings: settings),
+    // Reads the code itself: style, imports, links.
+    .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )
