@@ -131,7 +131,7 @@ struct DifferentialTests {
       let expected = ReferenceEvent.of(
         json, isUTF8: String(validating: bytes, as: UTF8.self) != nil)
       if rejects.first?["line"] == "\(index + 1)" {
-        let reason = rejects.removeFirst()["reason"]
+        let reason = rejects.popFirst()?["reason"]
         #expect(expected == .reject(reason ?? ""), text)
       } else {
         guard let event = events.popFirst() else { break }
