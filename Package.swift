@@ -105,7 +105,8 @@ let package = Package(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
       swiftSettings: settings),
     .testTarget(
-      name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
+      name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
+      swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],
       swiftSettings: settings),

@@ -1,0 +1,114 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// `experiments.csv`: the split, each variant against its control, and, labelled as observational,
+/// those who finished against those who skipped.
+struct ExperimentsTable {
+  private let analysis: Analysis
+
+  init(_ analysis: Analysis) { self.analysis = analysis }
+
+  func table() -> CSVTable {
+    var table = CSVTable(
+      Slice.columns + [
+        "basis", "compared", "with", "metric", "step", "numerator", "denominator", "rate",
+        "with_numerator", "with_denominator", "with_rate", "difference", "difference_ci_low",
+        "difference_ci_high", "lift", "lift_ci_low", "lift_ci_high", "difference_adjusted_ci_low",
+        "difference_adjusted_ci_high", "lift_adjusted_ci_low", "lift_adjusted_ci_high", "p",
+        "p_adjusted", "fisher_p", "probability_better", "verdict", "more_persons_needed",
+      ])
+    for summary in analysis.experiments {
+      for cells in shares(summary) { table.add(cells) }
+      for comparison in summary.comparisons { table.add(cells(comparison, in: summary)) }
+    }
+    for lift in analysis.observationalLifts {
+      table.add(cells(lift, "observational: people chose", lift.raw))
+      if let stratified = lift.stratified {
+        table.add(cells(lift, "observational: people chose; stratified", stratified))
+      }
+    }
+    return table
+  }
+
+  /// The arms against the declared split; all who entered, the immature too.
+  private func shares(_ summary: ExperimentSummary) -> [[CSVTable.Cell]] {
+    let declared = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
+    let everybody =
+      summary.arms.reduce(0) { $0 + $1.entered } + summary.contaminated + summary.unassigned
+    func row(
+      _ variant: String, _ metric: String, _ count: Int, of total: Int, share: Double?,
+      p: Double?, _ verdict: String
+    ) -> [CSVTable.Cell] {
+      let rate = Proportion(successes: count, trials: total).estimate
+      let before: [CSVTable.Cell] = [
+        .text("assignment"), .text(variant), .text("declared split"), .text(metric), .text("all"),
+        .count(count), .count(total), .number(rate), .empty, .empty, .number(share),
+      ]
+      let blanks = [CSVTable.Cell](repeating: .empty, count: 10)
+      return Slice(experiment: summary.id, variant: variant).cells + before + blanks + [
+        .number(p), .empty, .empty, .empty, .text(verdict),
+      ]
+    }
+    let p = summary.sampleRatio.value?.pValue
+    let verdict = p == nil ? "" : summary.hasSampleRatioMismatch ? "mismatch" : "as declared"
+    var rows = summary.arms.map { arm in
+      arm.share == nil
+        ? row(
+          arm.variant, "undeclared_variant", arm.entered, of: everybody, share: nil, p: nil, "")
+        : row(
+          arm.variant, "sample_ratio", arm.entered, of: declared, share: arm.share, p: p, verdict)
+    }
+    rows += summary.arms.map {
+      row(
+        $0.variant, "contaminated", $0.contaminated, of: everybody, share: nil, p: nil, "")
+    }
+    rows.append(
+      row(
+        VariantState.contaminated([]).label, "contaminated", summary.contaminated, of: everybody,
+        share: nil, p: nil, ""))
+    rows.append(
+      row(
+        VariantState.unassigned.label, "unassigned", summary.unassigned, of: everybody, share: nil,
+        p: nil, ""))
+    return rows
+  }
+
+  private func cells(
+    _ comparison: MetricComparison, in summary: ExperimentSummary
+  ) -> [CSVTable.Cell] {
+    let verdict = VerdictText(comparison)
+    let word =
+      summary.hasSampleRatioMismatch ? "no verdict: sample-ratio mismatch" : verdict.word
+    return Slice(experiment: comparison.experiment, variant: comparison.variant).cells + [
+      .text("randomised"), .text(comparison.variant), .text(comparison.control),
+      .text(comparison.metric), .text(comparison.step),
+    ] + cells(comparison.treatmentRate) + cells(comparison.controlRate)
+      + cells(comparison.difference.value) + cells(comparison.lift.value)
+      + bounds(comparison.adjustedDifference.value) + bounds(comparison.adjustedLift.value) + [
+        .number(comparison.p), .number(comparison.pAdjusted), .number(comparison.fisherP),
+        .number(comparison.probabilityBetter), .text(word), .count(verdict.missingPersons),
+      ]
+  }
+
+  private func cells(
+    _ lift: ObservationalLift, _ basis: String, _ estimate: Estimate<EstimateWithInterval>
+  ) -> [CSVTable.Cell] {
+    lift.slice.cells + [
+      .text(basis), .text("finished"), .text("skipped"), .text(lift.metric), .text(lift.step),
+    ] + cells(lift.finished) + cells(lift.skipped) + [.empty, .empty, .empty]
+      + cells(estimate.value)
+  }
+
+  private func cells(_ rate: Proportion) -> [CSVTable.Cell] {
+    [.count(rate.successes), .count(rate.trials), .number(rate.estimate)]
+  }
+
+  private func cells(_ value: EstimateWithInterval?) -> [CSVTable.Cell] {
+    [.number(value?.estimate)] + bounds(value)
+  }
+
+  private func bounds(_ value: EstimateWithInterval?) -> [CSVTable.Cell] {
+    [.number(value?.interval.lower), .number(value?.interval.upper)]
+  }
+}

@@ -1,0 +1,44 @@
+internal import FlowDefinition
+
+/// `metrics.csv`: every number, one a row, in the order of the analysis.
+struct MetricsTable {
+  static let columns = [
+    "flow", "version", "experiment", "variant", "cohort", "breakdown", "metric", "step",
+    "numerator", "denominator", "value", "ci_low", "ci_high", "unit",
+  ]
+  let analysis: Analysis
+
+  init(_ analysis: Analysis) { self.analysis = analysis }
+
+  func table() -> CSVTable {
+    var table = CSVTable(MetricsTable.columns)
+    for row in analysis.rows {
+      table.add(
+        [.text(analysis.flow.id)] + row.slice.cells + [
+          .text(row.metric), .text(row.step), .count(row.numerator), .count(row.denominator),
+          .number(row.value), .number(row.low), .number(row.high), .text(row.unit.rawValue),
+        ])
+    }
+    return table
+  }
+}
+
+extension Slice {
+  static let columns = ["version", "experiment", "variant", "cohort", "breakdown"]
+
+  /// The first columns of every table for spreadsheets.
+  var cells: [CSVTable.Cell] {
+    [.text(version), .text(experiment), .text(variant), .text(cohort), .text(breakdownText)]
+  }
+}
+
+extension MetricRow {
+  /// Numerator, denominator, rate and interval; where there is no row, all are empty.
+  static func rateCells(_ row: MetricRow?) -> [CSVTable.Cell] {
+    [.count(row?.numerator), .count(row?.denominator)] + intervalCells(row)
+  }
+
+  static func intervalCells(_ row: MetricRow?) -> [CSVTable.Cell] {
+    [.number(row?.value), .number(row?.low), .number(row?.high)]
+  }
+}

@@ -1,0 +1,164 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// One thing that was checked about the data.
+struct QualityLine {
+  var check: String
+  /// The reason, page, step, input or variant it is about; empty where there is none.
+  var item = ""
+  var count: Int
+  /// What the count is a part of; `nil` where a share would say nothing.
+  var total: Int?
+  var note = ""
+
+  var share: Double? {
+    total.flatMap { $0 == 0 ? nil : Double(count) / Double($0) }
+  }
+
+  /// Every check of a report, in a fixed order: lines, facts, persons, pages, variants, sums.
+  static func all(_ report: Report) -> [QualityLine] {
+    lines(report.provenance) + facts(report) + persons(report.analysis)
+      + pages(report.analysis) + variants(report.analysis) + identities(report.analysis)
+  }
+
+  private static func lines(_ provenance: Provenance) -> [QualityLine] {
+    let rejects = provenance.rejectsByReason
+    let bound = provenance.maximumRejectRate
+    let isOver = provenance.rejectRate > bound
+    var lines = [
+      QualityLine(check: "lines", count: provenance.lines),
+      QualityLine(check: "events", count: provenance.events, total: provenance.lines),
+      QualityLine(
+        check: "rejects", count: rejects.values.reduce(0, +), total: provenance.lines,
+        note: "\(isOver ? "over" : "within") the bound of \(RateText.percent(bound))"),
+    ]
+    for reason in ByteOrder.sorted(rejects.keys) {
+      lines.append(
+        QualityLine(
+          check: "rejects_by_reason", item: reason, count: rejects[reason] ?? 0,
+          total: provenance.lines))
+    }
+    lines.append(
+      QualityLine(
+        check: "timestamps_without_offset", count: provenance.timestampsWithoutOffset,
+        total: provenance.lines, note: "read as UTC"))
+    let unreadable = provenance.sources.filter { $0.digest == nil }
+    let damaged = provenance.sources.filter { $0.digest != nil && !$0.problems.isEmpty }
+    lines.append(
+      QualityLine(
+        check: "unreadable_inputs", count: unreadable.count, total: provenance.sources.count))
+    lines += unreadable.map {
+      QualityLine(
+        check: "unreadable_input", item: $0.name, count: 1,
+        note: $0.problems.joined(separator: "; "))
+    }
+    lines.append(
+      QualityLine(
+        check: "damaged_inputs", count: damaged.count, total: provenance.sources.count))
+    lines += damaged.map {
+      QualityLine(
+        check: "damaged_input", item: $0.name, count: $0.problems.count,
+        note: $0.problems.joined(separator: "; "))
+    }
+    return lines
+  }
+
+  private static func facts(_ report: Report) -> [QualityLine] {
+    let counts = report.provenance.timelineCounts
+    let quality = report.analysis.tally.quality
+    let notes = [
+      "repeated_facts": "stood in the input more than once and count once",
+      "stitched_facts": "named a device only and were given to its user",
+      "shared_devices": "too many users on one device: not stitched",
+      "facts_without_place": "kept as plain activity",
+      "facts_after_as_of": "later than the date asked for: set aside",
+    ]
+    return ByteOrder.sorted(counts.keys).map {
+      QualityLine(check: $0, count: counts[$0] ?? 0, note: notes[$0] ?? "")
+    } + [
+      QualityLine(
+        check: "facts_after_horizon", count: quality.factsAfterHorizon,
+        note: "later than the horizon: set aside")
+    ]
+  }
+
+  private static func persons(_ analysis: Analysis) -> [QualityLine] {
+    let quality = analysis.tally.quality
+    return [
+      QualityLine(
+        check: "orphans", count: quality.orphans,
+        note: "onboarding facts but no beginning: in no metric"),
+      QualityLine(
+        check: "existing_users", count: quality.existingUsers,
+        note: analysis.flow.existingUsers == .include
+          ? "seen long before their entry: counted like everyone"
+          : "seen long before their entry: in no metric"),
+      QualityLine(
+        check: "activity_only", count: quality.activityOnly, note: "no onboarding fact at all"),
+      QualityLine(
+        check: "implied_starts", count: quality.impliedStarts,
+        note: "began with a view of a first step, without onboarding_started"),
+    ]
+  }
+
+  private static func pages(_ analysis: Analysis) -> [QualityLine] {
+    let quality = analysis.tally.quality
+    let names = quality.undeclaredPages
+    // The most seen first: that is the page somebody forgot to declare.
+    let order = ByteOrder.sorted(names.keys).enumerated().sorted { left, right in
+      let counts = (names[left.element] ?? 0, names[right.element] ?? 0)
+      return counts.0 != counts.1 ? counts.0 > counts.1 : left.offset < right.offset
+    }
+    var lines = [
+      QualityLine(
+        check: "page_conflicts", count: quality.pageConflicts,
+        note: "name and number disagree: the name wins"),
+      QualityLine(
+        check: "ambiguous_pages", count: quality.ambiguousPages,
+        note: "a number that fits several lists: no step"),
+      QualityLine(
+        check: "views_outside_list", count: quality.viewsOutsideList,
+        note: "declared steps that the person's version or variant does not have"),
+      QualityLine(
+        check: "undeclared_permissions", count: quality.undeclaredPermissions,
+        note: "prompts and results for permissions the flow does not declare"),
+      QualityLine(
+        check: "undeclared_page_views", count: names.values.reduce(0, +),
+        note: "views of pages the flow does not declare"),
+    ]
+    lines += order.map {
+      QualityLine(check: "undeclared_page", item: $0.element, count: names[$0.element] ?? 0)
+    }
+    for (index, step) in analysis.flow.steps.enumerated() {
+      guard index < quality.viewsOfStep.count, quality.viewsOfStep[index] == 0 else { continue }
+      lines.append(
+        QualityLine(
+          check: "step_never_seen", item: step.id, count: 0,
+          note: "declared, and in no event: renamed, or not sent?"))
+    }
+    return lines
+  }
+
+  private static func variants(_ analysis: Analysis) -> [QualityLine] {
+    let entered = analysis.row("entered")?.numerator
+    return analysis.experiments.flatMap { summary in
+      [
+        QualityLine(
+          check: "contaminated", item: summary.id, count: summary.contaminated, total: entered,
+          note: "seen with more than one variant"),
+        QualityLine(
+          check: "unassigned", item: summary.id, count: summary.unassigned, total: entered,
+          note: "seen with no variant"),
+      ]
+    }
+  }
+
+  private static func identities(_ analysis: Analysis) -> [QualityLine] {
+    analysis.identities.map { check in
+      let failures = check.failures.count
+      return QualityLine(
+        check: "identity_failures", item: check.statement, count: failures, total: check.checked,
+        note: failures == 0 ? "holds everywhere" : check.failures.prefix(3).joined(separator: "; "))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import FlowDefinition
+
+/// `skips.csv`: who used skip, and on which page they first did.
+struct SkipsTable {
+  private let analysis: Analysis
+
+  init(_ analysis: Analysis) { self.analysis = analysis }
+
+  func table() -> CSVTable {
+    var table = CSVTable(
+      Slice.columns + [
+        "page", "title", "first_skips", "of_used_skip", "share", "share_ci_low", "share_ci_high",
+        "used_skip", "of_persons", "used_skip_rate", "used_skip_rate_ci_low",
+        "used_skip_rate_ci_high",
+      ])
+    for slice in analysis.slices.slices {
+      guard let used = analysis.row("used_skip_rate", in: slice) else { continue }
+      for (page, title) in pages {
+        // Of nobody who skipped there are no shares to tell, but the rate still is.
+        guard let share = analysis.row("skip_share", step: page, in: slice) else { continue }
+        table.add(
+          slice.cells + [.text(page), .text(title)] + MetricRow.rateCells(share)
+            + MetricRow.rateCells(used))
+      }
+    }
+    return table
+  }
+
+  private var pages: [(id: String, title: String)] {
+    analysis.flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "Page not told")]
+  }
+}

@@ -1,0 +1,38 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// `timing.csv`: percentiles in seconds, beside what the design expects.
+struct TimingTable {
+  private let analysis: Analysis
+
+  init(_ analysis: Analysis) { self.analysis = analysis }
+
+  func table() -> CSVTable {
+    let percentiles = TimeRows.percentiles.map { "p\($0)" }
+    var table = CSVTable(
+      Slice.columns + ["measure", "step", "n"] + percentiles.map { "\($0)_seconds" } + [
+        "expected_low_seconds", "expected_high_seconds",
+      ])
+    for slice in analysis.slices.slices where analysis.times[slice] != nil {
+      for (metric, step, expected) in measures {
+        guard let count = analysis.row("\(metric)_n", step: step, in: slice) else { continue }
+        let seconds = percentiles.map {
+          CSVTable.Cell.number(analysis.row("\(metric)_\($0)", step: step, in: slice)?.value)
+        }
+        table.add(
+          slice.cells + [.text(metric), .text(step), .count(count.numerator)] + seconds + [
+            .number(expected.map { Double($0.lowerBound) / 1000 }),
+            .number(expected.map { Double($0.upperBound) / 1000 }),
+          ])
+      }
+    }
+    return table
+  }
+
+  private var measures: [(metric: String, step: String, expected: ClosedRange<Int64>?)] {
+    let flow = analysis.flow
+    return flow.steps.map { ("time_on_step", $0.id, $0.expectedMilliseconds.map { $0...$0 }) }
+      + [("time_to_complete", "all", flow.expectedTotalMilliseconds)]
+      + flow.goals.map { ("time_to_goal", $0.id, nil) }
+  }
+}

@@ -1,0 +1,12 @@
+/// How text is laid out for a terminal. The caller asks the terminal; nothing here does.
+public struct TerminalStyle: Sendable, Hashable {
+  /// Columns of a line; less than 60 is taken as 60.
+  public var width: Int
+  /// Whether ANSI colours may be used. Without them no escape code is in the text.
+  public var color: Bool
+
+  public init(width: Int = 80, color: Bool = false) {
+    self.width = width
+    self.color = color
+  }
+}

@@ -1,0 +1,57 @@
+/// JSON as text with the keys in the order they are given.
+enum JSONText {
+  /// A string in quotes. What a terminal could take for a command, or a reader could not see, is
+  /// escaped, so that the file can be printed.
+  static func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22: result += "\\\""
+      case 0x5C: result += "\\\\"
+      case 0x0A: result += "\\n"
+      case 0x0D: result += "\\r"
+      case 0x09: result += "\\t"
+      case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
+        0x2060...0x2069, 0xFEFF:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  static func string(_ text: String?) -> String { text.map { string($0) } ?? "null" }
+
+  static func number(_ value: Double?) -> String {
+    value.flatMap(NumberText.format) ?? "null"
+  }
+
+  static func number(_ count: Int?) -> String { count.map(String.init) ?? "null" }
+
+  /// An object on one line.
+  static func object(_ members: [(String, String)]) -> String {
+    "{" + members.map { "\(string($0.0)): \($0.1)" }.joined(separator: ", ") + "}"
+  }
+
+  /// An array on one line.
+  static func array(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
+
+  /// An array with one value a line, so that a change of one value is a change of one line.
+  static func lines(_ values: [String], indent: String) -> String {
+    if values.isEmpty { return "[]" }
+    return "[\n" + values.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n\(indent)]"
+  }
+
+  /// An object with one member a line.
+  static func block(_ members: [(String, String)], indent: String) -> String {
+    if members.isEmpty { return "{}" }
+    return "{\n" + members.map { "\(indent)  \(string($0.0)): \($0.1)" }.joined(separator: ",\n")
+      + "\n\(indent)}"
+  }
+
+  /// Counts by name, in the order of the names' bytes.
+  static func counts(_ counts: [String: Int]) -> String {
+    object(ByteOrder.sorted(counts.keys).map { ($0, number(counts[$0])) })
+  }
+}

@@ -1,0 +1,63 @@
+internal import ExperimentStatistics
+
+/// Rates, intervals and durations as people read them.
+enum RateText {
+  /// A rate as a percentage with the digits that matter: `84.1 %`, `0.03 %`, `100 %`.
+  static func percent(_ rate: Double) -> String { number(rate) + " %" }
+
+  private static func number(_ rate: Double) -> String {
+    let value = rate * 100
+    if value == 0 || value == 100 { return value == 0 ? "0" : "100" }
+    // A rate that is not 0 or 1 must not look like it.
+    let decimals = value.magnitude < 0.1 || (value > 99.95 && value < 100) ? 2 : 1
+    return NumberText.fixed(value, decimals: decimals) ?? "–"
+  }
+
+  /// `73.2–91.1 %`
+  static func interval(_ low: Double, _ high: Double) -> String {
+    if low < 0 { return "\(signedNumber(low)) to \(signedNumber(high)) %" }
+    return "\(number(low))–\(number(high)) %"
+  }
+
+  /// `84.1 % (53/63), 95 % CI 73.2–91.1 %`
+  static func full(_ row: MetricRow) -> String {
+    let counts =
+      "(\(NumberText.grouped(row.numerator ?? 0))/\(NumberText.grouped(row.denominator ?? 0)))"
+    guard let value = row.value else { return "no rate \(counts)" }
+    guard let low = row.low, let high = row.high else { return "\(percent(value)) \(counts)" }
+    return "\(percent(value)) \(counts), 95 % CI \(interval(low, high))"
+  }
+
+  /// A difference in percentage points: `+3.4 points, 95 % CI +0.9 to +5.9`.
+  static func points(_ value: EstimateWithInterval) -> String {
+    "\(signedNumber(value.estimate)) points, 95 % CI \(signedNumber(value.interval.lower)) to "
+      + signedNumber(value.interval.upper)
+  }
+
+  static func signedNumber(_ rate: Double) -> String {
+    let text = number(rate.magnitude)
+    if text == "0" || text == "0.0" || text == "0.00" { return "0" }
+    return (rate < 0 ? "−" : "+") + text
+  }
+
+  /// `+5.4 %`
+  static func signedPercent(_ rate: Double) -> String { signedNumber(rate) + " %" }
+
+  /// Seconds in the two largest units that matter: `0.8 s`, `42 s`, `2 min 5 s`, `3 h 10 min`.
+  static func duration(_ seconds: Double) -> String {
+    if seconds < 10 { return (NumberText.fixed(seconds, decimals: 1) ?? "–") + " s" }
+    let whole = Int(seconds.rounded(.toNearestOrEven))
+    let units = [(86_400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s")]
+    for (size, name, smaller, smallerName) in units where whole >= size {
+      let rest = whole % size / smaller
+      return "\(whole / size) \(name)" + (rest > 0 ? " \(rest) \(smallerName)" : "")
+    }
+    return "\(whole) s"
+  }
+
+  /// A p-value: `p = 0.031`, `p < 0.0001`.
+  static func p(_ value: Double) -> String {
+    if value < 0.0001 { return "p < 0.0001" }
+    return "p = " + (NumberText.fixed(value, decimals: value < 0.01 ? 4 : 3) ?? "–")
+  }
+}

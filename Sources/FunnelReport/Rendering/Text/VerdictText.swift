@@ -1,0 +1,29 @@
+internal import ExperimentStatistics
+
+/// What an experiment says about one metric, in a word.
+struct VerdictText {
+  enum Tone {
+    case good, bad, neutral
+  }
+  let word: String
+  let tone: Tone
+  /// How many more persons the comparison needs, both groups together, where that can be told.
+  let missingPersons: Int?
+
+  init(_ comparison: MetricComparison) {
+    // More skipping is worse; of everything else that is compared, more is better.
+    let lowerIsBetter = ["skip_rate", "used_skip_rate"].contains(comparison.metric)
+    switch comparison.verdict {
+    case .higher: (word, tone) = lowerIsBetter ? ("worse", .bad) : ("better", .good)
+    case .lower: (word, tone) = lowerIsBetter ? ("better", .good) : ("worse", .bad)
+    case .noneShown: (word, tone) = ("no difference shown", .neutral)
+    case .tooEarly: (word, tone) = ("too early", .neutral)
+    case nil: (word, tone) = ("no verdict", .neutral)
+    }
+    if case .tooEarly(let missing?) = comparison.verdict {
+      missingPersons = missing.total
+    } else {
+      missingPersons = nil
+    }
+  }
+}
