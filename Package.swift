@@ -80,7 +80,8 @@ let package = Package(
     .executableTarget(
       name: "firstmile",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
+        "FunnelReport", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
