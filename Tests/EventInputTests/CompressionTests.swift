@@ -4,7 +4,9 @@ import Testing
 
 /// Whatever the packing, the same events come out; what is broken is told, the rest is kept.
 struct CompressionTests {
-  static let lines = (0..<4000).map { line("\"n\":\($0)", id: "user-\($0 % 37)-\($0 * 7919 % 101)") }
+  static let lines = (0..<4000).map {
+    line("\"n\":\($0)", id: "user-\($0 % 37)-\($0 * 7919 % 101)")
+  }
   static let text = Array((lines.joined(separator: "\n") + "\n").utf8)
   static let plainEvents = Result { try scan(text).events }
 

@@ -27,7 +27,8 @@ struct DifferentialTests {
     mutating func string() -> String {
       let pieces = [
         "a", "plan", "B", "ü", "😀", "\\n", "\\\"", "\\\\", "\\u00e4", "\\ud83d\\ude00", "\\/",
-        "value proposition", "{", "}", ",", ":", "[", "\u{7F}", "\u{2028}", "0", "-", "welcome_page",
+        "value proposition", "{", "}", ",", ":", "[", "\u{7F}", "\u{2028}", "0", "-",
+        "welcome_page",
       ]
       return (0..<Int.random(in: 0...4, using: &generator)).map { _ in pick(pieces, or: "") }
         .joined()
@@ -107,7 +108,9 @@ struct DifferentialTests {
     // Half of a surrogate pair, which the RFC's grammar allows.
     if text.lowercased().contains("\\ud") { return true }
     // A number too large for a Double; to us it is digits.
-    return text.contains(#/[eE]\+?[0-9]{3,}/#)
+    if text.contains(#/[eE]\+?[0-9]{3,}/#) { return true }
+    // A comma after the last member, which Foundation lets pass.
+    return text.contains(#/,[ \t\r]*[}\]]/#)
   }
 
   @Test func scannerAgreesWithItsTwinAndTheTwinWithFoundation() throws {
@@ -121,14 +124,14 @@ struct DifferentialTests {
       if bytes.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { continue }
       let json = ReferenceReader.read(bytes)
       let text = Comment(rawValue: String(decoding: bytes, as: UTF8.self).debugDescription)
-      if !Self.foundationDiffers(bytes) {
-        let object = try? JSONSerialization.jsonObject(
-          with: Data(bytes), options: .fragmentsAllowed)
-        #expect((object != nil) == (json != nil), "Foundation: \(text)")
-      }
-      let expected = ReferenceEvent.of(json, isUTF8: String(validating: bytes, as: UTF8.self) != nil)
+      let object = try? JSONSerialization.jsonObject(
+        with: Data(bytes), options: .fragmentsAllowed)
+      let isAgreed = (object != nil) == (json != nil) || Self.foundationDiffers(bytes)
+      #expect(isAgreed, "Foundation: \(text)")
+      let expected = ReferenceEvent.of(
+        json, isUTF8: String(validating: bytes, as: UTF8.self) != nil)
       if rejects.first?["line"] == "\(index + 1)" {
-        let reason = rejects.removeFirst()["reason"]
+        let reason = rejects.popFirst()?["reason"]
         #expect(expected == .reject(reason ?? ""), text)
       } else {
         guard let event = events.popFirst() else { break }
@@ -157,7 +160,8 @@ enum ReferenceEvent: Equatable {
     case nil, .null, .string(""): return .reject("missing_timestamp")
     // None of the made numbers is a time of this century.
     case .number: return .reject("timestamp_out_of_range")
-    case .string(let text) where text.wholeMatch(of: #/-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil:
+    case .string(let text)
+    where text.wholeMatch(of: #/-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil:
       return .reject("timestamp_out_of_range")
     case .string(let text):
       guard let read = date(text) else { return .reject("bad_timestamp") }
@@ -193,8 +197,10 @@ enum ReferenceEvent: Equatable {
       calendar: calendar, year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3],
       minute: numbers[4], second: numbers[5])
     guard parts.isValidDate, let date = parts.date else { return nil }
-    let fraction = Int64((match.7.map(String.init) ?? ".0").dropFirst().prefix(3)
-      .padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0
+    let fraction =
+      Int64(
+        (match.7.map(String.init) ?? ".0").dropFirst().prefix(3)
+          .padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0
     let sign = match.8 ?? "Z"
     var offset = 0
     if let mark = sign.first, mark == "+" || mark == "-" {

@@ -38,9 +38,10 @@ struct InputExpansionTests {
   }
 
   @Test func eachFileOnce() throws {
-    #expect(names(["b.ndjson", "./b.ndjson", "-", "-", "*.ndjson"]) == [
-      "b.ndjson", "-", "Ä.ndjson",
-    ])
+    #expect(
+      names(["b.ndjson", "./b.ndjson", "-", "-", "*.ndjson"]) == [
+        "b.ndjson", "-", "Ä.ndjson",
+      ])
     #expect(names(["truth.json"]) == ["truth.json"])
   }
 

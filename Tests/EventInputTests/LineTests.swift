@@ -114,7 +114,8 @@ struct LineTests {
   }
 
   @Test func whiteSpaceAndLineEnds() throws {
-    let spaced = "  { \"event\" : \"started\" ,\t\"user_id\" : \"u1\" , \"timestamp\" :"
+    let spaced =
+      "  { \"event\" : \"started\" ,\t\"user_id\" : \"u1\" , \"timestamp\" :"
       + " \"2026-01-21T10:00:00Z\" , \"x\" : [ 1 , { } , [ ] , { \"a\" : null } ] }  \r"
     let text = "\u{FEFF}\(line())\r\n\n  \t\r\n\(spaced)\n\(line())"
     let outcome = try scan(text)
@@ -126,8 +127,9 @@ struct LineTests {
   }
 
   @Test func emptyFile() throws {
-    for bytes in [[], Packing.gzip([]), Packing.zip([]), Packing.zstd([]), [10], [0xEF, 0xBB, 0xBF]]
-    {
+    for bytes in [
+      [], Packing.gzip([]), Packing.zip([]), Packing.zstd([]), [10], [0xEF, 0xBB, 0xBF],
+    ] {
       let outcome = try scan(bytes)
       #expect(outcome.events.isEmpty)
       #expect(outcome.summary.lines == 0)
@@ -143,17 +145,19 @@ struct LineTests {
     #expect(try scan(nested(127)).events.count == 1)
     #expect(try scan(nested(128)).reasons == ["nested_too_deep"])
     let bomb = String(repeating: "[{\"a\":", count: 100_000)
-    #expect(try scan(bomb + "\n" + line("\"x\":" + bomb) + "\n" + line()).reasons
-      == ["nested_too_deep", "nested_too_deep"])
+    #expect(
+      try scan(bomb + "\n" + line("\"x\":" + bomb) + "\n" + line()).reasons
+        == ["nested_too_deep", "nested_too_deep"])
     let mixed = String(repeating: "[{\"a\":", count: 60) + "1" + String(repeating: "}]", count: 60)
     #expect(try scan(line("\"x\":\(mixed)")).events.count == 1)
     #expect(try scan(line("\"x\":\(mixed.dropLast())}")).reasons == ["malformed_json"])
   }
 
-  @Test(arguments: [
-    [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
-    [0xC3], [0xE2, 0x82], [0x80], [0xF0, 0x9F, 0x98],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+      [0xC3], [0xE2, 0x82], [0x80], [0xF0, 0x9F, 0x98],
+    ] as [[UInt8]])
   func invalidUTF8(bytes: [UInt8]) throws {
     let parts = line("\"x\":\"@\"").split(separator: "@").map { Array($0.utf8) }
     let outcome = try scan(

@@ -64,7 +64,9 @@ struct NameTableTests {
   @Test func longNamesAreCutAndStayDifferent() {
     var table = NameTable(plan: NameTablePlan(declared: []))
     let long = String(repeating: "é", count: 500_000)
-    let codes = [table.code(of: long + "a"), table.code(of: long + "b"), table.code(of: long + "a")]
+    let codes = [
+      table.code(of: long + "a"), table.code(of: long + "b"), table.code(of: long + "a"),
+    ]
     #expect(codes[0] == codes[2])
     #expect(codes[0] != codes[1])
     #expect(table.name(of: codes[0]).utf8.count <= 256)

@@ -41,7 +41,9 @@ enum TestPlan {
     }
     return ScanPlan(
       fields: fields,
-      tables: [NameTablePlan(declared: ["started"]), NameTablePlan(declared: [], limit: 1_000_000)],
+      tables: [
+        NameTablePlan(declared: ["started"]), NameTablePlan(declared: [], limit: 1_000_000),
+      ],
       slotTables: [0] + Array(repeating: 1, count: paths.count - 1), eventSlot: 0,
       identifiers: identifiers, maximumLineBytes: maximumLineBytes)
   }
@@ -94,7 +96,9 @@ func scan(
   let tables = scanner.tables
   outcome.events = rows.map { event, codes in
     var event = event
-    event.values = codes.enumerated().map { tables[plan.slotTables[$0.offset]].name(of: $0.element) }
+    event.values = codes.enumerated().map {
+      tables[plan.slotTables[$0.offset]].name(of: $0.element)
+    }
     return event
   }
   try rejects.finish(order: [source])

@@ -40,7 +40,8 @@ struct TimestampTests {
   ])
   func bad(text: String) throws {
     // Behind a good one, so that the cached date is in place.
-    let outcome = try scan("\(line())\n{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\(text)\"}")
+    let outcome = try scan(
+      "\(line())\n{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\(text)\"}")
     #expect(outcome.reasons == ["bad_timestamp"])
   }
 
@@ -67,7 +68,8 @@ struct TimestampTests {
 
   @Test func timesWithoutOffsetAreCounted() throws {
     let text = [
-      "\"2026-01-21T10:00:00\"", "\"2026-01-21T10:00:00Z\"", "\"2026-01-21 10:00:00.5\"", "1768989600",
+      "\"2026-01-21T10:00:00\"", "\"2026-01-21T10:00:00Z\"", "\"2026-01-21 10:00:00.5\"",
+      "1768989600",
     ].map { "{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\($0)}" }.joined(separator: "\n")
     #expect(try scan(text).summary.timestampsWithoutOffset == 2)
   }

@@ -16,7 +16,8 @@ struct StepPlaces {
     let listed = Set(list)
     order = list + flow.steps.indices.filter { !listed.contains($0) }
     places = Dictionary(
-      list.enumerated().map { ($0.element, $0.offset + 1) }, uniquingKeysWith: { first, _ in first })
+      list.enumerated().map { ($0.element, $0.offset + 1) }, uniquingKeysWith: { first, _ in first }
+    )
   }
 
   /// The place in the slice's list, from 1; `nil` for a step that is not in it.

@@ -1,10 +1,122 @@
 internal import FlowDefinition
+internal import FunnelEngine
 
 extension Report {
-  /// The summary that a run prints: what a reader needs first, on one page.
+  /// The summary that a run prints: what a reader needs first, in `style.width` columns.
+  ///
+  /// Names from events can't carry escape codes into it. Colours are used only if asked for.
   public func terminalSummary(style: TerminalStyle) -> String {
-    let persons = analysis.row("persons")?.numerator ?? 0
-    let entered = analysis.row("entered")?.numerator ?? 0
-    return "\(SafeText.name(analysis.flow.title))\n\(entered) entered, \(persons) mature\n"
+    var summary = TerminalSummary(report: self, page: TerminalPage(style: style))
+    summary.build()
+    return summary.page.text
+  }
+}
+
+/// The sections of the summary, in order; each is written in a file of its own.
+struct TerminalSummary {
+  let report: Report
+  var page: TerminalPage
+  var analysis: Analysis { report.analysis }
+  var flow: Flow { report.analysis.flow }
+
+  mutating func build() {
+    addTitle()
+    addFindings()
+    addFunnels()
+    addSkips()
+    addPermissions()
+    addGoals()
+    addTimes()
+    addRetention()
+    addExperiments()
+    addTargets()
+    addQuality()
+    addChoices()
+  }
+
+  private mutating func addTitle() {
+    let id = SafeText.name("flow \(flow.id)", limit: 30)
+    let title = TextWidth.left(SafeText.name(flow.title), page.width - TextWidth.of(id) - 2)
+    page.line(page.paint(title, .bold) + "  " + page.paint(id, .dim))
+    var dates: [String] = []
+    let cohorts = analysis.slices.slices.filter {
+      $0.uncut == .all && $0.breakdown.dimension == BreakdownKey.cohort
+    }.map(\.breakdown.value)
+    if let first = cohorts.first, let last = cohorts.last {
+      dates.append(first == last ? "began in \(first)" : "began in \(first) to \(last)")
+    }
+    if let horizon = report.provenance.horizonMilliseconds {
+      dates.append("complete up to \(InstantText.minute(horizon)) (horizon)")
+    }
+    if !dates.isEmpty { page.line(dates.joined(separator: " · ")) }
+    page.line(page.paint(String(repeating: "─", count: page.width), .dim))
+    addOutcomes()
+  }
+
+  private mutating func addOutcomes() {
+    func count(_ metric: String) -> Int { analysis.row(metric)?.numerator ?? 0 }
+    let window = DurationText.format(flow.windowMilliseconds)
+    page.paragraph(
+      "\(NumberText.grouped(count("entered"))) persons entered: "
+        + "\(NumberText.grouped(count("persons"))) mature, "
+        + "\(NumberText.grouped(count("immature"))) still within their \(window). Of the mature:")
+    let rates: [(String, String, TerminalPage.Paint)] = [
+      ("finished", "completion_rate", .green), ("skipped", "skip_rate", .yellow),
+      ("abandoned", "abandon_rate", .red),
+    ]
+    for (name, metric, color) in rates {
+      guard let row = analysis.row(metric) else { continue }
+      rateLine(TextWidth.left(name, 12), row, color)
+    }
+  }
+
+  /// Label, bar, rate, counts and interval: the line that most sections are made of.
+  mutating func rateLine(_ label: String, _ row: MetricRow, _ color: TerminalPage.Paint = .cyan) {
+    let numbers =
+      TextWidth.right(TerminalPage.rate(row.value), 8) + " "
+      + TextWidth.right(row.countsText, 17) + "  "
+      + page.paint(TextWidth.left(TerminalPage.interval(row), 13), .dim)
+    let room = page.width - 2 - TextWidth.of(label) - 1 - 1 - 41
+    page.line("  \(label) \(page.bar(row.value, columns: max(4, room), color)) \(numbers)")
+  }
+
+  private mutating func addFindings() {
+    page.heading("FINDINGS", note: "95 % intervals")
+    let findings = report.findings
+    if findings.isEmpty { page.paragraph("None.") }
+    for finding in findings {
+      let color: TerminalPage.Paint? =
+        switch finding.tone {
+        case .alarm: .red
+        case .bad: .yellow
+        case .good: .green
+        case .neutral: nil
+        }
+      page.paragraph(
+        SafeText.name(finding.text, limit: 2000), lead: " \(finding.rank) ", paint: color)
+    }
+  }
+
+  /// The slices that are worth a table each: variants, else versions, else everybody.
+  var comparedSlices: [Slice] {
+    let experiments = Set(flow.experiments.map(\.id))
+    let variants = analysis.slices.uncut.filter {
+      experiments.contains($0.experiment) && !$0.variant.hasPrefix("(")
+    }
+    if !variants.isEmpty { return variants }
+    let versions = analysis.slices.uncut.filter { $0.version != "all" }
+    let persons = analysis.slices.layout[.persons]
+    let seen = versions.filter { analysis.slices.count($0, persons) > 0 }
+    return seen.count > 1 ? seen : [.all]
+  }
+
+  /// What a slice is called where only one of its columns matters.
+  func label(_ slice: Slice) -> String {
+    if slice == .all { return "everybody" }
+    if slice.version != "all" { return "version \(SafeText.name(slice.version, limit: 40))" }
+    let experiment = flow.experiments.first { $0.id == slice.experiment }
+    let isControl = experiment.map { $0.variants[$0.control].id == slice.variant } ?? false
+    let name = SafeText.name(slice.variant, limit: 40) + (isControl ? " (control)" : "")
+    return flow.experiments.count > 1 ? "\(slice.experiment) \(name)" : name
   }
 }

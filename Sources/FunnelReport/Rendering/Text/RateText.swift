@@ -61,3 +61,12 @@ enum RateText {
     return "p = " + (NumberText.fixed(value, decimals: value < 0.01 ? 4 : 3) ?? "–")
   }
 }
+
+extension RateText {
+  /// `90 s`, `2 min–3 min`: what the design means something to take.
+  static func expected(_ range: ClosedRange<Int64>) -> String {
+    let low = duration(Double(range.lowerBound) / 1000)
+    let high = duration(Double(range.upperBound) / 1000)
+    return low == high ? low : "\(low) to \(high)"
+  }
+}

@@ -1,0 +1,51 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+/// What the experiments say about completion and retention.
+struct ComparisonFindings {
+  let analysis: Analysis
+
+  func drafts() -> [FindingDraft] {
+    analysis.experiments.filter { !$0.hasSampleRatioMismatch }.flatMap { summary in
+      summary.arms.filter { $0.share != nil && $0.variant != summary.control }.compactMap {
+        draft(summary, $0.variant)
+      }
+    }
+  }
+
+  private func draft(_ summary: ExperimentSummary, _ variant: String) -> FindingDraft? {
+    var names = ["completion_rate"]
+    if let measure = RetentionMeasure.telling(analysis) { names.append("retention_\(measure.id)") }
+    let comparisons = names.compactMap { name in
+      summary.comparisons.first { $0.variant == variant && $0.metric == name }
+    }
+    let parts = comparisons.compactMap(sentence)
+    guard !parts.isEmpty else { return nil }
+    let tones = comparisons.map { VerdictText($0).tone }
+    return FindingDraft(
+      kind: .experiment,
+      tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
+      text: "Experiment \(summary.id), \(variant) against \(summary.control): "
+        + parts.joined(separator: " "))
+  }
+
+  private func sentence(_ comparison: MetricComparison) -> String? {
+    guard let treatment = comparison.treatmentRate.estimate,
+      let control = comparison.controlRate.estimate,
+      let difference = comparison.difference.value
+    else { return nil }
+    let verdict = VerdictText(comparison)
+    let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
+    func counts(_ rate: Proportion) -> String {
+      "(\(NumberText.grouped(rate.successes))/\(NumberText.grouped(rate.trials)))"
+    }
+    let p = comparison.pAdjusted.map { ", adjusted \(RateText.p($0))" } ?? ""
+    let missing = verdict.missingPersons.map {
+      " (\(NumberText.grouped($0)) more persons needed to show a lift of "
+        + "\(RateText.percent(ExperimentAnalysis.targetLift)))"
+    }
+    return "\(name) \(RateText.percent(treatment)) \(counts(comparison.treatmentRate)) against "
+      + "\(RateText.percent(control)) \(counts(comparison.controlRate)), "
+      + "\(RateText.points(difference))\(p): \(verdict.word)\(missing ?? "")."
+  }
+}

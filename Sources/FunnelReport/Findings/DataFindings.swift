@@ -1,0 +1,103 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// What makes the other numbers doubtful: no events, a broken split, rejects, mixed variants.
+struct DataFindings {
+  let report: Report
+  private var analysis: Analysis { report.analysis }
+  private static let contaminationBound = 0.01
+
+  func drafts() -> [FindingDraft] {
+    [nothing(), brokenSums()].compactMap { $0 } + sampleRatios() + [rejects()].compactMap { $0 }
+      + contaminations() + [immature()].compactMap { $0 }
+  }
+
+  private func nothing() -> FindingDraft? {
+    let provenance = report.provenance
+    if provenance.events == 0 {
+      return FindingDraft(
+        kind: .noEvents, tone: .alarm,
+        text: "No event was read (\(NumberText.grouped(provenance.lines)) lines): every number "
+          + "here is zero and says nothing about people.")
+    }
+    guard analysis.row("entered")?.numerator == 0 else { return nil }
+    let quality = analysis.tally.quality
+    return FindingDraft(
+      kind: .noEvents, tone: .alarm,
+      text: "Nobody entered this flow in \(NumberText.grouped(provenance.events)) events: "
+        + "\(NumberText.grouped(quality.orphans)) orphans, "
+        + "\(NumberText.grouped(quality.existingUsers)) existing users, "
+        + "\(NumberText.grouped(quality.activityOnly)) persons with activity only.")
+  }
+
+  private func brokenSums() -> FindingDraft? {
+    let failures = analysis.identities.flatMap(\.failures)
+    guard let first = failures.first else { return nil }
+    return FindingDraft(
+      kind: .identities, tone: .alarm,
+      text: "The sums do not hold in \(failures.count) places, first \(first): a fault of the "
+        + "program, please report it.")
+  }
+
+  private func sampleRatios() -> [FindingDraft] {
+    analysis.experiments.filter(\.hasSampleRatioMismatch).map { summary in
+      let arms = summary.arms.filter { $0.share != nil }
+      let total = arms.reduce(0) { $0 + $1.entered }
+      let words = arms.map { arm in
+        let rate = Proportion(successes: arm.entered, trials: total).estimate ?? 0
+        return "\(SafeText.name(arm.variant, limit: 24)) \(RateText.percent(rate)) "
+          + "(\(NumberText.grouped(arm.entered))/\(NumberText.grouped(total))) "
+          + "instead of \(RateText.percent(arm.share ?? 0))"
+      }
+      let p = summary.sampleRatio.value.map { RateText.p($0.pValue) } ?? ""
+      return FindingDraft(
+        kind: .sampleRatio, tone: .alarm,
+        text: "Sample-ratio mismatch in experiment \(summary.id): "
+          + "\(words.joined(separator: ", ")), \(p). Something besides chance decides who is "
+          + "seen, so no verdict is given.")
+    }
+  }
+
+  private func rejects() -> FindingDraft? {
+    let provenance = report.provenance
+    let count = provenance.rejectsByReason.values.reduce(0, +)
+    guard provenance.rejectRate > provenance.maximumRejectRate else { return nil }
+    let reasons = ByteOrder.sorted(provenance.rejectsByReason.keys)
+    let most = reasons.max {
+      (provenance.rejectsByReason[$0] ?? 0) < (provenance.rejectsByReason[$1] ?? 0)
+    }
+    return FindingDraft(
+      kind: .rejects, tone: .alarm,
+      text: "\(RateText.percent(provenance.rejectRate)) of the lines could not be used "
+        + "(\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound "
+        + "of \(RateText.percent(provenance.maximumRejectRate)); most often: "
+        + "\(SafeText.name(most ?? "", limit: 40)).")
+  }
+
+  private func contaminations() -> [FindingDraft] {
+    let entered = analysis.row("entered")?.numerator ?? 0
+    return analysis.experiments.compactMap { summary in
+      let share = Proportion(successes: summary.contaminated, trials: entered)
+      guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
+      let row = MetricRows.rate(
+        .all, "contaminated", "all", numerator: share.successes, denominator: share.trials)
+      let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
+      return FindingDraft(
+        kind: .contamination, tone: .bad,
+        text: "In experiment \(summary.id) \(RateText.full(row)), were seen with more than one "
+          + (rule == .first ? "variant; the first one counts." : "variant and are left out."))
+    }
+  }
+
+  private func immature() -> FindingDraft? {
+    guard let entered = analysis.row("entered")?.numerator, entered > 0,
+      analysis.row("persons")?.numerator == 0
+    else { return nil }
+    let window = DurationText.format(analysis.flow.windowMilliseconds)
+    return FindingDraft(
+      kind: .immature, tone: .alarm,
+      text: "All \(NumberText.grouped(entered)) persons who entered are still within their "
+        + "\(window): it is too early for any rate.")
+  }
+}

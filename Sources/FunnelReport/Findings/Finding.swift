@@ -1,0 +1,63 @@
+/// One sentence or two that a reader should know first, with its number, what it is a part of, its
+/// 95 % interval and what to keep in mind. Rules make findings; nobody writes them.
+public struct Finding: Sendable, Hashable {
+  /// What it is about, from the most to the least important.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case noEvents = "no_events"
+    case identities
+    case sampleRatio = "sample_ratio"
+    case rejects, contamination, immature
+    case dropOff = "drop_off"
+    case experiment, permission, skip, retention, target, time
+  }
+
+  /// How the reader should take it.
+  public enum Tone: String, Sendable, Hashable {
+    /// The numbers below may be wrong.
+    case alarm
+    case bad, good, neutral
+  }
+
+  /// From 1, the most important.
+  public let rank: Int
+  public let kind: Kind
+  public let tone: Tone
+  public let text: String
+}
+
+/// A finding before it is ranked.
+struct FindingDraft {
+  var kind: Finding.Kind
+  var tone: Finding.Tone = .neutral
+  var text: String
+}
+
+extension Report {
+  static let maximumFindings = 7
+
+  /// Up to seven findings, the most important first.
+  public var findings: [Finding] {
+    var drafts = DataFindings(report: self).drafts()
+    // Of nobody there is nothing else to say.
+    if (analysis.row("persons")?.numerator ?? 0) > 0 {
+      drafts += FunnelFindings(analysis: analysis).drafts()
+      drafts += ComparisonFindings(analysis: analysis).drafts()
+      drafts += TargetFinding(analysis: analysis).drafts()
+    }
+    // One of each kind comes before a second of any kind, but alarms stand first.
+    var seen: [Finding.Kind: Int] = [:]
+    let order = Finding.Kind.allCases
+    let ranked = drafts.enumerated().map { offset, draft in
+      let repetition = seen[draft.kind, default: 0]
+      seen[draft.kind] = repetition + 1
+      let place = order.firstIndex(of: draft.kind) ?? order.count
+      return (key: [draft.tone == .alarm ? 0 : 1 + repetition, place, offset], draft: draft)
+    }
+    .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    .prefix(Report.maximumFindings)
+    return ranked.enumerated().map { rank, entry in
+      Finding(
+        rank: rank + 1, kind: entry.draft.kind, tone: entry.draft.tone, text: entry.draft.text)
+    }
+  }
+}

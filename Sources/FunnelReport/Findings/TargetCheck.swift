@@ -1,0 +1,110 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// A promise of the design against what was seen.
+struct TargetCheck {
+  enum Verdict: String {
+    case met, missed
+    case unclear = "not yet clear"
+    case unknown = "no data"
+  }
+  let target: Target
+  let row: MetricRow?
+  let verdict: Verdict
+
+  static func all(_ analysis: Analysis) -> [TargetCheck] {
+    analysis.flow.targets.map { TargetCheck($0, analysis) }
+  }
+
+  init(_ target: Target, _ analysis: Analysis) {
+    self.target = target
+    let step = target.step.isEmpty ? "all" : target.step
+    row = analysis.row(
+      target.metric, step: step, in: TargetCheck.slice(target, analysis.flow))
+    verdict = TargetCheck.verdict(target.bound, row)
+  }
+
+  private static func slice(_ target: Target, _ flow: Flow) -> Slice {
+    var slice = Slice.all
+    for name in target.slice {
+      switch name.from {
+      case "version": slice.version = name.to
+      case "experiment": slice.experiment = name.to
+      case "variant": slice.variant = name.to
+      case "breakdown":
+        let parts = name.to.split(separator: "=", maxSplits: 1).map(String.init)
+        if parts.count == 2 {
+          slice.breakdown = BreakdownKey(dimension: parts[0], value: parts[1])
+        }
+      default: break
+      }
+    }
+    // The file may leave out the only experiment.
+    if slice.variant != "all", slice.experiment == "all", let only = flow.experiments.first {
+      slice.experiment = only.id
+    }
+    return slice
+  }
+
+  /// With an interval the whole of it must be on one side; a number without one is taken as it is.
+  private static func verdict(_ bound: Target.Bound, _ row: MetricRow?) -> Verdict {
+    guard let row, let value = row.value else { return .unknown }
+    let low = row.low ?? value
+    let high = row.high ?? value
+    switch bound {
+    case .atLeast(let least): return low >= least ? .met : high < least ? .missed : .unclear
+    case .atMost(let most): return high <= most ? .met : low > most ? .missed : .unclear
+    }
+  }
+
+  /// `completion_rate at least 80 %`
+  var promise: String {
+    let (words, value) =
+      switch target.bound {
+      case .atLeast(let value): ("at least", value)
+      case .atMost(let value): ("at most", value)
+      }
+    let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
+    let name = ([target.metric, target.step].filter { !$0.isEmpty }).joined(separator: " ")
+    return "\(name)\(slice.isEmpty ? "" : " (\(slice))") \(words) \(text(value))"
+  }
+
+  /// `84.1 % (53/63), 95 % CI 73.2–91.1 %`, or the seconds or number.
+  var seen: String {
+    guard let row, let value = row.value else { return "–" }
+    if row.denominator != nil { return RateText.full(row) }
+    guard let low = row.low, let high = row.high else { return text(value) }
+    return "\(text(value)), 95 % CI \(RateText.interval(low, high))"
+  }
+
+  private func text(_ value: Double) -> String {
+    switch row?.unit {
+    case .seconds: RateText.duration(value)
+    case .persons: NumberText.format(value) ?? "–"
+    case .rate, .ratio, .points, .probability, nil: RateText.percent(value)
+    }
+  }
+}
+
+/// The targets in one finding, the missed ones in full.
+struct TargetFinding {
+  let analysis: Analysis
+
+  func drafts() -> [FindingDraft] {
+    let checks = TargetCheck.all(analysis)
+    guard !checks.isEmpty else { return [] }
+    func all(_ verdict: TargetCheck.Verdict) -> [TargetCheck] {
+      checks.filter { $0.verdict == verdict }
+    }
+    let kinds: [TargetCheck.Verdict] = [.met, .missed, .unclear, .unknown]
+    let counts = kinds.filter { !all($0).isEmpty }.map { "\(all($0).count) \($0.rawValue)" }
+    var text = "Targets: \(counts.joined(separator: ", ")) of \(checks.count)."
+    for check in all(.missed).prefix(3) { text += " Missed: \(check.promise) is \(check.seen)." }
+    if all(.missed).isEmpty, let check = all(.unclear).first ?? all(.met).first {
+      text += " \(check.verdict.rawValue.capitalizedFirst): \(check.promise) is \(check.seen)."
+    }
+    let tone: Finding.Tone =
+      !all(.missed).isEmpty ? .bad : all(.met).count == checks.count ? .good : .neutral
+    return [FindingDraft(kind: .target, tone: tone, text: text)]
+  }
+}

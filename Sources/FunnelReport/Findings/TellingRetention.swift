@@ -1,0 +1,32 @@
+internal import FlowDefinition
+
+extension RetentionMeasure {
+  /// The measure that says most: day 7 if anybody is mature for it, else the longest single day
+  /// that somebody is mature for, else the first measure that has anybody.
+  static func telling(_ analysis: Analysis) -> RetentionMeasure? {
+    let known = analysis.flow.retention.filter {
+      (analysis.row("retention_\($0.id)")?.denominator ?? 0) > 0
+    }
+    let days = known.filter { measure in
+      if case .day = measure.window { return measure.pattern == nil && measure.anchor == .entry }
+      return false
+    }
+    return days.first { $0.window == .day(7) }
+      ?? days.max { $0.window.days.start < $1.window.days.start } ?? known.first
+  }
+
+  /// `day 7 retention`
+  var words: String {
+    let window =
+      switch self.window {
+      case .day(let day): "day \(day)"
+      case .bracket(let first, let last): "day \(first) to \(last)"
+      case .onOrAfter(let first, let until): "from day \(first) to \(until - 1)"
+      }
+    return window + " retention" + (pattern.map { " (\($0.event))" } ?? "")
+  }
+}
+
+extension String {
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,98 @@
+/// Lines for a terminal, laid out to a width; knows paint, bars and wrapping, and no metric.
+struct TerminalPage {
+  enum Paint: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case cyan = "36"
+  }
+
+  let style: TerminalStyle
+  private(set) var lines: [String] = []
+  var width: Int { max(60, style.width) }
+
+  init(style: TerminalStyle) { self.style = style }
+
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// The text in a colour, or as it is.
+  func paint(_ text: String, _ paint: Paint?) -> String {
+    guard style.color, let paint, !text.isEmpty else { return text }
+    return "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// A line that is already laid out; blanks at its end go.
+  mutating func line(_ text: String = "") {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    lines.append(text)
+  }
+
+  mutating func heading(_ text: String, note: String = "") {
+    line()
+    let fitting = TextWidth.fit(note, max(0, width - TextWidth.of(text) - 3))
+    line(paint(text, .bold) + (fitting.isEmpty ? "" : "  " + paint(fitting, .dim)))
+  }
+
+  /// A text wrapped at words, its first line after `lead`, the others as far to the right.
+  mutating func paragraph(_ text: String, lead: String = "  ", paint color: Paint? = nil) {
+    let indent = TextWidth.of(lead)
+    var rows: [String] = []
+    var row = ""
+    for word in text.split(separator: " ") {
+      var word = String(word)
+      while true {
+        let room = width - indent - (row.isEmpty ? 0 : TextWidth.of(row) + 1)
+        if TextWidth.of(word) <= room {
+          row += (row.isEmpty ? "" : " ") + word
+          break
+        }
+        if !row.isEmpty {
+          rows.append(row)
+          row = ""
+          continue
+        }
+        // A word longer than the line is broken where the line ends.
+        var head = ""
+        while let first = word.first, TextWidth.of(head) + TextWidth.of(first) <= room {
+          head.append(first)
+          word.removeFirst()
+        }
+        rows.append(head)
+      }
+    }
+    if !row.isEmpty { rows.append(row) }
+    for (index, row) in rows.enumerated() {
+      let before = index == 0 ? lead : String(repeating: " ", count: indent)
+      line(before + paint(row, color))
+    }
+  }
+
+  /// A bar of blocks, in eighths of a column; something above nothing always shows.
+  func bar(_ share: Double?, columns: Int, _ color: Paint? = .cyan) -> String {
+    guard let share, share.isFinite else { return String(repeating: " ", count: columns) }
+    let eighths = max(
+      share > 0 ? 1 : 0, Int((min(1, max(0, share)) * Double(columns * 8)).rounded()))
+    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    let blocks = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    let rest = String(repeating: " ", count: columns - blocks.count)
+    return paint(blocks, color) + rest
+  }
+
+  /// A rate in a column of numbers, with one digit after the point.
+  static func rate(_ value: Double?) -> String {
+    guard let value, let text = NumberText.fixed(value * 100, decimals: 1) else { return "–" }
+    return text + " %"
+  }
+
+  /// An interval in a column: `73.2–91.1 %`.
+  static func interval(_ row: MetricRow?) -> String {
+    guard let low = row?.low, let high = row?.high,
+      let from = NumberText.fixed(low * 100, decimals: 1),
+      let to = NumberText.fixed(high * 100, decimals: 1)
+    else { return "–" }
+    return "\(from)–\(to) %"
+  }
+}

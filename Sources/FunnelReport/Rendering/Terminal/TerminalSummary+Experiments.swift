@@ -1,0 +1,85 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+extension TerminalSummary {
+  mutating func addExperiments() {
+    for summary in analysis.experiments {
+      page.heading("EXPERIMENT \(summary.id)", note: "against \(summary.control), the control")
+      addSplit(summary)
+      let treatments = summary.arms.map(\.variant).filter { variant in
+        summary.comparisons.contains { $0.variant == variant }
+      }
+      for treatment in treatments { addComparisons(summary, treatment) }
+    }
+    if !analysis.experiments.isEmpty {
+      page.paragraph(
+        "Verdicts by the p-value adjusted for all metrics and variants (Holm); none shown: the "
+          + "sample could have shown a lift of 5 %; too early: it could not.", paint: .dim)
+    }
+  }
+
+  private mutating func addSplit(_ summary: ExperimentSummary) {
+    let declared = summary.arms.filter { $0.share != nil }
+    let total = declared.reduce(0) { $0 + $1.entered }
+    let arms = summary.arms.prefix(8).map { arm in
+      let name = "\(SafeText.name(arm.variant, limit: 24)) \(NumberText.grouped(arm.entered))"
+      guard let share = arm.share else { return name + " (undeclared)" }
+      let rate = Proportion(successes: arm.entered, trials: total).estimate
+      return name + " (\(TerminalPage.rate(rate)) of meant \(RateText.percent(share)))"
+    }
+    var text = "entered: " + arms.joined(separator: ", ")
+    if let p = summary.sampleRatio.value?.pValue {
+      text +=
+        summary.hasSampleRatioMismatch
+        ? "; SAMPLE-RATIO MISMATCH, \(RateText.p(p)): no verdict"
+        : "; split as declared, \(RateText.p(p))"
+    }
+    text +=
+      ". \(NumberText.grouped(summary.contaminated)) contaminated, "
+      + "\(NumberText.grouped(summary.unassigned)) unassigned."
+    page.paragraph(text, paint: summary.hasSampleRatioMismatch ? .red : nil)
+  }
+
+  private mutating func addComparisons(_ summary: ExperimentSummary, _ treatment: String) {
+    let name = TextWidth.left(SafeText.name(treatment), page.width - 2 - 53)
+    let head =
+      TextWidth.right("rate", 8) + TextWidth.right("control", 9)
+      + TextWidth.right("difference, points", 25) + "  verdict"
+    page.line("  " + page.paint(name, .bold) + page.paint(head, .dim))
+    for comparison in summary.comparisons where comparison.variant == treatment {
+      let verdict = VerdictText(comparison)
+      let color: TerminalPage.Paint? =
+        switch verdict.tone {
+        case .good: .green
+        case .bad: .red
+        case .neutral: nil
+        }
+      let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
+      page.line(
+        "  " + TextWidth.left(SafeText.name(words), page.width - 2 - 53)
+          + TextWidth.right(TerminalPage.rate(comparison.treatmentRate.estimate), 8)
+          + TextWidth.right(TerminalPage.rate(comparison.controlRate.estimate), 9)
+          + TextWidth.right(difference(comparison), 25)
+          + "  " + page.paint(TextWidth.fit(short(verdict), 9), color))
+    }
+  }
+
+  private func short(_ verdict: VerdictText) -> String {
+    switch verdict.word {
+    case "no difference shown": "no change"
+    case "no verdict": "–"
+    default: verdict.word
+    }
+  }
+
+  private func difference(_ comparison: MetricComparison) -> String {
+    guard let value = comparison.difference.value else { return "–" }
+    return "\(signed(value.estimate)) (\(signed(value.interval.lower)) to "
+      + "\(signed(value.interval.upper)))"
+  }
+
+  private func signed(_ rate: Double) -> String {
+    let text = NumberText.fixed(rate.magnitude * 100, decimals: 1) ?? "–"
+    return text == "0.0" ? text : (rate < 0 ? "−" : "+") + text
+  }
+}

@@ -1,0 +1,75 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension TerminalSummary {
+  /// At most so many tables; the rest is in `steps.csv`.
+  private static let maximumTables = 8
+
+  /// One table for each variant: how many reached each step, and how many left there.
+  mutating func addFunnels() {
+    let slices = comparedSlices
+    page.heading("FUNNEL", note: "reach of all who are shown the step · left at the furthest step")
+    for (index, slice) in slices.prefix(TerminalSummary.maximumTables).enumerated() {
+      if index > 0 { page.line() }
+      addFunnel(slice)
+    }
+    let more = slices.count - TerminalSummary.maximumTables
+    if more > 0 { page.paragraph("… and \(more) more variants in steps.csv.") }
+  }
+
+  private var hasSkippers: Bool { flow.skip == .ends }
+  private var barColumns: Int { page.width - 40 - (hasSkippers ? 28 : 14) }
+
+  private mutating func addFunnel(_ slice: Slice) {
+    let layout = analysis.slices.layout
+    let persons = analysis.slices.count(slice, layout[.persons])
+    let title = TextWidth.fit("\(label(slice)) · \(NumberText.grouped(persons)) persons", 42)
+    let columns =
+      (hasSkippers ? TextWidth.right("left skipping", 14) : "") + TextWidth.right("abandoned", 14)
+    page.line(
+      "  " + page.paint(TextWidth.left(title, page.width - 2 - columns.count), .bold)
+        + page.paint(columns, .dim))
+    let places = StepPlaces(slice, flow)
+    for step in places.order {
+      let listed = analysis.slices.count(slice, layout[.listed, step])
+      // Steps that only older versions have, in a table of everybody else.
+      if places.position(step) == nil, listed == 0, slice == .all || slice.version != "all" {
+        continue
+      }
+      addStep(step, places.position(step), in: slice, isAbsent: listed == 0 && persons > 0)
+    }
+    let entry = analysis.row("step_drop_off", step: "(entry)", in: slice)
+    if (entry?.numerator ?? 0) > 0 { addEntry(slice) }
+  }
+
+  private mutating func addStep(_ step: Int, _ position: Int?, in slice: Slice, isAbsent: Bool) {
+    let declared = flow.steps[step]
+    let mark = declared.branchOf != nil ? "└ " : declared.isOptional ? "○ " : ""
+    let name = TextWidth.left(mark + SafeText.name(declared.id), 24)
+    let place = TextWidth.right(position.map(String.init) ?? "", 3)
+    if isAbsent {
+      page.line("  \(place) " + page.paint("\(name) –  not shown here", .dim))
+      return
+    }
+    let reach = analysis.row("step_reach", step: declared.id, in: slice)
+    page.line(
+      "  \(place) \(name) \(page.bar(reach?.value, columns: barColumns)) "
+        + TextWidth.right(TerminalPage.rate(reach?.value), 8) + leavers(declared.id, slice))
+  }
+
+  private mutating func addEntry(_ slice: Slice) {
+    let name = TextWidth.left("(left before a step)", 24)
+    let blank = String(repeating: " ", count: barColumns + 9)
+    page.line("      \(name) \(blank)\(leavers("(entry)", slice))")
+  }
+
+  private func leavers(_ step: String, _ slice: Slice) -> String {
+    func cell(_ metric: String, _ color: TerminalPage.Paint) -> String {
+      let row = analysis.row(metric, step: step, in: slice)
+      let count = row?.numerator ?? 0
+      let text = NumberText.grouped(count) + " " + TextWidth.right(TerminalPage.rate(row?.value), 7)
+      return page.paint(TextWidth.right(text, 14), count > 0 ? color : .dim)
+    }
+    return (hasSkippers ? cell("step_left_skipping", .yellow) : "") + cell("step_abandoned", .red)
+  }
+}

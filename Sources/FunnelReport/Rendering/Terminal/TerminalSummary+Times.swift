@@ -1,0 +1,62 @@
+internal import FlowDefinition
+
+extension TerminalSummary {
+  /// Median and 90th percentile, beside what the design means.
+  mutating func addTimes() {
+    page.heading("TIME", note: "nearest rank; of those who have a value")
+    let head =
+      TextWidth.left("", 30)
+      + ["persons", "median", "90 %", "meant"].map {
+        TextWidth.right($0, 12)
+      }.joined()
+    page.line(page.paint(head, .dim))
+    addTime("to complete", "time_to_complete", "all", .all, flow.expectedTotalMilliseconds)
+    let slices = comparedSlices.filter { $0 != .all }.prefix(8)
+    for slice in slices {
+      addTime(
+        "  \(label(slice))", "time_to_complete", "all", slice, flow.expectedTotalMilliseconds)
+    }
+    for step in flow.steps {
+      let expected = step.expectedMilliseconds.map { $0...$0 }
+      addTime("on \(SafeText.name(step.id))", "time_on_step", step.id, .all, expected)
+    }
+    for goal in flow.goals {
+      addTime("to \(SafeText.name(goal.id))", "time_to_goal", goal.id, .all, nil)
+    }
+  }
+
+  private mutating func addTime(
+    _ label: String, _ metric: String, _ step: String, _ slice: Slice,
+    _ expected: ClosedRange<Int64>?
+  ) {
+    let count = analysis.row("\(metric)_n", step: step, in: slice)?.numerator
+    func seconds(_ percentile: String) -> Double? {
+      analysis.row("\(metric)_\(percentile)", step: step, in: slice)?.value
+    }
+    let median = seconds("p50")
+    let isLonger = expected.map { (median ?? 0) * 1000 > Double($0.upperBound) } ?? false
+    let meant = expected.map(RateText.expected) ?? ""
+    page.line(
+      "  " + TextWidth.left(label, 28) + TextWidth.right(NumberText.grouped(count ?? 0), 12)
+        + page.paint(
+          TextWidth.right(median.map(RateText.duration) ?? "–", 12), isLonger ? .yellow : nil)
+        + TextWidth.right(seconds("p90").map(RateText.duration) ?? "–", 12)
+        + page.paint("  " + TextWidth.right(meant, page.width - 68), .dim))
+  }
+
+  /// Each measure for everybody and for each variant.
+  mutating func addRetention() {
+    guard !flow.retention.isEmpty else { return }
+    page.heading("RETENTION", note: "of those mature for it")
+    let slices = comparedSlices
+    let shown = slices == [.all] ? slices : [.all] + slices.prefix(8)
+    for measure in flow.retention {
+      for (index, slice) in shown.enumerated() {
+        guard let row = analysis.row("retention_\(measure.id)", in: slice) else { continue }
+        let first = index == 0 ? SafeText.name(measure.id) : ""
+        let name = shown.count > 1 ? TextWidth.left(label(slice), 14) : ""
+        rateLine(TextWidth.left(first, shown.count > 1 ? 15 : 24) + " " + name, row, .green)
+      }
+    }
+  }
+}
