@@ -26,7 +26,8 @@ struct ComparisonFindings {
       kind: .experiment,
       tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
       text: "Experiment \(summary.id), \(variant) against \(summary.control): "
-        + parts.joined(separator: " "))
+        + parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalizedFirst }
+        .joined(separator: " "))
   }
 
   private func sentence(_ comparison: MetricComparison) -> String? {
@@ -42,7 +43,7 @@ struct ComparisonFindings {
     let p = comparison.pAdjusted.map { ", adjusted \(RateText.p($0))" } ?? ""
     let missing = verdict.missingPersons.map {
       " (\(NumberText.grouped($0)) more persons needed to show a lift of "
-        + "\(RateText.percent(ExperimentAnalysis.targetLift)))"
+        + "\(RateText.bound(ExperimentAnalysis.targetLift)))"
     }
     return "\(name) \(RateText.percent(treatment)) \(counts(comparison.treatmentRate)) against "
       + "\(RateText.percent(control)) \(counts(comparison.controlRate)), "

@@ -48,7 +48,7 @@ struct DataFindings {
         let rate = Proportion(successes: arm.entered, trials: total).estimate ?? 0
         return "\(SafeText.name(arm.variant, limit: 24)) \(RateText.percent(rate)) "
           + "(\(NumberText.grouped(arm.entered))/\(NumberText.grouped(total))) "
-          + "instead of \(RateText.percent(arm.share ?? 0))"
+          + "instead of \(RateText.bound(arm.share ?? 0))"
       }
       let p = summary.sampleRatio.value.map { RateText.p($0.pValue) } ?? ""
       return FindingDraft(
@@ -71,7 +71,7 @@ struct DataFindings {
       kind: .rejects, tone: .alarm,
       text: "\(RateText.percent(provenance.rejectRate)) of the lines could not be used "
         + "(\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound "
-        + "of \(RateText.percent(provenance.maximumRejectRate)); most often: "
+        + "of \(RateText.bound(provenance.maximumRejectRate)); most often: "
         + "\(SafeText.name(most ?? "", limit: 40)).")
   }
 
@@ -85,8 +85,9 @@ struct DataFindings {
       let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
       return FindingDraft(
         kind: .contamination, tone: .bad,
-        text: "In experiment \(summary.id) \(RateText.full(row)), were seen with more than one "
-          + (rule == .first ? "variant; the first one counts." : "variant and are left out."))
+        text:
+          "Experiment \(summary.id) is contaminated: \(RateText.full(row)), were seen with more "
+          + "than one variant\(rule == .first ? "; the first one counts." : " and are left out.")")
     }
   }
 

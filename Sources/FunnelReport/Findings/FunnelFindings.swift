@@ -26,14 +26,14 @@ struct FunnelFindings {
     let abandoning = analysis.row("step_abandoned", step: most.step)?.numerator ?? 0
     let how =
       flow.skip == .ends
-      ? " \(NumberText.grouped(skipping)) by skipping, \(NumberText.grouped(abandoning)) by "
-        + "abandoning." : ""
+      ? "; \(NumberText.grouped(skipping)) by skipping, \(NumberText.grouped(abandoning)) by "
+        + "abandoning" : ""
     let share = Proportion(successes: most.numerator ?? 0, trials: gone).estimate ?? 0
     let place = most.step == "(entry)" ? "before the first step" : "at \(most.step)"
     return FindingDraft(
       kind: .dropOff, tone: .bad,
-      text: "Most people leave \(place): \(RateText.full(most)) of those who "
-        + "\(most.step == "(entry)" ? "entered" : "saw it").\(how) That is "
+      text: "Most people leave \(place): of those who "
+        + "\(most.step == "(entry)" ? "entered" : "saw it") \(RateText.full(most))\(how). That is "
         + "\(RateText.percent(share)) of all \(NumberText.grouped(gone)) who did not finish.")
   }
 
@@ -51,7 +51,7 @@ struct FunnelFindings {
       return " Most often \(page): \(RateText.full(row)) of them."
     }
     return FindingDraft(
-      kind: .skip, text: "\(RateText.full(used)), used skip.\(place ?? "")")
+      kind: .skip, text: "Used skip: \(RateText.full(used)).\(place ?? "")")
   }
 
   private func permissions() -> [FindingDraft] {
@@ -59,11 +59,11 @@ struct FunnelFindings {
       guard let optIn = analysis.row("permission_opt_in", step: name),
         (optIn.denominator ?? 0) > 0
       else { return nil }
-      var text = "\(name): \(RateText.full(optIn)), opted in."
+      var text = "\(name.capitalizedFirst): opt-in \(RateText.full(optIn))."
       if let accepted = analysis.row("permission_acceptance", step: name),
         (accepted.denominator ?? 0) > 0
       {
-        text += " Of those who were asked \(RateText.full(accepted)), accepted."
+        text += " Acceptance, of those asked: \(RateText.full(accepted))."
       }
       if case .leadsTo = flow.skip, let contrast = skippersAgainstReaders(name) {
         text += contrast
@@ -99,7 +99,7 @@ struct FunnelFindings {
       ? " \(NumberText.grouped(waiting)) more can't be told yet." : ""
     return FindingDraft(
       kind: .retention,
-      text: "\(measure.words.capitalizedFirst): \(RateText.full(row)), came back.\(caveat)")
+      text: "\(measure.words.capitalizedFirst): \(RateText.full(row)).\(caveat)")
   }
 
   private func time() -> FindingDraft? {

@@ -81,7 +81,8 @@ struct TargetCheck {
     switch row?.unit {
     case .seconds: RateText.duration(value)
     case .persons: NumberText.format(value) ?? "–"
-    case .rate, .ratio, .points, .probability, nil: RateText.percent(value)
+    case .ratio, .points: RateText.signedPercent(value)
+    case .rate, .probability, nil: RateText.bound(value)
     }
   }
 }

@@ -30,7 +30,7 @@ struct QualityLine {
       QualityLine(check: "events", count: provenance.events, total: provenance.lines),
       QualityLine(
         check: "rejects", count: rejects.values.reduce(0, +), total: provenance.lines,
-        note: "\(isOver ? "over" : "within") the bound of \(RateText.percent(bound))"),
+        note: "\(isOver ? "over" : "within") the bound of \(RateText.bound(bound))"),
     ]
     for reason in ByteOrder.sorted(rejects.keys) {
       lines.append(

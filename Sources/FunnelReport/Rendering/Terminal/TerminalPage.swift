@@ -41,8 +41,8 @@ struct TerminalPage {
     let indent = TextWidth.of(lead)
     var rows: [String] = []
     var row = ""
-    for word in text.split(separator: " ") {
-      var word = String(word)
+    for word in TerminalPage.words(text) {
+      var word = word
       while true {
         let room = width - indent - (row.isEmpty ? 0 : TextWidth.of(row) + 1)
         if TextWidth.of(word) <= room {
@@ -68,6 +68,21 @@ struct TerminalPage {
       let before = index == 0 ? lead : String(repeating: " ", count: indent)
       line(before + paint(row, color))
     }
+  }
+
+  /// Words that stay on one line: a number with its per cent sign, both sides of `=`.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = words.last,
+        ["%", "=", "<"].contains(word.first) || last.hasSuffix(" =") || last.hasSuffix(" <")
+      {
+        words[words.count - 1] = last + " " + word
+      } else {
+        words.append(String(word))
+      }
+    }
+    return words
   }
 
   /// A bar of blocks, in eighths of a column; something above nothing always shows.

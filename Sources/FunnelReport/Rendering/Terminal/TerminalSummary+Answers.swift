@@ -6,13 +6,13 @@ extension TerminalSummary {
   mutating func addSkips() {
     guard let used = analysis.row("used_skip_rate") else { return }
     page.heading("SKIP", note: "first skip by page, of those who used skip")
-    rateLine(TextWidth.left("used skip", 20), used, .yellow)
+    rateLine(TextWidth.left("used skip", 24), used, .yellow)
     guard (used.numerator ?? 0) > 0 else { return }
     for page in flow.steps.map(\.id) + ["(unknown)"] {
       guard let row = analysis.row("skip_share", step: page), (row.numerator ?? 0) > 0 else {
         continue
       }
-      rateLine(TextWidth.left("  " + SafeText.name(page), 20), row, .yellow)
+      rateLine(TextWidth.left("  " + SafeText.name(page), 24), row, .yellow)
     }
   }
 

@@ -25,7 +25,7 @@ extension TerminalSummary {
       let name = "\(SafeText.name(arm.variant, limit: 24)) \(NumberText.grouped(arm.entered))"
       guard let share = arm.share else { return name + " (undeclared)" }
       let rate = Proportion(successes: arm.entered, trials: total).estimate
-      return name + " (\(TerminalPage.rate(rate)) of meant \(RateText.percent(share)))"
+      return name + " (\(TerminalPage.rate(rate)) of meant \(RateText.bound(share)))"
     }
     var text = "entered: " + arms.joined(separator: ", ")
     if let p = summary.sampleRatio.value?.pValue {
@@ -43,7 +43,7 @@ extension TerminalSummary {
   private mutating func addComparisons(_ summary: ExperimentSummary, _ treatment: String) {
     let name = TextWidth.left(SafeText.name(treatment), page.width - 2 - 53)
     let head =
-      TextWidth.right("rate", 8) + TextWidth.right("control", 9)
+      TextWidth.right("rate", 8) + TextWidth.right("control", 8)
       + TextWidth.right("difference, points", 25) + "  verdict"
     page.line("  " + page.paint(name, .bold) + page.paint(head, .dim))
     for comparison in summary.comparisons where comparison.variant == treatment {
@@ -58,15 +58,15 @@ extension TerminalSummary {
       page.line(
         "  " + TextWidth.left(SafeText.name(words), page.width - 2 - 53)
           + TextWidth.right(TerminalPage.rate(comparison.treatmentRate.estimate), 8)
-          + TextWidth.right(TerminalPage.rate(comparison.controlRate.estimate), 9)
+          + TextWidth.right(TerminalPage.rate(comparison.controlRate.estimate), 8)
           + TextWidth.right(difference(comparison), 25)
-          + "  " + page.paint(TextWidth.fit(short(verdict), 9), color))
+          + "  " + page.paint(TextWidth.fit(short(verdict), 10), color))
     }
   }
 
   private func short(_ verdict: VerdictText) -> String {
     switch verdict.word {
-    case "no difference shown": "no change"
+    case "no difference shown": "none shown"
     case "no verdict": "–"
     default: verdict.word
     }

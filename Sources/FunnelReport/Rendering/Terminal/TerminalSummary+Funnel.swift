@@ -7,7 +7,7 @@ extension TerminalSummary {
 
   /// One table for each variant: how many reached each step, and how many left there.
   mutating func addFunnels() {
-    let slices = comparedSlices
+    let slices = funnelSlices
     page.heading("FUNNEL", note: "reach of all who are shown the step · left at the furthest step")
     for (index, slice) in slices.prefix(TerminalSummary.maximumTables).enumerated() {
       if index > 0 { page.line() }
@@ -17,13 +17,25 @@ extension TerminalSummary {
     if more > 0 { page.paragraph("… and \(more) more variants in steps.csv.") }
   }
 
+  /// Variants, and versions where there are several: their lists differ.
+  private var funnelSlices: [Slice] {
+    let compared = comparedSlices
+    let persons = analysis.slices.layout[.persons]
+    let versions = analysis.slices.uncut.filter {
+      $0.version != "all" && analysis.slices.count($0, persons) > 0
+    }
+    let more = versions.count > 1 ? versions.filter { !compared.contains($0) } : []
+    return compared + more
+  }
+
   private var hasSkippers: Bool { flow.skip == .ends }
   private var barColumns: Int { page.width - 40 - (hasSkippers ? 28 : 14) }
 
   private mutating func addFunnel(_ slice: Slice) {
     let layout = analysis.slices.layout
     let persons = analysis.slices.count(slice, layout[.persons])
-    let title = TextWidth.fit("\(label(slice)) · \(NumberText.grouped(persons)) persons", 42)
+    let title = TextWidth.fit(
+      "\(label(slice)) · \(NumberText.grouped(persons)) persons", page.width - 32)
     let columns =
       (hasSkippers ? TextWidth.right("left skipping", 14) : "") + TextWidth.right("abandoned", 14)
     page.line(
@@ -32,14 +44,17 @@ extension TerminalSummary {
     let places = StepPlaces(slice, flow)
     for step in places.order {
       let listed = analysis.slices.count(slice, layout[.listed, step])
-      // Steps that only older versions have, in a table of everybody else.
-      if places.position(step) == nil, listed == 0, slice == .all || slice.version != "all" {
-        continue
-      }
+      // What no table shows is of no interest here.
+      if places.position(step) == nil, listed == 0, !isShownToSome(step) { continue }
       addStep(step, places.position(step), in: slice, isAbsent: listed == 0 && persons > 0)
     }
     let entry = analysis.row("step_drop_off", step: "(entry)", in: slice)
     if (entry?.numerator ?? 0) > 0 { addEntry(slice) }
+  }
+
+  private func isShownToSome(_ step: Int) -> Bool {
+    let listed = analysis.slices.layout[.listed, step]
+    return comparedSlices.contains { analysis.slices.count($0, listed) > 0 }
   }
 
   private mutating func addStep(_ step: Int, _ position: Int?, in slice: Slice, isAbsent: Bool) {

@@ -30,7 +30,7 @@ extension TerminalSummary {
         + "events from \(provenance.sources.count) "
         + (provenance.sources.count == 1 ? "input" : "inputs")
         + "; \(RateText.percent(provenance.rejectRate)) rejected (bound "
-        + "\(RateText.percent(provenance.maximumRejectRate))).")
+        + "\(RateText.bound(provenance.maximumRejectRate))).")
     let silent: Set = [
       "lines", "events", "facts", "persons", "rejects", "unreadable_inputs", "damaged_inputs",
       "undeclared_page_views", "undeclared_page", "identity_failures", "activity_only",

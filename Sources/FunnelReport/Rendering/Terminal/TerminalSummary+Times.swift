@@ -5,10 +5,8 @@ extension TerminalSummary {
   mutating func addTimes() {
     page.heading("TIME", note: "nearest rank; of those who have a value")
     let head =
-      TextWidth.left("", 30)
-      + ["persons", "median", "90 %", "meant"].map {
-        TextWidth.right($0, 12)
-      }.joined()
+      TextWidth.right("persons", 38) + TextWidth.right("median", 13)
+      + TextWidth.right("90 %", 13) + TextWidth.right("meant", page.width - 64)
     page.line(page.paint(head, .dim))
     addTime("to complete", "time_to_complete", "all", .all, flow.expectedTotalMilliseconds)
     let slices = comparedSlices.filter { $0 != .all }.prefix(8)
@@ -37,11 +35,11 @@ extension TerminalSummary {
     let isLonger = expected.map { (median ?? 0) * 1000 > Double($0.upperBound) } ?? false
     let meant = expected.map(RateText.expected) ?? ""
     page.line(
-      "  " + TextWidth.left(label, 28) + TextWidth.right(NumberText.grouped(count ?? 0), 12)
+      "  " + TextWidth.left(label, 27) + TextWidth.right(NumberText.grouped(count ?? 0), 9)
         + page.paint(
-          TextWidth.right(median.map(RateText.duration) ?? "–", 12), isLonger ? .yellow : nil)
-        + TextWidth.right(seconds("p90").map(RateText.duration) ?? "–", 12)
-        + page.paint("  " + TextWidth.right(meant, page.width - 68), .dim))
+          TextWidth.right(median.map(RateText.duration) ?? "–", 13), isLonger ? .yellow : nil)
+        + TextWidth.right(seconds("p90").map(RateText.duration) ?? "–", 13)
+        + page.paint(TextWidth.right(meant, page.width - 64), .dim))
   }
 
   /// Each measure for everybody and for each variant.
@@ -50,12 +48,15 @@ extension TerminalSummary {
     page.heading("RETENTION", note: "of those mature for it")
     let slices = comparedSlices
     let shown = slices == [.all] ? slices : [.all] + slices.prefix(8)
+    let longest = flow.retention.map { TextWidth.of($0.id) }.max() ?? 0
+    let measureColumns = min(20, max(12, longest))
+    let labelColumns = min(18, shown.map { TextWidth.of(label($0)) }.max() ?? 0)
     for measure in flow.retention {
       for (index, slice) in shown.enumerated() {
         guard let row = analysis.row("retention_\(measure.id)", in: slice) else { continue }
         let first = index == 0 ? SafeText.name(measure.id) : ""
-        let name = shown.count > 1 ? TextWidth.left(label(slice), 14) : ""
-        rateLine(TextWidth.left(first, shown.count > 1 ? 15 : 24) + " " + name, row, .green)
+        let name = shown.count > 1 ? " " + TextWidth.left(label(slice), labelColumns) : ""
+        rateLine(TextWidth.left(first, measureColumns) + name, row, .green)
       }
     }
   }

@@ -73,11 +73,17 @@ struct TerminalSummary {
   /// Label, bar, rate, counts and interval: the line that most sections are made of.
   mutating func rateLine(_ label: String, _ row: MetricRow, _ color: TerminalPage.Paint = .cyan) {
     let numbers =
-      TextWidth.right(TerminalPage.rate(row.value), 8) + " "
-      + TextWidth.right(row.countsText, 17) + "  "
-      + page.paint(TextWidth.left(TerminalPage.interval(row), 13), .dim)
-    let room = page.width - 2 - TextWidth.of(label) - 1 - 1 - 41
+      TextWidth.right(TerminalPage.rate(row.value), 7) + " "
+      + TextWidth.right(row.countsText, countColumns)
+      + page.paint(TextWidth.right(TerminalPage.interval(row), 14), .dim)
+    let room = page.width - 2 - TextWidth.of(label) - 1 - 1 - 22 - countColumns
     page.line("  \(label) \(page.bar(row.value, columns: max(4, room), color)) \(numbers)")
+  }
+
+  /// What `(53/63)` takes where all persons are in it.
+  private var countColumns: Int {
+    let digits = NumberText.grouped(analysis.row("persons")?.numerator ?? 0).count
+    return min(19, max(9, 2 * digits + 3))
   }
 
   private mutating func addFindings() {

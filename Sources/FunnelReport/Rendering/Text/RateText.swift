@@ -58,6 +58,7 @@ enum RateText {
   /// A p-value: `p = 0.031`, `p < 0.0001`.
   static func p(_ value: Double) -> String {
     if value < 0.0001 { return "p < 0.0001" }
+    if value >= 0.9995 { return "p = 1" }
     return "p = " + (NumberText.fixed(value, decimals: value < 0.01 ? 4 : 3) ?? "–")
   }
 }
@@ -67,6 +68,17 @@ extension RateText {
   static func expected(_ range: ClosedRange<Int64>) -> String {
     let low = duration(Double(range.lowerBound) / 1000)
     let high = duration(Double(range.upperBound) / 1000)
-    return low == high ? low : "\(low) to \(high)"
+    if low == high { return low }
+    let (lowWords, highWords) = (low.split(separator: " "), high.split(separator: " "))
+    // `2 to 3 min`: one unit is enough where both have it.
+    if lowWords.count == 2, highWords.count == 2, lowWords[1] == highWords[1] {
+      return "\(lowWords[0]) to \(high)"
+    }
+    return "\(low) to \(high)"
+  }
+
+  /// A percentage that somebody wrote, with the digits that they wrote: `5 %`, `33.3 %`.
+  static func bound(_ rate: Double) -> String {
+    (NumberText.format(rate * 100) ?? "–") + " %"
   }
 }
