@@ -16,7 +16,6 @@ import pathlib
 import sys
 
 SLICE = ("version", "experiment", "variant", "cohort", "breakdown")
-ANSWERS = ("granted", "denied", "error", "restricted", "already_decided", "not_now", "no_result")
 SHOWN = 20
 
 
@@ -31,17 +30,7 @@ def read_table(path):
 
 
 def metrics_by_key(folder):
-    """Numerator and denominator by metric, step and slice."""
-    numbers = {key(row, "all"): (integer(row["numerator"]), integer(row["denominator"]))
-               for row in read_table(folder / "metrics.csv")}
-    # The classes of a permission's answers are columns of a table of their own.
-    for row in read_table(folder / "permissions.csv"):
-        if row["among"] != "all":
-            continue
-        for answer in ANSWERS:
-            row["metric"], row["step"] = f"permission_class_{answer}", row["permission"]
-            numbers[key(row, "all")] = (int(row[answer]), int(row["persons"]))
-    return numbers
+    return {key(row, "all"): row for row in read_table(folder / "metrics.csv")}
 
 
 def quality_by_item(folder):
@@ -64,7 +53,7 @@ def integer(text):
 
 
 def compare(truth, rows, quality):
-    """What the report has differently, in words; and how many numbers were compared."""
+    """What the report has differently, in words, and how much was compared."""
     wrong = []
     compared = 0
     for fact in truth["metrics"]:
@@ -75,10 +64,11 @@ def compare(truth, rows, quality):
         if item:
             found = (quality.get(item), None)
         elif place in rows:
-            found = rows[place]
+            row = rows[place]
+            found = (integer(row["numerator"]), integer(row["denominator"]))
         else:
             found = (None, None)
-            # A slice that nobody is in needs no rows, and neither does a value nobody's goal has.
+            # A slice that nobody is in needs no rows, nor does a goal's value that nobody had.
             if expected[0] == 0 and (expected[1] in (0, None) or ":" in place[1]):
                 continue
         if found != expected:
