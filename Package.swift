@@ -105,6 +105,10 @@ let package = Package(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
       swiftSettings: settings),
     .testTarget(
+      name: "FunnelReportTests",
+      dependencies: ["FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition"],
+      exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
       name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"], swiftSettings: settings),
