@@ -109,6 +109,10 @@ let package = Package(
       name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
       swiftSettings: settings),
     .testTarget(
+      name: "FunnelReportTests",
+      dependencies: ["FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition"],
+      exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],
       swiftSettings: settings),
     // Reads the code itself: style, imports, links.

@@ -42,7 +42,8 @@ struct ExperimentsTable {
     ) -> [CSVTable.Cell] {
       let rate = Proportion(successes: count, trials: total).estimate
       let before: [CSVTable.Cell] = [
-        .text("assignment"), .text(variant), .text("declared split"), .text(metric), .text("all"),
+        .text("assignment"), .text(variant), .text(share == nil ? "" : "declared split"),
+        .text(metric), .text("all"),
         .count(count), .count(total), .number(rate), .empty, .empty, .number(share),
       ]
       let blanks = [CSVTable.Cell](repeating: .empty, count: 10)
