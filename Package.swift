@@ -80,7 +80,8 @@ let package = Package(
     .executableTarget(
       name: "firstmile",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
+        "FunnelReport", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -105,12 +106,16 @@ let package = Package(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
       swiftSettings: settings),
     .testTarget(
+      name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
+      swiftSettings: settings),
+    .testTarget(
       name: "FunnelReportTests",
       dependencies: ["FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition"],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
-      name: "EventInputTests", dependencies: ["EventInput"], swiftSettings: settings),
-    .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"], swiftSettings: settings),
+      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],
+      swiftSettings: settings),
+    // Reads the code itself: style, imports, links.
+    .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

@@ -2,8 +2,25 @@ internal import FlowDefinition
 
 /// Which counters an attempt adds one to (definitions 5 to 11).
 struct AttemptCounters {
-  let layout: CounterLayout
-  let compiled: CompiledFlow
+  private let layout: CounterLayout
+  /// Each list's steps, in order.
+  private let lists: [[Int]]
+  /// For each step the step it branches off, or −1.
+  private let parents: [Int]
+  /// For each permission the steps that ask for it, a bit each.
+  private let primingSteps: [UInt64]
+
+  init(_ compiled: CompiledFlow) {
+    let flow = compiled.flow
+    layout = CounterLayout(flow)
+    lists = compiled.lists.all.map(\.steps)
+    parents = flow.steps.map { $0.branchOf ?? -1 }
+    primingSteps = flow.permissions.map { name in
+      flow.steps.enumerated().reduce(0) { bits, step in
+        step.element.asks == name ? bits | 1 << UInt64(step.offset) : bits
+      }
+    }
+  }
 
   /// - Parameter funnels: the steps of each custom funnel that the person reached, a bit each.
   func list(_ attempt: Attempt, _ funnels: [UInt64], into counters: inout [Int]) {
@@ -55,7 +72,7 @@ struct AttemptCounters {
 
   private func listSteps(_ attempt: Attempt, _ counters: inout [Int]) {
     let finished = attempt.outcome == .finished
-    for (place, step) in compiled.lists.all[attempt.list].steps.enumerated() {
+    for (place, step) in lists[attempt.list].enumerated() {
       counters.append(layout[.listed, step])
       let bit: UInt64 = 1 << UInt64(step)
       let wentOn = finished || attempt.furthestPlace > place
@@ -74,9 +91,8 @@ struct AttemptCounters {
         if attempt.wentBack & bit != 0 { counters.append(layout[.wentBack, step]) }
         if attempt.declined & bit != 0 { counters.append(layout[.declined, step]) }
       }
-      if let parent = compiled.flow.steps[step].branchOf,
-        attempt.viewed & (1 << UInt64(parent)) != 0
-      {
+      let parent = parents[step]
+      if parent >= 0, attempt.viewed & (1 << UInt64(parent)) != 0 {
         counters.append(layout[.viewedParent, step])
         if attempt.viewed & bit != 0 { counters.append(layout[.branchTaken, step]) }
       }
@@ -92,19 +108,10 @@ struct AttemptCounters {
       if answer.leftAfterDenial { counters.append(layout[.leftAfterDenial, index]) }
       if answer.isDeniedAndMature { counters.append(layout[.deniedAndMature, index]) }
       if answer.recovered { counters.append(layout[.recovered, index]) }
-      if sawPriming(attempt, index) { counters.append(layout[.sawPriming, index]) }
+      if attempt.viewed & primingSteps[index] != 0 { counters.append(layout[.sawPriming, index]) }
       for (other, second) in attempt.permissions.enumerated() where other > index {
         counters.append(layout.joint(index, answer.answer, other, second.answer))
       }
     }
-  }
-
-  /// Whether the person viewed a step that asks for the permission.
-  private func sawPriming(_ attempt: Attempt, _ permission: Int) -> Bool {
-    let name = compiled.flow.permissions[permission]
-    for (step, definition) in compiled.flow.steps.enumerated() where definition.asks == name {
-      if attempt.viewed & (1 << UInt64(step)) != 0 { return true }
-    }
-    return false
   }
 }

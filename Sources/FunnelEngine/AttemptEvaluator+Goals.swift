@@ -71,8 +71,7 @@ extension AttemptEvaluator {
     result.sinceAnchorMilliseconds = met.timeMilliseconds - anchor
     result.isReached = result.isEligible
     if let place = compiled.goalValuePlaces[index] {
-      let values = compiled.tables.action(met.action)
-      result.value = values[values.startIndex + place]
+      result.value = compiled.tables.actionValue(met.action, at: place)
     }
   }
 }

@@ -9,13 +9,25 @@ extension AttemptEvaluator {
       attempt.dimensions[dimension] = earliestValue(entry: entry, at: place, onlyOwn: false)
     }
     for experiment in attempt.variants.indices { findVariants(experiment) }
+    attempt.list = personList()
+  }
+
+  /// The list of the person's version and variants; looked up by name once for each combination.
+  private mutating func personList() -> Int {
+    let known = knownLists.first {
+      $0.version == attempt.version && $0.variants == attempt.variants
+    }
+    if let known { return known.list }
     let version = attempt.version == 0 ? nil : name(attempt.version, at: 1)
     var variants: [String?] = []
     for (experiment, place) in compiled.variantPlaces.enumerated() {
       let codes = attempt.variants[experiment]
       variants.append(codes.count == 1 ? name(codes[0], at: place) : nil)
     }
-    attempt.list = compiled.lists.list(version: version, variants: variants)
+    let list = compiled.lists.list(version: version, variants: variants)
+    knownLists.append(
+      KnownList(version: attempt.version, variants: attempt.variants, list: list))
+    return list
   }
 
   /// The value on the entry fact, else the earliest in the attempt; ties: the smallest bytes.
@@ -69,8 +81,7 @@ extension AttemptEvaluator {
   }
 
   private func value(_ index: Int, _ place: Int) -> UInt32 {
-    let values = compiled.tables.context(walk[index].context)
-    return values[values.startIndex + place]
+    compiled.tables.contextValue(walk[index].context, at: place)
   }
 
   private func isSmaller(_ left: UInt32, _ right: UInt32, at place: Int) -> Bool {

@@ -25,8 +25,17 @@ struct AttemptEvaluator {
   var windowEndIndex = 0
   /// Active days since the anchor's day, for retention; reused.
   var activeDays: [Int] = []
+  /// Lists already looked up, by version and variants.
+  var knownLists: [KnownList] = []
   /// The first of the goals' patterns, friction's … in `CompiledFlow.patterns`.
   let patternBits: PatternBits
+
+  /// The list of everybody with this version and these variants.
+  struct KnownList {
+    var version: UInt32
+    var variants: [[UInt32]]
+    var list: Int
+  }
 
   static let resumeGapMilliseconds: Int64 = 1_800_000
   static let dayMilliseconds: Int64 = 86_400_000

@@ -24,48 +24,43 @@ public struct StrataTable: Sendable, Hashable {
   public let limit: Int
   /// Counters: persons, then eligible and met of each goal, then of each retention measure.
   public private(set) var rows: [Key: [Int]] = [:]
-  private var hashes: [UInt64: Set<Key>] = [:]
-  private var largest: UInt64 = 0
-  private var keptCount = 0
+  private var hashes: [Key: UInt64] = [:]
+  /// Combinations with a larger hash have no place for certain.
+  private var bound = UInt64.max
 
   public init(limit: Int = StrataTable.defaultLimit) { self.limit = limit }
 
-  /// Adds counts to a combination.
+  /// Adds counts to a combination. Call `prune()` after the last.
   public mutating func add(_ key: Key, _ counts: [Int]) {
-    if rows[key] != nil {
-      accumulate(key, counts)
-      return
-    }
-    if key.values == StrataTable.otherValues {
+    if rows[key] != nil || key.values == StrataTable.otherValues {
       accumulate(key, counts)
       return
     }
     let hash = StrataTable.stableHash(key)
-    if keptCount >= limit && hash > largest {
+    if hash > bound {
       accumulate(StrataTable.other(key), counts)
       return
     }
     accumulate(key, counts)
-    hashes[hash, default: []].insert(key)
-    keptCount += 1
-    largest = max(largest, hash)
-    if keptCount > limit { evict() }
+    hashes[key] = hash
+    // Twice the room, so that the largest are looked for once in a while and not each time.
+    if hashes.count >= 2 * limit { prune() }
   }
 
   public mutating func merge(_ other: StrataTable) {
-    // Eviction depends only on the set of keys, so the order in which they come is of no matter.
+    // What is kept depends only on the set of keys, so the order in which they come is no matter.
     for (key, counts) in other.rows { add(key, counts) }
+    prune()
   }
 
-  /// Restores the bound after the largest hash was pushed out.
-  private mutating func evict() {
-    guard let keys = hashes.removeValue(forKey: largest) else { return }
-    for key in keys {
-      guard let counts = rows.removeValue(forKey: key) else { continue }
-      accumulate(StrataTable.other(key), counts)
-      keptCount -= 1
+  /// Restores the bound: all but the combinations with the smallest hashes fall together.
+  public mutating func prune() {
+    guard hashes.count > limit else { return }
+    bound = hashes.values.sorted()[limit - 1]
+    for (key, hash) in hashes where hash > bound {
+      hashes[key] = nil
+      if let counts = rows.removeValue(forKey: key) { accumulate(StrataTable.other(key), counts) }
     }
-    largest = hashes.keys.max() ?? 0
   }
 
   private mutating func accumulate(_ key: Key, _ counts: [Int]) {

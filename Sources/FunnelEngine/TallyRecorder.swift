@@ -6,6 +6,7 @@ internal import Timelines
 struct TallyRecorder {
   private let compiled: CompiledFlow
   private let layout: CounterLayout
+  private let attemptCounters: AttemptCounters
   private let cohorts: EvaluationOptions.CohortUnit
   private let calendar: CivilCalendar
   private var groups: [GroupCodes] = []
@@ -22,7 +23,7 @@ struct TallyRecorder {
   private var goalValues: [GoalValueCode: Int] = [:]
   private var times: [[TimeHistogram]] = []
   private var survival: [[TimeHistogram]] = []
-  private var strata: [StratumCodes: [Int]] = [:]
+  private var strata: StratumRecorder
   private var increments: [Int] = []
   private var rows: [Int] = []
 
@@ -35,18 +36,14 @@ struct TallyRecorder {
     var goal: Int
     var value: UInt32
   }
-  private struct StratumCodes: Hashable {
-    var group: Int
-    var outcome: Outcome
-    var dimensions: [UInt32]
-    var week: Int
-  }
 
   init(_ compiled: CompiledFlow, options: EvaluationOptions, calendar: CivilCalendar) {
     self.compiled = compiled
     self.calendar = calendar
     layout = CounterLayout(compiled.flow)
+    attemptCounters = AttemptCounters(compiled)
     cohorts = options.cohorts
+    strata = StratumRecorder(compiled.flow)
     breakdownOfCode = Array(repeating: [:], count: compiled.flow.dimensions.count)
     for value in ["no", "yes"] {
       breakdowns.append(BreakdownKey(dimension: BreakdownKey.usedSkip, value: value))
@@ -63,7 +60,7 @@ struct TallyRecorder {
     let group = groupNumber(attempt)
     collectRows(attempt, group)
     increments.removeAll(keepingCapacity: true)
-    AttemptCounters(layout: layout, compiled: compiled).list(attempt, funnels, into: &increments)
+    attemptCounters.list(attempt, funnels, into: &increments)
     for row in rows {
       let base = row * layout.count
       for counter in increments { counts[base + counter] += 1 }
@@ -184,23 +181,7 @@ struct TallyRecorder {
     guard attempt.isMature else { return }
     let day = calendar.day(of: attempt.entryMilliseconds)
     let weekday = ((day + 3) % 7 + 7) % 7
-    let key = StratumCodes(
-      group: group, outcome: attempt.outcome, dimensions: attempt.dimensions, week: day - weekday)
-    let width = 1 + 2 * (attempt.goals.count + attempt.retention.count)
-    strata[key, default: Array(repeating: 0, count: width)].withUnsafeMutableBufferPointer { row in
-      row[0] += 1
-      var place = 1
-      for goal in attempt.goals {
-        row[place] += goal.isEligible ? 1 : 0
-        row[place + 1] += goal.isReached ? 1 : 0
-        place += 2
-      }
-      for measure in attempt.retention {
-        row[place] += measure.isEligible ? 1 : 0
-        row[place + 1] += measure.cameBack ? 1 : 0
-        place += 2
-      }
-    }
+    strata.add(attempt, group: group, week: day - weekday)
   }
 
   private func dimensionName(_ dimension: Int, _ code: UInt32) -> String {
@@ -231,12 +212,13 @@ struct TallyRecorder {
       tally.goalValues[key, default: 0] += count
     }
     nameTimes(names, &tally)
-    for (key, row) in strata {
-      var values = key.dimensions.enumerated().map { dimensionName($0, $1) }
-      values.append(CivilCalendar.label(ofDay: key.week, unit: .week))
+    strata.forEach { stratum, row in
+      var values = stratum.dimensions.enumerated().map { dimensionName($0, $1) }
+      values.append(CivilCalendar.label(ofDay: stratum.week, unit: .week))
       tally.strata.add(
-        StrataTable.Key(group: names[key.group], outcome: key.outcome, values: values), row)
+        StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values), row)
     }
+    tally.strata.prune()
     return tally
   }
 

@@ -29,7 +29,15 @@ public struct TimeHistogram: Sendable, Hashable {
   }
 
   public mutating func merge(_ other: TimeHistogram) {
-    for (bucketStart, added) in other.buckets { record(bucketStart, count: added) }
+    while pages.count < other.pages.count { pages.append([]) }
+    for (page, counts) in other.pages.enumerated() where !counts.isEmpty {
+      if pages[page].isEmpty {
+        pages[page] = counts
+      } else {
+        for (index, count) in counts.enumerated() { pages[page][index] &+= count }
+      }
+    }
+    count += other.count
   }
 
   /// The non-empty buckets by lower edge in milliseconds, smallest first, with their counts.

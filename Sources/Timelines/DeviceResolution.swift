@@ -26,14 +26,14 @@ struct DeviceResolution: Sendable {
   init(_ collectors: [FactCollector]) {
     var several: Set<UInt32> = []
     for collector in collectors {
-      for (number, key) in collector.devices.keys.enumerated() {
+      for (number, key) in collector.state.devices.keys.enumerated() {
         let device = devices.intern(key)
         if Int(device) == onlyUser.count { onlyUser.append(.missing) }
-        let userNumber = collector.userOfDevice[number]
+        let userNumber = collector.state.userOfDevice[number]
         guard userNumber != .max else { continue }
-        let user = collector.persons.keys[Int(userNumber)]
+        let user = collector.state.persons.keys[Int(userNumber)]
         let known = onlyUser[Int(device)]
-        if collector.hasSecondUser[number] || (!known.isMissing && known != user) {
+        if collector.state.hasSecondUser[number] || (!known.isMissing && known != user) {
           several.insert(device)
         }
         onlyUser[Int(device)] = user
@@ -80,19 +80,19 @@ struct DeviceResolution: Sendable {
   private mutating func collectSightings(_ several: Set<UInt32>, _ collectors: [FactCollector]) {
     var found: [UInt32: [Sighting]] = [:]
     for collector in collectors {
-      let numbers = collector.devices.keys.map { key -> UInt32 in
+      let numbers = collector.state.devices.keys.map { key -> UInt32 in
         guard let device = devices.find(key), several.contains(device) else { return .max }
         return device
       }
       for partition in 0..<FactCollector.partitionCount {
-        collector.arena.forEach(partition) { collected in
+        collector.state.arena.forEach(partition) { collected in
           guard collected.device != .max else { return }
           let device = numbers[Int(collected.device)]
           guard device != .max else { return }
           found[device, default: []].append(
             Sighting(
               timeMilliseconds: collected.fact.timeMilliseconds,
-              user: collector.persons.keys[Int(collected.person)]))
+              user: collector.state.persons.keys[Int(collected.person)]))
         }
       }
     }

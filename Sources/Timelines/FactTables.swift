@@ -23,6 +23,16 @@ public struct FactTables: Sendable {
     actions.tuple(UInt32(truncatingIfNeeded: code))
   }
 
+  /// One value of an action.
+  public func actionValue(_ code: Int, at index: Int) -> UInt32 {
+    actions.values[code * actions.width + index]
+  }
+
+  /// One value of a context.
+  public func contextValue(_ code: Int, at index: Int) -> UInt32 {
+    contexts.values[code * contexts.width + index]
+  }
+
   /// The values of a context: flow, version, variants, dimensions.
   public func context(_ code: Int) -> ArraySlice<UInt32> {
     contexts.tuple(UInt32(truncatingIfNeeded: code))

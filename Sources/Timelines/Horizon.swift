@@ -6,7 +6,7 @@ public enum Horizon {
   /// The latest fact time T such that at least 3 persons have facts in (T − 24 h, T]; the latest
   /// fact time if there is no such T; `nil` without facts.
   public static func latestComplete(_ partitions: [TimelinePartition]) -> Int64? {
-    let top = topTimes(partitions)
+    let top = topTimes(partitions, count: personsNeeded)
     guard let latest = top.first else { return nil }
     // The usual case: the three persons seen last were seen within one day.
     if top.count == personsNeeded && top[0] - top[personsNeeded - 1] < dayMilliseconds {
@@ -15,36 +15,64 @@ public enum Horizon {
     return slowly(partitions) ?? latest
   }
 
-  /// The last moments of the persons seen last, latest first, at most three.
-  private static func topTimes(_ partitions: [TimelinePartition]) -> [Int64] {
+  /// The last moments of the persons seen last, latest first, at most `count`.
+  private static func topTimes(_ partitions: [TimelinePartition], count: Int) -> [Int64] {
     var top: [Int64] = []
     for partition in partitions {
       for person in 0..<partition.personCount {
         let last = partition.facts[partition.starts[person + 1] - 1].timeMilliseconds
-        if top.count == personsNeeded && last <= top[personsNeeded - 1] { continue }
-        top.append(last)
-        top.sort(by: >)
-        if top.count > personsNeeded { top.removeLast() }
+        if top.count == count && last <= top[count - 1] { continue }
+        let place = top.firstIndex { $0 < last } ?? top.count
+        top.insert(last, at: place)
+        if top.count > count { top.removeLast() }
       }
     }
     return top
   }
 
+  /// Looks at the facts of the last days before the `outliers`-th person was last seen, then at
+  /// ever more: a few wrong clocks need no look at everything.
   private static func slowly(_ partitions: [TimelinePartition]) -> Int64? {
-    var all: [(time: Int64, person: Int)] = []
+    var outliers = 64
+    while true {
+      let top = topTimes(partitions, count: outliers)
+      let isAll = top.count < outliers
+      let cutoff = isAll ? Int64.min : (top.last ?? 0) - 2 * dayMilliseconds
+      if let found = search(facts(partitions, after: cutoff), after: cutoff) { return found }
+      if isAll { return nil }
+      outliers *= 32
+    }
+  }
+
+  private static func facts(
+    _ partitions: [TimelinePartition], after cutoff: Int64
+  ) -> [(time: Int64, person: Int)] {
+    var found: [(time: Int64, person: Int)] = []
     var person = 0
     for partition in partitions {
       for own in 0..<partition.personCount {
-        for index in partition.starts[own]..<partition.starts[own + 1] {
-          all.append((partition.facts[index].timeMilliseconds, person))
+        var index = partition.starts[own + 1] - 1
+        while index >= partition.starts[own] {
+          let time = partition.facts[index].timeMilliseconds
+          if time <= cutoff { break }
+          found.append((time, person))
+          index -= 1
         }
         person += 1
       }
     }
-    all.sort { $0.time > $1.time }
+    return found.sorted { $0.time > $1.time }
+  }
+
+  /// The latest moment among `all`, latest first, that has enough persons in the day up to it; only
+  /// moments whose whole day lies after the cutoff are told.
+  private static func search(
+    _ all: [(time: Int64, person: Int)], after cutoff: Int64
+  ) -> Int64? {
     var inWindow: [Int: Int] = [:]
     var end = 0
     for start in all.indices {
+      if cutoff > .min && all[start].time - dayMilliseconds < cutoff { return nil }
       while end < all.count && all[start].time - all[end].time < dayMilliseconds {
         inWindow[all[end].person, default: 0] += 1
         end += 1

@@ -32,6 +32,39 @@ struct IdentifierTable: Sendable {
     return number
   }
 
+  /// The numbers of many keys at once; a missing key has the number `.max`.
+  ///
+  /// A table of many ids lies outside the caches. Loads that do not wait for each other overlap, so
+  /// the buckets of all keys are read first, then the keys they name, and only then is compared.
+  mutating func intern(_ batch: [IdentifierHash], count: Int, into numbers: inout [UInt32]) {
+    if numbers.count < count {
+      numbers.append(contentsOf: repeatElement(.max, count: count - numbers.count))
+    }
+    batch.withUnsafeBufferPointer { batch in
+      numbers.withUnsafeMutableBufferPointer { numbers in
+        buckets.withUnsafeBufferPointer { buckets in
+          for index in 0..<count {
+            numbers[index] = buckets[Int(truncatingIfNeeded: batch[index].low) & mask]
+          }
+        }
+        var misses = 0
+        keys.withUnsafeBufferPointer { keys in
+          for index in 0..<count {
+            let number = numbers[index]
+            if number == .max || keys[Int(number)] != batch[index] {
+              numbers[index] = .max
+              misses += 1
+            }
+          }
+        }
+        if misses == 0 { return }
+        for index in 0..<count where numbers[index] == .max && !batch[index].isMissing {
+          numbers[index] = intern(batch[index])
+        }
+      }
+    }
+  }
+
   func find(_ key: IdentifierHash) -> UInt32? {
     var position = Int(truncatingIfNeeded: key.low) & mask
     while buckets[position] != .max {

@@ -12,15 +12,15 @@ struct PartitionAssembler: Sendable {
   let contextMaps: [[UInt32]]
 
   func assemble(partition: Int) -> Assembled {
-    let total = collectors.reduce(0) { $0 + $1.arena.count(partition) }
+    let total = collectors.reduce(0) { $0 + $1.state.arena.count(partition) }
     var persons = IdentifierTable(minimumCapacity: max(64, total / 8))
     var numbers: [[UInt32]] = []
     var counts: [Int] = []
     for collector in collectors {
       var own: [UInt32] = []
-      own.reserveCapacity(collector.arena.count(partition))
-      collector.arena.forEach(partition) { collected in
-        let person = persons.intern(collector.persons.keys[Int(collected.person)])
+      own.reserveCapacity(collector.state.arena.count(partition))
+      collector.state.arena.forEach(partition) { collected in
+        let person = persons.intern(collector.state.persons.keys[Int(collected.person)])
         if Int(person) == counts.count { counts.append(0) }
         counts[Int(person)] += 1
         own.append(person)
@@ -48,7 +48,7 @@ struct PartitionAssembler: Sendable {
         let contexts = contextMaps[worker]
         let own = numbers[worker]
         var index = 0
-        collector.arena.forEach(partition) { collected in
+        collector.state.arena.forEach(partition) { collected in
           let person = Int(own[index])
           index += 1
           let fact = collected.fact
@@ -59,7 +59,7 @@ struct PartitionAssembler: Sendable {
               context: contexts[Int(fact.context)], session: fact.session))
           cursors[person] += 1
         }
-        collector.arena.release(partition)
+        collector.state.arena.release(partition)
       }
       initialized = total
     }

@@ -28,10 +28,11 @@ public struct TimelineBuilder {
     }
     var factTables = FactTables(schema: schema, names: united)
     for (collector, maps) in zip(collectors, maps) {
-      actionMaps.append(factTables.unite(actions: collector.actions, through: maps))
-      contextMaps.append(factTables.unite(contexts: collector.contexts, through: maps))
-      counts.actionsWithoutPlace += collector.actionsWithoutPlace
-      counts.factsTooLate += collector.factsTooLate
+      actionMaps.append(factTables.unite(actions: collector.state.encoder.actions, through: maps))
+      contextMaps.append(
+        factTables.unite(contexts: collector.state.encoder.contexts, through: maps))
+      counts.actionsWithoutPlace += collector.state.encoder.actionsWithoutPlace
+      counts.factsTooLate += collector.state.factsTooLate
     }
     tables = factTables
     self.collectors = collectors
@@ -42,11 +43,11 @@ public struct TimelineBuilder {
   /// Notes the users who were seen on a device.
   private mutating func watch(_ device: IdentifierHash) {
     for collector in collectors {
-      guard let number = collector.devices.find(device) else { continue }
+      guard let number = collector.state.devices.find(device) else { continue }
       for partition in 0..<FactCollector.partitionCount {
-        collector.arena.forEach(partition) { collected in
+        collector.state.arena.forEach(partition) { collected in
           if collected.device == number {
-            watchedPersons.insert(collector.persons.keys[Int(collected.person)])
+            watchedPersons.insert(collector.state.persons.keys[Int(collected.person)])
           }
         }
       }
@@ -58,7 +59,7 @@ public struct TimelineBuilder {
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
     for collector in collectors {
-      let keys = collector.devices.keys
+      let keys = collector.state.devices.keys
       var stitched = 0
       var watched: Set<IdentifierHash> = []
       collector.adopt { device, time in

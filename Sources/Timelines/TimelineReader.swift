@@ -57,7 +57,10 @@ public struct TimelineReader: Sendable {
     let collector = FactCollector(schema: schema, latestMilliseconds: latestMilliseconds)
     var summaries: [(Int, SourceSummary)] = []
     while let piece = next.take(below: sources.count) {
-      let summary = try scanner.scan(sources[piece], rejects: rejects) { collector.add($0) }
+      // With fewer sources than threads, one thread inflates while another scans.
+      let summary = try scanner.scan(
+        sources[piece], rejects: rejects, overlap: sources.count < threads
+      ) { collector.add($0) }
       summaries.append((piece, summary))
     }
     return Share(collector: collector, names: scanner.tables, summaries: summaries)

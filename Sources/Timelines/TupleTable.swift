@@ -38,17 +38,28 @@ struct TupleTable: Sendable {
 
   private func matches(_ code: UInt32, _ tuple: UnsafeBufferPointer<UInt32>) -> Bool {
     let start = Int(code) * width
-    for index in 0..<width where values[start + index] != tuple[index] { return false }
-    return true
+    return values.withUnsafeBufferPointer { values in
+      var difference: UInt32 = 0
+      for index in 0..<width { difference |= values[start + index] ^ tuple[index] }
+      return difference == 0
+    }
   }
 
   private static func hash(_ tuple: UnsafeBufferPointer<UInt32>) -> Int {
-    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-    for value in tuple {
-      hash = (hash ^ UInt64(value)) &* 0xFF51_AFD7_ED55_8CCD
-      hash ^= hash >> 32
+    // Two chains, so that one multiplication need not wait for the other.
+    var even: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var odd: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+    var index = 0
+    while index + 1 < tuple.count {
+      even = (even ^ UInt64(tuple[index])) &* 0xFF51_AFD7_ED55_8CCD
+      odd = (odd ^ UInt64(tuple[index + 1])) &* 0xC4CE_B9FE_1A85_EC53
+      even ^= even >> 29
+      odd ^= odd >> 31
+      index += 2
     }
-    return Int(truncatingIfNeeded: hash)
+    if index < tuple.count { even = (even ^ UInt64(tuple[index])) &* 0xFF51_AFD7_ED55_8CCD }
+    let hash = (even ^ (odd << 32 | odd >> 32)) &* 0x9FB2_1C65_1E98_DF25
+    return Int(truncatingIfNeeded: hash >> 16)
   }
 
   private mutating func grow() {

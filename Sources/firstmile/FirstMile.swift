@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The command line, rightmost in the data path: options in, files and exit status out. What is
 /// worth a test of its own lives in the libraries to the left.
@@ -13,8 +14,39 @@ struct FirstMile: AsyncParsableCommand {
       """,
     version: FirstMile.version,
     subcommands: [
-      ReportCommand.self, ExplainCommand.self, SimulateCommand.self, FlowCommand.self,
+      ReportCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
+      FlowCommand.self,
     ])
 
   static let version = "0.1.0"
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      leave(with: error)
+    }
+  }
+
+  /// Help and versions are data; every other error is the user's to mend, and ends with 2 where
+  /// the command did not choose a code of its own.
+  private static func leave(with error: any Error) -> Never {
+    if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+    if exitCode(for: error) == .success {
+      Console.output(fullMessage(for: error) + "\n")
+      Foundation.exit(0)
+    }
+    Console.message(message(for: error).isEmpty ? fullMessage(for: error) : plain(error))
+    Foundation.exit(ExitStatus.usage.rawValue)
+  }
+
+  private static func plain(_ error: any Error) -> String {
+    let text = fullMessage(for: error)
+    return text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+  }
 }

@@ -48,6 +48,11 @@ struct ReportCommand: AsyncParsableCommand {
       flows: flows, options: input, cohorts: cohorts.unit, maximumRejectRate: maxRejectRate)
     let dump = try await job.read(
       rejectsPath: rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" })
+    if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
+      // Nothing was read: a page of zeros would only hide why.
+      for problem in dump.problems { Console.message(problem.description) }
+      throw ExitStatus.usage
+    }
     for flow in flows {
       let report = try await job.report(dump, flow)
       if let out {

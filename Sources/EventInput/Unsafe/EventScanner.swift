@@ -108,8 +108,8 @@ struct EventScanner {
 // Times and ids.
 extension EventScanner {
   private func readTime() -> Int64? {
-    for index in state.pointee.timestampLeaves.indices {
-      let leaf = state.pointee.timestampLeaves[index]
+    for index in 0..<state.pointee.timestampLeaves.count {
+      let leaf = state.pointee.timestampLeaves[index].pointee
       let kind = lines.kinds[leaf]
       if kind == ValueKind.missing { continue }
       var (start, end) = (lines.starts[leaf], lines.ends[leaf])
@@ -150,10 +150,10 @@ extension EventScanner {
   /// The hash of the first of these leaves that holds an id.
   @inline(__always)
   private func hash<Hash>(
-    _ leaves: [Int], _ hash: (UnsafeRawBufferPointer) -> Hash
+    _ leaves: FixedList<Int>, _ hash: (UnsafeRawBufferPointer) -> Hash
   ) -> Hash? {
-    for index in leaves.indices {
-      let leaf = leaves[index]
+    for index in 0..<leaves.count {
+      let leaf = leaves[index].pointee
       let kind = lines.kinds[leaf]
       // Nearly all ids are plain text.
       let text =
@@ -202,7 +202,7 @@ extension EventScanner {
   private func hasEventName() -> Bool {
     let rules = state.pointee.slotRules
     for index in 0..<state.pointee.eventRuleCount {
-      let leaf = rules[index].leaf
+      let leaf = rules[index].pointee.leaf
       let kind = lines.kinds[leaf]
       if kind != ValueKind.missing && kind != ValueKind.container
         && lines.starts[leaf] != lines.ends[leaf]
@@ -211,23 +211,29 @@ extension EventScanner {
       }
     }
     let eventSlot = state.pointee.eventSlot
-    return state.pointee.constants.contains { $0.slot == eventSlot && $0.code != 0 }
+    let constants = state.pointee.constants
+    for index in 0..<constants.count {
+      if constants[index].pointee.slot == eventSlot && constants[index].pointee.code != 0 {
+        return true
+      }
+    }
+    return false
   }
 
   @inline(__always)
   private func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
     let rules = state.pointee.slotRules
-    for index in 0..<state.pointee.slotRuleCount {
-      let leaf = rules[index].leaf
+    for index in 0..<rules.count {
+      let leaf = rules[index].pointee.leaf
       let kind = lines.kinds[leaf]
       if kind == ValueKind.missing || kind == ValueKind.container { continue }
-      let code = code(rules + index, leaf, kind)
-      if code != 0 { values[rules[index].slot] = code }
+      let code = code(rules[index], leaf, kind)
+      if code != 0 { values[rules[index].pointee.slot] = code }
     }
-    if !state.pointee.constants.isEmpty {
-      for constant in state.pointee.constants where constant.code != 0 {
-        values[constant.slot] = constant.code
-      }
+    let constants = state.pointee.constants
+    for index in 0..<constants.count {
+      let constant = constants[index].pointee
+      if constant.code != 0 { values[constant.slot] = constant.code }
     }
     return values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
   }

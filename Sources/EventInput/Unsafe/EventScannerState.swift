@@ -10,8 +10,7 @@ struct SlotRule {
 
 /// What the event scanner keeps from line to line.
 ///
-/// Invariants: `slotRules` holds `slotRuleCount` elements, of which the first `eventRuleCount` are
-/// those of the event's name; where several rules fill one slot, the one that comes first in the
+/// Invariants: the first `eventRuleCount` of `slotRules` are those of the event's name; where several rules fill one slot, the one that comes first in the
 /// plan comes last here, so that it overwrites the others.
 struct EventScannerState {
   var tables: [NameTable]
@@ -19,15 +18,14 @@ struct EventScannerState {
   var eventSlot: Int
   var identifiers: RequiredIdentifiers
   var maximumLineBytes: Int
-  var timestampLeaves: [Int] = []
-  var userLeaves: [Int] = []
-  var deviceLeaves: [Int] = []
-  var sessionLeaves: [Int] = []
-  let slotRules: UnsafeMutablePointer<SlotRule>
-  let slotRuleCount: Int
+  let timestampLeaves: FixedList<Int>
+  let userLeaves: FixedList<Int>
+  let deviceLeaves: FixedList<Int>
+  let sessionLeaves: FixedList<Int>
+  let slotRules: FixedList<SlotRule>
   let eventRuleCount: Int
   /// Values that don't depend on the event: they win over every path.
-  var constants: [(slot: Int, code: UInt32)] = []
+  let constants: FixedList<(slot: Int, code: UInt32)>
   var timestamps = TimestampReader()
   var timestampsWithoutOffset = 0
   /// Where the line begins that the scanner could not use, and why.
@@ -40,6 +38,8 @@ struct EventScannerState {
     identifiers = plan.identifiers
     maximumLineBytes = plan.maximumLineBytes
     var rules: [SlotRule] = []
+    var constants: [(slot: Int, code: UInt32)] = []
+    var leaves: [FieldRule.Role: [Int]] = [:]
     for field in plan.fields {
       if let constant = field.constant, case .slot(let slot) = field.role {
         constants.append((slot, tables[plan.slotTables[slot]].code(of: constant)))
@@ -47,10 +47,7 @@ struct EventScannerState {
       }
       guard let leaf = tree.leaf(of: field.path).map(Int.init) else { continue }
       switch field.role {
-      case .timestamp: timestampLeaves.append(leaf)
-      case .user: userLeaves.append(leaf)
-      case .device: deviceLeaves.append(leaf)
-      case .session: sessionLeaves.append(leaf)
+      case .timestamp, .user, .device, .session: leaves[field.role, default: []].append(leaf)
       case .slot(let slot):
         let aliases = field.aliases.map { (Array($0.key.utf8), Array($0.value.utf8)) }
         rules.append(
@@ -63,14 +60,18 @@ struct EventScannerState {
     let ordered =
       rules.filter { $0.slot == plan.eventSlot } + rules.filter { $0.slot != plan.eventSlot }
     eventRuleCount = rules.filter { $0.slot == plan.eventSlot }.count
-    slotRuleCount = ordered.count
-    slotRules = .allocate(capacity: max(1, ordered.count))
-    for (index, rule) in ordered.enumerated() { (slotRules + index).initialize(to: rule) }
+    slotRules = FixedList(ordered)
+    self.constants = FixedList(constants)
+    timestampLeaves = FixedList(leaves[.timestamp] ?? [])
+    userLeaves = FixedList(leaves[.user] ?? [])
+    deviceLeaves = FixedList(leaves[.device] ?? [])
+    sessionLeaves = FixedList(leaves[.session] ?? [])
   }
 
   func deallocate() {
-    for index in 0..<slotRuleCount { slotRules[index].cache.deallocate() }
-    slotRules.deinitialize(count: slotRuleCount)
+    for index in 0..<slotRules.count { slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
+    constants.deallocate()
+    for list in [timestampLeaves, userLeaves, deviceLeaves, sessionLeaves] { list.deallocate() }
   }
 }

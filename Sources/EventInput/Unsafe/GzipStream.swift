@@ -97,7 +97,8 @@ final class GzipStream: ByteStream {
     case .memberEnd:
       place = .betweenMembers
       pending = .memberEnd
-    case .wrongChecksum:
+    case .wrongChecksum(let unread):
+      if try window.require(unread) { window.consume(unread) }
       log.add(at: offset(), "the checksum of a gzip member is wrong")
       place = .betweenMembers
       pending = .memberEnd

@@ -13,7 +13,8 @@ struct InflateStep {
     /// The data are broken; what was produced before is good.
     case corrupt(String)
     /// All bytes of the member were produced, but its checksum says they are not what was packed.
-    case wrongChecksum
+    /// So many bytes of its trailer have not been consumed.
+    case wrongChecksum(unread: Int)
   }
   var consumed: Int
   var produced: Int
@@ -59,8 +60,11 @@ final class ZlibInflater {
     switch result {
     case Z_OK, Z_BUF_ERROR: state = .running
     case Z_STREAM_END: state = .memberEnd
-    case Z_DATA_ERROR where message == "incorrect data check": state = .wrongChecksum
-    case Z_DATA_ERROR where message == "incorrect length check": state = .wrongChecksum
+    case Z_DATA_ERROR where message == "incorrect data check":
+      // zlib stops before the four bytes of the length.
+      state = .wrongChecksum(unread: 4)
+    case Z_DATA_ERROR where message == "incorrect length check":
+      state = .wrongChecksum(unread: 0)
     default: state = .corrupt(message)
     }
     return InflateStep(
@@ -115,7 +119,7 @@ final class ZlibInflater {
       switch result {
       case ISAL_DECOMP_OK, ISAL_END_INPUT, ISAL_OUT_OVERFLOW:
         state.pointee.block_state == ISAL_BLOCK_FINISH ? .memberEnd : .running
-      case ISAL_INCORRECT_CHECKSUM: .wrongChecksum
+      case ISAL_INCORRECT_CHECKSUM: .wrongChecksum(unread: 0)
       case ISAL_INVALID_BLOCK: .corrupt("invalid deflate block")
       case ISAL_INVALID_SYMBOL: .corrupt("invalid deflate symbol")
       case ISAL_INVALID_LOOKBACK: .corrupt("invalid deflate distance")

@@ -127,6 +127,12 @@ struct LineScanner {
 
   @inline(never)
   private func scanOther(_ p: Address, leaf: Int, child: Int32, depth: Int) -> Address? {
+    if p.pointee <= 0x20 {
+      // A spelling without white space also fits a text that has some before the value.
+      let value = lexer.skipSpace(p)
+      if value.pointee <= 0x20 { return lexer.fail(.malformed, at: value) }
+      return scanValue(value, leaf: leaf, child: child, depth: depth)
+    }
     if child >= 0 { wipe(child) }
     switch p.pointee {
     case UInt8(ascii: "{"), UInt8(ascii: "["): kinds[leaf] = ValueKind.container

@@ -13,6 +13,12 @@ public struct Analysis: Sendable {
   public let rows: [MetricRow]
   public let experiments: [ExperimentSummary]
   public let observationalLifts: [ObservationalLift]
+  /// Durations of each variant against its control.
+  public let durations: [DurationComparison]
+  /// Shares of all who entered to whom something happened by a time.
+  public let curves: [CurvePoint]
+  /// Rates that mislead because the variant changed who finishes.
+  public let honesty: [HonestyCheck]
   /// Time histograms by slice (not cut, or cut by `used_skip`) and measure.
   public let times: [Slice: [TimeMeasure: TimeHistogram]]
   /// The sums of SPEC 7, checked in every slice.
@@ -32,10 +38,14 @@ public struct Analysis: Sendable {
     self.slices = slices
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
+    honesty = HonestyCheck.all(experiments, slices)
+    times = TimeRows.histograms(tally, flow)
+    durations = DurationAnalysis(flow: flow, times: times).comparisons()
+    curves = SurvivalAnalysis(tally: tally, table: slices).points()
     rows =
       MetricRows(table: slices, tally: tally).build()
       + ComparisonRows.build(experiments, observationalLifts)
-    times = TimeRows.histograms(tally, flow)
+      + ComparisonRows.build(durations, curves)
     identities = IdentityCheck.all(slices)
     rowOfKey = Dictionary(
       rows.enumerated().map {

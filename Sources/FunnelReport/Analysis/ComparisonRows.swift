@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 
 /// What compares variants and outcomes, as rows of `metrics.csv`.
 enum ComparisonRows {
@@ -6,6 +7,34 @@ enum ComparisonRows {
     _ experiments: [ExperimentSummary], _ lifts: [ObservationalLift]
   ) -> [MetricRow] {
     experiments.flatMap(rows) + lifts.flatMap(rows)
+  }
+
+  static func build(_ durations: [DurationComparison], _ curves: [CurvePoint]) -> [MetricRow] {
+    durations.flatMap(rows)
+      + curves.map { point in
+        MetricRow(
+          slice: point.slice, metric: point.metric, step: DurationText.format(point.milliseconds),
+          value: point.share.value?.estimate, low: point.share.value?.interval.lower,
+          high: point.share.value?.interval.upper, unit: .probability)
+      }
+  }
+
+  /// Differences in seconds, and the p-value of a shift.
+  private static func rows(_ comparison: DurationComparison) -> [MetricRow] {
+    let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
+    func difference(_ name: String, _ found: Estimate<EstimateWithInterval>) -> MetricRow {
+      MetricRow(
+        slice: slice, metric: "difference_\(comparison.metric)_\(name)", step: comparison.step,
+        value: found.value.map { $0.estimate / 1000 },
+        low: found.value.map { $0.interval.lower / 1000 },
+        high: found.value.map { $0.interval.upper / 1000 }, unit: .seconds)
+    }
+    return [
+      difference("p50", comparison.median), difference("p90", comparison.ninetieth),
+      MetricRow(
+        slice: slice, metric: "p_\(comparison.metric)", step: comparison.step,
+        value: comparison.shift.value?.pValue, unit: .probability),
+    ]
   }
 
   private static func rows(_ summary: ExperimentSummary) -> [MetricRow] {

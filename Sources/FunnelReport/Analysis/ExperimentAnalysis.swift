@@ -67,7 +67,7 @@ struct ExperimentAnalysis {
     var found: [MetricComparison] = []
     for variant in experiment.variants where variant.id != control {
       for metric in metrics {
-        found.append(compare(experiment.id, variant.id, control, metric))
+        found.append(compare(experiment, variant.id, control, metric))
       }
     }
     let tested = found.indices.filter { found[$0].p != nil }
@@ -81,8 +81,9 @@ struct ExperimentAnalysis {
       else { continue }
       let pair = ProportionComparison(
         treatment: found[index].treatmentRate, control: found[index].controlRate)
-      found[index].adjustedDifference = pair.difference(level: level)
-      found[index].adjustedLift = pair.relativeLift(level: level)
+      let intervals = intervals(pair, experiment, level: level)
+      found[index].adjustedDifference = intervals.difference
+      found[index].adjustedLift = intervals.lift
     }
     for index in found.indices where judged {
       found[index].verdict = Verdict.of(
@@ -95,21 +96,43 @@ struct ExperimentAnalysis {
   }
 
   private func compare(
-    _ experiment: String, _ variant: String, _ control: String, _ metric: RateDefinition
+    _ experiment: Experiment, _ variant: String, _ control: String, _ metric: RateDefinition
   ) -> MetricComparison {
-    let treatment = proportion(Slice(experiment: experiment, variant: variant), metric)
-    let base = proportion(Slice(experiment: experiment, variant: control), metric)
+    let treatment = proportion(Slice(experiment: experiment.id, variant: variant), metric)
+    let base = proportion(Slice(experiment: experiment.id, variant: control), metric)
     let pair = ProportionComparison(treatment: treatment, control: base)
-    let difference = pair.difference()
-    let lift = pair.relativeLift()
+    let intervals = intervals(pair, experiment, level: 0.95)
+    let detectable = Power.smallestDetectableRise(
+      controlRate: base.estimate ?? 0, treatmentTrials: treatment.trials,
+      controlTrials: base.trials)
     return MetricComparison(
-      experiment: experiment, variant: variant, control: control, metric: metric.metric,
-      step: metric.step, treatmentRate: treatment, controlRate: base, difference: difference,
-      lift: lift, adjustedDifference: difference, adjustedLift: lift,
-      p: pair.scoreTest().value?.twoSidedP,
+      experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
+      step: metric.step, treatmentRate: treatment, controlRate: base,
+      difference: intervals.difference, lift: intervals.lift,
+      adjustedDifference: intervals.difference, adjustedLift: intervals.lift,
+      p: experiment.isSequential
+        ? ConfidenceSequence.pValue(treatment: treatment, control: base).value
+        : pair.scoreTest().value?.twoSidedP,
       pAdjusted: nil, fisherP: pair.hasSmallCell ? pair.fisherExact().value : nil,
       probabilityBetter: BetaBinomial.probabilityBetter(treatment: treatment, control: base).value,
-      verdict: nil)
+      expectedLoss: BetaBinomial.expectedLoss(treatment: treatment, control: base).value,
+      smallestDetectableLift: base.estimate == nil ? nil : detectable.value?.relativeLift,
+      isSequential: experiment.isSequential, verdict: nil)
+  }
+
+  /// Ordinary intervals, or always-valid ones for an experiment that is looked at every day.
+  private func intervals(
+    _ pair: ProportionComparison, _ experiment: Experiment, level: Double
+  ) -> (difference: Estimate<EstimateWithInterval>, lift: Estimate<EstimateWithInterval>) {
+    if !experiment.isSequential {
+      return (pair.difference(level: level), pair.relativeLift(level: level))
+    }
+    return (
+      ConfidenceSequence.difference(
+        treatment: pair.treatment, control: pair.control, level: level),
+      ConfidenceSequence.relativeLift(
+        treatment: pair.treatment, control: pair.control, level: level)
+    )
   }
 
   private func proportion(_ slice: Slice, _ definition: RateDefinition) -> Proportion {

@@ -23,6 +23,12 @@ public struct MetricComparison: Sendable {
   /// Shown where a cell is under 5; never decides.
   public var fisherP: Double?
   public var probabilityBetter: Double?
+  /// What choosing the variant costs on average if it is not the better one, in rate points.
+  public var expectedLoss: Double?
+  /// The smallest relative lift this sample could have shown with 80 % power.
+  public var smallestDetectableLift: Double?
+  /// Intervals and p hold at every look, not only at the last.
+  public var isSequential: Bool
   /// `nil` where the experiment can't be judged (SRM).
   public var verdict: Verdict?
 }
@@ -61,4 +67,6 @@ public struct ObservationalLift: Sendable {
   public var raw: Estimate<EstimateWithInterval>
   /// Mantel–Haenszel over dimensions and start week; only for slices of all persons.
   public var stratified: Estimate<EstimateWithInterval>?
+  /// How strong a hidden cause would have to be, as a risk ratio with both, to explain the raw lift.
+  public var eValue: Double?
 }

@@ -27,10 +27,11 @@ struct ObservationalAnalysis {
       (goals + retention).map { metric, step, eligible, met, place in
         let finished = proportion(slice, .finished, met, eligible)
         let skipped = proportion(slice, .skipped, met, eligible)
+        let raw = ProportionComparison(treatment: finished, control: skipped).relativeLift()
         return ObservationalLift(
           slice: slice, metric: metric, step: step, finished: finished, skipped: skipped,
-          raw: ProportionComparison(treatment: finished, control: skipped).relativeLift(),
-          stratified: slice == .all ? stratified(place) : nil)
+          raw: raw, stratified: slice == .all ? stratified(place) : nil,
+          eValue: raw.value.flatMap { EValue.ofRatio($0.estimate + 1).value })
       }
     }
   }

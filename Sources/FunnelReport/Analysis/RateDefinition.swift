@@ -83,7 +83,7 @@ public struct RateDefinition: Sendable, Hashable {
         RateDefinition("permission_saw_priming", name, [layout[.sawPriming, index]], persons),
       ]
         + PermissionClass.allCases.map { answer in
-          RateDefinition("permission_\(answer.name)", name, [layout[answer, index]], persons)
+          RateDefinition("permission_class_\(answer.name)", name, [layout[answer, index]], persons)
         }
     }
   }

@@ -1,0 +1,62 @@
+public import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// A duration of one variant against the control's, distribution-free (SPEC 11).
+public struct DurationComparison: Sendable {
+  public var experiment: String
+  public var variant: String
+  public var control: String
+  /// `time_to_complete`, `time_on_step` or `time_to_goal`.
+  public var metric: String
+  /// The step or goal; `all` where there is none.
+  public var step: String
+  /// Persons with a value.
+  public var treatmentCount: Int
+  public var controlCount: Int
+  /// Difference of medians and of 90th percentiles, in milliseconds.
+  public var median: Estimate<EstimateWithInterval>
+  public var ninetieth: Estimate<EstimateWithInterval>
+  /// Mann–Whitney: whether one variant's durations tend to be longer.
+  public var shift: Estimate<MannWhitney>
+}
+
+/// Compares durations by their histograms.
+struct DurationAnalysis {
+  let flow: Flow
+  let times: [Slice: [TimeMeasure: TimeHistogram]]
+
+  func comparisons() -> [DurationComparison] {
+    flow.experiments.flatMap { experiment in
+      experiment.variants.indices.filter { $0 != experiment.control }.flatMap { index in
+        measures.map { compare(experiment, experiment.variants[index].id, $0) }
+      }
+    }
+  }
+
+  private var measures: [(measure: TimeMeasure, metric: String, step: String)] {
+    [(.complete, "time_to_complete", "all")]
+      + flow.steps.indices.map { (.step($0), "time_on_step", flow.steps[$0].id) }
+      + flow.goals.indices.map { (.goal($0), "time_to_goal", flow.goals[$0].id) }
+  }
+
+  private func compare(
+    _ experiment: Experiment, _ variant: String,
+    _ place: (measure: TimeMeasure, metric: String, step: String)
+  ) -> DurationComparison {
+    let control = experiment.variants[experiment.control].id
+    let own = counts(Slice(experiment: experiment.id, variant: variant), place.measure)
+    let base = counts(Slice(experiment: experiment.id, variant: control), place.measure)
+    return DurationComparison(
+      experiment: experiment.id, variant: variant, control: control, metric: place.metric,
+      step: place.step, treatmentCount: own.total, controlCount: base.total,
+      median: QuantileIntervals.difference(0.5, treatment: own, control: base),
+      ninetieth: QuantileIntervals.difference(0.9, treatment: own, control: base),
+      shift: MannWhitney.test(treatment: own, control: base))
+  }
+
+  private func counts(_ slice: Slice, _ measure: TimeMeasure) -> ValueCounts {
+    let buckets = times[slice]?[measure]?.buckets ?? []
+    return ValueCounts(buckets.map { (Double($0.lowerEdgeMilliseconds), $0.count) })
+  }
+}

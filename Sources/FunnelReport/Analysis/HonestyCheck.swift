@@ -1,0 +1,57 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// A rate among those who finished and the same rate over all assigned that disagree in sign:
+/// the variant changed who finishes, so the first says little about the variant.
+public struct HonestyCheck: Sendable {
+  public var experiment: String
+  public var variant: String
+  public var metric: String
+  public var step: String
+  /// Variant − control over all assigned.
+  public var differenceOverAll: Double
+  /// Variant − control among those who finished.
+  public var differenceAmongFinished: Double
+
+  /// Disagreements where at least one of the two differences is shown (p < 0.05).
+  static func all(
+    _ summaries: [ExperimentSummary], _ table: SliceTable
+  ) -> [HonestyCheck] {
+    let definitions = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
+      $0.metric.hasPrefix("retention_") || $0.metric == "goal_rate"
+        || $0.metric == "permission_opt_in"
+    }
+    var found: [HonestyCheck] = []
+    for comparison in summaries.flatMap(\.comparisons) {
+      guard
+        let definition = definitions.first(where: {
+          $0.metric == comparison.metric && $0.step == comparison.step
+        })
+      else { continue }
+      func finishers(_ variant: String) -> Proportion {
+        let slice = Slice(
+          experiment: comparison.experiment, variant: variant,
+          breakdown: BreakdownKey(
+            dimension: BreakdownKey.outcome, value: Outcome.finished.name))
+        return Proportion(
+          successes: definition.numerators.reduce(0) { $0 + table.count(slice, $1) },
+          trials: table.count(slice, definition.denominator))
+      }
+      let among = ProportionComparison(
+        treatment: finishers(comparison.variant), control: finishers(comparison.control))
+      guard let own = among.treatment.estimate, let base = among.control.estimate,
+        let overall = comparison.difference.value?.estimate
+      else { continue }
+      let isShown = min(comparison.p ?? 1, among.scoreTest().value?.twoSidedP ?? 1) < 0.05
+      if isShown && overall * (own - base) < 0 {
+        found.append(
+          HonestyCheck(
+            experiment: comparison.experiment, variant: comparison.variant,
+            metric: comparison.metric, step: comparison.step, differenceOverAll: overall,
+            differenceAmongFinished: own - base))
+      }
+    }
+    return found
+  }
+}

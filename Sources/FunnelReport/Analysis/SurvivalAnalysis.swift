@@ -1,0 +1,101 @@
+public import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// One point of a curve over time.
+public struct CurvePoint: Sendable {
+  public var slice: Slice
+  /// `incidence_finished`, `incidence_skipped`, `incidence_abandoned`, or `returned_by`.
+  public var metric: String
+  public var milliseconds: Int64
+  /// The share of all who entered to whom it happened by then, the immature censored.
+  public var share: Estimate<EstimateWithInterval>
+}
+
+/// Curves of what happened by when: outcomes as competing risks (Aalen–Johansen) and the first
+/// return (Kaplan–Meier, Greenwood), over everybody who entered; who is still open is censored.
+struct SurvivalAnalysis {
+  private static let minute: Int64 = 60_000
+  private static let day: Int64 = 86_400_000
+  /// Where the curves are told.
+  static let outcomeTimes: [Int64] =
+    [30_000, minute, 2 * minute, 3 * minute, 5 * minute, 10 * minute, 30 * minute, 60 * minute]
+    + [6 * 60 * minute, day]
+  static let returnTimes: [Int64] = [2, 3, 4, 7, 8, 14, 15, 30, 31].map { $0 * day }
+
+  let tally: Tally
+  let table: SliceTable
+
+  func points() -> [CurvePoint] {
+    let histograms = summed()
+    return table.uncut.flatMap { slice in
+      outcomes(slice, histograms[slice] ?? [:]) + returns(slice, histograms[slice] ?? [:])
+    }
+  }
+
+  private func summed() -> [Slice: [SurvivalMeasure: TimeHistogram]] {
+    var sums: [Slice: [SurvivalMeasure: TimeHistogram]] = [:]
+    for (key, histogram) in tally.survival {
+      for slice in SliceTable.groupSlices(key.group, table.flow) {
+        sums[slice, default: [:]][key.measure, default: TimeHistogram()].merge(histogram)
+      }
+    }
+    return sums
+  }
+
+  private func outcomes(
+    _ slice: Slice, _ histograms: [SurvivalMeasure: TimeHistogram]
+  ) -> [CurvePoint] {
+    let causes: [SurvivalMeasure] = [.finished, .skipped, .abandoned]
+    var counts: [CumulativeIncidence.Count] = []
+    for (index, cause) in causes.enumerated() {
+      for bucket in histograms[cause]?.buckets ?? [] {
+        var events = [0, 0, 0]
+        events[index] = bucket.count
+        counts.append(
+          CumulativeIncidence.Count(
+            time: Double(bucket.lowerEdgeMilliseconds), events: events, censored: 0))
+      }
+    }
+    for bucket in histograms[.censored]?.buckets ?? [] {
+      counts.append(
+        CumulativeIncidence.Count(
+          time: Double(bucket.lowerEdgeMilliseconds), events: [0, 0, 0], censored: bucket.count))
+    }
+    let curve = CumulativeIncidence(counts, causes: 3)
+    let window = table.flow.windowMilliseconds
+    let times = SurvivalAnalysis.outcomeTimes.filter { $0 < window } + [window]
+    return causes.enumerated().flatMap { index, cause in
+      times.map { time in
+        CurvePoint(
+          slice: slice, metric: "incidence_\(cause.rawValue)", milliseconds: time,
+          share: curve.interval(cause: index, at: Double(time)))
+      }
+    }
+  }
+
+  private func returns(
+    _ slice: Slice, _ histograms: [SurvivalMeasure: TimeHistogram]
+  ) -> [CurvePoint] {
+    var counts: [TimeCount] = []
+    for bucket in histograms[.returned]?.buckets ?? [] {
+      counts.append(
+        TimeCount(time: Double(bucket.lowerEdgeMilliseconds), events: bucket.count, censored: 0))
+    }
+    for bucket in histograms[.returnCensored]?.buckets ?? [] {
+      counts.append(
+        TimeCount(time: Double(bucket.lowerEdgeMilliseconds), events: 0, censored: bucket.count))
+    }
+    let curve = KaplanMeier(counts)
+    return SurvivalAnalysis.returnTimes.map { time in
+      CurvePoint(
+        slice: slice, metric: "returned_by", milliseconds: time,
+        share: curve.interval(at: Double(time)).map { survival in
+          EstimateWithInterval(
+            estimate: 1 - survival.estimate,
+            interval: Interval(
+              lower: 1 - survival.interval.upper, upper: 1 - survival.interval.lower))
+        })
+    }
+  }
+}

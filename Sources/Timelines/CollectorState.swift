@@ -1,0 +1,102 @@
+internal import EventInput
+internal import FlowDefinition
+
+/// What a `FactCollector` holds while it reads.
+struct CollectorState {
+  let schema: FactSchema
+  /// Facts later than this are not taken in, as if they had not been read.
+  let latestMilliseconds: Int64
+  private(set) var factsTooLate = 0
+  private(set) var persons = IdentifierTable()
+  private(set) var devices = IdentifierTable()
+  /// For each device the first user seen there, as a number in `persons`; `.max` for none.
+  private(set) var userOfDevice: [UInt32] = []
+  /// Devices on which this worker has seen a second user.
+  private(set) var hasSecondUser: [Bool] = []
+  private(set) var encoder: FactEncoder
+  /// Facts whose person is known, by partition.
+  let arena = FactArena(lists: FactCollector.partitionCount)
+  /// Facts with a device only; their `person` is the device's number.
+  let anonymous = FactArena(lists: 1)
+  private var personNumbers: [UInt32] = []
+  private var deviceNumbers: [UInt32] = []
+
+  init(schema: FactSchema, latestMilliseconds: Int64) {
+    self.schema = schema
+    self.latestMilliseconds = latestMilliseconds
+    encoder = FactEncoder(schema)
+  }
+
+  mutating func add(_ batch: borrowing EventBatch) {
+    encoder.encode(batch)
+    if schema.identity == .stitched {
+      addStitched(batch)
+    } else {
+      addByOneIdentifier(batch)
+    }
+  }
+
+  private mutating func addStitched(_ batch: borrowing EventBatch) {
+    persons.intern(batch.users, count: batch.count, into: &personNumbers)
+    devices.intern(batch.devices, count: batch.count, into: &deviceNumbers)
+    let unknown = devices.count - userOfDevice.count
+    if unknown > 0 {
+      userOfDevice.append(contentsOf: repeatElement(.max, count: unknown))
+      hasSecondUser.append(contentsOf: repeatElement(false, count: unknown))
+    }
+    for index in 0..<batch.count {
+      let fact = encoder.facts[index]
+      if fact.timeMilliseconds > latestMilliseconds {
+        factsTooLate += 1
+        continue
+      }
+      let person = personNumbers[index]
+      let device = deviceNumbers[index]
+      if person == .max {
+        anonymous.append(CollectedFact(fact: fact, person: device, device: device), to: 0)
+        continue
+      }
+      if device != .max { see(user: person, on: Int(device)) }
+      arena.append(
+        CollectedFact(fact: fact, person: person, device: device),
+        to: FactCollector.partition(of: batch.users[index]))
+    }
+  }
+
+  private mutating func addByOneIdentifier(_ batch: borrowing EventBatch) {
+    let keys = schema.identity == .device ? batch.devices : batch.users
+    persons.intern(keys, count: batch.count, into: &personNumbers)
+    for index in 0..<batch.count where personNumbers[index] != .max {
+      let fact = encoder.facts[index]
+      if fact.timeMilliseconds > latestMilliseconds {
+        factsTooLate += 1
+        continue
+      }
+      arena.append(
+        CollectedFact(fact: fact, person: personNumbers[index], device: .max),
+        to: FactCollector.partition(of: keys[index]))
+    }
+  }
+
+  private mutating func see(user: UInt32, on device: Int) {
+    let known = userOfDevice[device]
+    if known == user { return }
+    if known == .max {
+      userOfDevice[device] = user
+    } else {
+      hasSecondUser[device] = true
+    }
+  }
+
+  mutating func adopt(_ owner: (_ device: Int, _ timeMilliseconds: Int64) -> IdentifierHash) {
+    anonymous.drain(0) { collected in
+      let key = owner(Int(collected.person), collected.fact.timeMilliseconds)
+      arena.append(
+        CollectedFact(fact: collected.fact, person: persons.intern(key), device: .max),
+        to: FactCollector.partition(of: key))
+    }
+    devices = IdentifierTable()
+    userOfDevice = []
+    hasSecondUser = []
+  }
+}

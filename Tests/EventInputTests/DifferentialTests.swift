@@ -1,0 +1,214 @@
+import EventInput
+import Foundation
+import Testing
+
+/// The scanner against its slow twin on random and broken lines, and the twin against Foundation.
+///
+/// Foundation's `JSONSerialization` differs from RFC 8259 and so from us in known ways, which
+/// `foundationDiffers` lists; everywhere else the two must agree.
+struct DifferentialTests {
+  #if DEBUG
+    static let lineCount = 12_000
+  #else
+    static let lineCount = 240_000
+  #endif
+
+  struct LineMaker {
+    var generator: SeededGenerator
+
+    mutating func pick<Element>(_ list: [Element], or fallback: Element) -> Element {
+      list.randomElement(using: &generator) ?? fallback
+    }
+
+    mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &generator) == 0 }
+
+    mutating func space() -> String { chance(12) ? pick([" ", "\t", "  ", "\r"], or: "") : "" }
+
+    mutating func string() -> String {
+      let pieces = [
+        "a", "plan", "B", "ü", "😀", "\\n", "\\\"", "\\\\", "\\u00e4", "\\ud83d\\ude00", "\\/",
+        "value proposition", "{", "}", ",", ":", "[", "\u{7F}", "\u{2028}", "0", "-",
+        "welcome_page",
+      ]
+      return (0..<Int.random(in: 0...4, using: &generator)).map { _ in pick(pieces, or: "") }
+        .joined()
+    }
+
+    mutating func number() -> String {
+      pick(
+        [
+          "0", "-0", "1", "-1", "42", "42.0", "4.2e1", "1e2", "1E+2", "5e-1", "0.5", "-12.250",
+          "9007199254740993", "123456789012345678901234567890", "1.0", "100e-2", "1e30", "12e-7",
+        ], or: "0")
+    }
+
+    mutating func value(_ depth: Int) -> String {
+      switch Int.random(in: 0..<(depth > 3 ? 6 : 9), using: &generator) {
+      case 0, 1, 2: "\"\(string())\""
+      case 3: number()
+      case 4: pick(["true", "false"], or: "true")
+      case 5: "null"
+      case 6:
+        "["
+          + (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+            space() + value(depth + 1) + space()
+          }.joined(separator: ",") + "]"
+      default:
+        object(
+          ["page_name", "page_number", "os", "device", "screen", "size", "copy", "x"], depth + 1)
+      }
+    }
+
+    mutating func object(_ keys: [String], _ depth: Int) -> String {
+      let members = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+        var key = pick(keys, or: "x")
+        if chance(30) { key = key.replacing("e", with: "\\u0065") }
+        return "\(space())\"\(key)\"\(space()):\(space())\(value(depth))\(space())"
+      }
+      return "{\(members.joined(separator: ","))}"
+    }
+
+    mutating func event() -> String {
+      var members = [
+        "\"event\":\"\(pick(["started", "page"], or: ""))\"",
+        "\"user_id\":\(chance(3) ? number() : "\"u\(Int.random(in: 0..<9, using: &generator))\"")",
+        "\"device_id\":\(chance(3) ? value(4) : "\"\(string())\"")",
+        "\"timestamp\":\(chance(9) ? value(3) : "\"2026-01-2\(pick([1, 2], or: 1))T10:00:00.5Z\"")",
+        "\"properties\":\(object(["page_name", "page_number", "item"], 1))",
+        "\"context\":\(chance(2) ? value(0) : "{\"os\":\"iOS\",\"device\":{\"screen\":{\"size\":\(value(3))}}}")",
+        "\"experiments\":\(value(1))", "\"message_id\":\(value(2))",
+      ]
+      if chance(4) { members.append(members[Int.random(in: 0..<members.count, using: &generator)]) }
+      if chance(3) { members.shuffle(using: &generator) }
+      if chance(9) { members.removeLast() }
+      return "{" + members.map { space() + $0 }.joined(separator: ",") + "}" + space()
+    }
+
+    mutating func line() -> [UInt8] {
+      var bytes = Array(event().utf8)
+      guard chance(2) else { return bytes }
+      for _ in 0..<Int.random(in: 1...2, using: &generator) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        let wild = Array("\"\\{}[]:,0159.eE+-tn \u{1}u/".utf8) + [0x80, 0xC3, 0xFF]
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes[place] = pick(wild, or: 0)
+        case 2: bytes.insert(pick(wild, or: 0), at: place)
+        case 3: bytes.removeSubrange(place...)
+        default: bytes.swapAt(place, Int.random(in: 0..<bytes.count, using: &generator))
+        }
+      }
+      return bytes.filter { $0 != 10 }
+    }
+  }
+
+  /// Where Foundation is known to read JSON otherwise.
+  static func foundationDiffers(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // Half of a surrogate pair, which the RFC's grammar allows.
+    if text.lowercased().contains("\\ud") { return true }
+    // A number too large for a Double; to us it is digits.
+    if text.contains(#/[eE]\+?[0-9]{3,}/#) { return true }
+    // A comma after the last member, which Foundation lets pass.
+    return text.contains(#/,[ \t\r]*[}\]]/#)
+  }
+
+  @Test func scannerAgreesWithItsTwinAndTheTwinWithFoundation() throws {
+    var maker = LineMaker(generator: SeededGenerator(seed: 20_260_121))
+    let lines = (0..<Self.lineCount).map { _ in maker.line() }
+    let outcome = try scan(Array(lines.joined(separator: [10])))
+    var events = outcome.events[...]
+    var rejects = outcome.rejects[...]
+    var accepted = 0
+    for (index, bytes) in lines.enumerated() {
+      if bytes.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { continue }
+      let json = ReferenceReader.read(bytes)
+      let text = Comment(rawValue: String(decoding: bytes, as: UTF8.self).debugDescription)
+      let object = try? JSONSerialization.jsonObject(
+        with: Data(bytes), options: .fragmentsAllowed)
+      let isAgreed = (object != nil) == (json != nil) || Self.foundationDiffers(bytes)
+      #expect(isAgreed, "Foundation: \(text)")
+      let expected = ReferenceEvent.of(
+        json, isUTF8: String(validating: bytes, as: UTF8.self) != nil)
+      if rejects.first?["line"] == "\(index + 1)" {
+        let reason = rejects.popFirst()?["reason"]
+        #expect(expected == .reject(reason ?? ""), text)
+      } else {
+        guard let event = events.popFirst() else { break }
+        accepted += 1
+        #expect(expected == .event(event), text)
+      }
+    }
+    #expect(events.isEmpty && rejects.isEmpty)
+    #expect(accepted > Self.lineCount / 4)
+    #expect(outcome.summary.rejects > Self.lineCount / 10)
+  }
+}
+
+/// What a line should become, by the words of the SPEC.
+enum ReferenceEvent: Equatable {
+  case event(ScannedEvent)
+  case reject(String)
+
+  static func of(_ json: ReferenceJSON?, isUTF8: Bool) -> ReferenceEvent {
+    guard isUTF8 else { return .reject("invalid_utf8") }
+    guard let json else { return .reject("malformed_json") }
+    guard case .object = json else { return .reject("not_an_object") }
+    guard json["event"]?.text != nil else { return .reject("missing_event") }
+    let time: Int64
+    switch json["timestamp"] {
+    case nil, .null, .string(""): return .reject("missing_timestamp")
+    // None of the made numbers is a time of this century.
+    case .number: return .reject("timestamp_out_of_range")
+    case .string(let text)
+    where text.wholeMatch(of: #/-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil:
+      return .reject("timestamp_out_of_range")
+    case .string(let text):
+      guard let read = date(text) else { return .reject("bad_timestamp") }
+      time = read
+      if time < 946_684_800_000 || time >= 4_102_444_800_000 {
+        return .reject("timestamp_out_of_range")
+      }
+    default: return .reject("bad_timestamp")
+    }
+    func hash(_ field: String, _ domain: IdentifierDomain) -> IdentifierHash {
+      guard let value = json[field], let text = value.text else { return .missing }
+      if case .boolean = value { return .missing }
+      return IdentifierKey.fixed.hash(of: text, domain: domain)
+    }
+    let (user, device) = (hash("user_id", .user), hash("device_id", .device))
+    if user.isMissing && device.isMissing { return .reject("missing_id") }
+    return .event(
+      ScannedEvent(
+        user: user, device: device, session: 0, time: time,
+        values: TestPlan.paths.map { json.value(at: $0)?.text ?? "(none)" }))
+  }
+
+  /// RFC 3339 by a pattern and Foundation's calendar.
+  private static func date(_ text: String) -> Int64? {
+    let pattern =
+      #/(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d(:?\d\d)?)?/#
+      .asciiOnlyDigits()
+    guard let match = text.wholeMatch(of: pattern)?.output else { return nil }
+    let numbers = [match.1, match.2, match.3, match.4, match.5, match.6].compactMap { Int($0) }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let parts = DateComponents(
+      calendar: calendar, year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3],
+      minute: numbers[4], second: numbers[5])
+    guard parts.isValidDate, let date = parts.date else { return nil }
+    let fraction =
+      Int64(
+        (match.7.map(String.init) ?? ".0").dropFirst().prefix(3)
+          .padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0
+    let sign = match.8 ?? "Z"
+    var offset = 0
+    if let mark = sign.first, mark == "+" || mark == "-" {
+      let digits = sign.filter(\.isNumber)
+      let (hours, minutes) = (Int(digits.prefix(2)) ?? 0, Int(digits.dropFirst(2)) ?? 0)
+      guard hours < 24 && minutes < 60 else { return nil }
+      offset = (hours * 60 + minutes) * (mark == "-" ? -60 : 60)
+    }
+    return (Int64(date.timeIntervalSince1970) - Int64(offset)) * 1000 + fraction
+  }
+}

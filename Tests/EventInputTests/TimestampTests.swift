@@ -1,0 +1,90 @@
+import EventInput
+import Foundation
+import Testing
+
+/// Every form of a timestamp, and what is none.
+struct TimestampTests {
+  static func time(_ json: String) throws -> Int64? {
+    try scan("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(json)}").events.first?.time
+  }
+
+  static let base: Int64 = 1_768_989_600_000  // 2026-01-21T10:00:00Z
+
+  @Test(arguments: [
+    ("\"2026-01-21T10:00:00Z\"", 0), ("\"2026-01-21T10:00:00.123Z\"", 123),
+    ("\"2026-01-21 10:00:00.1Z\"", 100), ("\"2026-01-21t10:00:00.12z\"", 120),
+    ("\"2026-01-21T10:00:00.123999999Z\"", 123), ("\"2026-01-21T12:00:00+02:00\"", 0),
+    ("\"2026-01-21T04:30:00.5-05:30\"", 500), ("\"2026-01-21T10:00:00-00:00\"", 0),
+    ("\"2026-01-22T09:59:00+23:59\"", 0), ("\"2026-01-21T12:00:00+0200\"", 0),
+    ("\"2026-01-21T12:00:00+02\"", 0), ("\"2026-01-21T10:00:00\"", 0),
+    ("\"2026-01-21T10:00:00.123456\"", 123), ("\"2026-01-21T10:00:00\\u005a\"", 0),
+    ("1768989600", 0), ("1768989600.1239", 123), ("1.7689896e9", 0), ("1768989600000", 0),
+    ("1768989600000.9", 0), ("1768989600000999", 0), ("1768989600123456", 123),
+    ("1768989600123456789", 123), ("1768989600123456789.99", 123), ("\"1768989600\"", 0),
+    ("\"1768989600.5\"", 500), ("\"1768989600123456789\"", 123), ("17689896e2", 0),
+    ("\"17689896\\u0030\\u0030\"", 0),
+  ])
+  func read(json: String, milliseconds: Int64) throws {
+    #expect(try Self.time(json) == Self.base + milliseconds, "\(json)")
+  }
+
+  @Test(arguments: [
+    "2026-01-21", "2026-01-21T10:00Z", "2026-1-21T10:00:00Z", "2026-02-30T10:00:00Z",
+    "2025-02-29T10:00:00Z", "2026-13-01T10:00:00Z", "2026-00-01T10:00:00Z", "2026-01-00T10:00:00Z",
+    "2026-01-21T24:00:00Z", "2026-01-21T10:60:00Z", "2026-01-21T10:00:61Z",
+    "2026-01-21T10:00:60Z", "2026-01-21T10:00:00.Z", "2026-01-21T10:00:00.1234567890Z",
+    "2026-01-21T10:00:00+24:00", "2026-01-21T10:00:00+02:60", "2026-01-21T10:00:00+2:00",
+    "2026-01-21T10:00:00ZZ", "2026-01-21T10:00:00 Z", "2026-01-21T10:00:00.12aZ",
+    "2026-01-21x10:00:00Z", "2026/01/21T10:00:00Z", "20260121T100000Z", " 1768989600", "1e", "-",
+    "1768989600,5", "2026-01-21T10:00:0:Z", "2026-01-21T1/:00:00Z",
+  ])
+  func bad(text: String) throws {
+    // Behind a good one, so that the cached date is in place.
+    let outcome = try scan(
+      "\(line())\n{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\(text)\"}")
+    #expect(outcome.reasons == ["bad_timestamp"])
+  }
+
+  @Test func range() throws {
+    for (text, isIn) in [
+      ("\"2000-01-01T00:00:00Z\"", true), ("\"1999-12-31T23:59:59.999Z\"", false),
+      ("\"2099-12-31T23:59:59.999Z\"", true), ("\"2100-01-01T00:00:00Z\"", false),
+      ("\"2100-01-01T00:30:00+01:00\"", true), ("\"2000-01-01T00:30:00+01:00\"", false),
+      ("946684800", true), ("946684799.999", false), ("-1768989600", false), ("0", false),
+      ("4102444799999999999", true), ("4102444800000000000", false), ("1e300", false),
+      ("1e-300", false), ("99999999999999999999999999", false),
+    ] {
+      let outcome = try scan("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(text)}")
+      #expect(outcome.reasons == (isIn ? [] : ["timestamp_out_of_range"]), "\(text)")
+    }
+  }
+
+  @Test func leapSecondIsTheNextMidnight() throws {
+    let midnight: Int64 = 1_483_228_800_000  // 2017-01-01
+    #expect(try Self.time("\"2016-12-31T23:59:60Z\"") == midnight)
+    #expect(try Self.time("\"2016-12-31T23:59:60.5Z\"") == midnight + 500)
+    #expect(try Self.time("\"2017-01-01T00:59:60+01:00\"") == midnight)
+  }
+
+  @Test func timesWithoutOffsetAreCounted() throws {
+    let text = [
+      "\"2026-01-21T10:00:00\"", "\"2026-01-21T10:00:00Z\"", "\"2026-01-21 10:00:00.5\"",
+      "1768989600",
+    ].map { "{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\($0)}" }.joined(separator: "\n")
+    #expect(try scan(text).summary.timestampsWithoutOffset == 2)
+  }
+
+  @Test func agreesWithFoundationOnRandomDates() throws {
+    var generator = SeededGenerator(seed: 7)
+    var lines: [String] = []
+    var expected: [Int64] = []
+    for _ in 0..<2000 {
+      let seconds = Int64.random(in: 946_684_800..<4_102_444_800, using: &generator)
+      let style = Date.ISO8601FormatStyle(timeZone: .gmt)
+      let text = Date(timeIntervalSince1970: Double(seconds)).formatted(style)
+      expected.append(seconds * 1000)
+      lines.append("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\(text)\"}")
+    }
+    #expect(try scan(lines.joined(separator: "\n")).events.map(\.time) == expected)
+  }
+}

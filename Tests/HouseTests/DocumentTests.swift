@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What the documents point at is there, and nothing points at one machine.
+@Suite struct DocumentTests {
+  @Test func `every link in a document leads somewhere`() throws {
+    var links = 0
+    for document in try SourceTree.documents() {
+      for (line, target) in self.links(in: document) {
+        links += 1
+        let (path, anchor) = split(target)
+        let folder = URL(fileURLWithPath: document.path, relativeTo: SourceTree.root)
+          .deletingLastPathComponent()
+        let place = path.isEmpty ? nil : folder.appendingPathComponent(path)
+        if let place {
+          #expect(
+            FileManager.default.fileExists(atPath: place.path),
+            "\(document):\(line): \(target) is not there")
+        }
+        guard !anchor.isEmpty, path.isEmpty || path.hasSuffix(".md") else { continue }
+        let text = try place.map { try String(contentsOf: $0, encoding: .utf8) } ?? document.text
+        #expect(
+          anchors(in: text).contains(anchor), "\(document):\(line): no heading for #\(anchor)")
+      }
+    }
+    #expect(links > 10)
+  }
+
+  @Test func `no file names a place on one machine`() throws {
+    let folders = ["Users", "home", "root", "work", "opt", "mnt", "srv"]
+    let isText = { (path: String) in
+      [".swift", ".md", ".yaml", ".yml", ".json", ".case", ".py", ".sh", ".h", ".csv", ".html"]
+        .contains { path.hasSuffix($0) } || !path.contains(".")
+    }
+    var files = try SourceTree.documents() + [SourceTree.file("Package.swift")]
+    for folder in ["Sources", "Tests", "flows", "docs", "script", ".ci", "reports"] {
+      let root = SourceTree.root.appendingPathComponent(folder)
+      let isFile = { (path: String) in
+        var isFolder: ObjCBool = false
+        let there = FileManager.default.fileExists(
+          atPath: root.appendingPathComponent(path).path, isDirectory: &isFolder)
+        return there && !isFolder.boolValue && isText(path)
+      }
+      files += try SourceTree.files(in: folder, where: isFile)
+    }
+    for file in files {
+      for folder in folders {
+        for range in file.text.ranges(of: "/\(folder)/") {
+          let before = file.text[..<range.lowerBound].last
+          // Inside a longer path or an address it is a folder of something else.
+          let begins = before.map { " \n\"'`(=:".contains($0) } ?? true
+          #expect(!begins, "\(file) names /\(folder)/")
+        }
+      }
+    }
+  }
+
+  @Test func `scripts can be run as they are`() throws {
+    for script in try FileManager.default.contentsOfDirectory(
+      atPath: SourceTree.root.appendingPathComponent("script").path)
+    where !script.contains(".") {
+      let path = SourceTree.root.appendingPathComponent("script/\(script)").path
+      #expect(FileManager.default.isExecutableFile(atPath: path), "script/\(script)")
+      #expect(try SourceTree.file("script/\(script)").text.hasPrefix("#!/usr/bin/env "))
+    }
+  }
+
+  /// Targets of `[text](target)` outside code, with their lines; web addresses are left out.
+  private func links(in document: SourceTree.File) -> [(line: Int, target: String)] {
+    var found: [(line: Int, target: String)] = []
+    var isCode = false
+    for (index, line) in document.lines.enumerated() {
+      if line.hasPrefix("```") { isCode.toggle() }
+      if isCode || line.hasPrefix("    ") { continue }
+      for part in line.split(separator: "](", omittingEmptySubsequences: false).dropFirst() {
+        guard let end = part.firstIndex(of: ")") else { continue }
+        let target = String(part[..<end])
+        if target.contains("://") || target.hasPrefix("mailto:") { continue }
+        found.append((index + 1, target))
+      }
+    }
+    return found
+  }
+
+  private func split(_ target: String) -> (path: String, anchor: String) {
+    let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+  }
+
+  /// The anchors of a document's headings, by the rule that code hosts use.
+  private func anchors(in text: String) -> Set<String> {
+    var anchors: Set<String> = []
+    for line in text.split(separator: "\n") where line.hasPrefix("#") {
+      let title = line.drop { $0 == "#" }.dropFirst().lowercased()
+      let kept = title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+      anchors.insert(kept.replacingOccurrences(of: " ", with: "-"))
+    }
+    return anchors
+  }
+}

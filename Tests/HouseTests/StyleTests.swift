@@ -1,0 +1,95 @@
+import Testing
+
+/// The habits that a reader of this code may count on.
+@Suite struct StyleTests {
+  private static let libraries = [
+    "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
+    "FunnelReport", "Simulation",
+  ]
+
+  @Test func `the counter of functions counts as a reader would`() {
+    let text = SwiftText(
+      """
+      struct Example {
+        let brace = "{ \\(call("}")) {"  // {
+        func short() { }
+        private static func long(
+          closure: () -> Void = {}
+        ) -> Int {
+          /* } */
+          if true { return 1 }
+          return 2
+        }
+      }
+      protocol Shape {
+        func area() -> Int
+        init?(name: String)
+      }
+      """)
+    #expect(text.functions.map(\.line) == [3, 4])
+    #expect(text.functions.map(\.length) == [1, 7])
+  }
+
+  @Test func `no Swift file is longer than 400 lines`() throws {
+    let files = try SourceTree.swiftFiles(in: "Sources")
+    #expect(files.count > 100)
+    for file in files {
+      #expect(file.lines.count <= 401, "\(file) has \(file.lines.count - 1) lines")
+    }
+  }
+
+  @Test func `no function is longer than 60 lines`() throws {
+    var functions = 0
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      for function in SwiftText(file.text).functions {
+        functions += 1
+        #expect(
+          function.length <= 60, "\(file):\(function.line): a function of \(function.length) lines")
+      }
+    }
+    #expect(functions > 400)
+  }
+
+  @Test func `no line is longer than 100 characters`() throws {
+    // The formatter lets comments and long strings pass; in tests, so do we.
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      for (index, line) in file.lines.enumerated() where line.count > 100 {
+        Issue.record("\(file):\(index + 1): \(line.count) characters")
+      }
+    }
+  }
+
+  @Test func `libraries never print`() throws {
+    let files = try SourceTree.swiftFiles(in: "Sources")
+    for file in files where Self.libraries.contains(file.target) {
+      expectNone(of: ["print(", "debugPrint(", "dump(", "NSLog(", "putchar("], in: file)
+    }
+  }
+
+  @Test func `nothing in the sources gives up on input`() throws {
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      expectNone(of: ["try!", "fatalError", "as!", "preconditionFailure"], in: file)
+    }
+  }
+
+  @Test func `names say what a thing is`() throws {
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      for word in ["Manager", "Helper", "Utils", "Utilities", "Misc"] {
+        #expect(!file.path.contains(word), "\(file)")
+      }
+    }
+  }
+
+  /// Words are looked for in code, not in comments and strings, and only as whole words.
+  private func expectNone(of words: [String], in file: SourceTree.File) {
+    for (index, line) in SwiftText(file.text).lines.enumerated() {
+      for word in words {
+        for range in line.ranges(of: word) {
+          let before = range.lowerBound > line.startIndex ? line[..<range.lowerBound].last : nil
+          let isWhole = before.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+          #expect(!isWhole, "\(file):\(index + 1): \(word)")
+        }
+      }
+    }
+  }
+}
