@@ -69,7 +69,8 @@ struct SurvivalAnalysis {
       times.map { time in
         CurvePoint(
           slice: slice, metric: "incidence_\(cause.rawValue)", milliseconds: time,
-          share: curve.interval(cause: index, at: Double(time)))
+          share: curve.interval(
+            cause: index, at: Double(TimeHistogram.lowerEdge(around: time))))
       }
     }
   }
@@ -90,7 +91,7 @@ struct SurvivalAnalysis {
     return SurvivalAnalysis.returnTimes.map { time in
       CurvePoint(
         slice: slice, metric: "returned_by", milliseconds: time,
-        share: curve.interval(at: Double(time)).map { survival in
+        share: curve.interval(at: Double(TimeHistogram.lowerEdge(around: time))).map { survival in
           EstimateWithInterval(
             estimate: 1 - survival.estimate,
             interval: Interval(
