@@ -92,8 +92,8 @@ let package = Package(
     .testTarget(
       name: "EngineTests",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport",
-        "ReferenceEvaluator",
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
+        "FunnelReport", "ReferenceEvaluator",
       ], swiftSettings: settings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],

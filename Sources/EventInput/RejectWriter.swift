@@ -67,6 +67,11 @@ public final class RejectWriter: Sendable {
     return total
   }
 
+  /// Takes the private folder away, for a run that is interrupted; nothing can be written after it.
+  public func discard() {
+    removeParts()
+  }
+
   private func removeParts() {
     let files = parts.withLock { parts in
       defer { parts = [:] }

@@ -119,9 +119,12 @@ struct AttemptReasons {
 
   private func seconds(_ milliseconds: Int64) -> String {
     let whole = milliseconds / 1000
-    if whole >= 172_800 { return "\(whole / 86_400) d \(whole % 86_400 / 3600) h" }
-    if whole >= 7200 { return "\(whole / 3600) h \(whole % 3600 / 60) min" }
-    if whole >= 120 { return "\(whole / 60) min \(whole % 60) s" }
+    func pair(_ large: Int64, _ unit: String, _ small: Int64, _ smallUnit: String) -> String {
+      small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(smallUnit)"
+    }
+    if whole >= 172_800 { return pair(whole / 86_400, "d", whole % 86_400 / 3600, "h") }
+    if whole >= 7200 { return pair(whole / 3600, "h", whole % 3600 / 60, "min") }
+    if whole >= 120 { return pair(whole / 60, "min", whole % 60, "s") }
     return "\(whole).\(milliseconds % 1000 / 100) s"
   }
 }

@@ -8,7 +8,8 @@ public struct CivilCalendar: Sendable {
   /// Days from 1970-01-01 to the table's first day.
   private static let firstDay = 10_956
 
-  /// - Parameter timeZone: an IANA identifier; an unknown one reads as UTC (flow files are checked).
+  /// - Parameter timeZone: an IANA identifier; an unknown one reads as UTC (flow files are
+  ///   checked).
   public init(timeZone identifier: String) {
     let zone = TimeZone(identifier: identifier)
     let days = 36_900

@@ -77,10 +77,14 @@ public struct PersonExplanation: Sendable {
       sinceEntryMilliseconds: isAttempt
         ? fact.timeMilliseconds - attempt.entryMilliseconds : nil,
       event: ActionNames(compiled.tables, fact.action)[compiled.places.event] ?? "(other)",
-      details: details(fact, compiled), notes: notes)
+      details: details(fact, after: index > 0 ? evaluator.walk[index - 1] : nil, compiled),
+      notes: notes)
   }
 
-  private func details(_ fact: WalkFact, _ compiled: CompiledFlow) -> [String] {
+  /// An action's values, and those of the context that the fact before did not have.
+  private func details(
+    _ fact: WalkFact, after previous: WalkFact?, _ compiled: CompiledFlow
+  ) -> [String] {
     let schema = compiled.tables.schema
     let names = ActionNames(compiled.tables, fact.action)
     var details = (0..<schema.actionWidth).compactMap { place -> String? in
@@ -89,6 +93,9 @@ public struct PersonExplanation: Sendable {
     }
     let context = compiled.tables.context(fact.context)
     for (place, code) in context.enumerated() where code != 0 {
+      if let previous, compiled.tables.contextValue(previous.context, at: place) == code {
+        continue
+      }
       let value = compiled.tables.name(ofContextValue: code, at: place)
       details.append("\(schema.fieldName(ofContextIndex: place))=\(value)")
     }

@@ -65,6 +65,11 @@ public struct TimeHistogram: Sendable, Hashable {
     return nil
   }
 
+  /// The lower edge of the bucket that a duration falls into.
+  public static func lowerEdge(around milliseconds: Int64) -> Int64 {
+    lowerEdge(of: bucket(of: milliseconds))
+  }
+
   /// The bucket of a duration.
   static func bucket(of milliseconds: Int64) -> Int {
     let value = Int(min(max(milliseconds, 0), maximumMilliseconds))

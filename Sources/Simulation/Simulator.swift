@@ -5,11 +5,11 @@ import Synchronization
 
 /// Makes dumps of onboarding events whose every number is known beforehand.
 ///
-/// `Simulation` stands beside the data path: a flow goes in, and out come files as an app's back end
-/// writes them, and `truth.json`, which says what a report of these files must say. It reads none
-/// of the other targets' code. First every person's fate is drawn; then the fates are told twice,
-/// as lines and as counts, each without looking at the other. The same plan makes the same bytes,
-/// on any number of threads.
+/// `Simulation` stands beside the data path: a flow goes in, and out come files as an app's back
+/// end writes them, and `truth.json`, which says what a report of these files must say. It reads
+/// none of the other targets' code. First every person's fate is drawn; then the fates are told
+/// twice, as lines and as counts, each without looking at the other. The same plan makes the same
+/// bytes, on any number of threads.
 ///
 ///     fates ──► records by file ──► lines, compressed ──► 2026-01-05.ndjson.gz …
 ///       └─────► counts by slice ─────────────────────────► truth.json

@@ -4,7 +4,8 @@ public import EventInput
 /// One worker's share of the facts: takes batches of events, keeps 24 bytes of each.
 ///
 /// Ids, actions and contexts become numbers of this worker's own; `TimelineBuilder` unites the
-/// workers afterwards. `Sendable` unchecked: a collector is filled by one task and then handed over.
+/// workers afterwards. `Sendable` unchecked: a collector is filled by one task and then handed
+/// over.
 public final class FactCollector: @unchecked Sendable {
   /// Partitions by person: small enough that one partition sorts inside the caches.
   static let partitionCount = 64

@@ -31,7 +31,15 @@ struct DumpRun {
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevice = device
+    if let rejectsPath {
+      // The reports' folder may be asked for inside folders that are not there yet.
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: rejectsPath).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+    }
     let rejects = try rejectsPath.map { try RejectWriter(path: $0) }
+    let interruption = rejects.map { writer in Interruption { writer.discard() } }
+    defer { interruption?.end() }
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
     let bytes = try rejects?.finish(order: sources) ?? 0
     return Dump(

@@ -59,8 +59,9 @@ struct SimulateCommand: ParsableCommand {
     if tidy { plan.rates = .tidy }
     let truth = try Simulator(plan).run(to: out)
     if !quiet {
+      let lines = truth.lines
       Console.message(
-        "\(persons) persons written to \(out): \(truth.lines.written) lines in \(truth.lines.files.count) files"
+        "\(persons) persons written to \(out): \(lines.written) lines in \(lines.files.count) files"
       )
     }
   }

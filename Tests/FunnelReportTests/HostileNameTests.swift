@@ -1,6 +1,6 @@
 import FlowDefinition
 import Foundation
-import FunnelEngine
+@testable import FunnelEngine
 import FunnelReport
 import Testing
 

@@ -12,10 +12,10 @@ struct SummaryTests {
   }
 
   @Test(arguments: [0, 60, 100, 132])
-  func `fits in other widths, 60 at least`(_ width: Int) throws {
+  func `fits in other widths, 80 at least`(_ width: Int) throws {
     let text = try DemoReport.ordinary().terminalSummary(style: TerminalStyle(width: width))
     for line in text.split(separator: "\n") {
-      #expect(columns(line) <= max(60, width), "\(line)")
+      #expect(columns(line) <= max(80, width), "\(line)")
     }
   }
 

@@ -3,7 +3,8 @@ import Foundation
 /// Reads blocks in a thread of its own while others are scanned.
 ///
 /// A few blocks go round: free → filled by the reader's thread → scanned → free. Everything that
-/// both threads touch is in `queues`, under `condition`; a block belongs to the thread that took it.
+/// both threads touch is in `queues`, under `condition`; a block belongs to the thread that took
+/// it.
 final class BlockExchange: @unchecked Sendable {
   private let condition = NSCondition()
   private var free: [LineBlock]

@@ -10,8 +10,9 @@ struct SlotRule {
 
 /// What the event scanner keeps from line to line.
 ///
-/// Invariants: the first `eventRuleCount` of `slotRules` are those of the event's name; where several rules fill one slot, the one that comes first in the
-/// plan comes last here, so that it overwrites the others.
+/// Invariants: the first `eventRuleCount` of `slotRules` are those of the event's name; where
+/// several rules fill one slot, the one that comes first in the plan comes last here, so that it
+/// overwrites the others.
 struct EventScannerState {
   var tables: [NameTable]
   var slotCount: Int

@@ -1,10 +1,11 @@
 /// Timestamps of SPEC 3 as milliseconds since 1970.
 ///
-/// Text: `2026-01-21T10:00:00.123+02:00`; a space for the T, small t and z, no offset (read as UTC),
-/// 0 to 9 digits of a fraction; offsets also as `+0200` and `+02`. Second 60 is a leap second where
-/// it is 23:59:60 in UTC, and is read as the second after it, as Unix time does. Numbers, also as
-/// text: below 10^11 seconds, below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds.
-/// All are floored to milliseconds and must be from 2000-01-01 to before 2100-01-01, in UTC.
+/// Text: `2026-01-21T10:00:00.123+02:00`; a space for the T, small t and z, no offset (read as
+/// UTC), 0 to 9 digits of a fraction; offsets also as `+0200` and `+02`. Second 60 is a leap second
+/// where it is 23:59:60 in UTC, and is read as the second after it, as Unix time does. Numbers,
+/// also as text: below 10^11 seconds, below 10^14 milliseconds, below 10^17 microseconds, else
+/// nanoseconds. All are floored to milliseconds and must be from 2000-01-01 to before 2100-01-01,
+/// in UTC.
 struct TimestampReader {
   typealias Address = UnsafePointer<UInt8>
 

@@ -1,8 +1,8 @@
 /// Codes of the values that a slot held lately: 64 places, found by the value's first bytes.
 ///
-/// A value of up to 32 bytes is four words and its length: its first and last eight bytes (and, from
-/// 17 bytes, the last sixteen), which overlap where it is short. Equal words and lengths mean equal
-/// values, so one comparison replaces the search in the name table.
+/// A value of up to 32 bytes is four words and its length: its first and last eight bytes (and,
+/// from 17 bytes, the last sixteen), which overlap where it is short. Equal words and lengths mean
+/// equal values, so one comparison replaces the search in the name table.
 ///
 /// Invariant: `entries` holds `placeCount` initialised elements; an entry that was never filled has
 /// count 0, which no looked-up value has.

@@ -14,8 +14,8 @@ enum ComparisonRows {
       + curves.map { point in
         MetricRow(
           slice: point.slice, metric: point.metric, step: DurationText.format(point.milliseconds),
-          value: point.share.value?.estimate, low: point.share.value?.interval.lower,
-          high: point.share.value?.interval.upper, unit: .probability)
+          value: point.share, low: point.interval?.lower, high: point.interval?.upper,
+          unit: .probability)
       }
   }
 

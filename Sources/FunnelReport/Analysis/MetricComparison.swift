@@ -67,6 +67,7 @@ public struct ObservationalLift: Sendable {
   public var raw: Estimate<EstimateWithInterval>
   /// Mantel–Haenszel over dimensions and start week; only for slices of all persons.
   public var stratified: Estimate<EstimateWithInterval>?
-  /// How strong a hidden cause would have to be, as a risk ratio with both, to explain the raw lift.
+  /// How strong a hidden cause would have to be, as a risk ratio with both, to explain the raw
+  /// lift.
   public var eValue: Double?
 }

@@ -8,8 +8,11 @@ public struct CurvePoint: Sendable {
   /// `incidence_finished`, `incidence_skipped`, `incidence_abandoned`, or `returned_by`.
   public var metric: String
   public var milliseconds: Int64
-  /// The share of all who entered to whom it happened by then, the immature censored.
-  public var share: Estimate<EstimateWithInterval>
+  /// The share of all who entered to whom it happened by then, the immature censored; `nil` beyond
+  /// what the data tells.
+  public var share: Double?
+  /// Its interval; none where it has happened to nobody or to all.
+  public var interval: Interval?
 }
 
 /// Curves of what happened by when: outcomes as competing risks (Aalen–Johansen) and the first
@@ -67,9 +70,13 @@ struct SurvivalAnalysis {
     let times = SurvivalAnalysis.outcomeTimes.filter { $0 < window } + [window]
     return causes.enumerated().flatMap { index, cause in
       times.map { time in
-        CurvePoint(
+        let edge = Double(TimeHistogram.lowerEdge(around: time))
+        let last = curve.steps.last { $0.time <= edge }
+        let isTold = edge <= curve.lastTime ?? -1 || last?.survival == 0
+        return CurvePoint(
           slice: slice, metric: "incidence_\(cause.rawValue)", milliseconds: time,
-          share: curve.interval(cause: index, at: Double(time)))
+          share: isTold ? last?.incidence[index] ?? 0 : nil,
+          interval: curve.interval(cause: index, at: edge).value?.interval)
       }
     }
   }
@@ -88,14 +95,12 @@ struct SurvivalAnalysis {
     }
     let curve = KaplanMeier(counts)
     return SurvivalAnalysis.returnTimes.map { time in
-      CurvePoint(
+      let edge = Double(TimeHistogram.lowerEdge(around: time))
+      let away = curve.interval(at: edge).value?.interval
+      return CurvePoint(
         slice: slice, metric: "returned_by", milliseconds: time,
-        share: curve.interval(at: Double(time)).map { survival in
-          EstimateWithInterval(
-            estimate: 1 - survival.estimate,
-            interval: Interval(
-              lower: 1 - survival.interval.upper, upper: 1 - survival.interval.lower))
-        })
+        share: curve.survival(at: edge).value.map { 1 - $0 },
+        interval: away.map { Interval(lower: 1 - $0.upper, upper: 1 - $0.lower) })
     }
   }
 }

@@ -52,10 +52,10 @@ struct MetricsJSON {
       guard seen.insert(Name(metric: row.metric, step: row.step)).inserted else { return nil }
       let print = analysis.flow.fingerprint(
         ofMetric: row.metric, step: row.step == "all" ? "" : row.step)
-      return JSONText.object([
-        ("metric", JSONText.string(row.metric)), ("step", JSONText.string(row.step)),
-        ("fingerprint", JSONText.string(print)),
-      ])
+      let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
+      return JSONText.object(
+        [("metric", JSONText.string(row.metric))] + step
+          + [("fingerprint", JSONText.string(print))])
     }
   }
 
@@ -69,19 +69,21 @@ struct MetricsJSON {
       ], indent: "  ")
   }
 
+  /// A row says only what it has: a column that would read `all`, or be empty, is left out.
   private func row(_ row: MetricRow) -> String {
-    JSONText.object([
-      ("version", JSONText.string(row.slice.version)),
-      ("experiment", JSONText.string(row.slice.experiment)),
-      ("variant", JSONText.string(row.slice.variant)),
-      ("cohort", JSONText.string(row.slice.cohort)),
-      ("breakdown", JSONText.string(row.slice.breakdownText)),
-      ("metric", JSONText.string(row.metric)), ("step", JSONText.string(row.step)),
-      ("numerator", JSONText.number(row.numerator)),
-      ("denominator", JSONText.number(row.denominator)), ("value", JSONText.number(row.value)),
-      ("ci_low", JSONText.number(row.low)), ("ci_high", JSONText.number(row.high)),
-      ("unit", JSONText.string(row.unit.rawValue)),
-    ])
+    let slice = [
+      ("version", row.slice.version), ("experiment", row.slice.experiment),
+      ("variant", row.slice.variant), ("cohort", row.slice.cohort),
+      ("breakdown", row.slice.breakdownText), ("metric", row.metric), ("step", row.step),
+    ].filter { $0.1 != "all" }.map { ($0.0, JSONText.string($0.1)) }
+    let counts = [("numerator", row.numerator), ("denominator", row.denominator)]
+      .filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
+    // The value of a count is the count.
+    let value = row.unit == .persons ? nil : row.value
+    let values = [("value", value), ("ci_low", row.low), ("ci_high", row.high)]
+      .filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
+    return JSONText.object(
+      slice + counts + values + [("unit", JSONText.string(row.unit.rawValue))])
   }
 
   private func identity(_ check: IdentityCheck) -> String {

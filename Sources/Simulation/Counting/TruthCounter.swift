@@ -58,6 +58,9 @@ struct TruthCounter {
     let isMature = end <= world.horizon
     hits.removeAll(keepingCapacity: true)
     add(.entered)
+    // Of all who entered: what is about the data does not wait for the window.
+    if fate.isImplied { impliedStarts += 1 }
+    countAssignment(fate)
     if isMature {
       add(.persons)
       countMature(fate)
@@ -79,10 +82,8 @@ struct TruthCounter {
     }
     if fate.resumed { add(.resumed) }
     if fate.usedSkip { add(.usedSkip) }
-    if fate.isImplied { impliedStarts += 1 }
     if let time = fate.replayTime, time <= world.horizon { add(.replayed) }
     if let time = fate.lateCompletionTime, time <= world.horizon { add(.completedLate) }
-    countAssignment(fate)
     countSteps(fate)
     countPermissions(fate)
     countGoals(fate)

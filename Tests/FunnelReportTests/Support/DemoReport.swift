@@ -1,5 +1,5 @@
 import FlowDefinition
-import FunnelEngine
+@testable import FunnelEngine
 import FunnelReport
 
 /// Reports of the demo flow.
@@ -54,6 +54,30 @@ enum DemoReport {
       demo.add(
         .init(count: 12, variant: .assigned(variant.id), outcome: .abandoned, viewed: [0]))
     }
+    return Report(Analysis(of: demo.tally, flow), provenance: provenance())
+  }
+
+  /// Two steps and no experiment, for the long files.
+  static func tiny() throws -> Report {
+    let flow = try FlowParser.parse(
+      """
+      flow: tiny
+      title: Tiny "quoted"
+      window: 24h
+      steps: [welcome, {id: ask, asks: notifications}]
+      permissions: [notifications]
+      goals: [{id: first_plan, event: plan_created, within: 2m}]
+      retention: [{days: [1]}]
+      """, file: "tiny.yaml"
+    ).flow
+    var demo = try DemoTally(flow)
+    for group: DemoTally.Group in [
+      .init(
+        count: 7, variant: .unassigned, outcome: .finished, viewed: [0, 1], answer: .granted,
+        returned: true),
+      .init(count: 2, variant: .unassigned, outcome: .skipped, viewed: [0], skippedAt: 0),
+      .init(count: 3, variant: .unassigned, outcome: .abandoned, viewed: [0, 1], answer: .denied),
+    ] { demo.add(group) }
     return Report(Analysis(of: demo.tally, flow), provenance: provenance())
   }
 

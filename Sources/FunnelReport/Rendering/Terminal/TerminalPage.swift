@@ -11,7 +11,7 @@ struct TerminalPage {
 
   let style: TerminalStyle
   private(set) var lines: [String] = []
-  var width: Int { max(60, style.width) }
+  var width: Int { max(80, style.width) }
 
   init(style: TerminalStyle) { self.style = style }
 
@@ -87,6 +87,7 @@ struct TerminalPage {
 
   /// A bar of blocks, in eighths of a column; something above nothing always shows.
   func bar(_ share: Double?, columns: Int, _ color: Paint? = .cyan) -> String {
+    guard columns > 0 else { return "" }
     guard let share, share.isFinite else { return String(repeating: " ", count: columns) }
     let eighths = max(
       share > 0 ? 1 : 0, Int((min(1, max(0, share)) * Double(columns * 8)).rounded()))

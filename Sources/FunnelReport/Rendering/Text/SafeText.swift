@@ -28,7 +28,7 @@ public enum SafeText {
     return boundedScalars(String(text.prefix(max(0, limit - 1))), limit) + "…"
   }
 
-  /// One character can be made of thousands of combining marks: at most four scalars each.
+  /// One character can be made of thousands of combining marks: at most eight are kept of each.
   private static func boundedScalars(_ text: String, _ limit: Int) -> String {
     guard text.unicodeScalars.count > limit else { return text }
     var result = String.UnicodeScalarView()

@@ -1,0 +1,119 @@
+import ExperimentStatistics
+import FlowDefinition
+import FunnelReport
+import ReferenceEvaluator
+import Testing
+
+/// What the analysis adds to counts: curves, durations, always-valid intervals, honesty.
+struct AnalysisTests {
+  private static func flow(_ extra: String = "") throws -> Flow {
+    try FlowParser.parse(
+      """
+      flow: case
+      steps: [welcome, done]
+      experiments: {e: {control: A, split: {A: 50%, B: 50%}\(extra)}}
+      goals: [{id: paid, event: paid, within: 2d}]
+      """, file: "case.yaml"
+    ).flow
+  }
+
+  /// A person who starts at midnight of 2026-01-05 and finishes after some seconds, or leaves.
+  private static func person(
+    _ name: String, _ variant: String, finishes seconds: Int?, pays: Bool = false
+  ) -> [String] {
+    func line(_ event: String, _ time: String) -> String {
+      """
+      {"event":"\(event)","user_id":"\(name)","timestamp":"\(time)",\
+      "experiments":{"e":"\(variant)"}}
+      """
+    }
+    var lines = [line("onboarding_started", "2026-01-05T00:00:00Z")]
+    if let seconds {
+      let time = "2026-01-05T00:\(seconds / 60 + 10):\(seconds % 60 + 10)Z"
+      lines.append(line("onboarding_completed", time))
+    }
+    if pays { lines.append(line("paid", "2026-01-06T00:00:00Z")) }
+    return lines
+  }
+
+  private static let options = ReferenceOptions(asOfMilliseconds: 1_830_000_000_000)
+
+  @Test func curvesEndAtTheRates() async throws {
+    for seed in 0..<8 {
+      let flow = try FlowFile.load("dequeue")
+      var random = RandomTimelines(seed: UInt64(500 + seed), flow: flow)
+      let lines = random.lines(persons: 50)
+      let found = try await Evaluated(files: [lines], flow: flow, options: Self.options).analysis
+      let persons = try #require(found.row("persons")?.numerator)
+      #expect(persons == found.row("entered")?.numerator)
+      for outcome in ["finished", "skipped", "abandoned"] {
+        let row = found.row("incidence_\(outcome)", step: "24h")
+        let count = try #require(found.row(outcome)?.numerator)
+        #expect(abs((row?.value ?? -1) - Double(count) / Double(persons)) < 1e-9)
+      }
+      let shares = found.curves.filter { $0.slice == .all && $0.metric == "returned_by" }
+        .compactMap(\.share)
+      #expect(shares == shares.sorted())
+      #expect(shares.count > 3)
+    }
+  }
+
+  @Test func durationsAreComparedByTheirQuantiles() async throws {
+    // A finishes 1, 2 … 40 s after a common time, B 5 s later each.
+    let lines = (1...40).flatMap { index in
+      Self.person("a\(index)", "A", finishes: index)
+        + Self.person("b\(index)", "B", finishes: index + 5)
+    }
+    let found = try await Evaluated(files: [lines], flow: Self.flow(), options: Self.options)
+    let slice = Slice(experiment: "e", variant: "B")
+    let row = try #require(
+      found.analysis.row("difference_time_to_complete_p50", in: slice))
+    // Medians 10 min 30 s and 10 min 35 s; buckets of 512 ms hold them apart to within one.
+    #expect(abs(try #require(row.value) - 5) < 0.6)
+    #expect(try #require(row.low) < 5 && #require(row.high) > 5)
+    let p = try #require(found.analysis.row("p_time_to_complete", in: slice)?.value)
+    #expect(p > 0.01 && p < 0.2)
+  }
+
+  @Test func sequentialIntervalsAreWider() async throws {
+    let lines = (0..<200).flatMap { index in
+      Self.person("a\(index)", "A", finishes: index % 2 == 0 ? 1 : nil)
+        + Self.person("b\(index)", "B", finishes: index % 3 == 0 ? nil : 1)
+    }
+    let slice = Slice(experiment: "e", variant: "B")
+    func interval(_ extra: String) async throws -> (low: Double, high: Double) {
+      let found = try await Evaluated(
+        files: [lines], flow: Self.flow(extra), options: Self.options)
+      let row = try #require(found.analysis.row("difference_completion_rate", in: slice))
+      return (try #require(row.low), try #require(row.high))
+    }
+    let usual = try await interval("")
+    let always = try await interval(", sequential: true")
+    #expect(always.low < usual.low)
+    #expect(always.high > usual.high)
+  }
+
+  @Test func aRateAmongFinishersThatMisleadsIsNamed() async throws {
+    // B lets twice as many finish. Of its finishers fewer pay, of all its persons more do.
+    let lines = (0..<300).flatMap { index in
+      Self.person("a\(index)", "A", finishes: index < 100 ? 1 : nil, pays: index < 60)
+        + Self.person("b\(index)", "B", finishes: index < 220 ? 1 : nil, pays: index < 90)
+    }
+    let found = try await Evaluated(files: [lines], flow: Self.flow(), options: Self.options)
+    let check = try #require(found.analysis.honesty.first { $0.metric == "goal_rate" })
+    #expect(check.differenceOverAll > 0)
+    #expect(check.differenceAmongFinished < 0)
+    #expect(found.analysis.honesty.count == 1)
+  }
+
+  @Test func noVerdictWhereTheSplitIsWrong() async throws {
+    let lines =
+      (0..<300).flatMap { Self.person("a\($0)", "A", finishes: 1) }
+      + (0..<200).flatMap { Self.person("b\($0)", "B", finishes: nil) }
+    let found = try await Evaluated(files: [lines], flow: Self.flow(), options: Self.options)
+    let summary = try #require(found.analysis.experiments.first)
+    #expect(summary.hasSampleRatioMismatch)
+    #expect(summary.comparisons.allSatisfy { $0.verdict == nil })
+    #expect(try #require(summary.comparisons.first?.p) < 0.001)
+  }
+}
