@@ -2,8 +2,8 @@ public import EventInput
 
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
 ///
-/// Partitions stand in memory, or, beyond the memory limit, on disk: then each visit reads one back,
-/// so visit them one by one and let go of each.
+/// Partitions stand in memory, or, beyond the memory limit, on disk: then each visit reads one
+/// back, so visit them one by one and let go of each.
 public struct Timelines: Sendable {
   public let tables: FactTables
   public let counts: TimelineCounts

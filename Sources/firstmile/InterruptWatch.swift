@@ -4,17 +4,19 @@ import Timelines
 
 /// Removes the folder of laid-aside facts when the program is told to stop.
 ///
-/// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a program that was stopped.
+/// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a stopped program.
 final class InterruptWatch {
   private let folder: SpillFolder
   private let sources: [any DispatchSourceSignal]
 
   init(_ folder: SpillFolder) {
     self.folder = folder
+    // A queue of its own has a thread even while workers keep every processor busy.
+    let queue = DispatchQueue(label: "interrupts")
     sources = [SIGINT, SIGTERM].map { number in
       // The source is told of the signal only if it does not end the program first.
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         folder.remove()
         _exit(128 + number)

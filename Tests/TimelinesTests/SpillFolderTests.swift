@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timelines
 
-/// The private folder: who may read it, when it goes, and what happens when the disk lies or is full.
+/// The private folder: who may read it, when it goes, what happens when the disk lies or is full.
 struct SpillFolderTests {
   private func spilled() async throws -> (
     input: LinesInFiles, folder: SpillFolder, timelines: Timelines

@@ -34,7 +34,7 @@ struct SpillTests {
   func factsAndCountsStay(number: Int, flow: Flow) async throws {
     var severalUsers = 0
     var sharedDevices = 0
-    for seed in 0..<12 {
+    for seed in 0..<8 {
       let input = try LinesInFiles(
         Self.files(seed: UInt64(500 + seed * 10 + number), flow: flow, persons: 40))
       let whole = try await input.timelines(flow)
@@ -55,7 +55,7 @@ struct SpillTests {
 
   @Test(arguments: try Array(flows().enumerated()))
   func rowsStay(number: Int, flow: Flow) async throws {
-    for seed in 0..<5 {
+    for seed in 0..<4 {
       let input = try LinesInFiles(
         Self.files(seed: UInt64(900 + seed * 10 + number), flow: flow, persons: 40))
       let whole = try await input.timelines(flow)

@@ -40,10 +40,8 @@ struct SegmentSpiller {
       rest = rest.dropFirst(part.count)
       let head = RecordHead(key: keys[Int(first.person)], count: UInt32(part.count))
       let buffer = writer.buffer(list)
-      part.withUnsafeBufferPointer { facts in
-        buffer.append(head, atMost: facts.count * FactCoding.maximumBytes) { writer in
-          FactCoding.append(facts.count, to: &writer) { facts[$0].fact }
-        }
+      buffer.append(head, atMost: part.count * FactCoding.maximumBytes) { writer in
+        FactCoding.append(part.count, to: &writer) { part[part.startIndex + $0].fact }
       }
       try writer.flushIfLarge(list)
     }
@@ -81,11 +79,9 @@ struct SegmentSpiller {
       let part = rest.prefix(SegmentSpiller.maximumFacts)
       rest = rest.dropFirst(part.count)
       let buffer = writer.buffer(list)
-      part.withUnsafeBufferPointer { facts in
-        let head = RecordHead(key: device, count: UInt32(facts.count))
-        buffer.append(head, atMost: SightingCoding.maximumBytes(facts.count)) { writer in
-          SightingCoding.append(user, facts.count, to: &writer) { facts[$0].fact }
-        }
+      let head = RecordHead(key: device, count: UInt32(part.count))
+      buffer.append(head, atMost: SightingCoding.maximumBytes(part.count)) { writer in
+        SightingCoding.append(user, part.count, to: &writer) { part[part.startIndex + $0].fact }
       }
       try writer.flushIfLarge(list)
     }

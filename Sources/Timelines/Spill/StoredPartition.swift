@@ -18,10 +18,9 @@ struct StoredPartition: Sendable {
         let count = min(StoredPartition.maximumFacts, end - start)
         let head = RecordHead(key: partition.keys[person], count: UInt32(count))
         let buffer = writer.buffer(0)
-        partition.facts.withUnsafeBufferPointer { facts in
-          buffer.append(head, atMost: count * FactCoding.maximumBytes) { writer in
-            FactCoding.append(count, to: &writer) { facts[start + $0] }
-          }
+        let first = start
+        buffer.append(head, atMost: count * FactCoding.maximumBytes) { writer in
+          FactCoding.append(count, to: &writer) { partition.facts[first + $0] }
         }
         try writer.flushIfLarge(0)
         start += count

@@ -2,8 +2,8 @@ internal import EventInput
 
 /// One list of an arena, ordered by the key of its persons and by time; reused from list to list.
 ///
-/// Invariant: between calls every element of `places` is `.max`, or of a person of another list, who
-/// is never asked for again: each person's facts stand in one list.
+/// Invariant: between calls every element of `places` is `.max`, or of a person of another list,
+/// who is never asked for again: each person's facts stand in one list.
 struct FactGrouping {
   /// The facts of the list grouped last.
   private(set) var facts: [CollectedFact] = []

@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// A private file that many threads append chunks to and read chunks from.
 ///
-/// Invariants: `descriptor` is open from `init` to `deinit`; every chunk handed out by `append` lies
-/// wholly below `end` and is never written again.
+/// Invariants: `descriptor` is open from `init` to `deinit`; every chunk handed out by `append`
+/// lies wholly below `end` and is never written again.
 final class SegmentFile: Sendable {
   /// A part of the file, and what it must hash to.
   struct Chunk: Sendable {
