@@ -96,6 +96,12 @@ let package = Package(
         "FunnelReport", "ReferenceEvaluator",
       ], swiftSettings: settings),
     .testTarget(
+      name: "TimelinesTests",
+      dependencies: [
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
+        "ReferenceEvaluator", "firstmile",
+      ], swiftSettings: settings),
+    .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
       swiftSettings: settings),
     .testTarget(

@@ -5,17 +5,21 @@ public import Timelines
 public enum FlowEvaluator {
   /// Evaluates every person of the timelines for a flow.
   ///
-  /// - Throws: `EngineLimitError` if the flow is too large.
+  /// - Throws: `EngineLimitError` if the flow is too large, `SpillError` if timelines can't be read
+  ///   back from disk.
   public static func tally(
     _ timelines: Timelines, flow: Flow, options: EvaluationOptions, threads: Int
-  ) async throws(EngineLimitError) -> Tally {
+  ) async throws -> Tally {
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
-    let partitions = timelines.partitions
     let next = NextPiece()
-    let workers = max(1, min(threads, partitions.count))
-    let tallies = await Parallel.map(count: workers, threads: workers) { _ in
+    let workers = max(1, min(threads, timelines.partitionCount))
+    let tallies = try await Parallel.map(
+      count: workers, threads: workers
+    ) { (_) throws(SpillError) in
       var worker = EvaluationWorker(compiled, options: options)
-      while let piece = next.take(below: partitions.count) { worker.add(partitions[piece]) }
+      while let piece = next.take(below: timelines.partitionCount) {
+        worker.add(try timelines.partition(piece))
+      }
       return worker.finish()
     }
     var empty = EvaluationWorker(compiled, options: options)

@@ -16,8 +16,10 @@ struct CollectorState {
   private(set) var encoder: FactEncoder
   /// Facts whose person is known, by partition.
   let arena = FactArena(lists: FactCollector.partitionCount)
-  /// Facts with a device only; their `person` is the device's number.
-  let anonymous = FactArena(lists: 1)
+  /// Facts with a device only, by partition of the device; their `person` is the device's number.
+  let anonymous = FactArena(lists: FactCollector.partitionCount)
+  /// Facts in both arenas.
+  private var factCount = 0
   private var personNumbers: [UInt32] = []
   private var deviceNumbers: [UInt32] = []
 
@@ -29,6 +31,7 @@ struct CollectorState {
 
   mutating func add(_ batch: borrowing EventBatch) {
     encoder.encode(batch)
+    factCount += batch.count
     if schema.identity == .stitched {
       addStitched(batch)
     } else {
@@ -53,7 +56,9 @@ struct CollectorState {
       let person = personNumbers[index]
       let device = deviceNumbers[index]
       if person == .max {
-        anonymous.append(CollectedFact(fact: fact, person: device, device: device), to: 0)
+        anonymous.append(
+          CollectedFact(fact: fact, person: device, device: device),
+          to: FactCollector.partition(of: batch.devices[index]))
         continue
       }
       if device != .max { see(user: person, on: Int(device)) }
@@ -89,14 +94,38 @@ struct CollectorState {
   }
 
   mutating func adopt(_ owner: (_ device: Int, _ timeMilliseconds: Int64) -> IdentifierHash) {
-    anonymous.drain(0) { collected in
-      let key = owner(Int(collected.person), collected.fact.timeMilliseconds)
-      arena.append(
-        CollectedFact(fact: collected.fact, person: persons.intern(key), device: .max),
-        to: FactCollector.partition(of: key))
+    for list in 0..<FactCollector.partitionCount {
+      anonymous.drain(list) { collected in
+        let key = owner(Int(collected.person), collected.fact.timeMilliseconds)
+        arena.append(
+          CollectedFact(fact: collected.fact, person: persons.intern(key), device: .max),
+          to: FactCollector.partition(of: key))
+      }
     }
     devices = IdentifierTable()
     userOfDevice = []
     hasSecondUser = []
+  }
+
+  /// The memory that facts and ids take, at most.
+  var heldBytes: Int {
+    factCount * MemoryLayout<CollectedFact>.stride + persons.byteCount + devices.byteCount
+      + userOfDevice.capacity * MemoryLayout<UInt32>.stride + hasSecondUser.capacity
+  }
+
+  /// Lays all facts aside and begins anew; codes of actions and contexts stay.
+  mutating func spill(_ writer: SegmentWriter) throws(SpillError) -> Segment {
+    var spiller = SegmentSpiller(writer)
+    let isStitched = schema.identity == .stitched
+    try spiller.write(
+      arena, firstList: Segment.personLists, keys: persons.keys,
+      devices: isStitched ? devices.keys : nil)
+    try spiller.write(anonymous, firstList: Segment.anonymousLists, keys: devices.keys)
+    persons = IdentifierTable()
+    devices = IdentifierTable()
+    userOfDevice = []
+    hasSecondUser = []
+    factCount = 0
+    return try spiller.finish()
   }
 }

@@ -13,16 +13,45 @@ public final class FactCollector: @unchecked Sendable {
   /// Kept in one value, so that a batch costs one exclusive access and not some for each event.
   var state: CollectorState
 
+  private let budget: FactBudget?
+  private let worker: Int
+  /// What the budget knows of.
+  private var heldBytes = 0
+
   public init(schema: FactSchema, latestMilliseconds: Int64 = .max) {
     state = CollectorState(schema: schema, latestMilliseconds: latestMilliseconds)
+    budget = nil
+    worker = 0
+  }
+
+  /// - Parameter worker: the collector's place among those that are united.
+  init(schema: FactSchema, latestMilliseconds: Int64, budget: FactBudget?, worker: Int) {
+    state = CollectorState(schema: schema, latestMilliseconds: latestMilliseconds)
+    self.budget = budget
+    self.worker = worker
   }
 
   static func partition(of key: IdentifierHash) -> Int {
     Int(truncatingIfNeeded: key.high >> 58)
   }
 
-  /// Keeps the facts of a batch.
-  public func add(_ batch: borrowing EventBatch) { state.add(batch) }
+  /// Keeps the facts of a batch; over the memory limit, lays all it holds aside.
+  public func add(_ batch: borrowing EventBatch) throws(SpillError) {
+    state.add(batch)
+    guard let budget else { return }
+    let held = state.heldBytes
+    let isOver = budget.hold(change: held - heldBytes, own: held)
+    heldBytes = held
+    if isOver { try spill() }
+  }
+
+  /// Lays aside what it holds.
+  func spill() throws(SpillError) {
+    guard let budget else { return }
+    budget.add(try state.spill(budget.writer(worker: worker)))
+    _ = budget.hold(change: state.heldBytes - heldBytes, own: 0)
+    heldBytes = state.heldBytes
+  }
 
   /// Gives device-only facts to the persons they belong to, by `owner` for each device number.
   func adopt(_ owner: (_ device: Int, _ timeMilliseconds: Int64) -> IdentifierHash) {

@@ -5,51 +5,75 @@ public enum Horizon {
 
   /// The latest fact time T such that at least 3 persons have facts in (T − 24 h, T]; the latest
   /// fact time if there is no such T; `nil` without facts.
-  public static func latestComplete(_ partitions: [TimelinePartition]) -> Int64? {
-    let top = topTimes(partitions, count: personsNeeded)
+  ///
+  /// - Throws: what reading timelines back from disk met.
+  public static func latestComplete(_ timelines: Timelines) throws(SpillError) -> Int64? {
+    let top = timelines.latestMoments
     guard let latest = top.first else { return nil }
     // The usual case: the three persons seen last were seen within one day.
     if top.count == personsNeeded && top[0] - top[personsNeeded - 1] < dayMilliseconds {
       return latest
     }
-    return slowly(partitions) ?? latest
+    return try slowly(timelines) ?? latest
+  }
+
+  /// The last moments of a partition's persons, as many as `latestComplete` asks for at first.
+  static func latestMoments(_ partition: TimelinePartition) -> [Int64] {
+    var top: [Int64] = []
+    collect(partition, count: personsNeeded, into: &top)
+    return top
+  }
+
+  /// The latest of all partitions' latest moments.
+  static func latestMoments(of parts: [[Int64]]) -> [Int64] {
+    Array(parts.flatMap { $0 }.sorted(by: >).prefix(personsNeeded))
   }
 
   /// The last moments of the persons seen last, latest first, at most `count`.
-  private static func topTimes(_ partitions: [TimelinePartition], count: Int) -> [Int64] {
+  private static func topTimes(
+    _ timelines: Timelines, count: Int
+  ) throws(SpillError) -> [Int64] {
     var top: [Int64] = []
-    for partition in partitions {
-      for person in 0..<partition.personCount {
-        let last = partition.facts[partition.starts[person + 1] - 1].timeMilliseconds
-        if top.count == count && last <= top[count - 1] { continue }
-        let place = top.firstIndex { $0 < last } ?? top.count
-        top.insert(last, at: place)
-        if top.count > count { top.removeLast() }
-      }
+    for index in 0..<timelines.partitionCount {
+      collect(try timelines.partition(index), count: count, into: &top)
     }
     return top
   }
 
+  private static func collect(
+    _ partition: TimelinePartition, count: Int, into top: inout [Int64]
+  ) {
+    for person in 0..<partition.personCount {
+      let last = partition.facts[partition.starts[person + 1] - 1].timeMilliseconds
+      if top.count == count && last <= top[count - 1] { continue }
+      let place = top.firstIndex { $0 < last } ?? top.count
+      top.insert(last, at: place)
+      if top.count > count { top.removeLast() }
+    }
+  }
+
   /// Looks at the facts of the last days before the `outliers`-th person was last seen, then at
   /// ever more: a few wrong clocks need no look at everything.
-  private static func slowly(_ partitions: [TimelinePartition]) -> Int64? {
+  private static func slowly(_ timelines: Timelines) throws(SpillError) -> Int64? {
     var outliers = 64
     while true {
-      let top = topTimes(partitions, count: outliers)
+      let top = try topTimes(timelines, count: outliers)
       let isAll = top.count < outliers
       let cutoff = isAll ? Int64.min : (top.last ?? 0) - 2 * dayMilliseconds
-      if let found = search(facts(partitions, after: cutoff), after: cutoff) { return found }
+      let latest = try facts(timelines, after: cutoff)
+      if let found = search(latest, after: cutoff) { return found }
       if isAll { return nil }
       outliers *= 32
     }
   }
 
   private static func facts(
-    _ partitions: [TimelinePartition], after cutoff: Int64
-  ) -> [(time: Int64, person: Int)] {
+    _ timelines: Timelines, after cutoff: Int64
+  ) throws(SpillError) -> [(time: Int64, person: Int)] {
     var found: [(time: Int64, person: Int)] = []
     var person = 0
-    for partition in partitions {
+    for index in 0..<timelines.partitionCount {
+      let partition = try timelines.partition(index)
       for own in 0..<partition.personCount {
         var index = partition.starts[own + 1] - 1
         while index >= partition.starts[own] {

@@ -15,6 +15,12 @@ struct IdentifierTable: Sendable {
 
   var count: Int { keys.count }
 
+  /// The memory it takes.
+  var byteCount: Int {
+    keys.capacity * MemoryLayout<IdentifierHash>.stride
+      + buckets.capacity * MemoryLayout<UInt32>.stride
+  }
+
   /// The number of `key`, given now if it is new. Ids are keyed hashes already, so their bits serve
   /// as the table's hash.
   mutating func intern(_ key: IdentifierHash) -> UInt32 {

@@ -21,6 +21,19 @@ public enum Parallel {
     }
     return parts.sorted { $0.0 < $1.0 }.map(\.1)
   }
+
+  /// The same for work that may fail; throws the first failure in the order of the pieces.
+  public static func map<Output: Sendable, Failure: Error>(
+    count: Int, threads: Int,
+    throwing work: @escaping @Sendable (Int) throws(Failure) -> Output
+  ) async throws(Failure) -> [Output] {
+    let results = await map(count: count, threads: threads) { piece -> Result<Output, Failure> in
+      do throws(Failure) { return .success(try work(piece)) } catch { return .failure(error) }
+    }
+    var outputs: [Output] = []
+    for result in results { outputs.append(try result.get()) }
+    return outputs
+  }
 }
 
 /// Hands out 0, 1, 2 … to whoever asks next.

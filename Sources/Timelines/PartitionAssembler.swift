@@ -5,11 +5,23 @@ struct PartitionAssembler: Sendable {
   struct Assembled: Sendable {
     var partition: TimelinePartition
     var repeatedFacts: Int
+    var latestMoments: [Int64]
+
+    /// Sorts each person's facts and drops repetitions.
+    init(keys: [IdentifierHash], starts: [Int], facts: [Fact]) {
+      var starts = starts
+      var facts = facts
+      let total = facts.count
+      let kept = FactSorting.sortEachAndDropRepetitions(&facts, starts: &starts)
+      if kept < total { facts.removeLast(total - kept) }
+      partition = TimelinePartition(keys: keys, starts: starts, facts: facts)
+      repeatedFacts = total - kept
+      latestMoments = Horizon.latestMoments(partition)
+    }
   }
 
   let collectors: [FactCollector]
-  let actionMaps: [[UInt32]]
-  let contextMaps: [[UInt32]]
+  let codes: [CodeMap]
 
   func assemble(partition: Int) -> Assembled {
     let total = collectors.reduce(0) { $0 + $1.state.arena.count(partition) }
@@ -30,12 +42,9 @@ struct PartitionAssembler: Sendable {
     var starts = [0]
     starts.reserveCapacity(counts.count + 1)
     for count in counts { starts.append(starts[starts.count - 1] + count) }
-    var facts = scatter(partition, numbers: numbers, starts: starts, total: total)
-    let kept = FactSorting.sortEachAndDropRepetitions(&facts, starts: &starts)
-    if kept < total { facts.removeLast(total - kept) }
     return Assembled(
-      partition: TimelinePartition(keys: persons.keys, starts: starts, facts: facts),
-      repeatedFacts: total - kept)
+      keys: persons.keys, starts: starts,
+      facts: scatter(partition, numbers: numbers, starts: starts, total: total))
   }
 
   private func scatter(
@@ -44,8 +53,8 @@ struct PartitionAssembler: Sendable {
     var cursors = starts
     return [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
       for (worker, collector) in collectors.enumerated() {
-        let actions = actionMaps[worker]
-        let contexts = contextMaps[worker]
+        let actions = codes[worker].actions
+        let contexts = codes[worker].contexts
         let own = numbers[worker]
         var index = 0
         collector.state.arena.forEach(partition) { collected in

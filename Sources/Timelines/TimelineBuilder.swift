@@ -9,8 +9,9 @@ internal import FlowDefinition
 public struct TimelineBuilder {
   private let collectors: [FactCollector]
   private let tables: FactTables
-  private var actionMaps: [[UInt32]] = []
-  private var contextMaps: [[UInt32]] = []
+  private let budget: FactBudget?
+  private let watchedDevice: IdentifierHash
+  private var codes: [CodeMap] = []
   private var counts = TimelineCounts()
   private var watchedPersons: Set<IdentifierHash> = []
 
@@ -22,22 +23,33 @@ public struct TimelineBuilder {
     schema: FactSchema, collectors: [FactCollector], names: [[NameTable]],
     watchedDevice: IdentifierHash = .missing
   ) {
+    self.init(
+      schema: schema, collectors: collectors, names: names, watchedDevice: watchedDevice,
+      budget: nil)
+  }
+
+  /// - Parameter budget: what the collectors lay facts aside by.
+  init(
+    schema: FactSchema, collectors: [FactCollector], names: [[NameTable]],
+    watchedDevice: IdentifierHash, budget: FactBudget?
+  ) {
     var united = schema.plan.tables.map { NameTable(plan: $0) }
     let maps = names.map { tables in
       tables.enumerated().map { index, table in united[index].merge(table) }
     }
     var factTables = FactTables(schema: schema, names: united)
     for (collector, maps) in zip(collectors, maps) {
-      actionMaps.append(factTables.unite(actions: collector.state.encoder.actions, through: maps))
-      contextMaps.append(
-        factTables.unite(contexts: collector.state.encoder.contexts, through: maps))
+      codes.append(
+        CodeMap(
+          actions: factTables.unite(actions: collector.state.encoder.actions, through: maps),
+          contexts: factTables.unite(contexts: collector.state.encoder.contexts, through: maps)))
       counts.actionsWithoutPlace += collector.state.encoder.actionsWithoutPlace
       counts.factsTooLate += collector.state.factsTooLate
     }
     tables = factTables
     self.collectors = collectors
-    if !watchedDevice.isMissing { watch(watchedDevice) }
-    if schema.identity == .stitched { stitch(watchedDevice) }
+    self.watchedDevice = watchedDevice
+    self.budget = budget
   }
 
   /// Notes the users who were seen on a device.
@@ -74,20 +86,43 @@ public struct TimelineBuilder {
   }
 
   /// Gathers every partition, some at a time, and gives the workers' memory back as it goes.
-  public func build(threads: Int) async -> Timelines {
-    let assembler = PartitionAssembler(
-      collectors: collectors, actionMaps: actionMaps, contextMaps: contextMaps)
+  ///
+  /// - Throws: what laying facts aside, or reading them back, met; never without a memory limit.
+  public mutating func build(threads: Int) async throws(SpillError) -> Timelines {
+    if let budget, !budget.segments.isEmpty {
+      return try await buildFromSegments(budget, threads: threads)
+    }
+    if !watchedDevice.isMissing { watch(watchedDevice) }
+    if tables.schema.identity == .stitched { stitch(watchedDevice) }
+    let assembler = PartitionAssembler(collectors: collectors, codes: codes)
     let results = await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
     ) { assembler.assemble(partition: $0) }
-    var counts = counts
     for result in results {
       counts.repeatedFacts += result.repeatedFacts
       counts.facts += result.partition.facts.count
       counts.persons += result.partition.personCount
     }
     return Timelines(
-      tables: tables, partitions: results.map(\.partition), counts: counts,
-      watchedPersons: watchedPersons)
+      tables: tables, counts: counts, watchedPersons: watchedPersons,
+      store: .memory(results.map(\.partition)),
+      latestMoments: Horizon.latestMoments(of: results.map(\.latestMoments)))
+  }
+
+  /// Some facts were laid aside: then all are, and partitions are brought together from there.
+  private func buildFromSegments(
+    _ budget: FactBudget, threads: Int
+  ) async throws(SpillError) -> Timelines {
+    let collectors = collectors
+    _ = try await Parallel.map(
+      count: collectors.count, threads: threads
+    ) { (worker) throws(SpillError) in try collectors[worker].spill() }
+    var builder = SpilledBuilder(
+      budget, codes: codes, isStitched: tables.schema.identity == .stitched,
+      watchedDevice: watchedDevice, counts: counts)
+    let store = try await builder.build(threads: threads)
+    return Timelines(
+      tables: tables, counts: builder.counts, watchedPersons: builder.watchedPersons,
+      store: store, latestMoments: builder.latestMoments)
   }
 }

@@ -9,6 +9,8 @@ public struct TimelineReader: Sendable {
   public let latestMilliseconds: Int64
   /// A device whose owners are wanted; they come back in `Timelines.watchedPersons`.
   public var watchedDevice = IdentifierHash.missing
+  /// How much memory may be taken; as much as it takes if not given.
+  public var memoryLimit: MemoryLimit?
 
   public init(
     schema: FactSchema, key: IdentifierKey = .fixed, threads: Int,
@@ -30,37 +32,44 @@ public struct TimelineReader: Sendable {
   /// Reads all sources.
   ///
   /// - Returns: the timelines, and a summary of each source in the order given.
-  /// - Throws: what the rejects file throws; an unreadable source is told in its summary.
+  /// - Throws: what the rejects file throws, and `SpillError` where facts beyond the memory limit
+  ///   can't be laid aside; an unreadable source is told in its summary.
   public func read(
     _ sources: [InputSource], rejects: RejectWriter?
   ) async throws -> (timelines: Timelines, summaries: [SourceSummary]) {
     let next = NextPiece()
     let workers = max(1, min(threads, sources.count))
-    let shares = try await withThrowingTaskGroup(of: Share.self) { group in
-      for _ in 0..<workers {
-        group.addTask { @concurrent in try scan(sources, next, rejects) }
+    let budget = memoryLimit.map { FactBudget($0, workers: workers) }
+    let shares = try await withThrowingTaskGroup(of: (Int, Share).self) { group in
+      for worker in 0..<workers {
+        group.addTask { @concurrent in
+          let collector = FactCollector(
+            schema: schema, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker)
+          return (worker, try scan(sources, next, rejects, collector))
+        }
       }
-      return try await group.reduce(into: []) { $0.append($1) }
+      // The order of workers: facts that were laid aside name theirs.
+      return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
-    let builder = TimelineBuilder(
+    var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
-      watchedDevice: watchedDevice)
-    let timelines = await builder.build(threads: threads)
+      watchedDevice: watchedDevice, budget: budget)
+    let timelines = try await builder.build(threads: threads)
     let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
     return (timelines, summaries.map(\.summary))
   }
 
   private func scan(
-    _ sources: [InputSource], _ next: NextPiece, _ rejects: RejectWriter?
+    _ sources: [InputSource], _ next: NextPiece, _ rejects: RejectWriter?,
+    _ collector: FactCollector
   ) throws -> Share {
     let scanner = SourceScanner(plan: schema.plan, key: key)
-    let collector = FactCollector(schema: schema, latestMilliseconds: latestMilliseconds)
     var summaries: [(Int, SourceSummary)] = []
     while let piece = next.take(below: sources.count) {
       // With fewer sources than threads, one thread inflates while another scans.
       let summary = try scanner.scan(
         sources[piece], rejects: rejects, overlap: sources.count < threads
-      ) { collector.add($0) }
+      ) { try collector.add($0) }
       summaries.append((piece, summary))
     }
     return Share(collector: collector, names: scanner.tables, summaries: summaries)

@@ -1,12 +1,41 @@
 public import EventInput
 
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
+///
+/// Partitions stand in memory, or, beyond the memory limit, on disk: then each visit reads one back,
+/// so visit them one by one and let go of each.
 public struct Timelines: Sendable {
   public let tables: FactTables
-  public let partitions: [TimelinePartition]
   public let counts: TimelineCounts
   /// The persons who own facts of the device that was watched (see `TimelineReader`).
   public let watchedPersons: Set<IdentifierHash>
+  let store: PartitionStore
+  /// The last moments of the persons seen last, latest first; for the horizon.
+  let latestMoments: [Int64]
+
+  public var partitionCount: Int {
+    switch store {
+    case .memory(let partitions): partitions.count
+    case .segments(let partitions): partitions.count
+    }
+  }
+
+  /// One partition; its persons are in no other.
+  ///
+  /// - Parameter index: from 0 up to `partitionCount`.
+  /// - Throws: what reading it back from disk met.
+  public func partition(_ index: Int) throws(SpillError) -> TimelinePartition {
+    switch store {
+    case .memory(let partitions): partitions[index]
+    case .segments(let partitions): try partitions[index].load()
+    }
+  }
+}
+
+/// Where assembled partitions stand.
+enum PartitionStore: Sendable {
+  case memory([TimelinePartition])
+  case segments([StoredPartition])
 }
 
 /// What bringing the facts together showed; for the quality report.

@@ -11,6 +11,23 @@ struct DumpRun {
   let options: InputOptions
   let cohorts: EvaluationOptions.CohortUnit
   let maximumRejectRate: Double
+  /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
+  private let spill: InterruptWatch
+  private let spillFolder = SpillFolder()
+
+  init(
+    flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
+    maximumRejectRate: Double
+  ) {
+    self.flows = flows
+    self.options = options
+    self.cohorts = cohorts
+    self.maximumRejectRate = maximumRejectRate
+    spill = InterruptWatch(spillFolder)
+  }
+
+  /// Removes what was laid aside; the timelines can't be read any more.
+  func finish() { spill.finish() }
 
   /// What reading the inputs gave.
   struct Dump {
@@ -31,6 +48,8 @@ struct DumpRun {
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevice = device
+    reader.memoryLimit = MemoryLimit(
+      bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
     if let rejectsPath {
       // The reports' folder may be asked for inside folders that are not there yet.
       try FileManager.default.createDirectory(
@@ -63,7 +82,7 @@ struct DumpRun {
       try Moment.parse($0, option: "--as-of", edge: .end, calendar: calendar)
     }
     return EvaluationOptions(
-      horizonMilliseconds: asOf ?? Horizon.latestComplete(timelines.partitions) ?? 0,
+      horizonMilliseconds: try asOf ?? Horizon.latestComplete(timelines) ?? 0,
       fromMilliseconds: try options.from.map {
         try Moment.parse($0, option: "--from", edge: .start, calendar: calendar)
       },

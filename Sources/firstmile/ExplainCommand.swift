@@ -21,13 +21,15 @@ struct ExplainCommand: AsyncParsableCommand {
     let flows = try input.loadFlows()
     let key = try input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
+    defer { job.finish() }
     let user = key.hash(of: person, domain: .user)
     let device = key.hash(of: person, domain: .device)
     let dump = try await job.read(rejectsPath: nil, watching: device)
     for problem in dump.problems { Console.message(problem.description) }
     let wanted = dump.timelines.watchedPersons.union([user, device])
     var found = 0
-    for partition in dump.timelines.partitions {
+    for number in 0..<dump.timelines.partitionCount {
+      let partition = try dump.timelines.partition(number)
       for (index, owner) in partition.keys.enumerated() where wanted.contains(owner) {
         for flow in flows {
           let explanation = try PersonExplanation(

@@ -36,6 +36,13 @@ struct InputOptions: ParsableArguments {
   @Option(help: "A file of 16 bytes that ids are hashed with.")
   var keyFile: String?
 
+  @Option(
+    help: """
+      How much memory to take at most, such as 512M or 2G; what is beyond it goes to a private \
+      folder in TMPDIR. A quarter of the machine's memory if not given.
+      """)
+  var memoryLimit: MemorySize?
+
   func validate() throws {
     if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
     if flows.isEmpty {

@@ -46,6 +46,7 @@ struct ReportCommand: AsyncParsableCommand {
     let flows = try input.loadFlows()
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit, maximumRejectRate: maxRejectRate)
+    defer { job.finish() }
     let dump = try await job.read(
       rejectsPath: rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" })
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {

@@ -35,7 +35,7 @@ struct Evaluated {
     let reader = TimelineReader(
       schema: schema, threads: threads, latestMilliseconds: options.asOfMilliseconds ?? .max)
     let (timelines, summaries) = try await reader.read(sources, rejects: nil)
-    let horizon = options.asOfMilliseconds ?? Horizon.latestComplete(timelines.partitions)
+    let horizon = try options.asOfMilliseconds ?? Horizon.latestComplete(timelines)
     let evaluation = EvaluationOptions(
       horizonMilliseconds: horizon ?? 0, fromMilliseconds: options.fromMilliseconds,
       toMilliseconds: options.toMilliseconds,

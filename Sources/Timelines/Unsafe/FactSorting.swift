@@ -22,6 +22,29 @@ enum FactSorting {
     return write
   }
 
+  /// Sorts facts that still know their device by time, each run for itself.
+  static func sortEach(_ facts: inout [CollectedFact], runs: [Range<Int>]) {
+    facts.withUnsafeMutableBufferPointer { buffer in
+      for run in runs {
+        if run.count > 48 {
+          buffer[run].sort { $0.fact.timeAndAction < $1.fact.timeAndAction }
+          continue
+        }
+        for index in run.dropFirst() {
+          let fact = buffer[index]
+          var place = index
+          while place > run.lowerBound
+            && fact.fact.timeAndAction < buffer[place - 1].fact.timeAndAction
+          {
+            buffer[place] = buffer[place - 1]
+            place -= 1
+          }
+          buffer[place] = fact
+        }
+      }
+    }
+  }
+
   private static func sort(_ run: UnsafeMutableBufferPointer<Fact>) {
     if run.count > 48 {
       var run = run

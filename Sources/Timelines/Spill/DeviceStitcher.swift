@@ -1,0 +1,94 @@
+internal import EventInput
+
+/// Gives the device-only facts of segments to their persons, one partition of devices at a time.
+struct DeviceStitcher {
+  private let segments: [Segment]
+  private let codes: [CodeMap]
+  private let watchedDevice: IdentifierHash
+  private let target: SegmentFile
+  private let maximumBytes: Int
+  private var persons = IdentifierTable()
+  private let arena = FactArena(lists: FactCollector.partitionCount)
+  private var factCount = 0
+  /// What it has written: facts by partition of their person, with the codes of the run.
+  private(set) var stitched: [Segment] = []
+  private(set) var counts = TimelineCounts()
+  private(set) var watchedPersons: Set<IdentifierHash> = []
+
+  /// - Parameters:
+  ///   - target: takes the facts that have found their persons.
+  ///   - maximumBytes: how much of them stands in memory.
+  init(
+    _ segments: [Segment], codes: [CodeMap], watchedDevice: IdentifierHash, target: SegmentFile,
+    maximumBytes: Int
+  ) {
+    self.segments = segments
+    self.codes = codes
+    self.watchedDevice = watchedDevice
+    self.target = target
+    self.maximumBytes = maximumBytes
+  }
+
+  mutating func stitch(partition: Int) throws(SpillError) {
+    let sightings = try lists(Segment.sightingLists + partition)
+    let resolution = try DeviceResolution(sightings: sightings)
+    counts.sharedDevices += resolution.sharedDevices
+    counts.devicesWithSeveralUsers += resolution.devicesWithSeveralUsers
+    if !watchedDevice.isMissing && FactCollector.partition(of: watchedDevice) == partition {
+      watchedPersons.formUnion(try DeviceResolution.users(on: watchedDevice, sightings))
+    }
+    for list in try lists(Segment.anonymousLists + partition) {
+      let codes = list.segment.worker.map { self.codes[$0] } ?? CodeMap()
+      try list.forEachRecord { (head, reader) throws(SpillError) in
+        var isDamaged = false
+        FactCoding.read(Int(head.count), from: &reader) { _, fact in
+          guard let fact = codes(fact) else {
+            isDamaged = true
+            return
+          }
+          give(fact, on: head.key, resolution)
+        }
+        if isDamaged { throw list.damaged }
+        if heldBytes > maximumBytes { try spill() }
+      }
+    }
+  }
+
+  /// Writes what is left.
+  mutating func finish() throws(SpillError) {
+    if factCount > 0 { try spill() }
+  }
+
+  private mutating func give(
+    _ fact: Fact, on device: IdentifierHash, _ resolution: borrowing DeviceResolution
+  ) {
+    let owner = resolution.owner(ofDevice: device, at: fact.timeMilliseconds)
+    if owner != device { counts.stitchedFacts += 1 }
+    if device == watchedDevice { watchedPersons.insert(owner) }
+    arena.append(
+      CollectedFact(fact: fact, person: persons.intern(owner), device: .max),
+      to: FactCollector.partition(of: owner))
+    factCount += 1
+  }
+
+  private var heldBytes: Int {
+    factCount * MemoryLayout<CollectedFact>.stride + persons.byteCount
+  }
+
+  private mutating func spill() throws(SpillError) {
+    let writer = SegmentWriter(target, lists: FactCollector.partitionCount, worker: nil)
+    var spiller = SegmentSpiller(writer)
+    try spiller.write(arena, firstList: Segment.personLists, keys: persons.keys)
+    stitched.append(try spiller.finish())
+    persons = IdentifierTable()
+    factCount = 0
+  }
+
+  private func lists(_ list: Int) throws(SpillError) -> [SegmentBytes] {
+    var lists: [SegmentBytes] = []
+    for segment in segments where !segment.chunks[list].isEmpty {
+      lists.append(try SegmentBytes(segment, list: list))
+    }
+    return lists
+  }
+}

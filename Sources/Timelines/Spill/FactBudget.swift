@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// How much memory the facts of a run may take, and where the rest goes.
+///
+/// Under a limit the facts of all workers stand in memory until together they pass the budget. Then
+/// whoever holds a good share of them lays them aside, and begins again with empty tables:
+///
+///     worker 1 ─ tables, arenas ─┐ over the budget: sort by person and time, delta-code, checksum
+///     worker 2 ─ tables, arenas ─┼──► collected.segment   persons 0…63 · device-only facts 0…63
+///                                │                        · who was seen on which device 0…63
+///     at the end, device partition by device partition:          │
+///       sightings + device-only facts ──► stitched.segment   persons 0…63
+///     then, person partition by person partition:                │
+///       gather, sort, drop repetitions ──► timelines.segment   one list a partition
+///     `Timelines.partition(i)` reads one of them back, for the horizon and for each flow.
+///
+/// A worker's codes of actions and contexts stay its own on disk; the small tables that explain
+/// them stay in memory. If the budget was never passed nothing is written and nothing changes.
+final class FactBudget: Sendable {
+  let folder: SpillFolder
+  /// For the facts that are collected, of all workers.
+  let bytes: Int
+  let workers: Int
+  private let held = Atomic<Int>(0)
+  private struct Collected {
+    var file: SegmentFile?
+    var segments: [Segment] = []
+  }
+
+  private let collected = Mutex(Collected())
+
+  init(_ limit: MemoryLimit, workers: Int) {
+    folder = limit.folder
+    bytes = limit.factBytes
+    self.workers = max(1, workers)
+  }
+
+  /// What was laid aside so far.
+  var segments: [Segment] { collected.withLock { $0.segments } }
+
+  /// Tells how much a worker's holding has changed.
+  ///
+  /// - Returns: whether all workers together hold too much, and this one enough of it that laying
+  ///   it aside is worth its while.
+  func hold(change: Int, own: Int) -> Bool {
+    let all = held.wrappingAdd(change, ordering: .relaxed).newValue
+    return all > bytes && own >= bytes / (workers * 2)
+  }
+
+  /// A writer for what a worker holds.
+  func writer(worker: Int) throws(SpillError) -> SegmentWriter {
+    let file = collected.withLock { collected -> Result<SegmentFile, SpillError> in
+      if let file = collected.file { return .success(file) }
+      do throws(SpillError) {
+        let file = try folder.makeFile("collected.segment")
+        collected.file = file
+        return .success(file)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return SegmentWriter(
+      try file.get(), lists: Segment.collectorLists, worker: worker)
+  }
+
+  func add(_ segment: Segment) { collected.withLock { $0.segments.append(segment) } }
+
+  /// Gives up what was collected, once it stands elsewhere.
+  func removeCollected() {
+    collected.withLock { collected in
+      if let file = collected.file { folder.removeFile(file) }
+      collected = Collected()
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// What one worker laid aside at once, as lists of verified chunks in a file.
+struct Segment: Sendable {
+  /// Lists that a worker's segment has: facts by partition of their person, facts with a device
+  /// only by partition of the device, and who was seen on each device, by the same partition.
+  static let personLists = 0
+  static let anonymousLists = FactCollector.partitionCount
+  static let sightingLists = FactCollector.partitionCount * 2
+  static let collectorLists = FactCollector.partitionCount * 3
+
+  let file: SegmentFile
+  /// For each list its chunks, in order; a record may go on from one chunk to the next.
+  let chunks: [[SegmentFile.Chunk]]
+  /// The worker whose codes the facts carry; `nil` for the codes of the whole run.
+  let worker: Int?
+}

@@ -1,0 +1,41 @@
+/// Reads words and varints one behind the other; behind the end there are only zeros.
+struct ByteReader {
+  private(set) var next: UnsafeRawPointer
+  private let end: UnsafeRawPointer
+
+  /// - Parameter end: the end of the bytes; `SegmentBytes.padding` zeros must follow it.
+  init(at start: UnsafeRawPointer, end: UnsafeRawPointer) {
+    next = start
+    self.end = end
+  }
+
+  var isAtEnd: Bool { next >= end }
+
+  /// How many bytes are left; negative where reading went too far.
+  var remaining: Int { end - next }
+
+  mutating func skip(_ count: Int) { next += min(count, max(0, remaining)) }
+
+  @inline(__always)
+  mutating func word<Word: FixedWidthInteger & BitwiseCopyable>(_: Word.Type) -> Word {
+    if next > end { return 0 }
+    defer { next += MemoryLayout<Word>.size }
+    return Word(littleEndian: next.loadUnaligned(as: Word.self))
+  }
+
+  /// The inverse of `ByteWriter.append(varint:)`.
+  @inline(__always)
+  mutating func varint() -> UInt64 {
+    if next > end { return 0 }
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while shift < 64 {
+      let byte = next.load(as: UInt8.self)
+      next += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { break }
+      shift += 7
+    }
+    return value
+  }
+}

@@ -1,0 +1,68 @@
+internal import EventInput
+
+/// Gathers one partition from segments; the twin of `PartitionAssembler`.
+struct SegmentAssembler: Sendable {
+  let segments: [Segment]
+  /// By worker.
+  let codes: [CodeMap]
+
+  func assemble(partition: Int) throws(SpillError) -> PartitionAssembler.Assembled {
+    var lists: [SegmentBytes] = []
+    for segment in segments where !segment.chunks[Segment.personLists + partition].isEmpty {
+      lists.append(try SegmentBytes(segment, list: Segment.personLists + partition))
+    }
+    var persons = IdentifierTable()
+    var counts: [Int] = []
+    var numbers: [UInt32] = []
+    for list in lists {
+      try list.forEachRecord { (head, _) throws(SpillError) in
+        let person = persons.intern(head.key)
+        if Int(person) == counts.count { counts.append(0) }
+        counts[Int(person)] += Int(head.count)
+        numbers.append(person)
+      }
+    }
+    var starts = [0]
+    starts.reserveCapacity(counts.count + 1)
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    let facts = try scatter(lists, numbers: numbers, starts: starts)
+    return PartitionAssembler.Assembled(keys: persons.keys, starts: starts, facts: facts)
+  }
+
+  private func scatter(
+    _ lists: [SegmentBytes], numbers: [UInt32], starts: [Int]
+  ) throws(SpillError) -> [Fact] {
+    let total = starts[starts.count - 1]
+    var cursors = starts
+    var problem: SpillError?
+    let facts = [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
+      var record = 0
+      do throws(SpillError) {
+        for list in lists {
+          let codes = list.segment.worker.map { self.codes[$0] }
+          try list.forEachRecord { (head, reader) throws(SpillError) in
+            let person = Int(numbers[record])
+            let start = cursors[person]
+            var isDamaged = false
+            FactCoding.read(Int(head.count), from: &reader) { index, fact in
+              var own = fact
+              if let codes {
+                if let mapped = codes(fact) { own = mapped } else { isDamaged = true }
+              }
+              buffer.initializeElement(at: start + index, to: own)
+            }
+            if isDamaged { throw list.damaged }
+            cursors[person] += Int(head.count)
+            record += 1
+          }
+        }
+        initialized = total
+      } catch {
+        problem = error
+        initialized = 0
+      }
+    }
+    if let problem { throw problem }
+    return facts
+  }
+}

@@ -1,0 +1,55 @@
+internal import EventInput
+
+/// One list of a segment, read back and verified.
+///
+/// Invariants: `start` points at `count` bytes and `padding` zeros behind them, so that reading one
+/// value too far is harmless and is found at the end of the record. `codes` are of the segment.
+final class SegmentBytes {
+  /// More than the longest single value.
+  private static let padding = 64
+  let segment: Segment
+  private let count: Int
+  private let start: UnsafeMutableRawPointer
+
+  init(_ segment: Segment, list: Int) throws(SpillError) {
+    let chunks = segment.chunks[list]
+    self.segment = segment
+    count = chunks.reduce(0) { $0 + $1.count }
+    start = .allocate(byteCount: count + SegmentBytes.padding, alignment: 8)
+    start.advanced(by: count).initializeMemory(
+      as: UInt8.self, repeating: 0, count: SegmentBytes.padding)
+    var offset = 0
+    for chunk in chunks {
+      try segment.file.read(
+        chunk, into: UnsafeMutableRawBufferPointer(start: start + offset, count: chunk.count))
+      offset += chunk.count
+    }
+  }
+
+  deinit { start.deallocate() }
+
+  /// Calls `body` for every record; it may read the body of the record or leave it.
+  @inline(__always)
+  func forEachRecord(
+    _ body: (RecordHead, inout ByteReader) throws(SpillError) -> Void
+  ) throws(SpillError) {
+    var reader = ByteReader(at: start, end: start + count)
+    while !reader.isAtEnd {
+      let head = RecordHead(
+        key: .init(high: reader.word(UInt64.self), low: reader.word(UInt64.self)),
+        count: reader.word(UInt32.self))
+      let length = Int(reader.word(UInt32.self))
+      guard reader.remaining >= length else { throw damaged }
+      let first = reader.next
+      var own = reader
+      try body(head, &own)
+      guard own.next <= first + length else { throw damaged }
+      reader.skip(length)
+    }
+  }
+
+  /// Bytes that verified and yet make no sense.
+  var damaged: SpillError {
+    .damaged(segment.file.path, segment.chunks.first { !$0.isEmpty }?.first?.offset ?? 0)
+  }
+}
