@@ -12,7 +12,7 @@ struct DumpRun {
   let cohorts: EvaluationOptions.CohortUnit
   let maximumRejectRate: Double
   /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
-  private let spill: InterruptWatch
+  private let interruption = Interruption()
   private let spillFolder = SpillFolder()
 
   init(
@@ -23,11 +23,14 @@ struct DumpRun {
     self.options = options
     self.cohorts = cohorts
     self.maximumRejectRate = maximumRejectRate
-    spill = InterruptWatch(spillFolder)
+    interruption.clear { [spillFolder] in spillFolder.remove() }
   }
 
   /// Removes what was laid aside; the timelines can't be read any more.
-  func finish() { spill.finish() }
+  func finish() {
+    spillFolder.remove()
+    interruption.end()
+  }
 
   /// What reading the inputs gave.
   struct Dump {
@@ -57,8 +60,7 @@ struct DumpRun {
         withIntermediateDirectories: true)
     }
     let rejects = try rejectsPath.map { try RejectWriter(path: $0) }
-    let interruption = rejects.map { writer in Interruption { writer.discard() } }
-    defer { interruption?.end() }
+    if let rejects { interruption.clear { rejects.discard() } }
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
     let bytes = try rejects?.finish(order: sources) ?? 0
     return Dump(

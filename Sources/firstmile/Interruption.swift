@@ -1,24 +1,46 @@
 import Dispatch
 import Foundation
+import Synchronization
 
-/// Clears away what an interrupted run (SIGINT, SIGTERM) would leave behind, then lets the signal
-/// end it as it would have.
+/// Clears away what an interrupted run (SIGINT, SIGTERM) would leave behind: folders of facts laid
+/// aside, parts of the rejects file. One for the whole run.
+///
+/// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a program that was stopped.
 final class Interruption {
+  private let clearings: Clearings
   private let sources: [any DispatchSourceSignal]
 
-  init(clear: @escaping @Sendable () -> Void) {
+  /// What there is to clear; shared with the handlers.
+  private final class Clearings: Sendable {
+    private let all = Mutex<[@Sendable () -> Void]>([])
+
+    func add(_ clear: @escaping @Sendable () -> Void) { all.withLock { $0.append(clear) } }
+
+    func run() {
+      for clear in all.withLock({ $0 }) { clear() }
+    }
+  }
+
+  init() {
+    let clearings = Clearings()
+    self.clearings = clearings
+    // A queue of its own has a thread even while workers keep every processor busy.
+    let queue = DispatchQueue(label: "interrupts")
     sources = [SIGINT, SIGTERM].map { number in
+      // The source is told of the signal only if it does not end the program first.
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        clear()
-        signal(number, SIG_DFL)
-        kill(getpid(), number)
+        clearings.run()
+        _exit(128 + number)
       }
       source.resume()
       return source
     }
   }
+
+  /// Something more to clear when the run is interrupted.
+  func clear(_ clear: @escaping @Sendable () -> Void) { clearings.add(clear) }
 
   /// From here on the signals end the run without clearing.
   func end() {

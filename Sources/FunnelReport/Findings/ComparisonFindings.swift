@@ -41,12 +41,13 @@ struct ComparisonFindings {
       "(\(NumberText.grouped(rate.successes))/\(NumberText.grouped(rate.trials)))"
     }
     let p = comparison.pAdjusted.map { ", adjusted \(RateText.p($0))" } ?? ""
+    let always = comparison.isSequential ? " (always valid)" : ""
     let missing = verdict.missingPersons.map {
       " (\(NumberText.grouped($0)) more persons needed to show a lift of "
         + "\(RateText.bound(ExperimentAnalysis.targetLift)))"
     }
     return "\(name) \(RateText.percent(treatment)) \(counts(comparison.treatmentRate)) against "
       + "\(RateText.percent(control)) \(counts(comparison.controlRate)), "
-      + "\(RateText.points(difference))\(p): \(verdict.word)\(missing ?? "")."
+      + "\(RateText.points(difference))\(always)\(p): \(verdict.word)\(missing ?? "")."
   }
 }

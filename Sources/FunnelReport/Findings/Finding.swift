@@ -8,7 +8,7 @@ public struct Finding: Sendable, Hashable {
     case sampleRatio = "sample_ratio"
     case rejects, contamination, immature
     case dropOff = "drop_off"
-    case experiment, permission, skip, retention, target, time
+    case experiment, honesty, permission, skip, retention, target, time
   }
 
   /// How the reader should take it.
@@ -42,6 +42,7 @@ extension Report {
     if (analysis.row("persons")?.numerator ?? 0) > 0 {
       drafts += FunnelFindings(analysis: analysis).drafts()
       drafts += ComparisonFindings(analysis: analysis).drafts()
+      drafts += HonestyFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }
     // One of each kind comes before a second of any kind, but alarms stand first.

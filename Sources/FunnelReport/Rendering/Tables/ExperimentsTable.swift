@@ -17,10 +17,14 @@ struct ExperimentsTable {
         "difference_ci_high", "lift", "lift_ci_low", "lift_ci_high", "difference_adjusted_ci_low",
         "difference_adjusted_ci_high", "lift_adjusted_ci_low", "lift_adjusted_ci_high", "p",
         "p_adjusted", "fisher_p", "probability_better", "verdict", "more_persons_needed",
+        "expected_loss", "smallest_detectable_lift", "e_value", "intervals",
       ])
     for summary in analysis.experiments {
       for cells in shares(summary) { table.add(cells) }
       for comparison in summary.comparisons { table.add(cells(comparison, in: summary)) }
+    }
+    for comparison in analysis.durations {
+      for row in cells(comparison) { table.add(row) }
     }
     for lift in analysis.observationalLifts {
       table.add(cells(lift, "observational: people chose", lift.raw))
@@ -89,6 +93,8 @@ struct ExperimentsTable {
       + bounds(comparison.adjustedDifference.value) + bounds(comparison.adjustedLift.value) + [
         .number(comparison.p), .number(comparison.pAdjusted), .number(comparison.fisherP),
         .number(comparison.probabilityBetter), .text(word), .count(verdict.missingPersons),
+        .number(comparison.expectedLoss), .number(comparison.smallestDetectableLift), .empty,
+        .text(comparison.isSequential ? "always valid" : "95 %"),
       ]
   }
 
@@ -98,7 +104,27 @@ struct ExperimentsTable {
     lift.slice.cells + [
       .text(basis), .text("finished"), .text("skipped"), .text(lift.metric), .text(lift.step),
     ] + cells(lift.finished) + cells(lift.skipped) + [.empty, .empty, .empty]
-      + cells(estimate.value)
+      + cells(estimate.value) + [CSVTable.Cell](repeating: .empty, count: 12)
+      + [.number(lift.eValue), .text("95 %")]
+  }
+
+  /// Durations: differences in seconds, distribution-free, and the p-value of a shift.
+  private func cells(_ comparison: DurationComparison) -> [[CSVTable.Cell]] {
+    let slice = Slice(experiment: comparison.experiment, variant: comparison.variant).cells
+    return [("p50", comparison.median), ("p90", comparison.ninetieth)].map { name, found in
+      let seconds = found.value.map {
+        EstimateWithInterval(
+          estimate: $0.estimate / 1000,
+          interval: Interval(lower: $0.interval.lower / 1000, upper: $0.interval.upper / 1000))
+      }
+      let p = name == "p50" ? comparison.shift.value?.pValue : nil
+      return slice + [
+        .text("randomised"), .text(comparison.variant), .text(comparison.control),
+        .text("\(comparison.metric)_\(name)_seconds"), .text(comparison.step),
+        .count(comparison.treatmentCount), .empty, .empty, .count(comparison.controlCount), .empty,
+        .empty,
+      ] + cells(seconds) + [CSVTable.Cell](repeating: .empty, count: 7) + [.number(p)]
+    }
   }
 
   private func cells(_ rate: Proportion) -> [CSVTable.Cell] {

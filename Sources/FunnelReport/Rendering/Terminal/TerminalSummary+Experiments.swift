@@ -10,6 +10,11 @@ extension TerminalSummary {
         summary.comparisons.contains { $0.variant == variant }
       }
       for treatment in treatments { addComparisons(summary, treatment) }
+      if summary.comparisons.contains(where: \.isSequential) {
+        page.paragraph(
+          "Intervals and p-values are always valid (sequential): look as often as you like; they "
+            + "are wider than those for a single look.", paint: .dim)
+      }
     }
     if !analysis.experiments.isEmpty {
       page.paragraph(

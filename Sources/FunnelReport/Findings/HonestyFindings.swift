@@ -1,0 +1,18 @@
+internal import FlowDefinition
+
+/// Rates among finishers that point the other way than the same rates over all assigned.
+struct HonestyFindings {
+  let analysis: Analysis
+
+  func drafts() -> [FindingDraft] {
+    analysis.honesty.map { check in
+      let name = MetricWords.of(check.metric, step: check.step, analysis.flow)
+      return FindingDraft(
+        kind: .honesty, tone: .bad,
+        text: "Experiment \(check.experiment), \(check.variant): \(name) is "
+          + "\(RateText.signedNumber(check.differenceAmongFinished)) points among those who "
+          + "finished, but \(RateText.signedNumber(check.differenceOverAll)) points over all "
+          + "assigned. The variant changed who finishes: trust the second.")
+    }
+  }
+}

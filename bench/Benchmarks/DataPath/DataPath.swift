@@ -1,0 +1,50 @@
+import Benchmark
+import Foundation
+
+/// CPU nanoseconds an event of each part of the data path, on one thread.
+///
+///     swift package benchmark
+///
+/// Each part gets what the part before it made, so the figures add up to the main job: a compressed
+/// scan is inflating and scanning, the plain scan has no inflating; what they differ by is inflating.
+let benchmarks: @Sendable () -> Void = {
+  let cost = BenchmarkMetric.custom("CPU ns an event", polarity: .prefersSmaller)
+  Benchmark.defaultConfiguration = .init(
+    metrics: [cost], warmupIterations: 1, maxDuration: .seconds(20), maxIterations: 7)
+
+  let material: Material
+  do {
+    material = try Material(persons: 20_000)
+  } catch {
+    FileHandle.standardError.write(Data("no material: \(error)\n".utf8))
+    return
+  }
+
+  for compression in Material.compressions {
+    Benchmark("scan \(compression)") { benchmark in
+      let watch = Stopwatch()
+      blackHole(try material.scan(compression) { _ in })
+      benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+    }
+  }
+
+  Benchmark("encode and intern") { benchmark in
+    let watch = Stopwatch()
+    blackHole(material.collect())
+    benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+  }
+
+  Benchmark("stitch, gather, sort, drop repetitions") { benchmark in
+    let collector = material.collect()
+    let watch = Stopwatch()
+    blackHole(await material.build(collector))
+    benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+  }
+
+  Benchmark("evaluate") { benchmark in
+    let timelines = await material.build(material.collect())
+    let watch = Stopwatch()
+    blackHole(try await material.evaluate(timelines))
+    benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+  }
+}

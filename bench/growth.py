@@ -1,0 +1,83 @@
+"""How the cost of an event grows with events, threads, files and compression. Started by
+bench/growth, which says what the options mean."""
+import argparse
+import glob
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from measure import measure, table
+
+PERSONS_PER_MILLION = 59_300  # The simulated persons of the dequeue flow have 16.9 events each.
+SMALL = [0.1, 1, 5]
+LARGE = [0.1, 1, 5, 20, 50]
+
+
+def dump(firstmile, folder, millions, files, compression):
+    """Makes the dump unless it is there; returns its folder."""
+    path = os.path.join(folder, f"growth-{millions}-{files}-{compression}")
+    if not os.path.isdir(path):
+        part = path + ".part"
+        shutil.rmtree(part, ignore_errors=True)
+        persons = str(round(millions * PERSONS_PER_MILLION))
+        subprocess.run(
+            [firstmile, "simulate", "--flow", "dequeue", "--persons", persons, "--seed", "5",
+             "--files", str(files), "--compression", compression, "--out", part, "--quiet"],
+            check=True)
+        os.rename(part, path)
+    return path
+
+
+def run(arguments, path, threads):
+    """Medians of CPU nanoseconds an event, wall seconds and peak MB; and the events."""
+    runs, events = [], 0
+    with tempfile.TemporaryDirectory() as out:
+        command = [arguments.firstmile, "report", "--flow", "dequeue", "--quiet",
+                   "--threads", str(threads), "--out", os.path.join(out, "report"), path]
+        for _ in range(arguments.rounds):
+            wall, cpu, peak, _ = measure(command)
+            if not events:
+                with open(os.path.join(out, "report", "metrics.json"), encoding="utf-8") as lines:
+                    events = json.load(lines)["provenance"]["events"]
+            runs.append((cpu / events * 1e9, wall, peak))
+    return [statistics.median(values) for values in zip(*runs)], events
+
+
+def cases(arguments):
+    sizes = LARGE if arguments.large else SMALL
+    for millions in sizes:
+        for threads in (1, 2):
+            yield millions, threads, 16, "gzip"
+    for files in (1, 1000):
+        for threads in (1, 2):
+            yield 1, threads, files, "gzip"
+    for compression in ("zstd", "none"):
+        for threads in (1, 2):
+            yield 1, threads, 16, compression
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench/growth", description=__doc__)
+    parser.add_argument("--firstmile", required=True)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--large", action="store_true", help="20 and 50 million events too")
+    arguments = parser.parse_args()
+    rows = []
+    for millions, threads, files, compression in cases(arguments):
+        path = dump(arguments.firstmile, arguments.data, millions, files, compression)
+        (cost, wall, peak), events = run(arguments, path, threads)
+        rows.append([f"{events:,}", threads, len(glob.glob(os.path.join(path, "*.ndjson*"))),
+                     {"none": "plain"}.get(compression, compression),
+                     f"{cost:.0f}", f"{wall:.2f}", f"{peak:.0f}"])
+        print(f"{len(rows)} measured", file=sys.stderr)
+    print(table(["events", "threads", "files", "compression", "CPU ns an event", "wall s",
+                 "peak MB"], rows))
+
+
+if __name__ == "__main__":
+    main()
