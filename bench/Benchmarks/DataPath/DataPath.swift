@@ -30,19 +30,19 @@ let benchmarks: @Sendable () -> Void = {
 
   Benchmark("encode and intern") { benchmark in
     let watch = Stopwatch()
-    blackHole(material.collect())
+    blackHole(try material.collect())
     benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
   }
 
   Benchmark("stitch, gather, sort, drop repetitions") { benchmark in
-    let collector = material.collect()
+    let collector = try material.collect()
     let watch = Stopwatch()
-    blackHole(await material.build(collector))
+    blackHole(try await material.build(collector))
     benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
   }
 
   Benchmark("evaluate") { benchmark in
-    let timelines = await material.build(material.collect())
+    let timelines = try await material.build(material.collect())
     let watch = Stopwatch()
     blackHole(try await material.evaluate(timelines))
     benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))

@@ -54,20 +54,20 @@ struct Material: Sendable {
     }
   }
 
-  func collect() -> FactCollector {
+  func collect() throws -> FactCollector {
     let collector = FactCollector(schema: schema)
-    for batch in batches { collector.add(batch) }
+    for batch in batches { try collector.add(batch) }
     return collector
   }
 
-  func build(_ collector: FactCollector) async -> Timelines {
-    await TimelineBuilder(schema: schema, collectors: [collector], names: [names])
-      .build(threads: 1)
+  func build(_ collector: FactCollector) async throws -> Timelines {
+    var builder = TimelineBuilder(schema: schema, collectors: [collector], names: [names])
+    return try await builder.build(threads: 1)
   }
 
   func evaluate(_ timelines: Timelines) async throws -> Tally {
     let options = EvaluationOptions(
-      horizonMilliseconds: Horizon.latestComplete(timelines.partitions) ?? 0)
+      horizonMilliseconds: try Horizon.latestComplete(timelines) ?? 0)
     return try await FlowEvaluator.tally(timelines, flow: flow, options: options, threads: 1)
   }
 }
