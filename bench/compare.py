@@ -36,6 +36,8 @@ def contenders(arguments, data, out):
         "polars": peer("polars"),
         "Python (orjson, isal)": peer("python"),
     }
+    if files[0].endswith(".zst"):
+        del every["Python (orjson, isal)"]
     if files[0].endswith(".gz"):
         every["inflate alone, 1 thread"] = [floor, "1", *files]
         every["inflate alone, all threads"] = [floor, str(os.cpu_count()), *files]

@@ -14,7 +14,7 @@ let benchmarks: @Sendable () -> Void = {
 
   let material: Material
   do {
-    material = try Material(persons: 20_000)
+    material = try Material(persons: 60_000)
   } catch {
     FileHandle.standardError.write(Data("no material: \(error)\n".utf8))
     return
