@@ -1,7 +1,6 @@
 """ClickHouse in process (chdb): typed JSONExtract, two groupings. usage: query_chdb.py FILE...
 
-JSONExtract with one tuple type parses each line once; it is faster here than the format
-JSONEachRow. The narrow table in memory spares the second pass the reading.
+JSONExtract with one tuple type parses each line once. The narrow table in memory spares the second pass the reading.
 """
 import json
 import os
