@@ -75,6 +75,8 @@ public enum InputExpansion {
       stem = stem.dropLast(ending.count)
       break
     }
+    // Rejects of an earlier run are no dump, though they lie beside one.
+    if stem.hasSuffix("-rejects.ndjson") || stem == "rejects.ndjson" { return false }
     return stem.hasSuffix(".ndjson") || stem.hasSuffix(".jsonl")
   }
 

@@ -70,6 +70,8 @@ struct GoalResult {
 
 /// What became of one retention measure.
 struct RetentionResult {
+  /// The person has the moment that the measure counts from.
+  var hasAnchor = false
   var isEligible = false
   var cameBack = false
 }

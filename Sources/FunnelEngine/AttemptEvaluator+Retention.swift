@@ -11,6 +11,7 @@ extension AttemptEvaluator {
       defer { attempt.retention[index] = result }
       let anchor = anchorTime(measure.anchor, bit: patternBits.retentionAnchors[index])
       guard let anchor else { continue }
+      result.hasAnchor = true
       let days = measure.window.days
       let start = boundary(anchor, days.start)
       let end = boundary(anchor, days.end)

@@ -72,7 +72,10 @@ struct AttemptReasons {
       let bit: UInt64 = 1 << UInt64(step)
       let wentOn = attempt.outcome == .finished || attempt.furthestPlace > place
       guard attempt.viewed & bit != 0 else {
-        if wentOn { told.append("step \(flow.steps[step].id): bypassed") }
+        let isChoice = flow.steps[step].branchOf != nil || flow.steps[step].isOptional
+        if wentOn {
+          told.append("step \(flow.steps[step].id): \(isChoice ? "not taken" : "bypassed")")
+        }
         continue
       }
       var text = "step \(flow.steps[step].id): viewed, " + (wentOn ? "advanced" : "left here")
@@ -112,7 +115,10 @@ struct AttemptReasons {
     }
     told += zip(flow.retention, attempt.retention).map { measure, result in
       "retention \(measure.id): "
-        + (!result.isEligible ? "not mature" : result.cameBack ? "came back" : "did not come back")
+        + (!result.hasAnchor
+          ? "not in its denominator: the moment it counts from never came"
+          : !result.isEligible
+            ? "not mature" : result.cameBack ? "came back" : "did not come back")
     }
     return told
   }

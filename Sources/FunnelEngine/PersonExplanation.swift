@@ -71,7 +71,10 @@ public struct PersonExplanation: Sendable {
     }
     if fact.page == CompiledPage.undeclared { notes.append("undeclared page") }
     if fact.page == CompiledPage.ambiguous { notes.append("page number with two meanings") }
-    if fact.kind == .activity { notes.append("activity") }
+    if fact.kind == .activity {
+      let counts = compiled.actions[fact.action].isActivity
+      notes.append(counts ? "activity" : "no activity (not_activity)")
+    }
     return Line(
       timeMilliseconds: fact.timeMilliseconds,
       sinceEntryMilliseconds: isAttempt

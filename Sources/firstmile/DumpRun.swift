@@ -83,15 +83,18 @@ struct DumpRun {
     let asOf = try options.asOf.map {
       try Moment.parse($0, option: "--as-of", edge: .end, calendar: calendar)
     }
+    let from = try options.from.map {
+      try Moment.parse($0, option: "--from", edge: .start, calendar: calendar)
+    }
+    let to = try options.to.map {
+      try Moment.parse($0, option: "--to", edge: .start, calendar: calendar)
+    }
+    if let from, let to, from >= to {
+      throw CommandError("--from must lie before --to: nobody can begin in between")
+    }
     return EvaluationOptions(
       horizonMilliseconds: try asOf ?? Horizon.latestComplete(timelines) ?? 0,
-      fromMilliseconds: try options.from.map {
-        try Moment.parse($0, option: "--from", edge: .start, calendar: calendar)
-      },
-      toMilliseconds: try options.to.map {
-        try Moment.parse($0, option: "--to", edge: .start, calendar: calendar)
-      },
-      cohorts: cohorts)
+      fromMilliseconds: from, toMilliseconds: to, cohorts: cohorts)
   }
 
   /// The last moment that any flow's `--as-of` takes in.

@@ -24,8 +24,8 @@ enum Moment {
     }
     throw CommandError(
       """
-      \(option): found '\(text)'; allowed are a date (2026-01-31) or an instant \
-      (2026-01-31T12:00:00Z)
+      \(option): found '\(text)'; allowed are a day from 2000 to 2100 (2026-01-31) or an instant \
+      with its offset (2026-01-31T12:00:00Z)
       """)
   }
 

@@ -44,7 +44,10 @@ struct PowerCommand: ParsableCommand {
       throw CommandError("--rate must lie between 0 % and 100 %, found \(rate)")
     }
     guard relative != 0, treatment > 0, treatment < 1 else {
-      throw CommandError("a lift of \(lift) on \(rate) leads to no rate between 0 % and 100 %")
+      throw CommandError(
+        relative == 0
+          ? "--lift must not be 0: there would be nothing to show"
+          : "a lift of \(lift) on \(rate) leads to no rate between 0 % and 100 %")
     }
     let own = try controlShare.map { try share($0, "--control-share") } ?? 1 / Double(arms + 1)
     guard own > 0, own < 1 else {
@@ -55,7 +58,7 @@ struct PowerCommand: ParsableCommand {
       treatmentRate: treatment, controlRate: control, treatmentPerControl: arm / own,
       alpha: alpha / Double(arms), power: power)
     guard let size = needed.value else {
-      throw CommandError("no number of persons would do: check --alpha and --power")
+      throw CommandError("no number of persons would do: check --lift, --alpha and --power")
     }
     tell(control, treatment, size, arm, own)
   }
@@ -75,7 +78,10 @@ struct PowerCommand: ParsableCommand {
     if let perDay, perDay > 0 {
       let days = Power.daysNeeded(
         for: size, trialsPerDay: perDay, treatmentShare: arm, controlShare: own)
-      if let days = days.value { text += "  at \(perDay) a day: \(days) days\n" }
+      if let days = days.value {
+        text +=
+          "  at \(perDay == perDay.rounded() ? String(Int(perDay)) : String(perDay)) a day: \(days) days\n"
+      }
     }
     text += "Add the days until the metric is mature: 7 for day-7 retention, and so on.\n"
     Console.output(text)

@@ -33,7 +33,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Print no summary.")
   var quiet = false
 
-  @Flag(help: "Print metrics.json instead of the summary.")
+  @Flag(help: "Print metrics.json instead of the summary; an array of them for several flows.")
   var json = false
 
   func validate() throws {
@@ -54,21 +54,23 @@ struct ReportCommand: AsyncParsableCommand {
       for problem in dump.problems { Console.message(problem.description) }
       throw ExitStatus.usage
     }
-    for flow in flows {
+    for (index, flow) in flows.enumerated() {
       let report = try await job.report(dump, flow)
       if let out {
         let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
         try ReportFolder(path: folder).write(report.documents())
       }
-      try present(report)
+      try present(report, index: index, of: flows.count)
     }
     try finish(dump)
   }
 
-  private func present(_ report: Report) throws {
+  private func present(_ report: Report, index: Int, of count: Int) throws {
     if json {
       let document = report.documents().first { $0.name == "metrics.json" }
-      Console.output(document?.text ?? "")
+      let opening = count == 1 ? "" : index == 0 ? "[" : ","
+      Console.output(
+        opening + (document?.text ?? "") + (index == count - 1 && count > 1 ? "]\n" : ""))
     } else if !quiet {
       Console.output(
         report.terminalSummary(style: TerminalStyle(width: 80, color: Console.hasColor)))
@@ -93,9 +95,14 @@ struct ReportCommand: AsyncParsableCommand {
       Console.message("no event in the input: the reports are of zeros")
       throw ExitStatus.dataQuality
     }
+    if dump.summaries.contains(where: { !$0.damages.isEmpty }) {
+      Console.message(
+        "part of the input is damaged: what could be read is counted, the rest is lost")
+      throw ExitStatus.dataQuality
+    }
     if Double(rejects) > maxRejectRate * Double(lines) {
       Console.message(
-        "more than \(maxRejectRate * 100) % of the lines are rejects (--max-reject-rate)")
+        "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
       throw ExitStatus.dataQuality
     }
   }

@@ -8,6 +8,10 @@ struct ReportFolder {
 
   /// - Throws: `CommandError` if the folder can't be made or written to.
   func write(_ documents: [Document]) throws {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+      throw CommandError("'\(path)' is a file; --out needs a folder")
+    }
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true)

@@ -50,6 +50,11 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
+    let there = (try? FileManager.default.contentsOfDirectory(atPath: out)) ?? []
+    if let file = there.first(where: { $0.contains(".ndjson") || $0 == "truth.json" }) {
+      throw CommandError(
+        "'\(out)' has a dump already (\(file)); its truth would no longer hold. Name a new folder")
+    }
     var plan = SimulationPlan(flow: try FlowFile.load(flow), persons: persons, seed: seed)
     plan.days = days
     plan.fileSpan = per

@@ -9,7 +9,8 @@ struct DataFindings {
   private static let contaminationBound = 0.01
 
   func drafts() -> [FindingDraft] {
-    [nothing(), brokenSums()].compactMap { $0 } + sampleRatios() + [rejects()].compactMap { $0 }
+    [nothing(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
+      + [rejects(), existingUsers()].compactMap { $0 }
       + contaminations() + [immature()].compactMap { $0 }
   }
 
@@ -29,6 +30,30 @@ struct DataFindings {
         + "\(NumberText.grouped(quality.orphans)) orphans, "
         + "\(NumberText.grouped(quality.existingUsers)) existing users, "
         + "\(NumberText.grouped(quality.activityOnly)) persons with activity only.")
+  }
+
+  /// Files that could not be read to their end.
+  private func damage() -> FindingDraft? {
+    let damaged = report.provenance.sources.filter { !$0.problems.isEmpty }
+    guard let first = damaged.first, report.provenance.events > 0 else { return nil }
+    return FindingDraft(
+      kind: .rejects, tone: .alarm,
+      text: "\(NumberText.grouped(damaged.count)) of "
+        + "\(NumberText.grouped(report.provenance.sources.count)) inputs could not be read whole, "
+        + "such as \(SafeText.name(first.name, limit: 60)): what is missing is in no number.")
+  }
+
+  /// Many persons left out because they were seen long before: several apps in one dump, or a
+  /// dump that begins too late.
+  private func existingUsers() -> FindingDraft? {
+    let existing = analysis.tally.quality.existingUsers
+    let entered = analysis.row("entered")?.numerator ?? 0
+    guard existing * 5 > existing + entered, existing > 5 else { return nil }
+    return FindingDraft(
+      kind: .rejects, tone: .alarm,
+      text: "\(NumberText.grouped(existing)) of \(NumberText.grouped(existing + entered)) who "
+        + "began were seen long before and are in no metric (existing_users: exclude). Does the "
+        + "dump hold several apps, or begin too late?")
   }
 
   private func brokenSums() -> FindingDraft? {
