@@ -37,8 +37,9 @@ struct DumpRun {
     var timelines: Timelines
     var summaries: [SourceSummary]
     var problems: [InputProblem]
-    /// The rejects file, if there was anything to write into it.
-    var rejectsPath: String?
+    /// Rejects on their way; `keepRejects` puts them into place.
+    fileprivate var rejects: RejectWriter?
+    fileprivate var sources: [InputSource]
   }
 
   /// Reads the inputs.
@@ -62,11 +63,17 @@ struct DumpRun {
     let rejects = try rejectsPath.map { try RejectWriter(path: $0) }
     if let rejects { interruption.clear { rejects.discard() } }
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
-    let bytes = try rejects?.finish(order: sources) ?? 0
     return Dump(
       timelines: timelines, summaries: summaries,
-      problems: problems + summaries.compactMap(\.unreadable),
-      rejectsPath: bytes > 0 ? rejectsPath : nil)
+      problems: problems + summaries.compactMap(\.unreadable), rejects: rejects,
+      sources: sources)
+  }
+
+  /// Puts the rejects file into place, after the reports: an interrupt before leaves all as it was.
+  ///
+  /// - Returns: whether there was anything to keep.
+  func keepRejects(_ dump: Dump) throws -> Bool {
+    try dump.rejects?.finish(order: dump.sources) ?? 0 > 0
   }
 
   /// Evaluates a dump for one flow.

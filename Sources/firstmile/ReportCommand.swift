@@ -47,8 +47,8 @@ struct ReportCommand: AsyncParsableCommand {
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit, maximumRejectRate: maxRejectRate)
     defer { job.finish() }
-    let dump = try await job.read(
-      rejectsPath: rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" })
+    let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
+    let dump = try await job.read(rejectsPath: rejectsPath)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }
@@ -62,7 +62,8 @@ struct ReportCommand: AsyncParsableCommand {
       }
       try present(report, index: index, of: flows.count)
     }
-    try finish(dump)
+    let keptRejects = try job.keepRejects(dump)
+    try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
 
   private func present(_ report: Report, index: Int, of count: Int) throws {
@@ -78,7 +79,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// Tells what was wrong with the input, and ends with the exit code that says so.
-  private func finish(_ dump: DumpRun.Dump) throws {
+  private func finish(_ dump: DumpRun.Dump, rejectsPath: String?) throws {
     for summary in dump.summaries {
       for damage in summary.damages {
         Console.message("\(summary.name): at byte \(damage.byteOffset): \(damage.message)")
@@ -87,7 +88,7 @@ struct ReportCommand: AsyncParsableCommand {
     for problem in dump.problems { Console.message(problem.description) }
     let lines = dump.summaries.reduce(0) { $0 + $1.lines }
     let rejects = dump.summaries.reduce(0) { $0 + $1.rejects }
-    if let path = dump.rejectsPath {
+    if let path = rejectsPath {
       Console.message("\(rejects) of \(lines) lines could not be used; they are in \(path)")
     }
     if !dump.problems.isEmpty { throw ExitStatus.usage }

@@ -15,11 +15,13 @@ struct ReportFolder {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true)
+      // All aside first, so that the moment in which old and new stand together is short.
       for document in documents {
-        let aside = "\(path)/.\(document.name).part"
+        try Data(document.text.utf8).write(to: URL(fileURLWithPath: aside(document)))
+      }
+      for document in documents {
         let place = "\(path)/\(document.name)"
-        try Data(document.text.utf8).write(to: URL(fileURLWithPath: aside))
-        if rename(aside, place) != 0 {
+        if rename(aside(document), place) != 0 {
           throw CommandError("'\(place)' can't be replaced: \(String(cString: strerror(errno)))")
         }
       }
@@ -29,4 +31,6 @@ struct ReportFolder {
       throw CommandError("reports can't be written to '\(path)': \(error.localizedDescription)")
     }
   }
+
+  private func aside(_ document: Document) -> String { "\(path)/.\(document.name).part" }
 }
