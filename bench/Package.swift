@@ -6,6 +6,7 @@ let package = Package(
   name: "FirstMileBenchmarks",
   platforms: [.macOS(.v26)],
   dependencies: [
+    // The checkout itself must not be named `bench`: the two packages would be taken for one.
     .package(name: "FirstMile", path: ".."),
     // No traits: its counters of allocations and retains bring interposing libraries along.
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),

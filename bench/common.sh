@@ -5,7 +5,8 @@ root="$(dirname "$bench")"
 firstmile="${FIRSTMILE:-$root/.build/release/firstmile}"
 python="$bench/.venv/bin/python"
 
-if [[ ! -x "$firstmile" ]]; then
+# Always, lest an old binary be measured; FIRSTMILE names another one to measure instead.
+if [[ -z "${FIRSTMILE:-}" ]]; then
   swift build --package-path "$root" -c release --product firstmile
 fi
 

@@ -18,7 +18,7 @@ from questions import STEPS  # noqa: E402
 
 AS_OF = "2026-03-31"  # questions.HORIZON is its last millisecond.
 PACKAGES = {"DuckDB": "duckdb", "ClickHouse (chdb)": "chdb-core", "polars": "polars",
-            "Python (orjson, isal)": "orjson"}
+            "orjson": "orjson", "isal": "isal"}
 
 
 def contenders(arguments, data, out):
@@ -26,16 +26,24 @@ def contenders(arguments, data, out):
     files = sorted(glob.glob(os.path.join(data, "*.ndjson*")))
     python = os.path.join(HERE, ".venv", "bin", "python")
     floor = os.path.join(HERE, "out", "floor")
-    peer = lambda name: [python, os.path.join(HERE, "peers", f"query_{name}.py"), *files]
-    report = [arguments.firstmile, "report", "--flow", "dequeue", "--as-of", AS_OF, "--quiet"]
+
+    def peer(name):
+        return [python, os.path.join(HERE, "peers", f"query_{name}.py"), *files]
+
+    def report(name):
+        return [arguments.firstmile, "report", "--flow", "dequeue", "--as-of", AS_OF, "--quiet",
+                "--out", os.path.join(out, name), *files]
+
     every = {
-        "FirstMile": [*report, "--out", os.path.join(out, "two"), *files],
-        "FirstMile, 1 thread": [*report, "--threads", "1", "--out", os.path.join(out, "one"), *files],
+        "FirstMile": report("two"),
+        "FirstMile, 1 thread": [*report("one"), "--threads", "1"],
         "ClickHouse (chdb)": peer("chdb"),
         "DuckDB": peer("duckdb"),
         "polars": peer("polars"),
         "Python (orjson, isal)": peer("python"),
     }
+    if files[0].endswith(".zst"):
+        del every["Python (orjson, isal)"]
     if files[0].endswith(".gz"):
         every["inflate alone, 1 thread"] = [floor, "1", *files]
         every["inflate alone, all threads"] = [floor, str(os.cpu_count()), *files]
@@ -122,7 +130,8 @@ def show(runs):
     for name, (wall, cpu, peak) in medians.items():
         rows.append([name, f"{wall:.2f}", f"{cpu:.2f}", f"{peak:.0f}", f"{wall / base[0]:.2f}",
                      f"{cpu / base[1]:.2f}", f"{peak / base[2]:.2f}"])
-    print(table(["tool", "wall s", "CPU s", "peak MB", "wall ÷ FirstMile", "CPU ÷", "memory ÷"], rows))
+    header = ["tool", "wall s", "CPU s", "peak MB", "wall ÷ FirstMile", "CPU ÷", "memory ÷"]
+    print(table(header, rows))
     print(f"\nmedians of {max(map(len, runs.values()))} rounds; load of the machine at the end: "
           + " ".join(f"{load:.1f}" for load in os.getloadavg()))
     print("versions: " + ", ".join(

@@ -49,13 +49,14 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
   func `variants, contaminated and unassigned persons add up to all`(app: String) throws {
     let plan = try SimulatedDump.plan(app, persons: 1_500)
     let truth = try SimulatedDump(plan).truth
+    // Both are counted of all who entered, as the engine does.
     let all = truth.metrics.first {
-      $0.metric == "persons" && $0.experiment == "all"
+      $0.metric == "entered" && $0.experiment == "all"
         && $0.version == "all" && $0.breakdown == "all"
     }
     for experiment in plan.flow.experiments {
       let rows = truth.metrics.filter { $0.experiment == experiment.id }
-      let parts = rows.filter { $0.metric == "persons" }.map(\.numerator)
+      let parts = rows.filter { $0.metric == "entered" }.map(\.numerator)
       let others = rows.filter {
         $0.variant == "all" && ["contaminated", "unassigned"].contains($0.metric)
       }.map(\.numerator)

@@ -3,8 +3,8 @@
     python level.py RAW_FOLDER OUTPUT_FOLDER
 
 What it does, all of it in favour of the peers:
-- lines that no JSON reader takes, and events without a name, an id or a time from 2000 to 2099, are left out:
-  DuckDB and polars stop at the first such line (FirstMile would put them aside and go on);
+- lines that no JSON reader takes, and events without a name, an id or a time from 2000 to 2099,
+  are left out: DuckDB and polars stop at the first such line, FirstMile puts it aside;
 - every event gets a user_id: the user of its device, else the device's id. The peers are spared
   the join that finds the person behind a device; FirstMile still does it;
 - every timestamp is text in UTC with milliseconds, so that a typed column can be declared;

@@ -1,7 +1,6 @@
-"""ClickHouse in process (chdb): typed JSONExtract, two grouping passes. usage: query_chdb.py FILE...
+"""ClickHouse in process (chdb): typed JSONExtract, two groupings. usage: query_chdb.py FILE...
 
-JSONExtract with one tuple type parses each line once; it is faster here than the format
-JSONEachRow. The narrow table in memory spares the second pass the reading.
+JSONExtract with one tuple type parses each line once. The narrow table in memory spares the second pass the reading.
 """
 import json
 import os
@@ -51,7 +50,8 @@ WITH entries AS (
     entry + {DAY} <= {HORIZON} AS mature, outcome > 0 AND outcome % 4 = 1 AS finished,
     outcome > 0 AND outcome % 4 IN (0, 2) AS skipped,
     long > 0 AND long <= ends AS hasLong, short > 0 AND short <= ends AS hasShort,
-    multiIf(hasLong AND hasShort, 'both', hasLong, 'long', hasShort, 'three_screen', 'none') AS chosen
+    multiIf(hasLong AND hasShort, 'both', hasLong, 'long', hasShort, 'three_screen', 'none')
+      AS chosen
   FROM persons
 )
 SELECT chosen, count(), countIf(mature), countIf(mature AND finished), countIf(mature AND skipped),

@@ -1,4 +1,4 @@
-"""polars: lazy scan with a schema, streaming engine, two groupings. usage: query_polars.py FILE..."""
+"""polars: lazy scan with a schema, streaming, two groupings. usage: query_polars.py FILE..."""
 import sys
 
 import polars as pl

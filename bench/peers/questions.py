@@ -28,5 +28,5 @@ def answer(rows):
         for field in FIELDS
         if field not in (f"reached {step}" for step in STEPS[1:3])
     }
-    result = {"all": everyone, "long": by_variant["long"], "three_screen": by_variant["three_screen"]}
-    print(json.dumps(result, sort_keys=True))
+    result = {name: by_variant[name] for name in ("long", "three_screen")}
+    print(json.dumps({"all": everyone, **result}, sort_keys=True))
