@@ -19,9 +19,9 @@ public enum Horizon {
 
   /// The last moments of a partition's persons, as many as `latestComplete` asks for at first.
   static func latestMoments(_ partition: TimelinePartition) -> [Int64] {
-    var top: [Int64] = []
-    collect(partition, count: personsNeeded, into: &top)
-    return top
+    var top = LatestMoments(count: personsNeeded)
+    collect(partition, into: &top)
+    return top.finish()
   }
 
   /// The latest of all partitions' latest moments.
@@ -33,22 +33,16 @@ public enum Horizon {
   private static func topTimes(
     _ timelines: Timelines, count: Int
   ) throws(SpillError) -> [Int64] {
-    var top: [Int64] = []
+    var top = LatestMoments(count: count)
     for index in 0..<timelines.partitionCount {
-      collect(try timelines.partition(index), count: count, into: &top)
+      collect(try timelines.partition(index), into: &top)
     }
-    return top
+    return top.finish()
   }
 
-  private static func collect(
-    _ partition: TimelinePartition, count: Int, into top: inout [Int64]
-  ) {
+  private static func collect(_ partition: TimelinePartition, into top: inout LatestMoments) {
     for person in 0..<partition.personCount {
-      let last = partition.facts[partition.starts[person + 1] - 1].timeMilliseconds
-      if top.count == count && last <= top[count - 1] { continue }
-      let place = top.firstIndex { $0 < last } ?? top.count
-      top.insert(last, at: place)
-      if top.count > count { top.removeLast() }
+      top.add(partition.facts[partition.starts[person + 1] - 1].timeMilliseconds)
     }
   }
 

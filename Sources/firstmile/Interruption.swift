@@ -5,7 +5,7 @@ import Synchronization
 /// Clears away what an interrupted run (SIGINT, SIGTERM) would leave behind: folders of facts laid
 /// aside, parts of the rejects file. One for the whole run.
 ///
-/// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a program that was stopped.
+/// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a stopped program.
 final class Interruption {
   private let clearings: Clearings
   private let sources: [any DispatchSourceSignal]
