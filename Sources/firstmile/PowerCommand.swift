@@ -79,8 +79,7 @@ struct PowerCommand: ParsableCommand {
       let days = Power.daysNeeded(
         for: size, trialsPerDay: perDay, treatmentShare: arm, controlShare: own)
       if let days = days.value {
-        text +=
-          "  at \(perDay == perDay.rounded() ? String(Int(perDay)) : String(perDay)) a day: \(days) days\n"
+        text += "  at \(NumberText.format(perDay) ?? "–") a day: \(days) days\n"
       }
     }
     text += "Add the days until the metric is mature: 7 for day-7 retention, and so on.\n"

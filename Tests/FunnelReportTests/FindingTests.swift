@@ -1,4 +1,4 @@
-import FunnelEngine
+@testable import FunnelEngine
 import FunnelReport
 import Testing
 
@@ -10,11 +10,12 @@ struct FindingTests {
     #expect(findings.count <= 7)
     #expect(
       findings.map(\.kind) == [
-        .dropOff, .experiment, .permission, .skip, .retention, .target, .time,
+        .damage, .dropOff, .experiment, .permission, .skip, .retention, .target,
       ])
     // 12 of 135 left at notifications, 20 of 97 at plan, 27 of 197 at welcome: most persons count.
-    #expect(findings[0].text.contains("at welcome"))
-    #expect(findings[0].text.contains("95 % CI"))
+    #expect(findings[1].text.contains("at welcome"))
+    #expect(findings[1].text.contains("95 % CI"))
+    #expect(findings[0].text.contains("2 of 3 inputs"))
   }
 
   @Test func `a broken split comes first and silences the verdict`() throws {
@@ -44,10 +45,9 @@ struct FindingTests {
     var provenance = DemoReport.provenance()
     provenance.rejectsByReason = ["malformed_json": 20]
     let findings = Report(Analysis(of: demo.tally, flow), provenance: provenance).findings
-    #expect(findings.first?.kind == .rejects)
-    #expect(findings.first?.text.contains("2.0 % of the lines") == true)
-    #expect(findings.dropFirst().first?.kind == .contamination)
-    #expect(findings.dropFirst().first?.text.contains("(3/103)") == true)
+    #expect(findings.prefix(3).map(\.kind) == [.damage, .rejects, .contamination])
+    #expect(findings[1].text.contains("2.0 % of the lines"))
+    #expect(findings[2].text.contains("(3/103)"))
   }
 
   @Test func `when all are still on their way there is no rate`() throws {
@@ -55,6 +55,17 @@ struct FindingTests {
     var demo = try DemoTally(flow)
     demo.add(.init(count: 8, variant: .assigned("long"), outcome: .open, viewed: []))
     let report = Report(Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())
-    #expect(report.findings.map(\.kind) == [.immature])
+    #expect(report.findings.map(\.kind) == [.damage, .immature])
+  }
+
+  @Test func `many who were seen long before are told`() throws {
+    let flow = try DemoFlow.flow()
+    var demo = try DemoTally(flow)
+    demo.add(.init(count: 30, variant: .assigned("long"), outcome: .finished, viewed: [0]))
+    var tally = demo.tally
+    tally.quality.existingUsers = 70
+    let report = Report(Analysis(of: tally, flow), provenance: DemoReport.provenance())
+    let finding = try #require(report.findings.first { $0.kind == .existingUsers })
+    #expect(finding.text.contains("70 of 100"))
   }
 }

@@ -37,7 +37,7 @@ struct DataFindings {
     let damaged = report.provenance.sources.filter { !$0.problems.isEmpty }
     guard let first = damaged.first, report.provenance.events > 0 else { return nil }
     return FindingDraft(
-      kind: .rejects, tone: .alarm,
+      kind: .damage, tone: .alarm,
       text: "\(NumberText.grouped(damaged.count)) of "
         + "\(NumberText.grouped(report.provenance.sources.count)) inputs could not be read whole, "
         + "such as \(SafeText.name(first.name, limit: 60)): what is missing is in no number.")
@@ -50,7 +50,7 @@ struct DataFindings {
     let entered = analysis.row("entered")?.numerator ?? 0
     guard existing * 5 > existing + entered, existing > 5 else { return nil }
     return FindingDraft(
-      kind: .rejects, tone: .alarm,
+      kind: .existingUsers, tone: .alarm,
       text: "\(NumberText.grouped(existing)) of \(NumberText.grouped(existing + entered)) who "
         + "began were seen long before and are in no metric (existing_users: exclude). Does the "
         + "dump hold several apps, or begin too late?")

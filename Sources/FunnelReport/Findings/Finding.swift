@@ -6,7 +6,9 @@ public struct Finding: Sendable, Hashable {
     case noEvents = "no_events"
     case identities
     case sampleRatio = "sample_ratio"
-    case rejects, contamination, immature
+    case damage, rejects
+    case existingUsers = "existing_users"
+    case contamination, immature
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time
   }
