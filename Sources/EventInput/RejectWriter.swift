@@ -69,7 +69,12 @@ public final class RejectWriter: Sendable {
 
   /// Takes the private folder away, for a run that is interrupted; nothing can be written after it.
   public func discard() {
-    removeParts()
+    // Workers may be about to begin new parts: under another name the folder gets none of them.
+    let gone = "\(folder).gone"
+    guard rename(folder, gone) == 0 else { return }
+    for number in 0...nextPart.withLock({ $0 }) { unlink("\(gone)/\(number)") }
+    unlink("\(gone)/all")
+    rmdir(gone)
   }
 
   private func removeParts() {
