@@ -23,6 +23,7 @@ public final class RejectWriter: Sendable {
   /// Makes the private folder; throws an `InputProblem` if there is no writing there.
   public init(path: String) throws {
     self.path = path
+    // mkdtemp wants six X at the end and puts a name of its own in their place.
     var template = Array("\(path).parts-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw InputProblem(name: path, message: "cannot write here: \(systemMessage(errno))")

@@ -105,6 +105,7 @@ final class SegmentFile: Sendable {
 
   /// Makes a folder of mode 0700 with a name of its own.
   static func makeFolder(in parent: String) throws(SpillError) -> String {
+    // mkdtemp wants six X at the end and puts a name of its own in their place.
     var template = Array("\(parent)/firstmile-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw .folder(parent, String(cString: strerror(errno))) }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
