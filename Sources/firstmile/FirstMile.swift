@@ -14,7 +14,7 @@ struct FirstMile: AsyncParsableCommand {
       """,
     version: FirstMile.version,
     subcommands: [
-      ReportCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
+      ReportCommand.self, CheckCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
       FlowCommand.self,
     ])
 
