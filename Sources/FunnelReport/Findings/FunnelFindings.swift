@@ -73,7 +73,7 @@ struct FunnelFindings {
   }
 
   /// The core question where skip leads to the permission: do skippers grant less?
-  private func skippersAgainstReaders(_ permission: String) -> String? {
+  func skippersAgainstReaders(_ permission: String) -> String? {
     func rate(_ value: String) -> MetricRow? {
       let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
       return analysis.row("permission_opt_in", step: permission, in: Slice(breakdown: key))

@@ -30,7 +30,8 @@ extension Report {
       ("quality.csv", QualityTable(self).table()),
       ("metrics.csv", MetricsTable(analysis).table()),
     ]
-    return tables.map { Document(name: $0.0, text: $0.1.text) }
+    return [Document(name: "report.html", text: htmlText())]
+      + tables.map { Document(name: $0.0, text: $0.1.text) }
       + [Document(name: "metrics.json", text: MetricsJSON(self).text())]
   }
 }
