@@ -23,12 +23,17 @@ public struct StepBalance: Sendable, Hashable {
   public var isAbsent: Bool { listed == 0 }
 
   /// The steps of a slice in the order of its list; those that no compared slice has are left out.
+  ///
+  /// Where the list keeps the flow's order, steps of the flow that it lacks stand in their place, so
+  /// that the funnels of variants line up.
   static func all(_ slice: Slice, _ analysis: Analysis) -> [StepBalance] {
     let table = analysis.slices
     let layout = table.layout
     let places = StepPlaces(slice, analysis.flow)
     let compared = analysis.funnelSlices
-    return places.order.compactMap { step in
+    let listed = places.order.filter { places.position($0) != nil }
+    let order = listed == listed.sorted() ? places.order.sorted() : places.order
+    return order.compactMap { step in
       let position = places.position(step)
       let isShown =
         position != nil || compared.contains { table.count($0, layout[.listed, step]) > 0 }

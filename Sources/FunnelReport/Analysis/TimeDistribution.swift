@@ -12,8 +12,6 @@ public struct TimeDistribution: Sendable {
     /// From 0 to 1 along the axis.
     public var place: Double
     public var label: String
-    /// May be left out where room is short.
-    public var isMinor: Bool
   }
 
   public let bins: [Bin]
@@ -47,25 +45,27 @@ public struct TimeDistribution: Sendable {
     return (-0.001...1.001).contains(place) ? min(1, max(0, place)) : nil
   }
 
-  /// The round times within the axis.
+  /// The round times within the axis that have room, the roundest first.
   public var ticks: [Tick] {
     let second: Int64 = 1000
-    let all: [(Int64, String, Bool)] = [
-      (100, "0.1 s", true), (second, "1 s", false), (3 * second, "3 s", true),
-      (10 * second, "10 s", false), (30 * second, "30 s", true), (60 * second, "1 min", false),
-      (300 * second, "5 min", true), (600 * second, "10 min", false),
-      (3600 * second, "1 h", false), (21_600 * second, "6 h", true),
-      (86_400 * second, "1 d", false), (604_800 * second, "7 d", false),
-      (2_592_000 * second, "30 d", false),
+    let all: [(Int64, String)] = [
+      (second, "1 s"), (10 * second, "10 s"), (60 * second, "1 min"), (600 * second, "10 min"),
+      (3600 * second, "1 h"), (86_400 * second, "1 d"), (604_800 * second, "7 d"),
+      (2_592_000 * second, "30 d"), (30 * second, "30 s"), (180 * second, "3 min"),
+      (1800 * second, "30 min"), (21_600 * second, "6 h"), (3 * second, "3 s"),
+      (300 * second, "5 min"), (120 * second, "2 min"), (5 * second, "5 s"), (100, "0.1 s"),
     ]
-    let spread = (high - low) / Double.log(10)
-    return all.compactMap { milliseconds, label, isMinor in
-      guard let place = place(ofMilliseconds: milliseconds) else { return nil }
-      // A long axis has no room for the times in between.
-      if isMinor && spread > 4 { return nil }
-      return Tick(place: place, label: label, isMinor: isMinor)
+    var kept: [Tick] = []
+    for (milliseconds, label) in all {
+      guard let place = place(ofMilliseconds: milliseconds) else { continue }
+      if kept.allSatisfy({ abs($0.place - place) >= TimeDistribution.tickRoom }) {
+        kept.append(Tick(place: place, label: label))
+      }
     }
+    return kept.sorted { $0.place < $1.place }
   }
+
+  private static let tickRoom = 0.2
 }
 
 extension Analysis {

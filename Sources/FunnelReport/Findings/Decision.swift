@@ -20,7 +20,7 @@ struct Decision {
       if summary.hasSampleRatioMismatch {
         return [
           Decision(
-            tone: .alarm, title: "\(summary.id): no decision",
+            tone: .alarm, title: "No decision: experiment \(summary.id)",
             text: "The split between the variants is not the declared one. Find out why before "
               + "reading any difference; more data does not mend it.")
         ]
@@ -49,33 +49,35 @@ struct Decision {
     let missing = comparisons.first { $0.metric == "completion_rate" }
       .flatMap { VerdictText($0).missingPersons }
     let name = SafeText.name(variant, limit: 40)
-    let pair = "\(summary.id): \(name) against \(SafeText.name(summary.control, limit: 40))"
-    detail = analysis.honesty.contains { $0.experiment == summary.id && $0.variant == variant }
+    let pair =
+      "\(name) against \(SafeText.name(summary.control, limit: 40)) (experiment \(summary.id))"
+    detail =
+      analysis.honesty.contains { $0.experiment == summary.id && $0.variant == variant }
       ? "Some rates among finishers point the other way: the variant changed who finishes. "
         + "Decide by the rates over all assigned." : nil
     switch (better.isEmpty, worse.isEmpty) {
     case (false, true):
       tone = .ready
-      title = "\(pair): a decision can be taken"
+      title = "A decision can be taken: \(pair)"
       text = "Better: \(better). Nothing is shown to be worse."
     case (true, false):
       tone = .ready
-      title = "\(pair): a decision can be taken"
+      title = "A decision can be taken: \(pair)"
       text = "Worse: \(worse). Nothing is shown to be better."
     case (false, false):
       tone = .ready
-      title = "\(pair): a trade-off to decide"
+      title = "A trade-off to decide: \(pair)"
       text = "Better: \(better). Worse: \(worse)."
     case (true, true):
       tone = .wait
       if let missing, missing > 0 {
-        title = "\(pair): too early to decide"
+        title = "Too early to decide: \(pair)"
         text =
           "No difference is shown. On completion about \(NumberText.grouped(missing)) more "
           + "persons, both variants together, would be needed to show a lift of "
           + "\(RateText.bound(ExperimentAnalysis.targetLift)) if there is one."
       } else {
-        title = "\(pair): no difference shown"
+        title = "No difference shown: \(pair)"
         text = "Nothing is shown to be better or worse; the intervals below say what is excluded."
       }
     }

@@ -71,7 +71,8 @@ struct DefinitionWords {
       ? "" : " These don’t count: \(flow.notActivity.joined(separator: ", "))."
     return [
       DefinitionWords(
-        term: "Retention", meaning: "Any event in the window shows that a person came back. "
+        term: "Retention",
+        meaning: "Any event in the window shows that a person came back. "
           + day + ignored),
       DefinitionWords(
         term: "Variant",

@@ -70,6 +70,14 @@ struct TargetCheck {
     return "\(name)\(slice.isEmpty ? "" : " (\(slice))")"
   }
 
+  /// The same for people: `Day 7 retention, lift over the control (experiment length, …)`.
+  func words(_ flow: Flow) -> String {
+    let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
+    let line = MetricWords.line(
+      target.metric, step: target.step.isEmpty ? "all" : target.step, flow)
+    return "\(line)\(slice.isEmpty ? "" : " (\(slice))")"
+  }
+
   /// `at least 80 %`
   var boundText: String {
     switch target.bound {

@@ -32,7 +32,8 @@ struct TrustGrade {
   }
 
   init(_ report: Report) {
-    let found = TrustGrade.dump(report.provenance) + TrustGrade.persons(report.analysis)
+    let found =
+      TrustGrade.dump(report.provenance) + TrustGrade.persons(report.analysis)
       + TrustGrade.pages(report.analysis) + TrustGrade.experiments(report.analysis)
     reasons = found.enumerated().sorted { left, right in
       left.element.letter != right.element.letter
@@ -71,7 +72,8 @@ struct TrustGrade {
     if local > 0.01 {
       reasons.append(
         Reason(
-          letter: .b, text: "\(RateText.percent(local)) of the timestamps have no offset; they "
+          letter: .b,
+          text: "\(RateText.percent(local)) of the timestamps have no offset; they "
             + "are read as UTC."))
     }
     return reasons
@@ -116,7 +118,8 @@ struct TrustGrade {
       let names = unseen.prefix(3).map { SafeText.name(analysis.flow.steps[$0].id, limit: 40) }
       reasons.append(
         Reason(
-          letter: .c, text: "Declared but never seen: \(names.joined(separator: ", "))"
+          letter: .c,
+          text: "Declared but never seen: \(names.joined(separator: ", "))"
             + (unseen.count > 3 ? " and \(unseen.count - 3) more." : ".")))
     }
     let undeclared = quality.undeclaredPages.values.reduce(0, +)
@@ -153,7 +156,8 @@ struct TrustGrade {
       if mixed > 0.01 {
         reasons.append(
           Reason(
-            letter: .c, text: "Experiment \(summary.id): \(RateText.percent(mixed)) were seen "
+            letter: .c,
+            text: "Experiment \(summary.id): \(RateText.percent(mixed)) were seen "
               + "with more than one variant."))
       }
       return reasons

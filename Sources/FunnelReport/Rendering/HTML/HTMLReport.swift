@@ -91,7 +91,7 @@ struct HTMLReport {
       "Persons entered", Markup { $0.number(analysis.datum("entered")?.count) },
       Markup { page in
         page.number(analysis.datum("immature")?.count)
-        page.text(" not told yet")
+        page.text(" too recent to tell")
       })
     for (name, metric) in [
       ("Finished", "completion_rate"), ("Skipped", "skip_rate"), ("Abandoned", "abandon_rate"),

@@ -38,6 +38,19 @@ struct ChartScale {
     return min(1, max(0, share))
   }
 
+  /// The same without the ticks that stand too close to another; the last one always stays.
+  func withRoom(_ room: Double) -> ChartScale {
+    var kept: [Tick] = []
+    let end = ticks.last.map { place($0.value) } ?? 1
+    for (index, tick) in ticks.enumerated() {
+      let here = place(tick.value)
+      let isLast = index == ticks.count - 1
+      let before = kept.last.map { place($0.value) } ?? -1
+      if isLast || (here - before >= room && end - here >= room) { kept.append(tick) }
+    }
+    return ChartScale(low: low, high: high, shape: shape, ticks: kept)
+  }
+
   /// A place in percent, as SVG takes it.
   func percent(_ value: Double) -> String { ChartScale.percent(place(value)) }
 

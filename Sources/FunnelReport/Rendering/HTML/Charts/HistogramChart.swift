@@ -75,8 +75,8 @@ struct HistogramChart {
       page.element(
         "text",
         [
-          "class": tick.isMinor ? "tick-minor" : nil, "x": ChartScale.percent(tick.place),
-          "y": ChartScale.pixels(height + 18), "text-anchor": "middle",
+          "x": ChartScale.percent(tick.place), "y": ChartScale.pixels(height + 18),
+          "text-anchor": "middle",
         ], text: tick.label)
     }
   }

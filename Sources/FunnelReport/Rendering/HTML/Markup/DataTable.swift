@@ -102,6 +102,7 @@ struct DataTable {
     switch cell {
     case .plot: "plot-cell"
     case .heat(let level, _, _): "cell \(level)"
+    case .text, .name: isNumber ? "n" : "w"
     default: isNumber ? "n" : nil
     }
   }

@@ -35,7 +35,7 @@ struct MarkupWriter {
   mutating func add(_ other: Markup) { markup += other.text }
 
   /// A name from events: made fit for screens, kept apart from the direction of the text around.
-  mutating func name(_ raw: String, limit: Int = 60) {
+  mutating func name(_ raw: String, limit: Int = 90) {
     element("bdi", text: SafeText.name(raw, limit: limit))
   }
 

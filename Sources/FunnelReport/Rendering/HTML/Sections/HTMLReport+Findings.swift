@@ -56,7 +56,7 @@ extension HTMLReport {
       rows: checks.map { check in
         let (seen, low, high) = numbers(check)
         return [
-          .text(check.name), .number(Shown(DisplayText.sentence(check.boundText))),
+          .name(check.words(flow)), .number(Shown(DisplayText.sentence(check.boundText))),
           .number(seen), .pair(low, " to ", high),
           .tag(check.verdict.rawValue, tone: tone(check.verdict)),
         ]

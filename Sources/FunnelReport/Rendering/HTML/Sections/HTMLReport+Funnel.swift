@@ -27,7 +27,7 @@ extension HTMLReport {
   private func funnel(_ slice: Slice) -> TemplateContext {
     let balances = StepBalance.all(slice, analysis)
     return TemplateContext { page in
-      page.markup("name", Markup { $0.name(analysis.label(slice).capitalizedFirst) })
+      page.markup("name", Markup { $0.name(analysis.label(slice)) })
       page.markup("about", about(slice))
       page.markup("steps", steps(slice, balances))
       page.markup("table", StepTable(report: self, slice: slice, balances: balances).markup)
@@ -55,16 +55,29 @@ extension HTMLReport {
     Markup { page in
       page.element("ol", ["class": "funnel"]) { page in
         entry(slice, &page)
-        for balance in balances { step(slice, balance, &page) }
+        for balance in balances where !isElsewhere(balance) { step(slice, balance, &page) }
+      }
+      let absent = balances.filter(isElsewhere).map { flow.steps[$0.step].title }
+      if !absent.isEmpty {
+        page.element("p", ["class": "note"]) { page in
+          page.text("Not in this list: ")
+          for (index, title) in absent.enumerated() {
+            if index > 0 { page.text(", ") }
+            page.name(title)
+          }
+        }
       }
     }
   }
 
+  /// Absent here, and no part of the newest list either: not worth a line of its own.
+  private func isElsewhere(_ balance: StepBalance) -> Bool {
+    balance.isAbsent && !flow.defaultList.contains(balance.step)
+  }
+
   /// Who left before any step of the list.
   private func entry(_ slice: Slice, _ page: inout MarkupWriter) {
-    guard let left = analysis.datum("step_drop_off", step: "(entry)", in: slice),
-      (left.row.numerator ?? 0) > 0
-    else { return }
+    guard let left = analysis.datum("step_drop_off", step: "(entry)", in: slice) else { return }
     page.element("li") { page in
       page.element("p", ["class": "line"]) { page in
         page.element("span", ["class": "name"], text: "Before the first step")
@@ -92,7 +105,7 @@ extension HTMLReport {
           page.number(reach?.count)
         }
       }
-      if balance.isAbsent { return page.add(absentBar) }
+      if balance.isAbsent { return }
       page.add(bar(slice, balance, declared.title).markup)
       gone(slice, balance, declared.id, &page)
     }
@@ -120,18 +133,6 @@ extension HTMLReport {
       ], total: balance.listed)
   }
 
-  private var absentBar: Markup {
-    Markup { page in
-      page.element(
-        "svg", ["class": "bar", "width": "100%", "height": "18", "aria-hidden": "true"]
-      ) { page in
-        page.empty(
-          "line",
-          ["class": "seg-none", "x1": "0", "x2": "100%", "y1": "9", "y2": "9"])
-      }
-    }
-  }
-
   /// Where the others went, in words.
   private func gone(
     _ slice: Slice, _ balance: StepBalance, _ step: String, _ page: inout MarkupWriter
@@ -148,8 +149,8 @@ extension HTMLReport {
       ),
     ]
     let shown = parts.filter { $0.1 > 0 }
-    guard !shown.isEmpty else { return }
     page.element("p", ["class": "gone"]) { page in
+      if shown.isEmpty { page.text("nobody left here") }
       for (index, part) in shown.enumerated() {
         if index > 0 { page.text(" · ") }
         page.number(analysis.datum(part.0, step: step, in: slice)?.count)

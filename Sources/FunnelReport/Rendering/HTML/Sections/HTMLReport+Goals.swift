@@ -13,7 +13,8 @@ extension HTMLReport {
       }
       for value in values.prefix(8) {
         rows.append(
-          row("– " + value.step.dropFirst(goal.id.count + 1), step: value.step, metric: "goal_rate"))
+          row("– " + value.step.dropFirst(goal.id.count + 1), step: value.step, metric: "goal_rate")
+        )
       }
     }
     return figure(
@@ -34,7 +35,7 @@ extension HTMLReport {
     flow.funnels.map { funnel in
       let rows = funnel.steps.indices.map { index -> [DataTable.Cell] in
         let step = "\(funnel.id):\(index + 1)"
-        let names = funnel.steps[index].anyOf.map(\.event).joined(separator: " or ")
+        let names = funnel.steps[index].anyOf.map(\.words).joined(separator: " or ")
         return row("\(index + 1) \(names)", step: step, metric: "funnel_step")
       }
       return figure(
@@ -56,7 +57,7 @@ extension HTMLReport {
     let others = compared.filter { $0 != .all }.prefix(4)
     return DataTable(
       caption: caption,
-      columns: [.words(what), .plot("share"), .number("all"), .number("persons")]
+      columns: [.words(what), .plot("share"), .number("everybody"), .number("persons")]
         + others.map { .number(analysis.label($0)) }, rows: rows)
   }
 
@@ -69,5 +70,14 @@ extension HTMLReport {
       + compared.filter { $0 != .all }.prefix(4).map { slice in
         .number(analysis.datum(metric, step: step, in: slice)?.rate)
       }
+  }
+}
+
+extension EventPattern {
+  /// `purchase_result (status purchased, restored)`
+  fileprivate var words: String {
+    if conditions.isEmpty { return event }
+    let all = conditions.map { "\($0.property) \($0.values.joined(separator: ", "))" }
+    return "\(event) (\(all.joined(separator: "; ")))"
   }
 }

@@ -70,7 +70,7 @@ extension HTMLReport {
           page.element("li") { page in
             page.element("p", ["class": "line"]) { page in
               page.element("span", ["class": "name"]) {
-                $0.name(analysis.label(slice).capitalizedFirst)
+                $0.name(analysis.label(slice))
               }
             }
             let counts = HTMLReport.answers.map {
@@ -118,7 +118,7 @@ extension HTMLReport {
           [DataTable.Column.number($0), .number("95 %")]
         },
       rows: everybodyAndCompared.map { slice in
-        [.name(analysis.label(slice).capitalizedFirst)]
+        [.name(analysis.label(slice))]
           + metrics.flatMap { metric -> [DataTable.Cell] in
             let datum = analysis.datum(metric, step: name, in: slice)
             return [.number(datum?.rate), .pair(datum?.low, "–", datum?.high)]
@@ -126,12 +126,16 @@ extension HTMLReport {
       })
   }
 
-  /// Where skip leads to the permission, its core question.
+  /// Where skip leads to the permission, its core question; and who was never asked.
   private func contrast(_ name: String) -> [String] {
-    guard case .leadsTo = flow.skip,
+    var notes: [String] = []
+    if case .leadsTo = flow.skip,
       let text = FunnelFindings(analysis: analysis).skippersAgainstReaders(name)
-    else { return [] }
-    return [DisplayText.sentence(text.trimmedStart)]
+    {
+      notes.append(text.trimmedStart)
+    }
+    if let asked = AskedPersons(name, analysis) { notes.append("Opt-in \(asked.words).") }
+    return notes.map(DisplayText.sentence)
   }
 
   private func joints() -> [TemplateContext] {

@@ -10,7 +10,8 @@ extension HTMLReport {
         page.list("curve", [curve()].compactMap { $0 })
         page.list("cohorts", [triangle()].compactMap { $0 })
         page.list("outcomes", [outcomes()].compactMap { $0 })
-        page.list("goals", [goals(), friction()].compactMap { $0 } + funnels())
+        page.list("goals", [goals()].compactMap { $0 })
+        page.list("more", [friction()].compactMap { $0 } + funnels())
       })
   }
 
@@ -98,14 +99,16 @@ extension HTMLReport {
   private func triangle() -> TemplateContext? {
     let cohorts = analysis.cohorts()
     guard cohorts.count > 1, !flow.retention.isEmpty else { return nil }
-    let largest =
-      flow.retention.flatMap { measure in
-        cohorts.compactMap { self.measure(measure, $0)?.row.value }
-      }.max() ?? 1
+    // Each column has a scale of its own: what is compared are cohorts, not measures.
+    let largest = flow.retention.map { measure in
+      cohorts.compactMap { self.measure(measure, $0)?.row.value }.max() ?? 1
+    }
     let rows = cohorts.map { cohort -> [DataTable.Cell] in
       let persons = analysis.datum("persons", in: cohort)
       return [.text(cohort.breakdown.value), .number(persons?.count)]
-        + flow.retention.map { cell($0, cohort, persons?.row.numerator ?? 0, largest) }
+        + zip(flow.retention, largest).map {
+          cell($0, cohort, persons?.row.numerator ?? 0, $1)
+        }
     }
     let foot: [DataTable.Cell] =
       [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
@@ -134,13 +137,16 @@ extension HTMLReport {
 
   private func outcomes() -> TemplateContext? {
     guard !flow.retention.isEmpty else { return nil }
-    let names = ["finished", "skipped", "abandoned"].filter { $0 != "skipped" || flow.skip == .ends }
+    let names = ["finished", "skipped", "abandoned"].filter {
+      $0 != "skipped" || flow.skip == .ends
+    }
     let slices = names.map {
       Slice(breakdown: BreakdownKey(dimension: BreakdownKey.outcome, value: $0))
     }
     let table = DataTable(
       caption: "Came back, by outcome (observational: people chose)",
-      columns: [.words("Measure")] + names.flatMap { [DataTable.Column.number($0), .number("of")] },
+      columns: [.words("Measure")]
+        + names.flatMap { [DataTable.Column.number($0), .number("of")] },
       rows: flow.retention.map { measure in
         [.text(measure.words.capitalizedFirst)]
           + slices.flatMap { slice -> [DataTable.Cell] in

@@ -6,7 +6,8 @@ extension HTMLReport {
     templates.fill(
       .time,
       TemplateContext { page in
-        page.list("figures", [finishing()].compactMap { $0 } + completion() + goals())
+        page.list("curve", [finishing()].compactMap { $0 })
+        page.list("figures", completion() + goals())
         page.markup("steps", steps().markup)
         page.markup("compared", compared(durations: analysis.durations)?.markup)
       })
@@ -17,13 +18,9 @@ extension HTMLReport {
     let points = analysis.curves.filter { $0.metric == "incidence_finished" }
     let times = points.filter { $0.slice == .all }.map(\.milliseconds)
     guard times.count > 1, let last = times.last else { return nil }
-    let labels: Set<Int64> = [60_000, 300_000, 3_600_000, 86_400_000]
-    let ticks = times.map { time in
-      ChartScale.Tick(
-        value: Double(time) / 1000,
-        label: labels.contains(time) || time == last || time == times.first
-          ? RateText.expected(time...time) : "")
-    }.filter { !$0.label.isEmpty }
+    let ticks = times.map {
+      ChartScale.Tick(value: Double($0) / 1000, label: RateText.expected($0...$0))
+    }
     let series = compared.enumerated().map { index, slice in
       LineChart.Series(
         name: analysis.label(slice),
@@ -44,7 +41,8 @@ extension HTMLReport {
       description: "The share of all who entered that had finished by then, with 95 % bands; "
         + "who could still finish is counted as not known, not as lost.",
       horizontal: ChartScale(
-        low: Double(times[0]) / 1000, high: Double(last) / 1000, shape: .logarithmic, ticks: ticks),
+        low: Double(times[0]) / 1000, high: Double(last) / 1000, shape: .logarithmic, ticks: ticks
+      ).withRoom(0.17),
       vertical: ChartScale.rates(upTo: largest), series: series, height: 200)
     return TemplateContext { page in
       page.text("name", "Finished by then")
@@ -159,7 +157,8 @@ extension HTMLReport {
       ]
     }
     return DataTable(
-      caption: "Seconds on a logarithmic axis of its own in each row; dashed: what the design means",
+      caption:
+        "Seconds on a logarithmic axis of its own in each row; dashed: what the design means",
       columns: [
         .words("Step"), .plot("distribution"), .number("median"), .number("meant"),
         .number("one in ten longer"), .number("persons"),
