@@ -1,4 +1,5 @@
 import EventInput
+import EventStore
 import FlowDefinition
 import Foundation
 import FunnelEngine
@@ -46,6 +47,7 @@ struct DumpRun {
   ///
   /// - Parameter rejectsPath: where rejects go; `nil` keeps none.
   func read(rejectsPath: String?, watching device: IdentifierHash = .missing) async throws -> Dump {
+    if let store = options.store { return try await read(store: store, watching: device) }
     let (sources, problems) = InputExpansion.expand(options.inputs)
     let schema = try FactSchema(flows: flows)
     var reader = TimelineReader(
@@ -67,6 +69,21 @@ struct DumpRun {
       timelines: timelines, summaries: summaries,
       problems: problems + summaries.compactMap(\.unreadable), rejects: rejects,
       sources: sources)
+  }
+
+  /// Reads the facts of a store; its rejects were kept when they were met.
+  private func read(store: String, watching device: IdentifierHash) async throws -> Dump {
+    let snapshot = try StoreSnapshot(path: store)
+    let schema = try FactSchema(flows: flows)
+    var question = StoreSnapshot.Question(schema: schema)
+    question.threads = options.threads
+    question.latestMilliseconds = try latest()
+    question.watchedDevice = device
+    question.memoryLimit = MemoryLimit(
+      bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
+    return Dump(
+      timelines: try await snapshot.timelines(question),
+      summaries: snapshot.summaries(schema.identity), problems: [], rejects: nil, sources: [])
   }
 
   /// Puts the rejects file into place, after the reports: an interrupt before leaves all as it was.

@@ -11,7 +11,10 @@ struct InputOptions: ParsableArguments {
       Dumps: NDJSON files, plain or compressed (gzip, zstd, zip), directories, globs, or - for \
       standard input.
       """)
-  var inputs: [String]
+  var inputs: [String] = []
+
+  @Option(help: "Take the facts from this store instead of dumps.")
+  var store: String?
 
   @Option(
     name: .customLong("flow"), parsing: .singleValue,
@@ -44,8 +47,17 @@ struct InputOptions: ParsableArguments {
   var memoryLimit: MemorySize?
 
   func validate() throws {
-    if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
-    if flows.isEmpty {
+    if inputs.isEmpty && store == nil {
+      throw ValidationError("no input: name a file, a directory, - or a --store")
+    }
+    if !inputs.isEmpty && store != nil {
+      throw ValidationError(
+        "dumps or a --store, not both: `firstmile ingest` adds dumps to a store")
+    }
+    if store != nil && keyFile != nil {
+      throw ValidationError("a store has a key of its own; leave --key-file out")
+    }
+    if flows.isEmpty && store == nil {
       throw ValidationError(
         "no flow: name one with --flow (\(FlowFile.builtInNames.joined(separator: ", ")))")
     }
@@ -53,6 +65,7 @@ struct InputOptions: ParsableArguments {
   }
 
   func loadFlows() throws -> [Flow] {
+    if flows.isEmpty, let store { return try StoreInput.flows(of: store) }
     let loaded = try flows.map { try FlowFile.load($0) }
     for (index, flow) in loaded.enumerated()
     where loaded[..<index].contains(where: { $0.id == flow.id }) {

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// Looking after a store.
+struct StoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store", abstract: "Look after a store of facts.",
+    subcommands: [StoreInfoCommand.self])
+}
