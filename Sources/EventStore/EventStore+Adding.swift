@@ -49,7 +49,7 @@ extension EventStore {
     return db.lastInsertedRowID
   }
 
-  private func update(_ source: StoredSource, _ db: Database) throws {
+  func update(_ source: StoredSource, _ db: Database) throws {
     let columns = source.columns
     try db.execute(
       sql: """
@@ -95,28 +95,42 @@ extension EventStore {
   func insert(
     _ pack: StoredPack, layout: Int64, sources: [Int64], _ db: Database
   ) throws {
-    let tables = pack.tables.bytes
+    let id = try insertPack(layout: layout, sources: sources, db)
+    for segment in pack.segments { try insert(segment, pack: id, db) }
+    try complete(pack: id, facts: pack.factCount, pack.tables, db)
+  }
+
+  /// A pack that is still empty.
+  func insertPack(layout: Int64, sources: [Int64], _ db: Database) throws -> Int64 {
     try db.execute(
-      sql: "INSERT INTO packs (layout, facts, tables, checksum) VALUES (?, ?, ?, ?)",
-      arguments: [
-        layout, pack.factCount, Data(tables),
-        Int64(bitPattern: StoredBytes.checksum(of: tables)),
-      ])
+      sql: "INSERT INTO packs (layout, facts, tables, checksum) VALUES (?, 0, x'', 0)",
+      arguments: [layout])
     let id = db.lastInsertedRowID
     for (number, source) in sources.enumerated() {
       try db.execute(
         sql: "INSERT INTO pack_sources (pack, number, source) VALUES (?, ?, ?)",
         arguments: [id, number, source])
     }
-    let statement = try db.makeStatement(
+    return id
+  }
+
+  func insert(_ segment: StoredSegment, pack: Int64, _ db: Database) throws {
+    let statement = try db.cachedStatement(
       sql: """
         INSERT INTO segments (pack, partition, facts, checksum, data) VALUES (?, ?, ?, ?, ?)
         """)
-    for segment in pack.segments {
-      try statement.execute(arguments: [
-        id, segment.partition, segment.factCount, Int64(bitPattern: segment.checksum),
-        Data(segment.bytes),
+    try statement.execute(arguments: [
+      pack, segment.partition, segment.factCount, Int64(bitPattern: segment.checksum),
+      Data(segment.bytes),
+    ])
+  }
+
+  func complete(pack: Int64, facts: Int, _ tables: StoredTables, _ db: Database) throws {
+    let bytes = tables.bytes
+    try db.execute(
+      sql: "UPDATE packs SET facts = ?, tables = ?, checksum = ? WHERE id = ?",
+      arguments: [
+        facts, Data(bytes), Int64(bitPattern: StoredBytes.checksum(of: bytes)), pack,
       ])
-    }
   }
 }

@@ -1,5 +1,6 @@
 internal import EventInput
 internal import Foundation
+internal import Timelines
 
 /// The lines that could not be used, beside the store: `STORE-rejects/`, one file a source (mode
 /// 0600, in a folder of mode 0700). They hold raw ids, which the store itself never does.
@@ -36,9 +37,17 @@ struct RejectsFolder: Sendable {
     try RejectWriter(path: aside(worker: worker))
   }
 
-  /// Puts a source's rejects into place; where there are none, no file.
-  func keep(_ writer: RejectWriter, of source: InputSource, digest: String, worker: Int) throws {
+  /// Puts a source's rejects into place, without those of forgotten persons; where there are none,
+  /// no file.
+  func keep(
+    _ writer: RejectWriter, of source: InputSource, digest: String, worker: Int,
+    forgetting forgotten: ForgottenPersons, key: IdentifierKey
+  ) throws {
     let size = try writer.finish(order: [source])
+    if !forgotten.isEmpty {
+      _ = try erase(
+        aside(worker: worker), forgotten.users, devices: forgotten.wholeDevices, key: key)
+    }
     let place = file(digest: digest)
     if size == 0 {
       unlink(aside(worker: worker))

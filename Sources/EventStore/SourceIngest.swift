@@ -82,7 +82,9 @@ public struct SourceIngest: Sendable {
       eventsWithoutDevice: reading.eventsWithoutDevice, packs: reading.packs,
       programVersion: programVersion)
     return try store.add(row, reading.packs, layout, readsAgain: readsAgain) {
-      try rejects.keep(writer, of: source, digest: summary.digest, worker: worker)
+      try rejects.keep(
+        writer, of: source, digest: summary.digest, worker: worker, forgetting: forgotten,
+        key: store.key)
     }
   }
 }

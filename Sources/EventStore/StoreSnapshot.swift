@@ -24,6 +24,8 @@ public final class StoreSnapshot: Sendable {
   /// For each pack the source of each of its numbers, and whether its facts there still count.
   let packSources: [[(source: Int64, isSuperseded: Bool)]]
   private let places: [Place]
+  /// By pack and partition.
+  private let numberOfPlace: [Int: Int]
 
   /// - Throws: `StoreError`, also where what explains the facts is damaged.
   public init(path: String, waiting: EventStore.Waiting = .init()) throws {
@@ -38,6 +40,10 @@ public final class StoreSnapshot: Sendable {
     (sources, packs, packIDs) = (content.sources, content.packs, content.ids)
     packSources = content.packSources
     places = content.places
+    numberOfPlace = Dictionary(
+      places.enumerated().map {
+        ($0.element.pack * StoreSnapshot.partitionCount + $0.element.partition, $0.offset)
+      }, uniquingKeysWith: { $1 })
   }
 
   deinit { try? store.close() }
@@ -127,9 +133,19 @@ public final class StoreSnapshot: Sendable {
     }
   }
 
-  /// Calls `body` for every segment.
-  func forEachPiece(_ body: (StoredPiece) throws -> Void) throws {
-    for place in places { try body(try piece(place)) }
+  /// Calls `body` for every segment of a pack.
+  func forEachPiece(ofPack pack: Int, _ body: (StoredPiece) throws -> Void) throws {
+    for place in places where place.pack == pack { try body(try piece(place)) }
+  }
+
+  /// How persons are divided.
+  static let partitionCount = 64
+
+  /// A pack's segment of one partition; `nil` if it has none.
+  func piece(ofPack pack: Int, partition: Int) throws -> StoredPiece? {
+    try numberOfPlace[pack * StoreSnapshot.partitionCount + partition].map {
+      try piece(places[$0])
+    }
   }
 
   private func piece(_ place: Place) throws -> StoredPiece {
@@ -146,15 +162,17 @@ public final class StoreSnapshot: Sendable {
     return StoredPiece(pack: place.pack, bytes: segment)
   }
 
-  /// Names a segment by what it holds.
   private func damage(_ place: Place) -> String {
-    let ids = packSources[place.pack].map(\.source)
+    "segment \(place.id), \(name(ofPack: place.pack, partition: place.partition)), is not what "
+      + "was written"
+  }
+
+  /// Names a segment by what it holds.
+  func name(ofPack pack: Int, partition: Int) -> String {
+    let ids = packSources[pack].map(\.source)
     let names = sources.filter { ids.contains($0.id) }.map { "'\($0.summary.name)'" }
     let shown = names.prefix(3).joined(separator: ", ")
     let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
-    return """
-      segment \(place.id) (pack \(packIDs[place.pack]), partition \(place.partition), facts of \
-      \(shown)\(rest)) is not what was written
-      """
+    return "partition \(partition) of pack \(packIDs[pack]) (facts of \(shown)\(rest))"
   }
 }

@@ -75,6 +75,10 @@ struct DumpRun {
   private func read(store: String, watching device: IdentifierHash) async throws -> Dump {
     let snapshot = try StoreSnapshot(path: store)
     let schema = try FactSchema(flows: flows)
+    let needs = try snapshot.needs(schema, flows: flows)
+    if !needs.isEmpty && !options.missingAsNone {
+      throw StoreError.needsReading(store, needs.map(\.description))
+    }
     var question = StoreSnapshot.Question(schema: schema)
     question.threads = options.threads
     question.latestMilliseconds = try latest()

@@ -16,6 +16,9 @@ struct InputOptions: ParsableArguments {
   @Option(help: "Take the facts from this store instead of dumps.")
   var store: String?
 
+  @Flag(help: "Take what the store did not keep as missing, rather than stop.")
+  var missingAsNone = false
+
   @Option(
     name: .customLong("flow"), parsing: .singleValue,
     help: """

@@ -4,5 +4,8 @@ import ArgumentParser
 struct StoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Look after a store of facts.",
-    subcommands: [StoreInfoCommand.self])
+    subcommands: [
+      StoreInfoCommand.self, StoreVerifyCommand.self, StoreCompactCommand.self,
+      StoreForgetCommand.self,
+    ])
 }

@@ -16,6 +16,11 @@ public struct ForgottenPersons: Sendable, Equatable {
 
   public var isEmpty: Bool { users.isEmpty && devices.isEmpty }
 
+  /// Devices that are forgotten for good.
+  public var wholeDevices: Set<IdentifierHash> {
+    Set(devices.filter { $0.value.contains(Int64.min...Int64.max) }.keys)
+  }
+
   /// Whether a fact may not be kept.
   func contains(user: IdentifierHash, device: IdentifierHash, at milliseconds: Int64) -> Bool {
     if !user.isMissing { return users.contains(user) }
