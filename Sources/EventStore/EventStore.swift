@@ -132,7 +132,7 @@ public final class EventStore: Sendable {
     }
     if access != .read {
       try logAhead(queue, waiting)
-      try StoreSchema.migrator.migrate(queue)
+      try migrate(queue)
     }
     let key = try queue.inDatabase { db in
       try Data.fetchOne(db, sql: "SELECT bytes FROM identifier_key")
@@ -141,6 +141,16 @@ public final class EventStore: Sendable {
       throw StoreError.damaged(path, "the key that ids are hashed with is missing")
     }
     return [UInt8](key)
+  }
+
+  private static func migrate(_ queue: DatabaseQueue) throws {
+    do {
+      try StoreSchema.migrator.migrate(queue)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // Another process may have brought it up to date since this one looked.
+      let version = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      if version != StoreSchema.version { throw error }
+    }
   }
 
   /// Two processes that make one store at the same time get in each other's way here, whatever
