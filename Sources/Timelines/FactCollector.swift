@@ -58,8 +58,14 @@ public final class FactCollector: @unchecked Sendable {
     heldBytes = state.heldBytes
   }
 
-  /// Gives device-only facts to the persons they belong to, by `owner` for each device number.
-  func adopt(_ owner: (_ device: Int, _ timeMilliseconds: Int64) -> IdentifierHash) {
-    state.adopt(owner)
+  /// Lays aside what it still holds, and gives the memory to the system.
+  func spillLast() throws(SpillError) {
+    try spill()
+    state.trim()
+  }
+
+  /// Gives device-only facts to the persons they belong to.
+  func adopt(_ owners: inout DeviceOwners) {
+    state.adopt(&owners)
   }
 }

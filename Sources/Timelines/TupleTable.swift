@@ -8,16 +8,18 @@ struct TupleTable: Sendable {
   private(set) var values: [UInt32] = []
   private var buckets: [UInt32]
   private var mask: Int
+  private let multipliers: [UInt64]
 
   init(width: Int) {
     self.width = width
     buckets = Array(repeating: .max, count: 256)
     mask = 255
+    multipliers = TupleTable.makeMultipliers(width)
   }
 
   /// The code of the tuple in `tuple`, which has `width` elements.
   mutating func code(of tuple: UnsafeBufferPointer<UInt32>) -> UInt32 {
-    var position = TupleTable.hash(tuple) & mask
+    var position = hash(tuple) & mask
     while true {
       let code = buckets[position]
       if code == .max { break }
@@ -45,21 +47,26 @@ struct TupleTable: Sendable {
     }
   }
 
-  private static func hash(_ tuple: UnsafeBufferPointer<UInt32>) -> Int {
-    // Two chains, so that one multiplication need not wait for the other.
-    var even: UInt64 = 0x9E37_79B9_7F4A_7C15
-    var odd: UInt64 = 0xC2B2_AE3D_27D4_EB4F
-    var index = 0
-    while index + 1 < tuple.count {
-      even = (even ^ UInt64(tuple[index])) &* 0xFF51_AFD7_ED55_8CCD
-      odd = (odd ^ UInt64(tuple[index + 1])) &* 0xC4CE_B9FE_1A85_EC53
-      even ^= even >> 29
-      odd ^= odd >> 31
-      index += 2
+  /// Multilinear hashing: every value times an odd number of its own, all added up. No
+  /// multiplication waits for another; the upper half of the sum is the hash.
+  @inline(__always)
+  private func hash(_ tuple: UnsafeBufferPointer<UInt32>) -> Int {
+    multipliers.withUnsafeBufferPointer { multipliers in
+      var sum: UInt64 = 0
+      for index in 0..<width { sum &+= UInt64(tuple[index]) &* multipliers[index] }
+      return Int(truncatingIfNeeded: sum >> 32)
     }
-    if index < tuple.count { even = (even ^ UInt64(tuple[index])) &* 0xFF51_AFD7_ED55_8CCD }
-    let hash = (even ^ (odd << 32 | odd >> 32)) &* 0x9FB2_1C65_1E98_DF25
-    return Int(truncatingIfNeeded: hash >> 16)
+  }
+
+  /// Odd numbers without a pattern: the sequence of splitmix64 (Steele, Lea, Flood 2014).
+  private static func makeMultipliers(_ count: Int) -> [UInt64] {
+    var state: UInt64 = 0
+    return (0..<count).map { _ in
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+      word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+      return word ^ word >> 31 | 1
+    }
   }
 
   private mutating func grow() {
@@ -68,7 +75,7 @@ struct TupleTable: Sendable {
     values.withUnsafeBufferPointer { all in
       for code in 0..<count {
         let tuple = UnsafeBufferPointer(rebasing: all[(code * width)..<(code * width + width)])
-        var position = TupleTable.hash(tuple) & mask
+        var position = hash(tuple) & mask
         while buckets[position] != .max { position = (position + 1) & mask }
         buckets[position] = UInt32(truncatingIfNeeded: code)
       }

@@ -106,7 +106,8 @@ struct DataFindings {
       let share = Proportion(successes: summary.contaminated, trials: entered)
       guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
       let row = MetricRows.rate(
-        .all, "contaminated", "all", numerator: share.successes, denominator: share.trials)
+        .all, "contaminated", "all", numerator: share.successes, denominator: share.trials,
+        interval: analysis.flow.statistics.rateInterval)
       let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
       return FindingDraft(
         kind: .contamination, tone: .bad,
