@@ -1,4 +1,4 @@
-internal import EventInput
+public import EventInput
 internal import Foundation
 internal import GRDB
 public import Timelines
@@ -81,6 +81,11 @@ extension EventStore {
     }
     return forgotten
   }
+}
+
+extension EventStore {
+  /// A hashed id in hexadecimal, 32 digits.
+  public static func text(of hash: IdentifierHash) -> String { hash.text }
 }
 
 extension IdentifierHash {

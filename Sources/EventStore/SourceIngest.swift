@@ -28,6 +28,9 @@ public struct SourceIngest: Sendable {
   /// Told after each source, from any thread.
   public var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
 
+  /// Asked before each source; the rest is left for another time.
+  public var shouldStop: @Sendable () -> Bool = { false }
+
   /// - Parameter layout: what is kept of each event.
   public init(store: EventStore, layout: StoredLayout) {
     self.store = store
@@ -36,7 +39,7 @@ public struct SourceIngest: Sendable {
 
   /// Takes sources in.
   ///
-  /// - Returns: what became of each, in the order given.
+  /// - Returns: what became of each that was begun, in the order given.
   /// - Throws: `StoreError` where the store can't be written to; sources that were told of before
   ///   are in.
   public func run(_ sources: [InputSource]) async throws -> [Outcome] {
@@ -48,7 +51,9 @@ public struct SourceIngest: Sendable {
     let workers = max(1, min(threads, sources.count))
     // Sources that fail the store stop the others; those that can't be read don't.
     _ = try await Parallel.map(count: workers, threads: workers) { (worker) throws(any Error) in
-      while !isStopped.load(ordering: .relaxed), let piece = next.take(below: sources.count) {
+      while !isStopped.load(ordering: .relaxed), !shouldStop(),
+        let piece = next.take(below: sources.count)
+      {
         do {
           let outcome = try take(
             sources[piece], worker: worker, overlap: sources.count < threads, forgotten, rejects)

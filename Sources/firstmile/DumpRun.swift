@@ -38,6 +38,8 @@ struct DumpRun {
     var timelines: Timelines
     var summaries: [SourceSummary]
     var problems: [InputProblem]
+    /// The store the facts come from, if it is one.
+    var snapshot: StoreSnapshot?
     /// Rejects on their way; `keepRejects` puts them into place.
     fileprivate var rejects: RejectWriter?
     fileprivate var sources: [InputSource]
@@ -79,15 +81,32 @@ struct DumpRun {
     if !needs.isEmpty && !options.missingAsNone {
       throw StoreError.needsReading(store, needs.map(\.description))
     }
+    if snapshot.sources.isEmpty {
+      throw CommandError("nothing was ingested into the store '\(store)' yet")
+    }
+    let timelines = try await snapshot.timelines(try question(schema, watching: device))
+    return Dump(
+      timelines: timelines, summaries: snapshot.summaries(schema.identity), problems: [],
+      snapshot: snapshot, rejects: nil, sources: [])
+  }
+
+  private func question(
+    _ schema: FactSchema, watching device: IdentifierHash = .missing
+  ) throws -> StoreSnapshot.Question {
     var question = StoreSnapshot.Question(schema: schema)
     question.threads = options.threads
     question.latestMilliseconds = try latest()
     question.watchedDevice = device
     question.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
-    return Dump(
-      timelines: try await snapshot.timelines(question),
-      summaries: snapshot.summaries(schema.identity), problems: [], rejects: nil, sources: [])
+    return question
+  }
+
+  /// With `--as-of`, how the store has changed since the last report up to that moment.
+  func lateFacts(_ dump: Dump, _ flow: Flow) async throws -> StoreSnapshot.LateFacts? {
+    guard let snapshot = dump.snapshot, options.asOf != nil else { return nil }
+    return try await snapshot.lateFacts(
+      flow: flow.id, fingerprint: flow.fingerprint, try question(FactSchema(flows: flows)))
   }
 
   /// Puts the rejects file into place, after the reports: an interrupt before leaves all as it was.

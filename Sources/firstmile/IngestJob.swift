@@ -28,10 +28,14 @@ struct IngestJob {
   }
 
   /// Takes sources in; all that were told of are in whatever happens then.
-  func run(_ sources: [InputSource], again: Bool) async throws -> [SourceIngest.Outcome] {
+  func run(
+    _ sources: [InputSource], again: Bool,
+    shouldStop: @escaping @Sendable () -> Bool = { false }
+  ) async throws -> [SourceIngest.Outcome] {
     var ingest = SourceIngest(store: store, layout: layout)
     ingest.threads = threads
     ingest.readsAgain = again
+    ingest.shouldStop = shouldStop
     ingest.programVersion = FirstMile.version
     return try await ingest.run(sources)
   }

@@ -98,6 +98,34 @@ struct InputOptions: ParsableArguments {
   }
 }
 
+extension InputOptions {
+  /// The same for commands that read only from a store.
+  struct OfStore: ParsableArguments {
+    @Option(help: "The store.")
+    var store: String
+
+    @Option(name: .customLong("flow"), help: "The flow; the store's own if not given.")
+    var flow: String?
+
+    @Option(help: "Take the data up to this date (its end) or instant as complete.")
+    var asOf: String?
+
+    @Option(name: .customLong("from"), help: "Only persons who began at or after this.")
+    var from: String?
+
+    @Option(name: .customLong("to"), help: "Only persons who began before this.")
+    var to: String?
+
+    func options() throws -> InputOptions {
+      var arguments = ["--store", store]
+      for (name, value) in [("flow", flow), ("as-of", asOf), ("from", from), ("to", to)] {
+        if let value { arguments += ["--\(name)", value] }
+      }
+      return try InputOptions.parse(arguments)
+    }
+  }
+}
+
 /// A mistake that the person at the terminal can mend; ends with exit code 2.
 struct CommandError: Error, CustomStringConvertible {
   let description: String
