@@ -25,7 +25,7 @@ public struct FactSchema: Sendable {
   let variantSlot: Int
   /// For each experiment, the slot of its entry in the events' `experiments` map.
   let experimentMapSlots: [Int]
-  private let slotOfField: [String: Int]
+  let slotOfField: [String: Int]
 
   /// - Throws: `FactSchemaError` if the flows can't be read in one run.
   public init(flows: [Flow], maximumLineBytes: Int = 1 << 20) throws(FactSchemaError) {

@@ -19,7 +19,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let flows = try input.loadFlows()
-    let key = try input.loadKey()
+    let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let user = key.hash(of: person, domain: .user)

@@ -11,7 +11,13 @@ struct InputOptions: ParsableArguments {
       Dumps: NDJSON files, plain or compressed (gzip, zstd, zip), directories, globs, or - for \
       standard input.
       """)
-  var inputs: [String]
+  var inputs: [String] = []
+
+  @Option(help: "Take the facts from this store instead of dumps.")
+  var store: String?
+
+  @Flag(help: "Take what the store did not keep as missing, rather than stop.")
+  var missingAsNone = false
 
   @Option(
     name: .customLong("flow"), parsing: .singleValue,
@@ -44,8 +50,17 @@ struct InputOptions: ParsableArguments {
   var memoryLimit: MemorySize?
 
   func validate() throws {
-    if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
-    if flows.isEmpty {
+    if inputs.isEmpty && store == nil {
+      throw ValidationError("no input: name a file, a directory, - or a --store")
+    }
+    if !inputs.isEmpty && store != nil {
+      throw ValidationError(
+        "dumps or a --store, not both: `firstmile ingest` adds dumps to a store")
+    }
+    if store != nil && keyFile != nil {
+      throw ValidationError("a store has a key of its own; leave --key-file out")
+    }
+    if flows.isEmpty && store == nil {
       throw ValidationError(
         "no flow: name one with --flow (\(FlowFile.builtInNames.joined(separator: ", ")))")
     }
@@ -53,6 +68,7 @@ struct InputOptions: ParsableArguments {
   }
 
   func loadFlows() throws -> [Flow] {
+    if flows.isEmpty, let store { return try StoreInput.flows(of: store) }
     let loaded = try flows.map { try FlowFile.load($0) }
     for (index, flow) in loaded.enumerated()
     where loaded[..<index].contains(where: { $0.id == flow.id }) {
@@ -79,6 +95,34 @@ struct InputOptions: ParsableArguments {
     options["from"] = from
     options["to"] = to
     return options
+  }
+}
+
+extension InputOptions {
+  /// The same for commands that read only from a store.
+  struct OfStore: ParsableArguments {
+    @Option(help: "The store.")
+    var store: String
+
+    @Option(name: .customLong("flow"), help: "The flow; the store's own if not given.")
+    var flow: String?
+
+    @Option(help: "Take the data up to this date (its end) or instant as complete.")
+    var asOf: String?
+
+    @Option(name: .customLong("from"), help: "Only persons who began at or after this.")
+    var from: String?
+
+    @Option(name: .customLong("to"), help: "Only persons who began before this.")
+    var to: String?
+
+    func options() throws -> InputOptions {
+      var arguments = ["--store", store]
+      for (name, value) in [("flow", flow), ("as-of", asOf), ("from", from), ("to", to)] {
+        if let value { arguments += ["--\(name)", value] }
+      }
+      return try InputOptions.parse(arguments)
+    }
   }
 }
 
