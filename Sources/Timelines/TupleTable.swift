@@ -34,10 +34,31 @@ struct TupleTable: Sendable {
     return code
   }
 
+  /// The codes of many tuples at once, which lie `stride` elements apart.
+  ///
+  /// A table of many tuples lies outside the nearest cache. Loads that do not wait for each other
+  /// overlap: the buckets of all tuples are read first, and only then the tuples they name.
+  mutating func codes(
+    of tuples: UnsafeBufferPointer<UInt32>, stride: Int,
+    into codes: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    func tuple(_ index: Int) -> UnsafeBufferPointer<UInt32> {
+      UnsafeBufferPointer(rebasing: tuples[(index * stride)..<(index * stride + width)])
+    }
+    buckets.withUnsafeBufferPointer { buckets in
+      for index in codes.indices { codes[index] = buckets[hash(tuple(index)) & mask] }
+    }
+    for index in codes.indices {
+      let own = tuple(index)
+      if codes[index] == .max || !matches(codes[index], own) { codes[index] = code(of: own) }
+    }
+  }
+
   func tuple(_ code: UInt32) -> ArraySlice<UInt32> {
     values[(Int(code) * width)..<(Int(code) * width + width)]
   }
 
+  @inline(__always)
   private func matches(_ code: UInt32, _ tuple: UnsafeBufferPointer<UInt32>) -> Bool {
     let start = Int(code) * width
     return values.withUnsafeBufferPointer { values in
