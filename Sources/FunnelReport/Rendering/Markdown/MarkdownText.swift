@@ -1,0 +1,32 @@
+/// Text that Markdown takes for nothing but text.
+enum MarkdownText {
+  /// One line, with what could be markup escaped.
+  static func plain(_ raw: String, limit: Int = 120) -> String {
+    var result = ""
+    for character in SafeText.name(raw, limit: limit) {
+      // By the first scalar: a mark on top of it changes nothing for Markdown.
+      if let first = character.unicodeScalars.first, special.contains(first) {
+        result += "\\"
+      }
+      result.append(character)
+    }
+    return
+      result
+      .split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")
+      .split(separator: "\\<", omittingEmptySubsequences: false).joined(separator: "&lt;")
+  }
+
+  /// A cell of a table; short, so that the table stays narrow.
+  static func cell(_ raw: String) -> String { plain(raw, limit: 60) }
+
+  static func table(_ head: [String], _ rows: [[String]]) -> String {
+    let rule = head.indices.map { $0 == 0 ? "---" : "---:" }
+    return ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+      .joined(separator: "\n")
+  }
+
+  /// Emphasis, code, links, images, tables, HTML, mentions of people and of issues.
+  private static let special: Set<Unicode.Scalar> = [
+    "\\", "`", "*", "_", "[", "]", "<", "|", "#", "@", "~", "!",
+  ]
+}
