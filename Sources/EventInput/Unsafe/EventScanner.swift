@@ -63,7 +63,7 @@ struct EventScanner {
     guard let time = readTime() else { return false }
     columns.times[row] = time
     let user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
-    let device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
+    let (device, session) = deviceAndSession()
     switch state.pointee.identifiers {
     case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
     case .user: if user.isMissing { return reject(.missingUserID) }
@@ -71,7 +71,7 @@ struct EventScanner {
     }
     columns.users[row] = user
     columns.devices[row] = device
-    columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    columns.sessions[row] = session
     let values = columns.values + row * slotCount
     for slot in 0..<slotCount { values[slot] = 0 }
     return fillSlots(values)
@@ -145,6 +145,31 @@ extension EventScanner {
     case .outOfRange: _ = reject(.timestampOutOfRange, "not from 2000-01-01 to 2099-12-31")
     }
     return nil
+  }
+
+  /// Nearly always both are plain text of one length.
+  @inline(__always)
+  private func deviceAndSession() -> (device: IdentifierHash, session: UInt32) {
+    if let device = plainText(state.pointee.deviceLeaves),
+      let session = plainText(state.pointee.sessionLeaves), device.count == session.count
+    {
+      return key.deviceAndSessionHash(device, session)
+    }
+    return (
+      hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing,
+      hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    )
+  }
+
+  /// The id in the first of these leaves, if it is one and needs no rewriting.
+  @inline(__always)
+  private func plainText(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
+    guard leaves.count > 0 else { return nil }
+    let leaf = leaves[0].pointee
+    guard lines.kinds[leaf] == ValueKind.string else { return nil }
+    let text = UnsafeRawBufferPointer(
+      start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
+    return IdentifierKey.isMissing(text) ? nil : text
   }
 
   /// The hash of the first of these leaves that holds an id.
