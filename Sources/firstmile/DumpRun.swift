@@ -47,7 +47,7 @@ struct DumpRun {
   /// - Parameter rejectsPath: where rejects go; `nil` keeps none.
   func read(rejectsPath: String?, watching device: IdentifierHash = .missing) async throws -> Dump {
     let (sources, problems) = InputExpansion.expand(options.inputs)
-    let schema = try FactSchema(flows: flows)
+    let schema = try FactSchema(flows: flows, format: options.format)
     var reader = TimelineReader(
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
