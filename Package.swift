@@ -134,7 +134,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FunnelReportTests",
       dependencies: ["FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition"],
