@@ -29,7 +29,8 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: """
-      How the dumps are written: \(EventFormat.Name.allCases.map(\.rawValue).joined(separator: ", ")). \
+      How the dumps are written: \
+      \(EventFormat.Name.allCases.map(\.rawValue).joined(separator: ", ")). \
       Told from each file's first lines if not given.
       """)
   var format: EventFormat.Name?

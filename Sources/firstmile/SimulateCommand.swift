@@ -36,7 +36,8 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     help: """
-      Whose export the dump looks like: \(DumpFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      Whose export the dump looks like: \
+      \(DumpFormat.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var format: DumpFormat = .canonical
 

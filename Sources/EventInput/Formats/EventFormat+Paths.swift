@@ -44,7 +44,7 @@ extension EventFormat {
 extension ScanPlan {
   /// The same plan for dumps of a format: every field at the places where the format has it.
   ///
-  /// A field that the flow file gives a path of its own is looked for there first, as it is written.
+  /// A field that the flow file gives a path of its own is looked for there first, as written.
   func reading(as format: EventFormat) -> ScanPlan {
     guard format.name != .canonical else { return self }
     var plan = self

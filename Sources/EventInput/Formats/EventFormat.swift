@@ -14,7 +14,7 @@ public struct EventFormat: Sendable, Hashable {
   typealias Path = [String]
 
   public let name: Name
-  /// Canonical fields and context that have a place of their own; the first that has a value counts.
+  /// Canonical fields and context that have a place of their own; the first with a value counts.
   var places: [Path: [Path]] = [:]
   /// What the event's own properties stand in; in the canonical event that is `properties`.
   var properties: [Path] = [["properties"]]
