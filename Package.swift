@@ -35,6 +35,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -80,7 +81,13 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "FunnelReport",
-      dependencies: ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
+      dependencies: [
+        "FlowDefinition", "FunnelEngine", "ExperimentStatistics",
+        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      // Templates, style sheet and script of report.html: one binary, no file at run time.
+      resources: [.embedInCode("Rendering/HTML/Templates")],
       swiftSettings: settings),
     .target(
       name: "Simulation", dependencies: ["FlowDefinition", "CZlib", "CZstd"],
@@ -127,7 +134,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FunnelReportTests",
       dependencies: ["FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition"],

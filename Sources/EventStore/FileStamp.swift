@@ -22,7 +22,7 @@ enum FileStamp {
     return (parts.map(String.init).joined(separator: ":"), Int(status.st_size))
   }
 
-  /// SHA-256 of a file's bytes, in hexadecimal, as reading it would give; `nil` if it can't be read.
+  /// SHA-256 of a file's bytes, in hexadecimal, as reading it would give; `nil` if unreadable.
   static func digest(_ path: String) -> String? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

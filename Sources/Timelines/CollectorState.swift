@@ -134,6 +134,11 @@ struct CollectorState {
     var isUser = false
   }
 
+  /// After the last fact: gives up what only taking in more would need.
+  mutating func finish() {
+    persons.forgetNumbers()
+  }
+
   /// Gives the memory of facts that were laid aside to the system.
   func trim() { pool.trim() }
 

@@ -64,6 +64,9 @@ public final class FactCollector: @unchecked Sendable {
     state.trim()
   }
 
+  /// Nothing more will be added; what is held can be gathered.
+  func finish() { state.finish() }
+
   /// Gives device-only facts to the persons they belong to.
   func adopt(_ owners: inout DeviceOwners) {
     state.adopt(&owners)

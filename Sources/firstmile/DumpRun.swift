@@ -51,7 +51,7 @@ struct DumpRun {
   func read(rejectsPath: String?, watching device: IdentifierHash = .missing) async throws -> Dump {
     if let store = options.store { return try await read(store: store, watching: device) }
     let (sources, problems) = InputExpansion.expand(options.inputs)
-    let schema = try FactSchema(flows: flows)
+    let schema = try FactSchema(flows: flows, format: options.format)
     var reader = TimelineReader(
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())

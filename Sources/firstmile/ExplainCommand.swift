@@ -32,10 +32,13 @@ struct ExplainCommand: AsyncParsableCommand {
       let partition = try dump.timelines.partition(number)
       for (index, owner) in partition.keys.enumerated() where wanted.contains(owner) {
         for flow in flows {
+          let evaluation = try job.evaluationOptions(dump.timelines, flow)
           let explanation = try PersonExplanation(
             partition, person: index, tables: dump.timelines.tables, flow: flow,
-            options: try job.evaluationOptions(dump.timelines, flow))
-          Console.output(explanation.text(flow: flow))
+            options: evaluation)
+          Console.output(
+            explanation.text(
+              flow: flow, person: person, horizonMilliseconds: evaluation.horizonMilliseconds))
         }
         found += 1
       }

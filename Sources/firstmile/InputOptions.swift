@@ -1,5 +1,5 @@
-import ArgumentParser
-import EventInput
+public import ArgumentParser
+public import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
@@ -26,6 +26,14 @@ struct InputOptions: ParsableArguments {
       given several times, the dump is then read once.
       """)
   var flows: [String] = []
+
+  @Option(
+    help: """
+      How the dumps are written: \
+      \(EventFormat.Name.allCases.map(\.rawValue).joined(separator: ", ")). \
+      Told from each file's first lines if not given.
+      """)
+  var format: EventFormat.Name?
 
   @Option(help: "Take the data up to this date (its end) or instant as complete.")
   var asOf: String?
@@ -94,6 +102,7 @@ struct InputOptions: ParsableArguments {
     options["as_of"] = asOf
     options["from"] = from
     options["to"] = to
+    options["format"] = format?.rawValue
     return options
   }
 }
@@ -132,3 +141,5 @@ struct CommandError: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 }
+
+extension EventFormat.Name: ExpressibleByArgument {}

@@ -21,7 +21,7 @@ import Testing
   /// What comes with Swift, and the packages that each target is built on.
   private static let foreign: [String: Set<String>] = [
     "FlowDefinition": ["Yams"], "EventStore": ["GRDB"], "ExperimentStatistics": ["RealModule"],
-    "firstmile": ["ArgumentParser"],
+    "FunnelReport": ["RealModule", "Mustache"], "firstmile": ["ArgumentParser"],
   ]
   private static let platform: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Darwin", "Musl",
