@@ -7,6 +7,8 @@ public final class SourceScanner {
   private let memory: ScanMemory
   private var batch: EventBatch
   private var blocks: [LineBlock] = []
+  /// Where it is told how far reading is.
+  public var progress: ReadProgress?
 
   public init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
@@ -97,6 +99,11 @@ public final class SourceScanner {
     _ block: LineBlock, _ run: inout SourceRun, _ onBatch: (borrowing EventBatch) throws -> Void
   ) throws {
     if let name = block.newName { run.begin(name) }
+    let eventsBefore = run.summary.events
+    defer {
+      progress?.add(
+        bytes: run.advance(to: block.bytesRead), events: run.summary.events - eventsBefore)
+    }
     if case .longLine(let count) = block.kind {
       let fault = EventScanner.tooLong(count, limit: plan.maximumLineBytes)
       try run.reject(fault, block.start, block.start + block.count - 1)

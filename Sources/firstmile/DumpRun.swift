@@ -14,6 +14,7 @@ struct DumpRun {
   /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
   private let interruption = Interruption()
   private let spillFolder = SpillFolder()
+  let progress = ProgressLine()
 
   init(
     flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
@@ -24,10 +25,12 @@ struct DumpRun {
     self.cohorts = cohorts
     self.maximumRejectRate = maximumRejectRate
     interruption.clear { [spillFolder] in spillFolder.remove() }
+    interruption.clear { [progress] in progress.end() }
   }
 
   /// Removes what was laid aside; the timelines can't be read any more.
   func finish() {
+    progress.end()
     spillFolder.remove()
     interruption.end()
   }
@@ -52,6 +55,7 @@ struct DumpRun {
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevice = device
+    reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
     if let rejectsPath {
@@ -62,11 +66,24 @@ struct DumpRun {
     }
     let rejects = try rejectsPath.map { try RejectWriter(path: $0) }
     if let rejects { interruption.clear { rejects.discard() } }
+    progress.begin(ProgressLine.reading, totalBytes: bytes(of: sources))
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
     return Dump(
       timelines: timelines, summaries: summaries,
       problems: problems + summaries.compactMap(\.unreadable), rejects: rejects,
       sources: sources)
+  }
+
+  /// The bytes of all sources on disk; 0 where one of them does not tell.
+  private func bytes(of sources: [InputSource]) -> Int {
+    var sum = 0
+    for source in sources {
+      guard case .file(let path) = source.kind,
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      else { return 0 }
+      sum += size
+    }
+    return sum
   }
 
   /// Puts the rejects file into place, after the reports: an interrupt before leaves all as it was.
@@ -78,6 +95,7 @@ struct DumpRun {
 
   /// Evaluates a dump for one flow.
   func report(_ dump: Dump, _ flow: Flow) async throws -> Report {
+    progress.begin("counting")
     let evaluation = try evaluationOptions(dump.timelines, flow)
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)

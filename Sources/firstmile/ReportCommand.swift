@@ -36,7 +36,16 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Print metrics.json instead of the summary; an array of them for several flows.")
   var json = false
 
+  @Flag(
+    help: "End with a line on standard error: events, persons, rejects, seconds, MB/s, peak memory."
+  )
+  var stats = false
+
+  @Flag(help: "The same as a JSON object.")
+  var statsJson = false
+
   func run() async throws {
+    let statistics = RunStatistics()
     let flows = try input.loadFlows()
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit,
@@ -51,13 +60,20 @@ struct ReportCommand: AsyncParsableCommand {
     }
     for (index, flow) in flows.enumerated() {
       let report = try await job.report(dump, flow)
+      job.progress.begin("writing")
       if let out {
         let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
         try ReportFolder(path: folder).write(report.documents())
       }
+      if !quiet || json { job.progress.end() }
       try present(report, index: index, of: flows.count)
     }
     let keptRejects = try job.keepRejects(dump)
+    job.progress.end()
+    defer {
+      if stats { Console.message(statistics.text(dump)) }
+      if statsJson { Console.terminal(statistics.json(dump)) }
+    }
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
 
