@@ -134,6 +134,11 @@ struct CollectorState {
     var isUser = false
   }
 
+  /// Before devices are resolved by number.
+  mutating func forgetDeviceNumbers() {
+    devices.forgetNumbers()
+  }
+
   /// After the last fact: gives up what only taking in more would need.
   mutating func finish() {
     persons.forgetNumbers()

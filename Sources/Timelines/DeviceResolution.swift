@@ -44,6 +44,8 @@ struct DeviceResolution: Sendable {
         onlyUser[device] = user
       }
     }
+    // From here on devices are asked for by number.
+    devices.forgetNumbers()
     if !several.isEmpty { collectSightings(several, collectors) }
   }
 

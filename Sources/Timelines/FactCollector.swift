@@ -59,6 +59,9 @@ public final class FactCollector: @unchecked Sendable {
     state.trim()
   }
 
+  /// From here on its devices are known by number.
+  func forgetDeviceNumbers() { state.forgetDeviceNumbers() }
+
   /// Nothing more will be added; what is held can be gathered.
   func finish() { state.finish() }
 

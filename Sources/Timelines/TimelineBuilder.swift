@@ -70,6 +70,7 @@ public struct TimelineBuilder {
     let resolution = DeviceResolution(collectors)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
+    for collector in collectors { collector.forgetDeviceNumbers() }
     for (worker, collector) in collectors.enumerated() {
       var owners = DeviceOwners(
         resolution, worker: worker, keys: collector.state.devices.keys,
