@@ -57,7 +57,7 @@ public struct TimelineBuilder {
     for collector in collectors {
       guard let number = collector.state.devices.find(device) else { continue }
       for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEach(partition) { collected in
+        collector.state.arena.forEachWithDevice(partition) { collected in
           if collected.device == number {
             watchedPersons.insert(collector.state.persons.keys[Int(collected.person)])
           }
