@@ -12,13 +12,16 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
   ],
   targets: [
+    .systemLibrary(name: "CIsalFloor", path: "Benchmarks/CIsalFloor", pkgConfig: "libisal"),
     .executableTarget(
       name: "DataPath",
       dependencies: [
+        "CIsalFloor",
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "EventInput", package: "FirstMile"),
         .product(name: "FlowDefinition", package: "FirstMile"),
         .product(name: "FunnelEngine", package: "FirstMile"),
+        .product(name: "FunnelReport", package: "FirstMile"),
         .product(name: "Simulation", package: "FirstMile"),
         .product(name: "Timelines", package: "FirstMile"),
       ],

@@ -32,12 +32,13 @@ def dump(firstmile, folder, millions, files, compression):
     return path
 
 
-def run(arguments, path, threads):
+def run(arguments, path, threads, limit):
     """Medians of CPU nanoseconds an event, wall seconds and peak MB; and the events."""
     runs, events = [], 0
     with tempfile.TemporaryDirectory() as out:
         command = [arguments.firstmile, "report", "--flow", "dequeue", "--quiet",
-                   "--threads", str(threads), "--out", os.path.join(out, "report"), path]
+                   "--threads", str(threads), "--out", os.path.join(out, "report"), path,
+                   *(["--memory-limit", limit] if limit else [])]
         for _ in range(arguments.rounds):
             wall, cpu, peak, _ = measure(command)
             if not events:
@@ -51,13 +52,22 @@ def cases(arguments):
     sizes = LARGE if arguments.large else SMALL
     for millions in sizes:
         for threads in (1, 2):
-            yield millions, threads, 16, "gzip"
-    for files in (1, 1000):
+            yield millions, threads, 16, "gzip", None
+    for millions, files in ((1, 1), (1, 1000), (5, 1)):
         for threads in (1, 2):
-            yield 1, threads, files, "gzip"
+            yield millions, threads, files, "gzip", None
     for compression in ("zstd", "none"):
         for threads in (1, 2):
-            yield 1, threads, 16, compression
+            yield 1, threads, 16, compression, None
+    # Beyond the memory limit: facts are laid aside and read back.
+    yield 5, 2, 16, "gzip", "96M"
+    if arguments.large:
+        yield 50, 2, 16, "gzip", "512M"
+
+
+def start_milliseconds(firstmile):
+    """How long the program takes to start and say how it is used: median of 21."""
+    return statistics.median(measure([firstmile, "--help"])[0] for _ in range(21)) * 1000
 
 
 def main():
@@ -68,15 +78,16 @@ def main():
     parser.add_argument("--large", action="store_true", help="20 and 50 million events too")
     arguments = parser.parse_args()
     rows = []
-    for millions, threads, files, compression in cases(arguments):
+    for millions, threads, files, compression, limit in cases(arguments):
         path = dump(arguments.firstmile, arguments.data, millions, files, compression)
-        (cost, wall, peak), events = run(arguments, path, threads)
+        (cost, wall, peak), events = run(arguments, path, threads, limit)
         rows.append([f"{events:,}", threads, len(glob.glob(os.path.join(path, "*.ndjson*"))),
-                     {"none": "plain"}.get(compression, compression),
+                     {"none": "plain"}.get(compression, compression), limit or "",
                      f"{cost:.0f}", f"{wall:.2f}", f"{peak:.0f}"])
         print(f"{len(rows)} measured", file=sys.stderr)
-    print(table(["events", "threads", "files", "compression", "CPU ns an event", "wall s",
-                 "peak MB"], rows))
+    print(table(["events", "threads", "files", "compression", "memory limit", "CPU ns an event",
+                 "wall s", "peak MB"], rows))
+    print(f"\n`firstmile --help`: {start_milliseconds(arguments.firstmile):.1f} ms")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ public final class SourceScanner {
   private var isFormatOpen = true
   private var batch: EventBatch
   private var blocks: [LineBlock] = []
+  /// Where it is told how far reading is.
+  public var progress: ReadProgress?
 
   public init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
@@ -103,6 +105,11 @@ public final class SourceScanner {
     if let name = block.newName {
       run.begin(name)
       isFormatOpen = true
+    }
+    let eventsBefore = run.summary.events
+    defer {
+      progress?.add(
+        bytes: run.advance(to: block.bytesRead), events: run.summary.events - eventsBefore)
     }
     if isFormatOpen, case .lines = block.kind {
       isFormatOpen = false

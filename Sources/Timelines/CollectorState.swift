@@ -61,8 +61,7 @@ struct CollectorState {
       let device = deviceNumbers[index]
       if person == .max {
         anonymous.append(
-          CollectedFact(fact: fact, person: device, device: device),
-          to: FactCollector.partition(of: batch.devices[index]))
+          fact, person: device, to: FactCollector.partition(of: batch.devices[index]))
         continue
       }
       if device != .max { see(user: person, on: Int(device)) }
@@ -82,8 +81,7 @@ struct CollectorState {
         continue
       }
       arena.append(
-        CollectedFact(fact: fact, person: personNumbers[index], device: .max),
-        to: FactCollector.partition(of: keys[index]))
+        fact, person: personNumbers[index], to: FactCollector.partition(of: keys[index]))
     }
   }
 
@@ -103,24 +101,23 @@ struct CollectorState {
   mutating func adopt(_ owners: inout DeviceOwners) {
     var known = [KnownOwner](repeating: KnownOwner(), count: devices.count)
     for list in 0..<FactCollector.partitionCount {
-      anonymous.drain(list) { collected in
-        let device = Int(collected.person)
+      anonymous.drain(list) { fact, number in
+        let device = Int(number)
         var owner = known[device]
         if owner.list < 0 {
           let (key, isForGood) = owners.owner(
-            ofDevice: device, at: collected.fact.timeMilliseconds)
+            ofDevice: device, at: fact.timeMilliseconds)
           owner.person = persons.intern(key)
           owner.list = Int32(truncatingIfNeeded: FactCollector.partition(of: key))
           owner.isUser = key != devices.keys[device]
           if isForGood { known[device] = owner }
         }
         if owner.isUser { owners.stitchedFacts += 1 }
-        arena.append(
-          CollectedFact(fact: collected.fact, person: owner.person, device: .max),
-          to: Int(owner.list))
+        arena.append(fact, person: owner.person, to: Int(owner.list))
       }
     }
     pool.trim()
+    arena.forgetDevices()
     devices = IdentifierTable()
     userOfDevice = []
     hasSecondUser = []
@@ -134,6 +131,11 @@ struct CollectorState {
     var isUser = false
   }
 
+  /// Before devices are resolved by number.
+  mutating func forgetDeviceNumbers() {
+    devices.forgetNumbers()
+  }
+
   /// After the last fact: gives up what only taking in more would need.
   mutating func finish() {
     persons.forgetNumbers()
@@ -144,7 +146,7 @@ struct CollectorState {
 
   /// The memory that facts and ids take, at most.
   var heldBytes: Int {
-    factCount * MemoryLayout<CollectedFact>.stride + persons.byteCount + devices.byteCount
+    factCount * FactArena.factBytes + arena.sideBytes + persons.byteCount + devices.byteCount
       + userOfDevice.capacity * MemoryLayout<UInt32>.stride + hasSecondUser.capacity
   }
 
@@ -156,6 +158,7 @@ struct CollectorState {
       arena, firstList: Segment.personLists, keys: persons.keys,
       devices: isStitched ? devices.keys : nil)
     try spiller.write(anonymous, firstList: Segment.anonymousLists, keys: devices.keys)
+    arena.forgetDevices()
     persons = IdentifierTable()
     devices = IdentifierTable()
     userOfDevice = []

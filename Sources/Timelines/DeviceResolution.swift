@@ -44,6 +44,8 @@ struct DeviceResolution: Sendable {
         onlyUser[device] = user
       }
     }
+    // From here on devices are asked for by number.
+    devices.forgetNumbers()
     if !several.isEmpty { collectSightings(several, collectors) }
   }
 
@@ -123,7 +125,7 @@ struct DeviceResolution: Sendable {
         return several.contains(device) ? device : .max
       }
       for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEach(partition) { collected in
+        collector.state.arena.forEachWithDevice(partition) { collected in
           guard collected.device != .max else { return }
           let device = numbers[Int(collected.device)]
           guard device != .max else { return }

@@ -19,6 +19,12 @@ public struct Fact: Sendable, Hashable {
     self.session = session
   }
 
+  init(timeAndAction: UInt64, context: UInt32, session: UInt32) {
+    self.timeAndAction = timeAndAction
+    self.context = context
+    self.session = session
+  }
+
   public var timeMilliseconds: Int64 { Int64(timeAndAction >> Fact.actionBits) }
 
   public var action: UInt32 { UInt32(truncatingIfNeeded: timeAndAction & (1 << 22 - 1)) }

@@ -1,7 +1,7 @@
 internal import FlowDefinition
 public import EventInput
 
-/// One worker's share of the facts: takes batches of events, keeps 24 bytes of each.
+/// One worker's share of the facts: takes batches of events, keeps 20 bytes of each.
 ///
 /// Ids, actions and contexts become numbers of this worker's own; `TimelineBuilder` unites the
 /// workers afterwards. `Sendable` unchecked: a collector is filled by one task and then handed
@@ -63,6 +63,9 @@ public final class FactCollector: @unchecked Sendable {
     try spill()
     state.trim()
   }
+
+  /// From here on its devices are known by number.
+  func forgetDeviceNumbers() { state.forgetDeviceNumbers() }
 
   /// Nothing more will be added; what is held can be gathered.
   func finish() { state.finish() }

@@ -2,6 +2,8 @@
 public enum Horizon {
   private static let dayMilliseconds: Int64 = 86_400_000
   private static let personsNeeded = 3
+  /// So many last moments are kept with the timelines: enough for the usual wrong clocks.
+  private static let momentsKept = 64
 
   /// The latest fact time T such that at least 3 persons have facts in (T − 24 h, T]; the latest
   /// fact time if there is no such T; `nil` without facts.
@@ -11,7 +13,7 @@ public enum Horizon {
     let top = timelines.latestMoments
     guard let latest = top.first else { return nil }
     // The usual case: the three persons seen last were seen within one day.
-    if top.count == personsNeeded && top[0] - top[personsNeeded - 1] < dayMilliseconds {
+    if top.count >= personsNeeded && top[0] - top[personsNeeded - 1] < dayMilliseconds {
       return latest
     }
     return try slowly(timelines) ?? latest
@@ -19,14 +21,14 @@ public enum Horizon {
 
   /// The last moments of a partition's persons, as many as `latestComplete` asks for at first.
   static func latestMoments(_ partition: TimelinePartition) -> [Int64] {
-    var top = LatestMoments(count: personsNeeded)
+    var top = LatestMoments(count: momentsKept)
     collect(partition, into: &top)
     return top.finish()
   }
 
   /// The latest of all partitions' latest moments.
   static func latestMoments(of parts: [[Int64]]) -> [Int64] {
-    Array(parts.flatMap { $0 }.sorted(by: >).prefix(personsNeeded))
+    Array(parts.flatMap { $0 }.sorted(by: >).prefix(momentsKept))
   }
 
   /// The last moments of the persons seen last, latest first, at most `count`.
@@ -49,9 +51,10 @@ public enum Horizon {
   /// Looks at the facts of the last days before the `outliers`-th person was last seen, then at
   /// ever more: a few wrong clocks need no look at everything.
   private static func slowly(_ timelines: Timelines) throws(SpillError) -> Int64? {
-    var outliers = 64
+    var outliers = momentsKept
     while true {
-      let top = try topTimes(timelines, count: outliers)
+      let isKept = outliers == momentsKept
+      let top = isKept ? timelines.latestMoments : try topTimes(timelines, count: outliers)
       let isAll = top.count < outliers
       let cutoff = isAll ? Int64.min : (top.last ?? 0) - 2 * dayMilliseconds
       let latest = try facts(timelines, after: cutoff)

@@ -37,11 +37,11 @@ struct PartitionAssembler: Sendable {
     var counts: [Int] = []
     for (collector, places) in zip(collectors, places) {
       let keys = collector.state.persons.keys
-      collector.state.arena.forEach(partition) { collected in
-        var place = places[collected.person]
+      collector.state.arena.forEach(partition) { _, person in
+        var place = places[person]
         if place == .max {
-          place = persons.intern(keys[Int(collected.person)])
-          places[collected.person] = place
+          place = persons.intern(keys[Int(person)])
+          places[person] = place
           if Int(place) == counts.count { counts.append(0) }
         }
         counts[Int(place)] += 1
@@ -61,9 +61,8 @@ struct PartitionAssembler: Sendable {
         let actions = codes[worker].actions
         let contexts = codes[worker].contexts
         let places = places[worker]
-        collector.state.arena.forEach(partition) { collected in
-          let person = Int(places[collected.person])
-          let fact = collected.fact
+        collector.state.arena.forEach(partition) { fact, number in
+          let person = Int(places[number])
           buffer.initializeElement(
             at: cursors[person],
             to: Fact(

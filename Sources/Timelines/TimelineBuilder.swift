@@ -57,7 +57,7 @@ public struct TimelineBuilder {
     for collector in collectors {
       guard let number = collector.state.devices.find(device) else { continue }
       for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEach(partition) { collected in
+        collector.state.arena.forEachWithDevice(partition) { collected in
           if collected.device == number {
             watchedPersons.insert(collector.state.persons.keys[Int(collected.person)])
           }
@@ -70,6 +70,7 @@ public struct TimelineBuilder {
     let resolution = DeviceResolution(collectors)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
+    for collector in collectors { collector.forgetDeviceNumbers() }
     for (worker, collector) in collectors.enumerated() {
       var owners = DeviceOwners(
         resolution, worker: worker, keys: collector.state.devices.keys,

@@ -11,6 +11,8 @@ public struct TimelineReader: Sendable {
   public var watchedDevice = IdentifierHash.missing
   /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
+  /// Where it is told how far reading is.
+  public var progress: ReadProgress?
 
   public init(
     schema: FactSchema, key: IdentifierKey = .fixed, threads: Int,
@@ -64,6 +66,7 @@ public struct TimelineReader: Sendable {
     _ collector: FactCollector
   ) throws -> Share {
     let scanner = SourceScanner(plan: schema.plan, key: key)
+    scanner.progress = progress
     var summaries: [(Int, SourceSummary)] = []
     while let piece = next.take(below: sources.count) {
       // With fewer sources than threads, one thread inflates while another scans.

@@ -1,4 +1,5 @@
 import Foundation
+import FunnelReport
 
 /// Messages go to standard error, data to standard output; a closed pipe is no error.
 enum Console {
@@ -11,6 +12,21 @@ enum Console {
   static func message(_ text: String) {
     write("firstmile: \(text)\n", to: 2)
   }
+
+  /// Writes to the terminal as it is: progress.
+  static func terminal(_ text: String) {
+    write(text, to: 2)
+  }
+
+  /// How many columns the terminal has; 80 where it does not say.
+  static var terminalColumns: Int {
+    var size = winsize()
+    guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// A count with commas between thousands.
+  static func grouped(_ count: Int) -> String { NumberText.grouped(count) }
 
   /// Whether colours are wanted on standard output.
   static var hasColor: Bool {

@@ -15,6 +15,7 @@ struct DumpRun {
   /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
   private let interruption = Interruption()
   private let spillFolder = SpillFolder()
+  let progress = ProgressLine()
 
   init(
     flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
@@ -25,10 +26,12 @@ struct DumpRun {
     self.cohorts = cohorts
     self.maximumRejectRate = maximumRejectRate
     interruption.clear { [spillFolder] in spillFolder.remove() }
+    interruption.clear { [progress] in progress.end() }
   }
 
   /// Removes what was laid aside; the timelines can't be read any more.
   func finish() {
+    progress.end()
     spillFolder.remove()
     interruption.end()
   }
@@ -56,6 +59,7 @@ struct DumpRun {
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevice = device
+    reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
     if let rejectsPath {
@@ -66,6 +70,7 @@ struct DumpRun {
     }
     let rejects = try rejectsPath.map { try RejectWriter(path: $0) }
     if let rejects { interruption.clear { rejects.discard() } }
+    progress.begin(ProgressLine.reading, totalBytes: bytes(of: sources))
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
     return Dump(
       timelines: timelines, summaries: summaries,
@@ -109,6 +114,18 @@ struct DumpRun {
       flow: flow.id, fingerprint: flow.fingerprint, try question(FactSchema(flows: flows)))
   }
 
+  /// The bytes of all sources on disk; 0 where one of them does not tell.
+  private func bytes(of sources: [InputSource]) -> Int {
+    var sum = 0
+    for source in sources {
+      guard case .file(let path) = source.kind,
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      else { return 0 }
+      sum += size
+    }
+    return sum
+  }
+
   /// Puts the rejects file into place, after the reports: an interrupt before leaves all as it was.
   ///
   /// - Returns: whether there was anything to keep.
@@ -125,6 +142,7 @@ struct DumpRun {
   func report(
     _ dump: Dump, _ flow: Flow, _ evaluation: EvaluationOptions
   ) async throws -> Report {
+    progress.begin("counting")
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     return Report(

@@ -37,14 +37,23 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Print metrics.json instead of the summary; an array of them for several flows.")
   var json = false
 
+  @Flag(
+    help: "End with a line on standard error: events, persons, rejects, seconds, MB/s, peak memory."
+  )
+  var stats = false
+
+  @Flag(help: "The same as a JSON object.")
+  var statsJson = false
+
   /// Flows that are loaded already, for commands that report in passing.
   var givenFlows: [Flow]?
 
   enum CodingKeys: CodingKey {
-    case input, out, cohorts, rejects, maxRejectRate, quiet, json
+    case input, out, cohorts, rejects, maxRejectRate, quiet, json, stats, statsJson
   }
 
   func run() async throws {
+    let statistics = RunStatistics()
     let flows = try givenFlows ?? input.loadFlows()
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit,
@@ -59,10 +68,12 @@ struct ReportCommand: AsyncParsableCommand {
     }
     for (index, flow) in flows.enumerated() {
       let report = try await job.report(dump, flow)
+      job.progress.begin("writing")
       if let out {
         let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
         try ReportFolder(path: folder).write(report.documents())
       }
+      if !quiet || json { job.progress.end() }
       try present(report, index: index, of: flows.count)
       if let snapshot = dump.snapshot {
         let late = try await job.lateFacts(dump, flow)
@@ -70,6 +81,11 @@ struct ReportCommand: AsyncParsableCommand {
       }
     }
     let keptRejects = try job.keepRejects(dump)
+    job.progress.end()
+    defer {
+      if stats { Console.message(statistics.text(dump)) }
+      if statsJson { Console.terminal(statistics.json(dump)) }
+    }
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
 

@@ -19,6 +19,8 @@ final class LineBlock: @unchecked Sendable {
   private(set) var capacity: Int
   var count = 0
   var kind = Kind.lines
+  /// How much of the source, as it lies on disk, was read when the block was made.
+  var bytesRead = 0
   /// Set on the first block of a file or of a member of a zip: lines are counted anew.
   var newName: String?
 

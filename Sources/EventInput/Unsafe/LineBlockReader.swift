@@ -82,6 +82,7 @@ final class LineBlockReader: @unchecked Sendable {
 
   private func deliver(_ block: LineBlock) -> Bool {
     block.newName = newName
+    block.bytesRead = file.bytesRead
     newName = nil
     return true
   }

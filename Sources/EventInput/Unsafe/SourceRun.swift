@@ -7,6 +7,9 @@ struct SourceRun {
   /// Lines of that file before the one being read, blank ones too.
   private var linesBefore = 0
 
+  /// Bytes on disk that were told of as progress.
+  private var bytesTold = 0
+
   init(source: InputSource, rejects: RejectPart?) {
     summary = SourceSummary(name: source.name)
     name = source.name
@@ -17,6 +20,12 @@ struct SourceRun {
   mutating func begin(_ name: String) {
     self.name = name
     linesBefore = 0
+  }
+
+  /// How many bytes on disk were read since this was asked last.
+  mutating func advance(to bytes: Int) -> Int {
+    defer { bytesTold = bytes }
+    return bytes - bytesTold
   }
 
   mutating func count(_ progress: EventScanner.Progress, events: Int) {

@@ -67,13 +67,12 @@ struct DeviceStitcher {
     if owner != device { counts.stitchedFacts += 1 }
     if device == watchedDevice { watchedPersons.insert(owner) }
     arena.append(
-      CollectedFact(fact: fact, person: persons.intern(owner), device: .max),
-      to: FactCollector.partition(of: owner))
+      fact, person: persons.intern(owner), to: FactCollector.partition(of: owner))
     factCount += 1
   }
 
   private var heldBytes: Int {
-    factCount * MemoryLayout<CollectedFact>.stride + persons.byteCount
+    factCount * FactArena.factBytes + persons.byteCount
   }
 
   private mutating func spill() throws(SpillError) {

@@ -21,11 +21,11 @@ struct FactGrouping {
     var members: [UInt32] = []
     var counts: [Int] = []
     places.withUnsafeMutableBufferPointer { places in
-      arena.forEach(list) { collected in
-        let person = Int(collected.person)
+      arena.forEach(list) { _, number in
+        let person = Int(number)
         if places[person] == .max {
           places[person] = UInt32(truncatingIfNeeded: members.count)
-          members.append(collected.person)
+          members.append(number)
           counts.append(0)
         }
         counts[Int(places[person])] += 1
@@ -42,7 +42,7 @@ struct FactGrouping {
     }
     facts = [CollectedFact](unsafeUninitializedCapacity: total) { buffer, initialized in
       places.withUnsafeBufferPointer { places in
-        arena.drain(list) { collected in
+        arena.drainWithDevice(list) { collected in
           let place = Int(places[Int(collected.person)])
           buffer.initializeElement(at: cursors[place], to: collected)
           cursors[place] += 1

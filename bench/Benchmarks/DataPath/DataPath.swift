@@ -21,6 +21,13 @@ let benchmarks: @Sendable () -> Void = {
     return
   }
 
+  Benchmark("inflate with ISA-L alone") { benchmark in
+    let files = try material.gzipFiles()
+    let watch = Stopwatch()
+    for file in files { blackHole(Inflation.inflate(file)) }
+    benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+  }
+
   for compression in Material.compressions {
     Benchmark("scan \(compression)") { benchmark in
       let watch = Stopwatch()
@@ -47,5 +54,33 @@ let benchmarks: @Sendable () -> Void = {
     let watch = Stopwatch()
     blackHole(try await material.evaluate(timelines))
     benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+  }
+
+  Benchmark("read gzip, all in memory") { benchmark in
+    let watch = Stopwatch()
+    blackHole(try await material.read(memoryBytes: nil))
+    benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+  }
+
+  Benchmark("read gzip, most laid aside and read back") { benchmark in
+    let watch = Stopwatch()
+    blackHole(try await material.read(memoryBytes: 16 << 20))
+    benchmark.measurement(cost, watch.nanoseconds(each: material.eventCount))
+  }
+
+  let documents = BenchmarkMetric.custom("CPU microseconds", polarity: .prefersSmaller)
+  Benchmark("statistics", configuration: .init(metrics: [documents])) { benchmark in
+    let tally = try await material.evaluate(material.build(material.collect()))
+    let watch = Stopwatch()
+    blackHole(material.analyse(tally))
+    benchmark.measurement(documents, watch.nanoseconds(each: 1000))
+  }
+
+  Benchmark("documents", configuration: .init(metrics: [documents])) { benchmark in
+    let tally = try await material.evaluate(material.build(material.collect()))
+    let report = material.report(material.analyse(tally))
+    let watch = Stopwatch()
+    blackHole(report.documents())
+    benchmark.measurement(documents, watch.nanoseconds(each: 1000))
   }
 }

@@ -2,6 +2,7 @@ import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
+import FunnelReport
 import Simulation
 import Timelines
 
@@ -69,5 +70,35 @@ struct Material: Sendable {
     let options = EvaluationOptions(
       horizonMilliseconds: try Horizon.latestComplete(timelines) ?? 0)
     return try await FlowEvaluator.tally(timelines, flow: flow, options: options, threads: 1)
+  }
+
+  func gzipFiles() throws -> [Data] {
+    let folder = folder.appending(path: "gzip")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix(".gz") }
+      .map { try Data(contentsOf: folder.appending(path: $0)) }
+  }
+
+  /// Everything up to the timelines, and each partition once.
+  func read(memoryBytes: Int?) async throws -> Int {
+    let spill = SpillFolder()
+    defer { spill.remove() }
+    var reader = TimelineReader(schema: schema, threads: 1)
+    reader.memoryLimit = memoryBytes.map { MemoryLimit(bytes: $0, folder: spill) }
+    let (timelines, _) = try await reader.read(Material.sources(folder, "gzip"), rejects: nil)
+    return try (0..<timelines.partitionCount).reduce(0) { sum, index in
+      try sum + timelines.partition(index).personCount
+    }
+  }
+
+  func analyse(_ tally: Tally) -> Analysis { Analysis(of: tally, flow) }
+
+  func report(_ analysis: Analysis) -> Report {
+    Report(
+      analysis,
+      provenance: Provenance(
+        programVersion: "benchmark", sources: [], rejectsByReason: [:], lines: eventCount,
+        events: eventCount, timestampsWithoutOffset: 0, timelineCounts: [:],
+        horizonMilliseconds: nil, options: [:], maximumRejectRate: 0.01))
   }
 }
