@@ -118,7 +118,13 @@ struct DumpRun {
 
   /// Evaluates a dump for one flow.
   func report(_ dump: Dump, _ flow: Flow) async throws -> Report {
-    let evaluation = try evaluationOptions(dump.timelines, flow)
+    try await report(dump, flow, try evaluationOptions(dump.timelines, flow))
+  }
+
+  /// Evaluates a dump for one flow, over other dates than those of the command line.
+  func report(
+    _ dump: Dump, _ flow: Flow, _ evaluation: EvaluationOptions
+  ) async throws -> Report {
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     return Report(

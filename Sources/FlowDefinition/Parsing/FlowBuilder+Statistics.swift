@@ -26,7 +26,8 @@ extension FlowBuilder {
     flow.statistics = settings
   }
 
-  private func percentage(
+  /// A percentage in a range, as a fraction of 1.
+  func percentage(
     _ reader: MappingReader, _ key: String, _ range: ClosedRange<Double>
   ) -> Double? {
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
