@@ -115,15 +115,10 @@ public final class EventStore: Sendable {
   private static func prepare(
     _ queue: DatabaseQueue, _ path: String, _ access: Access, _ waiting: Waiting
   ) throws -> [UInt8] {
-    let (application, version, isEmpty) = try queue.inDatabase { db in
-      (
-        try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-        try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-      )
-    }
+    let (application, version, isEmpty) = try marks(queue)
     if isEmpty {
-      guard access == .create else { throw StoreError.notAStore(path) }
+      // A process may have been killed before it had made the tables.
+      guard access == .create else { throw StoreError.notFound(path) }
     } else if application != StoreSchema.applicationID {
       throw StoreError.notAStore(path)
     }
@@ -141,6 +136,26 @@ public final class EventStore: Sendable {
       throw StoreError.damaged(path, "the key that ids are hashed with is missing")
     }
     return [UInt8](key)
+  }
+
+  /// Whose file it is, of which version, and whether there is anything in it; of one moment, since
+  /// another process may be making the store.
+  private static func marks(
+    _ queue: DatabaseQueue
+  ) throws -> (application: Int, version: Int, isEmpty: Bool) {
+    try queue.inDatabase { db in
+      var marks = (application: 0, version: 0, isEmpty: true)
+      try db.inTransaction(.deferred) {
+        // The list of migrations is made before the first of them.
+        let tables = try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'")
+        marks.isEmpty = tables == 0
+        marks.application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        marks.version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        return .commit
+      }
+      return marks
+    }
   }
 
   private static func migrate(_ queue: DatabaseQueue) throws {

@@ -140,6 +140,7 @@ struct CheckCommand: AsyncParsableCommand {
     if !against.isEmpty {
       var options = input
       options.inputs = against
+      options.store = nil
       // The dates are about the inputs that are judged.
       (options.asOf, options.from, options.to) = (nil, nil, nil)
       let job = DumpRun(
