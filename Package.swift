@@ -123,7 +123,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FunnelReportTests",
-      dependencies: ["FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition"],
+      dependencies: [
+        "FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition",
+        "ExperimentStatistics",
+      ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],

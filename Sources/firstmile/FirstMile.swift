@@ -14,8 +14,8 @@ struct FirstMile: AsyncParsableCommand {
       """,
     version: FirstMile.version,
     subcommands: [
-      ReportCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
-      FlowCommand.self,
+      ReportCommand.self, CompareCommand.self, ExplainCommand.self, PowerCommand.self,
+      SimulateCommand.self, FlowCommand.self,
     ])
 
   static let version = "0.1.0"

@@ -20,7 +20,7 @@ import Testing
   /// What comes with Swift, and the packages that each target is built on.
   private static let foreign: [String: Set<String>] = [
     "FlowDefinition": ["Yams"], "ExperimentStatistics": ["RealModule"],
-    "firstmile": ["ArgumentParser"],
+    "FunnelReport": ["Mustache", "RealModule"], "firstmile": ["ArgumentParser"],
   ]
   private static let platform: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Darwin", "Musl",

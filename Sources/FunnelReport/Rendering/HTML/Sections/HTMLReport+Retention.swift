@@ -81,7 +81,7 @@ extension HTMLReport {
       caption: "Retention with counts and 95 % intervals",
       columns: [.words("Measure")]
         + everybodyAndCompared.flatMap {
-          [DataTable.Column.number(analysis.label($0)), .number("came back"), .number("95 %")]
+          [DataTable.Column.slice(analysis.label($0)), .number("came back"), .number("95 %")]
         },
       rows: flow.retention.map { measure in
         [.text(measure.words.capitalizedFirst)]

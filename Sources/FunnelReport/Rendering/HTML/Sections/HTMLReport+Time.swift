@@ -59,7 +59,7 @@ extension HTMLReport {
   private func incidence(_ times: [Int64]) -> DataTable {
     DataTable(
       caption: "Finished by the time since entry",
-      columns: [.words("Since entry")] + compared.map { .number(analysis.label($0)) },
+      columns: [.words("Since entry")] + compared.map { .slice(analysis.label($0)) },
       rows: times.map { time in
         [.text(RateText.expected(time...time))]
           + compared.map { slice in
