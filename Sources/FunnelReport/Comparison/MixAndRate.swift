@@ -28,8 +28,8 @@ public struct MixAndRate: Sendable {
   public let rate: Double
   /// Half the width of the 95 % interval of the rate part, the shares taken as given.
   public let rateMargin: Double
-  /// The share of persons, the mean of both sides, in strata that both sides have. Where it is small
-  /// the mix part is mostly of persons that can't be compared.
+  /// The share of persons, the mean of both sides, in strata that both sides have. Where it is
+  /// small the mix part is mostly of persons that can't be compared.
   public let matched: Double
   /// In the order of their values.
   public let parts: [Part]
