@@ -115,10 +115,12 @@ struct HTMLReport {
       page.number(datum.total)
       guard let low = datum.low, let high = datum.high else { return }
       page.text(" · ")
-      page.number(low)
-      page.text("–")
-      page.number(high)
-      page.text("\u{A0}%")
+      page.element("span", ["class": "nb"]) { page in
+        page.number(low)
+        page.text("–")
+        page.number(high)
+        page.text("\u{A0}%")
+      }
     }
   }
 }
