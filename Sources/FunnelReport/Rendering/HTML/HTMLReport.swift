@@ -104,6 +104,11 @@ struct HTMLReport {
     {
       add(measure.words.capitalizedFirst, Markup { $0.number(datum.rate) }, counts(datum))
     }
+    let grade = TrustGrade(report)
+    add(
+      "Data quality",
+      Markup { $0.element("a", ["href": "#quality"], text: grade.letter.rawValue) },
+      Markup(escaping: grade.verdict))
     return tiles
   }
 

@@ -112,7 +112,7 @@ extension HTMLReport {
       caption: "Each metric over all persons assigned",
       columns: [
         .words("Metric"), .number("variant"), .number("control"),
-        .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("pp"),
+        .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),
         .number("95 %"), .words("Verdict"),
       ],
       rows: comparisons.map { comparison in

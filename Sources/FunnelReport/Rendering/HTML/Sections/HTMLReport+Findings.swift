@@ -9,7 +9,9 @@ extension HTMLReport {
       TemplateContext { page in
         page.flag("hasFindings", !findings.isEmpty)
         page.list("findings", findings.map(finding))
-        page.list("decisions", Decision.all(analysis).map(decision))
+        let decisions = Decision.all(analysis).prefix(HTMLReport.maximumSlices)
+        page.flag("hasDecisions", !decisions.isEmpty)
+        page.list("decisions", decisions.map(decision))
         if !checks.isEmpty {
           page.list(
             "targets", [TemplateContext { $0.markup("table", targets(checks).markup) }])

@@ -112,7 +112,7 @@ extension HTMLReport {
     }
     let foot: [DataTable.Cell] =
       [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
-      + flow.retention.map { .number(measure($0, .all)?.rate) }
+      + flow.retention.map { .heat("", measure($0, .all)?.rate, nil) }
     let table = DataTable(
       caption: "Share that came back, and of how many; hatched: not everybody can be told yet",
       columns: [.words("Began"), .number("persons")]
