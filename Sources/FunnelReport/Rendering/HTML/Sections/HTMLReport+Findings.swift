@@ -58,7 +58,8 @@ extension HTMLReport {
       rows: checks.map { check in
         let (seen, low, high) = numbers(check)
         return [
-          .name(check.words(flow)), .number(Shown(DisplayText.sentence(check.boundText))),
+          .name(check.words(flow).capitalizedFirst),
+          .number(Shown(DisplayText.sentence(check.boundText))),
           .number(seen), .pair(low, " to ", high),
           .tag(check.verdict.rawValue, tone: tone(check.verdict)),
         ]
