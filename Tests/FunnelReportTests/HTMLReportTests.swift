@@ -96,6 +96,7 @@ struct HTMLReportTests {
   @Test func `Markdown takes names for text`() {
     #expect(MarkdownText.plain("a|b*c<d>[e](f)") == "a\\|b\\*c&lt;d>\\[e\\](f)")
     #expect(MarkdownText.plain("priming_order _x_") == "priming_order \\_x\\_")
+    #expect(MarkdownText.plain("p < 0.0001") == "p < 0.0001")
     #expect(MarkdownText.plain("a & b &lt;") == "a &amp; b &amp;lt;")
   }
 }
