@@ -137,7 +137,10 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FunnelReportTests",
-      dependencies: ["FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition"],
+      dependencies: [
+        "FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition",
+        "ExperimentStatistics",
+      ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],

@@ -10,8 +10,8 @@ struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Read event dumps and report on their onboarding funnels.",
     discussion: """
-      Prints a summary; with --out also writes CSV files, metrics.csv and metrics.json there. \
-      With several flows each gets a folder of its own inside.
+      Prints a summary; with --out also writes report.html, report.md, CSV files, metrics.csv and \
+      metrics.json there. With several flows each gets a folder of its own inside.
 
       firstmile report dumps/ --flow aiq --out reports/aiq
       """)

@@ -20,7 +20,7 @@ enum MetricWords {
     }
   }
 
-  /// A metric of any kind in a line of its own: `Day 7 retention, lift over the control`.
+  /// A metric of any kind with what is said of it: `day 7 retention, lift over the control`.
   static func line(_ metric: String, step: String, _ flow: Flow) -> String {
     let kinds = [
       ("observational_lift_stratified_", "finishing over skipping, stratified (observational)"),
@@ -29,8 +29,8 @@ enum MetricWords {
     ]
     for (prefix, words) in kinds where metric.hasPrefix(prefix) {
       let rest = of(String(metric.dropFirst(prefix.count)), step: step, flow)
-      return "\(rest.capitalizedFirst), \(words)"
+      return "\(rest), \(words)"
     }
-    return of(metric, step: step, flow).capitalizedFirst
+    return of(metric, step: step, flow)
   }
 }

@@ -70,7 +70,7 @@ struct TargetCheck {
     return "\(name)\(slice.isEmpty ? "" : " (\(slice))")"
   }
 
-  /// The same for people: `Day 7 retention, lift over the control (experiment length, …)`.
+  /// The same for people: `day 7 retention, lift over the control (experiment length, …)`.
   func words(_ flow: Flow) -> String {
     let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
     let line = MetricWords.line(
@@ -117,9 +117,13 @@ struct TargetFinding {
     let kinds: [TargetCheck.Verdict] = [.met, .missed, .unclear, .unknown]
     let counts = kinds.filter { !all($0).isEmpty }.map { "\(all($0).count) \($0.rawValue)" }
     var text = "Targets: \(counts.joined(separator: ", ")) of \(checks.count)."
-    for check in all(.missed).prefix(3) { text += " Missed: \(check.promise) is \(check.seen)." }
+    for check in all(.missed).prefix(3) {
+      text += " Missed: \(check.words(analysis.flow)) \(check.boundText) is \(check.seen)."
+    }
     if all(.missed).isEmpty, let check = all(.unclear).first ?? all(.met).first {
-      text += " \(check.verdict.rawValue.capitalizedFirst): \(check.promise) is \(check.seen)."
+      text +=
+        " \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) "
+        + "\(check.boundText) is \(check.seen)."
     }
     let tone: Finding.Tone =
       !all(.missed).isEmpty ? .bad : all(.met).count == checks.count ? .good : .neutral

@@ -67,6 +67,7 @@ struct MetricsJSON {
         ("observational", JSONText.lines(observational(), indent: "    ")),
         ("quality", quality()),
         ("rows", JSONText.lines(analysis.rows.map(MetricsJSON.row), indent: "    ")),
+        ("strata", strata()),
       ], indent: "  ")
   }
 
@@ -121,6 +122,29 @@ struct MetricsJSON {
       ("unassigned", JSONText.number(summary.unassigned)), ("arms", JSONText.array(arms)),
       ("verdicts", JSONText.array(comparisons)),
     ])
+  }
+
+  /// Persons by all dimensions at once, for the comparison of two runs.
+  private func strata() -> String {
+    let summary = StrataSummary(analysis)
+    let rates = summary.rates.map { rate in
+      JSONText.object([
+        ("metric", JSONText.string(rate.metric)), ("step", JSONText.string(rate.step)),
+      ])
+    }
+    let rows = summary.rows.map { row in
+      JSONText.object([
+        ("version", JSONText.string(row.version)),
+        ("values", JSONText.array(row.values.map { JSONText.string($0) })),
+        ("counts", JSONText.array(row.counts.map { JSONText.number($0) })),
+      ])
+    }
+    return JSONText.block(
+      [
+        ("dimensions", JSONText.array(analysis.flow.dimensions.map { JSONText.string($0.id) })),
+        ("rates", JSONText.lines(rates, indent: "      ")),
+        ("rows", JSONText.lines(rows, indent: "      ")),
+      ], indent: "    ")
   }
 
   /// How strong a hidden cause would have to be to explain a lift of finishing over skipping.

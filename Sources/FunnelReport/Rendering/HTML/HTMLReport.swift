@@ -104,6 +104,11 @@ struct HTMLReport {
     {
       add(measure.words.capitalizedFirst, Markup { $0.number(datum.rate) }, counts(datum))
     }
+    let grade = TrustGrade(report)
+    add(
+      "Data quality",
+      Markup { $0.element("a", ["href": "#quality"], text: grade.letter.rawValue) },
+      Markup(escaping: grade.verdict))
     return tiles
   }
 
@@ -115,10 +120,12 @@ struct HTMLReport {
       page.number(datum.total)
       guard let low = datum.low, let high = datum.high else { return }
       page.text(" · ")
-      page.number(low)
-      page.text("–")
-      page.number(high)
-      page.text("\u{A0}%")
+      page.element("span", ["class": "nb"]) { page in
+        page.number(low)
+        page.text("–")
+        page.number(high)
+        page.text("\u{A0}%")
+      }
     }
   }
 }

@@ -125,7 +125,8 @@ struct MarkdownReport {
         ["target", "seen", "verdict"],
         checks.map {
           [
-            MarkdownText.cell("\($0.words(flow)) \($0.boundText)"), MarkdownText.cell($0.seen),
+            MarkdownText.plain("\($0.words(flow).capitalizedFirst) \($0.boundText)"),
+            MarkdownText.cell($0.seen),
             $0.verdict.rawValue,
           ]
         })

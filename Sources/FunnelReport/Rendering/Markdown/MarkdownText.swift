@@ -11,7 +11,9 @@ enum MarkdownText {
         let isInside =
           first == "_" && index > 0 && index + 1 < characters.count
           && isWord(characters[index - 1]) && isWord(characters[index + 1])
-        if !isInside { result += "\\" }
+        // So does a bracket before a space: `p < 0.0001`.
+        let isLess = first == "<" && index + 1 < characters.count && characters[index + 1] == " "
+        if !isInside && !isLess { result += "\\" }
       }
       result.append(character)
     }

@@ -14,7 +14,7 @@ struct HistogramChart {
       page.element(
         "svg",
         [
-          "class": isSmall ? "strip" : "plot", "role": "img", "width": "100%",
+          "class": isSmall ? "strip" : "plot flush", "role": "img", "width": "100%",
           "height": ChartScale.pixels(height),
         ]
       ) { page in

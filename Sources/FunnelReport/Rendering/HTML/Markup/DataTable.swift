@@ -18,9 +18,12 @@ struct DataTable {
     var title: String
     var isNumber = true
     var plotAxis: Markup? = nil
+    /// The title came in events, such as a variant: it may be broken anywhere.
+    var isName = false
 
     static func words(_ title: String) -> Column { Column(title: title, isNumber: false) }
     static func number(_ title: String) -> Column { Column(title: title) }
+    static func slice(_ label: String) -> Column { Column(title: label, isName: true) }
     static func plot(_ title: String, axis: Markup? = nil) -> Column {
       Column(title: title, isNumber: false, plotAxis: axis)
     }
@@ -63,8 +66,9 @@ struct DataTable {
     page.element("thead") { page in
       page.element("tr") { page in
         for column in columns {
-          page.element("th", ["scope": "col", "class": column.isNumber ? "n" : nil]) { page in
-            page.text(column.title)
+          let own = column.isName ? "n v" : column.isNumber ? "n" : nil
+          page.element("th", ["scope": "col", "class": own]) { page in
+            if column.isName { page.name(column.title, limit: 48) } else { page.text(column.title) }
             if let axis = column.plotAxis { page.add(axis) }
           }
         }

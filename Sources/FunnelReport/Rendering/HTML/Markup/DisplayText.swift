@@ -26,23 +26,32 @@ enum DisplayText {
   }
 
   /// Sentences made for all renderings, with the page's own spaces: a comma between thousands
-  /// becomes a thin space, and a number stays with its sign.
+  /// becomes a thin space, a number stays with its unit, and a range is not broken.
   static func sentence(_ text: String) -> String {
     var result = ""
     let characters = Array(text)
     for (index, character) in characters.enumerated() {
       let before = index > 0 ? characters[index - 1] : " "
-      if character == ",", before.isNumber, isThousand(characters[(index + 1)...]) {
+      let rest = characters[(index + 1)...]
+      if character == ",", before.isNumber, isThousand(rest) {
         result.append("\u{202F}")
-      } else if character == " ", index + 1 < characters.count,
-        characters[index + 1] == "%", before.isNumber
-      {
+      } else if character == " ", before.isNumber, beginsWithUnit(rest) {
         result.append("\u{A0}")
+      } else if character == "–", before.isNumber, rest.first?.isNumber == true {
+        result += "–\u{2060}"
       } else {
         result.append(character)
       }
     }
     return result
+  }
+
+  private static func beginsWithUnit(_ rest: ArraySlice<Character>) -> Bool {
+    ["%", "s", "min", "h", "d"].contains { unit in
+      guard rest.starts(with: unit) else { return false }
+      guard let next = rest.dropFirst(unit.count).first else { return true }
+      return !next.isLetter && !next.isNumber
+    }
   }
 
   private static func isThousand(_ rest: ArraySlice<Character>) -> Bool {

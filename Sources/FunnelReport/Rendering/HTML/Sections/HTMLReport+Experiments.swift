@@ -86,10 +86,19 @@ extension HTMLReport {
         "Difference in percentage points with "
           + (comparisons.contains(where: \.isSequential)
             ? "always-valid (sequential) intervals" : "95 % intervals")
-          + "; right of zero the variant’s rate is the higher one.")
+          + "; right of zero the variant’s rate is the higher one." + power(comparisons))
       page.markup("forest", forest(comparisons).markup)
       page.markup("table", numbers(comparisons).markup)
     }
+  }
+
+  /// What the sample could have shown by now.
+  private func power(_ comparisons: [MetricComparison]) -> String {
+    guard let completion = comparisons.first(where: { $0.metric == "completion_rate" }),
+      let lift = completion.smallestDetectableLift
+    else { return "" }
+    return " Power so far: a lift of completion from \(DisplayText.signed(lift))\u{A0}% on is found "
+      + "with a chance of 80\u{A0}%."
   }
 
   private func datum(_ prefix: String, _ comparison: MetricComparison) -> Datum? {
@@ -112,7 +121,7 @@ extension HTMLReport {
       caption: "Each metric over all persons assigned",
       columns: [
         .words("Metric"), .number("variant"), .number("control"),
-        .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("pp"),
+        .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),
         .number("95 %"), .words("Verdict"),
       ],
       rows: comparisons.map { comparison in

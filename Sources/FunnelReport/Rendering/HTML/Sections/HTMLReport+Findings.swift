@@ -9,7 +9,9 @@ extension HTMLReport {
       TemplateContext { page in
         page.flag("hasFindings", !findings.isEmpty)
         page.list("findings", findings.map(finding))
-        page.list("decisions", Decision.all(analysis).map(decision))
+        let decisions = Decision.all(analysis).prefix(HTMLReport.maximumSlices)
+        page.flag("hasDecisions", !decisions.isEmpty)
+        page.list("decisions", decisions.map(decision))
         if !checks.isEmpty {
           page.list(
             "targets", [TemplateContext { $0.markup("table", targets(checks).markup) }])
@@ -56,7 +58,8 @@ extension HTMLReport {
       rows: checks.map { check in
         let (seen, low, high) = numbers(check)
         return [
-          .name(check.words(flow)), .number(Shown(DisplayText.sentence(check.boundText))),
+          .name(check.words(flow).capitalizedFirst),
+          .number(Shown(DisplayText.sentence(check.boundText))),
           .number(seen), .pair(low, " to ", high),
           .tag(check.verdict.rawValue, tone: tone(check.verdict)),
         ]

@@ -58,7 +58,7 @@ extension HTMLReport {
     return DataTable(
       caption: caption,
       columns: [.words(what), .plot("share"), .number("everybody"), .number("persons")]
-        + others.map { .number(analysis.label($0)) }, rows: rows)
+        + others.map { .slice(analysis.label($0)) }, rows: rows)
   }
 
   private func row(_ name: String, step: String, metric: String) -> [DataTable.Cell] {

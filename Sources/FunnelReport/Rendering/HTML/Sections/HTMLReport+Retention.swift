@@ -81,7 +81,7 @@ extension HTMLReport {
       caption: "Retention with counts and 95 % intervals",
       columns: [.words("Measure")]
         + everybodyAndCompared.flatMap {
-          [DataTable.Column.number(analysis.label($0)), .number("came back"), .number("95 %")]
+          [DataTable.Column.slice(analysis.label($0)), .number("came back"), .number("95 %")]
         },
       rows: flow.retention.map { measure in
         [.text(measure.words.capitalizedFirst)]
@@ -112,7 +112,7 @@ extension HTMLReport {
     }
     let foot: [DataTable.Cell] =
       [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
-      + flow.retention.map { .number(measure($0, .all)?.rate) }
+      + flow.retention.map { .heat("", measure($0, .all)?.rate, nil) }
     let table = DataTable(
       caption: "Share that came back, and of how many; hatched: not everybody can be told yet",
       columns: [.words("Began"), .number("persons")]

@@ -9,7 +9,10 @@ extension HTMLReport {
         page.list("curve", [finishing()].compactMap { $0 })
         page.list("figures", completion() + goals())
         page.markup("steps", steps().markup)
-        page.markup("compared", compared(durations: analysis.durations)?.markup)
+        let whole = analysis.durations.filter { $0.metric != "time_on_step" }
+        let onSteps = analysis.durations.filter { $0.metric == "time_on_step" }
+        page.markup("compared", compared(durations: whole)?.markup)
+        page.markup("comparedSteps", compared(durations: onSteps)?.markup)
       })
   }
 
@@ -59,7 +62,7 @@ extension HTMLReport {
   private func incidence(_ times: [Int64]) -> DataTable {
     DataTable(
       caption: "Finished by the time since entry",
-      columns: [.words("Since entry")] + compared.map { .number(analysis.label($0)) },
+      columns: [.words("Since entry")] + compared.map { .slice(analysis.label($0)) },
       rows: times.map { time in
         [.text(RateText.expected(time...time))]
           + compared.map { slice in
@@ -166,7 +169,7 @@ extension HTMLReport {
   }
 
   private func compared(durations: [DurationComparison]) -> DataTable? {
-    let rows: [[DataTable.Cell]] = durations.prefix(40).compactMap { comparison in
+    let rows: [[DataTable.Cell]] = durations.prefix(60).compactMap { comparison in
       guard comparison.median.value != nil || comparison.ninetieth.value != nil else { return nil }
       let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
       func datum(_ name: String) -> Datum? {

@@ -89,7 +89,7 @@ extension HTMLReport {
       caption: "\(name) by when persons began",
       columns: [
         .words("Began"), .number("rate"), .number("counts"), .number("95 %"),
-      ] + compared.filter { $0 != .all }.map { .number(analysis.label($0)) },
+      ] + compared.filter { $0 != .all }.map { .slice(analysis.label($0)) },
       rows: cohorts.map { cohort in
         let datum = analysis.datum(metric, step: step, in: cohort)
         return [

@@ -1,0 +1,17 @@
+/// Why a file is no `metrics.json` that can be compared.
+public enum RecordedReportError: Error, Sendable, Hashable, CustomStringConvertible {
+  case malformed
+  case missing(String)
+  case otherSchema(String)
+
+  public var description: String {
+    switch self {
+    case .malformed: "is no metrics.json: not the JSON that `firstmile report --out` writes"
+    case .missing(let key):
+      "is no metrics.json: '\(SafeText.name(key, limit: 40))' is missing; make the report anew"
+    case .otherSchema(let schema):
+      "has the schema '\(SafeText.name(schema, limit: 40))'; this program reads "
+        + "firstmile.metrics/1"
+    }
+  }
+}

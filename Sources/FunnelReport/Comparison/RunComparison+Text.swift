@@ -1,0 +1,158 @@
+internal import ExperimentStatistics
+
+extension RunComparison {
+  /// The comparison for a terminal, in `style.width` columns.
+  ///
+  /// - Parameter takesAllApart: every change is taken apart, not only completion and what is shown
+  ///   to have changed.
+  public func text(style: TerminalStyle, takesAllApart: Bool = false) -> String {
+    var page = TerminalPage(style: style)
+    addTitle(&page)
+    addChanges(&page)
+    addCauses(&page, all: takesAllApart)
+    return page.text
+  }
+
+  private func addTitle(_ page: inout TerminalPage) {
+    page.line(page.paint("\(SafeText.name(after.flow.title)): before and after", .bold))
+    for (name, report, slice) in [
+      ("before", before, slices.before), ("after", after, slices.after),
+    ] {
+      let horizon = report.horizon.map { "data up to \($0)" } ?? "no data"
+      page.paragraph(
+        "flow \(SafeText.name(report.flow.id, limit: 40)), \(slice.words), \(horizon), fingerprint "
+          + String(report.fingerprint.prefix(12)), lead: "  " + TextWidth.left(name, 8))
+    }
+    let unlike = changes.filter { !$0.isLike }
+    if before.fingerprint != after.fingerprint {
+      page.paragraph(
+        "The definitions differ. Before: \(difference(before.choices, after.choices)); after: "
+          + "\(difference(after.choices, before.choices)).", paint: .yellow)
+    }
+    if !unlike.isEmpty {
+      let count = NumberText.grouped(unlike.count)
+      page.paragraph(
+        "\(count) metrics mean something else on the two sides; they are marked ≠ and neither "
+          + "tested nor taken apart.", paint: .yellow)
+    }
+    if sharedInputs > 0 {
+      page.paragraph(
+        "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
+          + "p-values take them as different persons.", paint: .yellow)
+    }
+  }
+
+  /// The choices of one side that the other does not make.
+  private func difference(_ own: String, _ other: String) -> String {
+    let others = Set(other.split(separator: " "))
+    let only = own.split(separator: " ").filter { !others.contains($0) }
+    return only.isEmpty
+      ? "nothing of its own" : SafeText.name(only.joined(separator: " "), limit: 300)
+  }
+
+  private func addChanges(_ page: inout TerminalPage) {
+    page.heading("WHAT CHANGED", note: "difference in points, 95 % interval; p by Holm")
+    if changes.isEmpty { page.paragraph("Nothing that both sides have.") }
+    for change in changes {
+      let name = TextWidth.left(RunComparison.name(change), page.width - 2 - 52)
+      let rates =
+        TextWidth.right(TerminalPage.rate(change.before.estimate), 8)
+        + TextWidth.right(TerminalPage.rate(change.after.estimate), 8)
+      guard change.isLike else {
+        page.line("  \(name)\(rates)  ≠ another definition")
+        continue
+      }
+      let p = change.pAdjusted.map { RateText.p($0).replacing("p = ", with: "") } ?? "–"
+      let isShown = (change.pAdjusted ?? 1) < 0.05
+      page.line(
+        page.paint(
+          "  \(name)\(rates)\(TextWidth.right(points(change), 26))"
+            + TextWidth.right(p.replacing("p ", with: ""), 9), isShown ? .bold : nil))
+    }
+  }
+
+  private static func name(_ change: Change) -> String {
+    let words = change.metric.split(separator: "_").joined(separator: " ")
+    return SafeText.name(change.step == "all" ? words : "\(words): \(change.step)", limit: 60)
+  }
+
+  private func points(_ change: Change) -> String {
+    guard let value = change.difference.value else { return "–" }
+    return "\(RateText.signedNumber(value.estimate)) "
+      + "(\(RateText.signedNumber(value.interval.lower)) to "
+      + "\(RateText.signedNumber(value.interval.upper)))"
+  }
+
+  private static let maximumParts = 5
+
+  private func addCauses(_ page: inout TerminalPage, all: Bool) {
+    let told = zip(changes, causes).filter { change, causes in
+      let isTold =
+        all || change.metric == "completion_rate" || (change.pAdjusted ?? 1) < 0.05
+      return !causes.isEmpty && isTold && change.metric != "step_reach"
+    }
+    guard !told.isEmpty else { return }
+    page.heading(
+      "WHO CAME, WHAT THEY DID", note: "mix + rate = difference, in points (Kitagawa)")
+    for (change, causes) in told {
+      page.line("  " + page.paint(RunComparison.name(change), .bold))
+      for cause in causes {
+        let name =
+          cause.dimensions.count == 1 ? cause.dimensions[0] : "all dimensions at once"
+        page.line(
+          "    " + TextWidth.left(SafeText.name(name, limit: 120), page.width - 4 - 47)
+            + "mix " + TextWidth.right(signed(cause.mix), 7) + "  rate "
+            + TextWidth.right(signed(cause.rate), 7) + " ±"
+            + TextWidth.left(number(cause.rateMargin), 6) + " = "
+            + TextWidth.right(signed(cause.difference), 7))
+        if cause.matched < 0.9 {
+          page.paragraph(
+            "only \(RateText.percent(cause.matched)) of the persons are of kinds that both sides "
+              + "have; of the others all counts as mix", lead: "      ", paint: .dim)
+        }
+      }
+    }
+    page.paragraph(
+      "Mix: other people came. Rate: people of the same kind did other things; its interval takes "
+        + "the shares as given. Each line is exact for its own dimensions.", paint: .dim)
+    addParts(&page, told)
+  }
+
+  /// Which values moved the first rate most.
+  private func addParts(
+    _ page: inout TerminalPage, _ told: [(Change, [MixAndRate])]
+  ) {
+    guard let (change, causes) = told.first else { return }
+    page.heading("WHERE", note: "\(RunComparison.name(change)), by the largest part")
+    page.line(
+      page.paint(
+        TextWidth.right("persons", page.width - 36) + TextWidth.right("rate", 20)
+          + TextWidth.right("mix", 8) + TextWidth.right("rate", 8), .dim))
+    for cause in causes where cause.dimensions.count == 1 {
+      let sorted = cause.parts.enumerated().sorted { left, right in
+        let sizes = [left, right].map { ($0.element.mix + $0.element.rate).magnitude }
+        return sizes[0] != sizes[1] ? sizes[0] > sizes[1] : left.offset < right.offset
+      }.map(\.element)
+      for part in sorted.prefix(RunComparison.maximumParts) {
+        let name = "\(cause.dimensions[0])=\(part.values.first ?? "")"
+        let persons =
+          "\(NumberText.grouped(part.before.trials)) → \(NumberText.grouped(part.after.trials))"
+        let rates =
+          "\(TerminalPage.rate(part.before.estimate)) → \(TerminalPage.rate(part.after.estimate))"
+        page.line(
+          "  " + TextWidth.left(SafeText.name(name, limit: 60), page.width - 2 - 52)
+            + TextWidth.right(persons, 16) + TextWidth.right(rates, 20)
+            + TextWidth.right(signed(part.mix), 8) + TextWidth.right(signed(part.rate), 8))
+      }
+    }
+  }
+
+  private func signed(_ points: Double) -> String {
+    let text = NumberText.fixed(points.magnitude * 100, decimals: 1) ?? "–"
+    return text == "0.0" ? text : (points < 0 ? "−" : "+") + text
+  }
+
+  private func number(_ points: Double) -> String {
+    NumberText.fixed(points * 100, decimals: 1) ?? "–"
+  }
+}

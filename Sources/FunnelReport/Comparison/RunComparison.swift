@@ -1,0 +1,98 @@
+public import ExperimentStatistics
+
+/// Two reports side by side: what changed, and how much of it is who came.
+public struct RunComparison: Sendable {
+  /// One rate on both sides.
+  public struct Change: Sendable {
+    public var metric: String
+    public var step: String
+    public var before: Proportion
+    public var after: Proportion
+    public var difference: Estimate<EstimateWithInterval>
+    /// Two-sided score test, and adjusted (Holm) over all changes that are compared.
+    public var p: Double?
+    public var pAdjusted: Double?
+    /// Both sides mean the same by it.
+    public var isLike: Bool
+  }
+
+  public let before: RecordedReport
+  public let after: RecordedReport
+  public let slices: (before: ComparedSlice, after: ComparedSlice)
+  public let changes: [Change]
+  /// For each change that can be taken apart: by everything at once first, then by dimension.
+  public let causes: [[MixAndRate]]
+  /// Inputs that both sides have read.
+  public let sharedInputs: Int
+
+  /// The two sides mean the same by nothing that could be compared.
+  public var isUnlike: Bool { !changes.isEmpty && changes.allSatisfy { !$0.isLike } }
+
+  public init(
+    _ before: RecordedReport, _ after: RecordedReport, sliceBefore: ComparedSlice = .init(),
+    sliceAfter: ComparedSlice = .init()
+  ) {
+    self.before = before
+    self.after = after
+    slices = (sliceBefore, sliceAfter)
+    let sides = (RecordedSide(before, sliceBefore), RecordedSide(after, sliceAfter))
+    var changes = RunComparison.changes(sides.0, sides.1)
+    let tested = changes.indices.filter { changes[$0].isLike && changes[$0].p != nil }
+    let adjusted = MultipleTesting.holm.adjust(tested.map { changes[$0].p ?? 1 })
+    for (place, index) in tested.enumerated() { changes[index].pAdjusted = adjusted[place] }
+    self.changes = changes
+    causes = changes.map { change in
+      change.isLike ? RunComparison.causes(change, sides.0, sides.1) : []
+    }
+    let digests = Set(before.provenance.sources.compactMap(\.digest))
+    sharedInputs = after.provenance.sources.compactMap(\.digest).filter(digests.contains).count
+  }
+
+  /// The rates that both sides have, in the order of the second.
+  private static func changes(_ before: RecordedSide, _ after: RecordedSide) -> [Change] {
+    after.rates.compactMap { name in
+      guard let own = before.proportion(name), let other = after.proportion(name),
+        own.trials > 0 || other.trials > 0
+      else { return nil }
+      let pair = ProportionComparison(treatment: other, control: own)
+      return Change(
+        metric: name.metric, step: name.step, before: own, after: other,
+        difference: pair.difference(), p: pair.scoreTest().value?.twoSidedP, pAdjusted: nil,
+        isLike: before.fingerprint(name) != nil
+          && before.fingerprint(name) == after.fingerprint(name))
+    }
+  }
+
+  private static func causes(
+    _ change: Change, _ before: RecordedSide, _ after: RecordedSide
+  ) -> [MixAndRate] {
+    let name = RecordedReport.Rate(metric: change.metric, step: change.step)
+    var found: [MixAndRate] = []
+    if let own = before.strata(name), let other = after.strata(name),
+      before.dimensions == after.dimensions, before.dimensions.count > 1,
+      let all = MixAndRate(joined(own, other), dimensions: before.dimensions)
+    {
+      found.append(all)
+    }
+    for dimension in before.dimensions where after.dimensions.contains(dimension) {
+      let own = before.breakdown(name, dimension)
+      let other = after.breakdown(name, dimension)
+      // Values that the two sides know must hold all persons, or the parts don't add up.
+      guard own.values.reduce(0, { $0 + $1.trials }) == change.before.trials,
+        other.values.reduce(0, { $0 + $1.trials }) == change.after.trials,
+        let one = MixAndRate(joined(own, other), dimensions: [dimension])
+      else { continue }
+      found.append(one)
+    }
+    return found
+  }
+
+  private static func joined(
+    _ before: [[String]: Proportion], _ after: [[String]: Proportion]
+  ) -> [MixAndRate.Stratum] {
+    let none = Proportion(successes: 0, trials: 0)
+    return Set(before.keys).union(after.keys).map {
+      MixAndRate.Stratum(values: $0, before: before[$0] ?? none, after: after[$0] ?? none)
+    }
+  }
+}

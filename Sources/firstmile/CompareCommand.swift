@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import FunnelReport
+
+/// Two runs, or two versions of a flow, side by side.
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compare two metrics.json: what changed, and how much of it is who came.",
+    discussion: """
+      firstmile compare january/metrics.json february/metrics.json
+      firstmile compare metrics.json metrics.json --before version=1 --after version=2
+
+      Metrics with unlike fingerprints are marked and not tested. If all of them are unlike, the \
+      comparison is refused, unless --unlike asks to see the numbers all the same.
+      """)
+
+  @Argument(help: "The metrics.json to compare with.")
+  var baseline: String
+
+  @Argument(help: "The metrics.json that is compared.")
+  var current: String
+
+  @Option(
+    parsing: .singleValue,
+    help: "Whose numbers of the first: version=NAME, or experiment=NAME and variant=NAME.")
+  var before: [String] = []
+
+  @Option(parsing: .singleValue, help: "Whose numbers of the second.")
+  var after: [String] = []
+
+  @Flag(help: "Show the numbers side by side even if the definitions differ in all of them.")
+  var unlike = false
+
+  @Flag(help: "Take every change apart, not only completion and what is shown to have changed.")
+  var all = false
+
+  func run() throws {
+    let comparison = RunComparison(
+      try read(baseline), try read(current), sliceBefore: try slice(before, "--before"),
+      sliceAfter: try slice(after, "--after"))
+    if comparison.changes.isEmpty {
+      throw CommandError("the two files have no rate in common for the persons asked for")
+    }
+    if comparison.isUnlike && !unlike {
+      throw CommandError(
+        "every metric means something else in '\(current)' than in '\(baseline)' (unlike "
+          + "fingerprints); --unlike shows them side by side all the same")
+    }
+    Console.output(
+      comparison.text(
+        style: TerminalStyle(width: 80, color: Console.hasColor), takesAllApart: all))
+  }
+
+  private func read(_ path: String) throws -> RecordedReport {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError("'\(path)' can't be read")
+    }
+    do {
+      return try RecordedReport(bytes: Array(data))
+    } catch {
+      throw CommandError("'\(path)' \(error)")
+    }
+  }
+
+  private func slice(_ words: [String], _ option: String) throws -> ComparedSlice {
+    var slice = ComparedSlice()
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw CommandError("\(option): found '\(word)'; allowed is name=value")
+      }
+      switch parts[0] {
+      case "version": slice.version = parts[1]
+      case "experiment": slice.experiment = parts[1]
+      case "variant": slice.variant = parts[1]
+      default:
+        throw CommandError(
+          "\(option): found '\(parts[0])'; allowed are version, experiment, variant")
+      }
+    }
+    guard (slice.experiment == nil) == (slice.variant == nil) else {
+      throw CommandError("\(option): a variant needs its experiment, and the other way round")
+    }
+    return slice
+  }
+}

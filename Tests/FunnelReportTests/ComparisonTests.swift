@@ -1,0 +1,126 @@
+import ExperimentStatistics
+import FlowDefinition
+import Foundation
+import Testing
+
+@testable import FunnelReport
+
+@Suite("Two runs side by side")
+struct ComparisonTests {
+  private func recorded(_ report: Report) throws -> RecordedReport {
+    let json = try #require(report.documents().first { $0.name == "metrics.json" })
+    return try RecordedReport(bytes: json.bytes)
+  }
+
+  @Test func `mix and rate by hand`() throws {
+    func stratum(_ value: String, _ before: (Int, Int), _ after: (Int, Int)) -> MixAndRate.Stratum {
+      .init(
+        values: [value], before: Proportion(successes: before.0, trials: before.1),
+        after: Proportion(successes: after.0, trials: after.1))
+    }
+    // Shares 1/2 and 1/2 become 1/4 and 3/4; rates 0.8 and 0.4 become 0.8 and 0.5.
+    let found = try #require(
+      MixAndRate(
+        [stratum("new", (20, 50), (75, 150)), stratum("old", (40, 50), (40, 50))],
+        dimensions: ["app_version"]))
+    #expect(abs(found.difference - (0.575 - 0.6)) < 1e-12)
+    // Σ Δw (r̄ − R̄) = 0.25·0.45 − 0.25·0.8; Σ w̄ Δr = 0.625·0.1.
+    #expect(abs(found.mix - (0.25 * 0.45 - 0.25 * 0.8)) < 1e-12)
+    #expect(abs(found.rate - 0.0625) < 1e-12)
+    #expect(found.matched == 1)
+    #expect(found.parts.map { $0.values } == [["new"], ["old"]])
+  }
+
+  @Test func `a kind that one side does not have is all mix`() throws {
+    let found = try #require(
+      MixAndRate(
+        [
+          .init(
+            values: ["a"], before: Proportion(successes: 5, trials: 10),
+            after: Proportion(successes: 5, trials: 10)),
+          .init(
+            values: ["b"], before: Proportion(successes: 0, trials: 0),
+            after: Proportion(successes: 9, trials: 10)),
+        ], dimensions: ["os"]))
+    #expect(abs(found.rate) < 1e-12)
+    #expect(abs(found.mix - 0.2) < 1e-12)
+    #expect(abs(found.matched - 0.75) < 1e-12)
+  }
+
+  @Test func `mix and rate add up to the difference, whatever the counts`() throws {
+    var state: UInt64 = 20_260_101
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    for _ in 0..<200 {
+      let strata = (0..<(2 + next(12))).map { index -> MixAndRate.Stratum in
+        let trials = (next(40), next(40))
+        return .init(
+          values: ["\(index)"],
+          before: Proportion(successes: next(trials.0 + 1), trials: trials.0),
+          after: Proportion(successes: next(trials.1 + 1), trials: trials.1))
+      }
+      guard let found = MixAndRate(strata, dimensions: ["x"]) else { continue }
+      #expect(abs(found.mix + found.rate - found.difference) < 1e-9)
+      let parts = found.parts.reduce(0) { $0 + $1.mix + $1.rate }
+      #expect(abs(parts - found.difference) < 1e-9)
+    }
+  }
+
+  @Test func `a report against itself changes nothing`() throws {
+    let report = try recorded(DemoReport.ordinary())
+    let comparison = RunComparison(report, report)
+    #expect(comparison.changes.count > 8)
+    #expect(!comparison.isUnlike)
+    for change in comparison.changes {
+      #expect(change.isLike)
+      #expect(change.before == change.after)
+      if let difference = change.difference.value { #expect(difference.estimate == 0) }
+    }
+    for cause in comparison.causes.flatMap({ $0 }) {
+      #expect(abs(cause.difference) < 1e-12)
+      #expect(abs(cause.mix) < 1e-12)
+      #expect(abs(cause.rate) < 1e-12)
+    }
+    #expect(comparison.sharedInputs == 2)
+  }
+
+  @Test func `variants of one file against each other`() throws {
+    let report = try recorded(DemoReport.ordinary())
+    let comparison = RunComparison(
+      report, report, sliceBefore: .init(experiment: "length", variant: "long"),
+      sliceAfter: .init(experiment: "length", variant: "short"))
+    let completion = try #require(comparison.changes.first { $0.metric == "completion_rate" })
+    #expect(completion.before == Proportion(successes: 65, trials: 100))
+    #expect(completion.after == Proportion(successes: 75, trials: 100))
+    let place = try #require(comparison.changes.firstIndex { $0.metric == "completion_rate" })
+    let cause = try #require(comparison.causes[place].first)
+    #expect(cause.dimensions == ["os"])
+    #expect(abs(cause.difference - 0.1) < 1e-12)
+    #expect(abs(cause.mix + cause.rate - 0.1) < 1e-12)
+    let text = comparison.text(style: TerminalStyle())
+    #expect(text.contains("completion rate"))
+    #expect(text.split(separator: "\n").allSatisfy { TextWidth.of($0) <= 80 })
+  }
+
+  @Test func `other definitions are marked and not tested`() throws {
+    let ordinary = try recorded(DemoReport.ordinary())
+    let tiny = try recorded(DemoReport.tiny())
+    let comparison = RunComparison(ordinary, tiny)
+    #expect(comparison.changes.contains { $0.metric == "completion_rate" })
+    #expect(comparison.isUnlike == comparison.changes.allSatisfy { !$0.isLike })
+    for (change, causes) in zip(comparison.changes, comparison.causes) where !change.isLike {
+      #expect(change.pAdjusted == nil)
+      #expect(causes.isEmpty)
+    }
+    #expect(comparison.text(style: TerminalStyle()).contains("≠"))
+  }
+
+  @Test func `what is no metrics.json is told`() {
+    #expect(throws: RecordedReportError.malformed) { try RecordedReport(bytes: Array("[]".utf8)) }
+    #expect(throws: RecordedReportError.missing("schema")) {
+      try RecordedReport(bytes: Array("{}".utf8))
+    }
+  }
+}

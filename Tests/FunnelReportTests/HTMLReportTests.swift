@@ -1,0 +1,102 @@
+import FlowDefinition
+import Testing
+
+@testable import FunnelReport
+
+@Suite("The page for people")
+struct HTMLReportTests {
+  @Test func `every template can be read and is filled`() {
+    let templates = PageTemplates()
+    for name in PageTemplates.Name.allCases {
+      let text = templates.fill(name, TemplateContext { _ in }).text
+      #expect(text.count > 100, "\(name)")
+      #expect(!text.contains("{{"), "\(name)")
+    }
+    #expect(PageTemplates.styleSheet.contains("prefers-color-scheme: dark"))
+    #expect(PageTemplates.styleSheet.contains("@media print"))
+  }
+
+  @Test func `text is escaped by scalars`() {
+    #expect(Markup(escaping: "a<b>&\"'").text == "a&lt;b&gt;&amp;&quot;&#39;")
+    // A mark on the bracket makes one character of both; a browser still sees the bracket.
+    #expect(!Markup(escaping: "<\u{301}script").text.contains("<"))
+    #expect(!Markup(escaping: "\"\u{301} onload=").text.contains("\""))
+    #expect(Markup(escaping: "a\u{0}b\u{8}c\u{7F}d").text == "a b c d")
+  }
+
+  @Test func `a name is text wherever it stands`() throws {
+    var flow = try DemoFlow.flow()
+    flow.title = "<b>\"Demo\"</b>"
+    flow.steps[0].title = "{{title}}<script>"
+    let demo = try DemoTally(flow)
+    let report = Report(
+      Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())
+    let page = report.htmlText()
+    #expect(page.contains("&lt;b&gt;&quot;Demo&quot;&lt;/b&gt;"))
+    #expect(page.contains("{{title}}&lt;script&gt;"))
+    #expect(!page.contains("<script"))
+    #expect(!page.contains("<b>\"Demo"))
+  }
+
+  @Test(arguments: ["ordinary", "tiny", "empty"])
+  func `numbers say which row they are`(_ name: String) throws {
+    let report =
+      try name == "ordinary"
+      ? DemoReport.ordinary() : name == "tiny" ? DemoReport.tiny() : DemoReport.empty()
+    let page = report.htmlText()
+    let marks = page.matches(
+      of: /data-metric="([^"]+)" data-row="(\d+)" data-field="(\w+)" data-value="([^"]*)"/)
+    if name != "empty" { #expect(marks.count > 50) }
+    for mark in marks {
+      let row = try #require(Int(mark.2).map { report.analysis.rows[$0] })
+      #expect(row.metric == String(mark.1))
+      let value =
+        switch String(mark.3) {
+        case "value": row.value.flatMap(NumberText.format)
+        case "numerator": row.numerator.map(String.init)
+        case "denominator": row.denominator.map(String.init)
+        case "ci_low": row.low.flatMap(NumberText.format)
+        default: row.high.flatMap(NumberText.format)
+        }
+      #expect(value == String(mark.4))
+    }
+  }
+
+  @Test func `the same report makes the same page`() throws {
+    #expect(try DemoReport.ordinary().htmlText() == DemoReport.ordinary().htmlText())
+  }
+
+  @Test func `many variants stay within bounds`() throws {
+    let page = try DemoReport.variants(40).htmlText()
+    #expect(page.utf8.count < 1_000_000)
+    #expect(page.contains("more are in steps.csv"))
+  }
+
+  @Test func `sentences keep numbers with their units`() {
+    #expect(
+      DisplayText.sentence("1,234 of 12,400,000 are 5 % in 30 s, a share")
+        == "1\u{202F}234 of 12\u{202F}400\u{202F}000 are 5\u{A0}% in 30\u{A0}s, a share")
+    #expect(DisplayText.sentence("A,123 and 1,23") == "A,123 and 1,23")
+  }
+
+  @Test func `the grade is that of the worst check`() throws {
+    let ordinary = TrustGrade(try DemoReport.ordinary())
+    #expect(ordinary.letter == .d)
+    #expect(ordinary.reasons.first?.text.contains("inputs could not be read") == true)
+    let tiny = TrustGrade(try DemoReport.tiny())
+    #expect(tiny.reasons.map(\.letter) == tiny.reasons.map(\.letter).sorted(by: >))
+  }
+
+  @Test func `few who left say nothing about where`() throws {
+    let finding = try #require(try DemoReport.tiny().findings.first { $0.kind == .dropOff })
+    #expect(finding.text.contains("too few to say where"))
+    #expect(finding.tone == .neutral)
+  }
+
+  @Test func `Markdown takes names for text`() {
+    #expect(MarkdownText.plain("a|b*c<d>[e](f)") == "a\\|b\\*c&lt;d>\\[e\\](f)")
+    #expect(MarkdownText.plain("priming_order _x_") == "priming_order \\_x\\_")
+    #expect(MarkdownText.plain("p < 0.0001") == "p < 0.0001")
+    #expect(MarkdownText.plain("a & b &lt;") == "a &amp; b &amp;lt;")
+  }
+}
