@@ -14,8 +14,9 @@ struct FirstMile: AsyncParsableCommand {
       """,
     version: FirstMile.version,
     subcommands: [
-      ReportCommand.self, IngestCommand.self, WatchCommand.self, StoreCommand.self,
-      ExplainCommand.self, PowerCommand.self, SimulateCommand.self, FlowCommand.self,
+      ReportCommand.self, ValidateCommand.self, IngestCommand.self, WatchCommand.self,
+      StoreCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
+      FlowCommand.self,
     ])
 
   static let version = "0.1.0"

@@ -9,7 +9,10 @@ import Timelines
 
 /// The same persons, written as each vendor writes them, have the same metrics.
 @Suite struct FormatMetricsTests {
-  @Test(arguments: ["memoss", "unforgotten", "aiq", "trendy", "dequeue"], [true, false])
+  @Test(arguments: [
+    ("memoss", true), ("unforgotten", true), ("aiq", true), ("trendy", true), ("dequeue", true),
+    ("aiq", false),
+  ])
   func `every format gives the same bytes of metrics`(app: String, wholeSeconds: Bool) async throws
   {
     let flow = try FlowFile.load(app)
