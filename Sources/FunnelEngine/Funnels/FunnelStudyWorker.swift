@@ -62,8 +62,10 @@ struct FunnelStudyWorker {
     study.all.merge(counts)
     let entry = evaluator.walk[path.entry].timeMilliseconds
     let day = evaluator.calendar.day(of: entry)
-    study.byDay[CivilCalendar.label(ofDay: day, unit: .day), default: .init(steps: path.times.count)]
-      .merge(counts)
+    study.byDay[
+      CivilCalendar.label(ofDay: day, unit: .day), default: .init(steps: path.times.count)
+    ]
+    .merge(counts)
     if let breakdown = plan.breakdown {
       study.byValue[value(breakdown, from: path.entry), default: .init(steps: path.times.count)]
         .merge(counts)

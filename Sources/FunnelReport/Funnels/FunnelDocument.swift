@@ -72,7 +72,8 @@ public struct FunnelDocument: Sendable {
     for (step, name) in names.enumerated() {
       var line = "  \(step + 1)  \(rate(counts.reached[step], counts.reached[0]))"
       if step > 0 {
-        let share = counts.reached[step - 1] == 0
+        let share =
+          counts.reached[step - 1] == 0
           ? nil : Double(counts.reached[step]) / Double(counts.reached[step - 1])
         line += "  from step \(step): \(percent(share))"
         if let median = counts.times[step].percentile(50),

@@ -32,25 +32,28 @@ public struct Reconciliation: Sendable {
   }
 
   /// The rules between two tools, in a fixed order: who, when, which entry, what order.
-  public static func steps(from first: FunnelTool, to second: FunnelTool) -> [(String, FunnelRules)] {
+  public static func steps(from first: FunnelTool, to second: FunnelTool) -> [(String, FunnelRules)]
+  {
     var rules = first.rules
     let goal = second.rules
     var steps: [(String, FunnelRules)] = []
     if rules.onlyFlowPersons != goal.onlyFlowPersons {
       rules.onlyFlowPersons = goal.onlyFlowPersons
-      steps.append((
-        goal.onlyFlowPersons
-          ? "persons: only those the flow's metrics are about, not everybody with the first step"
-          : "persons: everybody with the first step, also existing users and orphans", rules
-      ))
+      steps.append(
+        (
+          goal.onlyFlowPersons
+            ? "persons: only those the flow's metrics are about, not everybody with the first step"
+            : "persons: everybody with the first step, also existing users and orphans", rules
+        ))
     }
     if rules.onlyMature != goal.onlyMature {
       rules.onlyMature = goal.onlyMature
-      steps.append((
-        goal.onlyMature
-          ? "denominator: only entries whose window is over"
-          : "denominator: also entries whose window is not over yet", rules
-      ))
+      steps.append(
+        (
+          goal.onlyMature
+            ? "denominator: only entries whose window is over"
+            : "denominator: also entries whose window is not over yet", rules
+        ))
     }
     if rules.entry != goal.entry {
       let words = [
@@ -62,20 +65,22 @@ public struct Reconciliation: Sendable {
     }
     if rules.ties != goal.ties {
       rules.ties = goal.ties
-      steps.append((
-        goal.ties == .steps
-          ? "ties: at one millisecond the earlier step comes first"
-          : "ties: at one millisecond facts stand in the flow's order", rules
-      ))
+      steps.append(
+        (
+          goal.ties == .steps
+            ? "ties: at one millisecond the earlier step comes first"
+            : "ties: at one millisecond facts stand in the flow's order", rules
+        ))
     }
     if rules.walk != goal.walk {
       rules.walk = goal.walk
-      steps.append((
-        goal.walk == .windowFunnel
-          ? "walk: windowFunnel, in which one row may be several steps and each step keeps its "
-            + "latest chain"
-          : "walk: from each entry to the first match of each next step", rules
-      ))
+      steps.append(
+        (
+          goal.walk == .windowFunnel
+            ? "walk: windowFunnel, in which one row may be several steps and each step keeps its "
+              + "latest chain"
+            : "walk: from each entry to the first match of each next step", rules
+        ))
     }
     return steps
   }

@@ -57,7 +57,8 @@ extension Validation {
     }
     checks += steps.map { missing("step", $0.id) }
     var others: [ValidationCheck] = []
-    for (permission, count) in zip(flow.permissions, inspection.factsOfPermission) where count == 0 {
+    for (permission, count) in zip(flow.permissions, inspection.factsOfPermission) where count == 0
+    {
       others.append(missing("permission", permission))
     }
     for (pattern, count) in zip(flow.eventPatterns, inspection.factsOfPattern) where count == 0 {
@@ -101,7 +102,8 @@ extension Validation {
     var unknown: [ValidationCheck] = []
     for (name, count) in Counted.mostFirst(facts) where !declared.contains(name) {
       let near = NearestSpelling.of(name.lowercased(), among: canonical)
-      let looksLike = near ?? (name.lowercased().contains("onboarding") ? "an onboarding event" : nil)
+      let looksLike =
+        near ?? (name.lowercased().contains("onboarding") ? "an onboarding event" : nil)
       unknown.append(
         ValidationCheck(
           check: "undeclared_event", item: name, count: count, grade: looksLike == nil ? nil : .c,

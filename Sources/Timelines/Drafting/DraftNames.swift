@@ -40,7 +40,9 @@ struct DraftNames {
     guard has("onboarding", "tutorial", "walkthrough", "first run", "first_run", "intro") else {
       return nil
     }
-    if has("skip") { return has("step", "page", "item") ? "onboarding_step_skipped" : "onboarding_skipped" }
+    if has("skip") {
+      return has("step", "page", "item") ? "onboarding_step_skipped" : "onboarding_skipped"
+    }
     if has("view", "screen", "page", "step") { return "onboarding_page_viewed" }
     if has("start", "begin", "began") { return "onboarding_started" }
     if has("complete", "finish", "done", "end") { return "onboarding_completed" }

@@ -169,9 +169,10 @@ extension FlowDraft {
   /// A name in a comment: without what could end the line.
   private static func comment(_ name: String) -> String {
     String(
-      String.UnicodeScalarView(name.unicodeScalars.prefix(80).filter {
-        $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0x85 && $0.value != 0x2028
-          && $0.value != 0x2029
-      }))
+      String.UnicodeScalarView(
+        name.unicodeScalars.prefix(80).filter {
+          $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0x85 && $0.value != 0x2028
+            && $0.value != 0x2029
+        }))
   }
 }

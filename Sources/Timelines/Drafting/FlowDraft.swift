@@ -62,7 +62,8 @@ public struct FlowDraft {
       }
     }
     let words = ["page", "screen", "step", "name", "title"]
-    pageField = values.filter { (2...PageOrder.maximumPages).contains($0.value.count) }
+    pageField =
+      values.filter { (2...PageOrder.maximumPages).contains($0.value.count) }
       .map { name, values in
         (name, words.filter { name.lowercased().contains($0) }.count, values.count)
       }
