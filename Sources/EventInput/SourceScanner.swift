@@ -55,6 +55,7 @@ public final class SourceScanner {
     run.summary.compressedBytes = reader.file.bytesRead
     run.summary.damages = reader.log.damages
     run.summary.digest = digest ?? ""
+    run.summary.inspection = formats.takeInspection()
     run.summary.timestampsWithoutOffset =
       formats.timestampsWithoutOffset - withoutOffset
     return run.summary

@@ -17,6 +17,10 @@ public struct SourceSummary: Sendable, Hashable {
   /// SHA-256 of the bytes on disk, in hexadecimal.
   public var digest = ""
   public var damages: [InputDamage] = []
+  /// The first reject of each reason: its line and what was wrong there.
+  public var firstRejects: [RejectReason: RejectPlace] = [:]
+  /// What a plan that inspects found out.
+  public var inspection: SourceInspection?
   /// Set if the source could not be read; the figures then tell of what came before.
   public var unreadable: InputProblem?
 
@@ -26,4 +30,13 @@ public struct SourceSummary: Sendable, Hashable {
 
   /// All rejects, whatever the reason.
   public var rejects: Int { rejectsByReason.values.reduce(0, +) }
+}
+
+/// Where a line stands that can't be used.
+public struct RejectPlace: Sendable, Hashable {
+  /// The file, or the file and the member of a zip.
+  public var name: String
+  /// Counted from 1.
+  public var line: Int
+  public var detail: String
 }

@@ -115,7 +115,7 @@ struct FunnelEvaluator {
 
 /// The largest set of steps that different facts can stand for: bipartite matching by augmenting
 /// paths (Kuhn), a fact at a time.
-private struct StepMatching {
+struct StepMatching {
   let steps: [UInt64]
   /// The patterns of the fact that stands for each step; 0 for none.
   private var factOfStep: [UInt64]

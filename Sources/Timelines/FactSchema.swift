@@ -11,7 +11,7 @@ public import FlowDefinition
 /// so that several flows, and later edits of a flow, can read the same facts.
 public struct FactSchema: Sendable {
   /// What the scanner is asked for.
-  public let plan: ScanPlan
+  public private(set) var plan: ScanPlan
   /// The ids of all experiments of the flows, in the order of the contexts' variant values.
   public let experiments: [String]
   public let identity: IdentityRule
@@ -60,6 +60,13 @@ public struct FactSchema: Sendable {
       fields: builder.rules, tables: builder.tables, slotTables: builder.slotTables,
       eventSlot: builder.slotOfField["event"] ?? 0, identifiers: required,
       maximumLineBytes: maximumLineBytes, format: format)
+  }
+
+  /// The same, with notes taken of arrivals and messages.
+  public var inspecting: FactSchema {
+    var schema = self
+    schema.plan.isInspecting = true
+    return schema
   }
 
   /// The place, within an action's values, of a canonical field or a property of the flows.

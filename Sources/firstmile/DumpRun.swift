@@ -51,10 +51,14 @@ struct DumpRun {
   /// Reads the inputs.
   ///
   /// - Parameter rejectsPath: where rejects go; `nil` keeps none.
-  func read(rejectsPath: String?, watching device: IdentifierHash = .missing) async throws -> Dump {
+  /// - Parameter isInspecting: take notes of arrivals and messages too.
+  func read(
+    rejectsPath: String?, watching device: IdentifierHash = .missing, isInspecting: Bool = false
+  ) async throws -> Dump {
     if let store = options.store { return try await read(store: store, watching: device) }
     let (sources, problems) = InputExpansion.expand(options.inputs)
-    let schema = try FactSchema(flows: flows, format: options.format)
+    var schema = try FactSchema(flows: flows, format: options.format)
+    if isInspecting { schema = schema.inspecting }
     var reader = TimelineReader(
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())

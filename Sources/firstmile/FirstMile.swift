@@ -14,8 +14,9 @@ struct FirstMile: AsyncParsableCommand {
       """,
     version: FirstMile.version,
     subcommands: [
-      ReportCommand.self, CompareCommand.self, CheckCommand.self, IngestCommand.self,
-      WatchCommand.self, StoreCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
+      ReportCommand.self, CompareCommand.self, CheckCommand.self, ValidateCommand.self,
+      FunnelCommand.self, ReconcileCommand.self, IngestCommand.self, WatchCommand.self,
+      StoreCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
       FlowCommand.self,
     ])
 

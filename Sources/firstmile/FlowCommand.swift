@@ -1,11 +1,13 @@
 import ArgumentParser
+import EventInput
 import FlowDefinition
+import Timelines
 
 /// Flow files.
 struct FlowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "flow", abstract: "Check flow files and show built-in ones.",
-    subcommands: [Check.self, Show.self])
+    commandName: "flow", abstract: "Check flow files, show built-in ones, draft new ones.",
+    subcommands: [Check.self, Show.self, Init.self])
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -55,6 +57,45 @@ struct FlowCommand: ParsableCommand {
           "no built-in flow '\(name)'; there are \(FlowFile.builtInNames.joined(separator: ", "))")
       }
       Console.output(text)
+    }
+  }
+
+  struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "init",
+      abstract: "Look at a dump and draft a commented flow file for it.",
+      discussion: "firstmile flow init dumps/ > my-app.yaml")
+
+    @Argument(help: "Dumps, as for report.")
+    var inputs: [String]
+
+    @Option(help: "How the dumps are written; told from their first lines if not given.")
+    var format: EventFormat.Name?
+
+    @Option(help: "How many lines to look at.")
+    var lines: Int = 300_000
+
+    func validate() throws {
+      if lines < 1 { throw ValidationError("--lines must be at least 1, found \(lines)") }
+    }
+
+    func run() throws {
+      let (sources, problems) = InputExpansion.expand(inputs)
+      for problem in problems { Console.message(problem.description) }
+      var sampler = DumpSampler(format: format)
+      sampler.lineLimit = lines
+      let sample = sampler.sample(sources)
+      for problem in sample.problems { Console.message(problem.description) }
+      if sample.events.isEmpty {
+        Console.message("no event in the input: nothing to draft a flow from")
+        throw ExitStatus.dataQuality
+      }
+      let draft = FlowDraft(sample)
+      Console.output(draft.text)
+      if !draft.hasPages {
+        Console.message("no page of an onboarding was found: name the steps yourself")
+      }
+      if !problems.isEmpty || !sample.problems.isEmpty { throw ExitStatus.usage }
     }
   }
 }

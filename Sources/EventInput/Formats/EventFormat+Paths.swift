@@ -54,6 +54,7 @@ extension ScanPlan {
       return paths.map { path in
         var placed = field
         placed.path = path
+        for value in format.silent[path] ?? [] { placed.aliases[value] = "" }
         return placed
       }
     }

@@ -18,6 +18,7 @@ extension EventFormat {
       ["context", "os"]: [["context", "os", "name", both]],
       ["context", "device_model"]: [["context", "device", "model"]],
     ]
+    format.silent = [["type"]: ["track"]]
     format.joined = [(["context", "os", "name"], ["context", "os", "version"])]
     format.clock = ClockCorrection(
       original: ["originalTimestamp"], sent: ["sentAt"], received: ["receivedAt"])

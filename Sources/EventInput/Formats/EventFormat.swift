@@ -31,6 +31,8 @@ public struct EventFormat: Sendable, Hashable {
   var mixedIdentity: MixedIdentity?
   /// The device's clock, corrected by the server's, where there is no time that is so already.
   var clock: ClockCorrection?
+  /// Values that stand for none: a call of the type `track` is named by its event alone.
+  var silent: [Path: Set<String>] = [:]
   /// Times without an offset are documented to be UTC, so that they aren't worth a remark.
   var timesAreUTC = false
 

@@ -54,7 +54,9 @@ extension EventScanner {
     columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
     let values = columns.values + row * slotCount
     for slot in 0..<slotCount { values[slot] = 0 }
-    return fillSlots(values)
+    guard fillSlots(values) else { return false }
+    format.inspector?.note(self, time: time)
+    return true
   }
 
   /// A `distinct_id` is a device's where something says so, and a user's otherwise.
@@ -101,7 +103,7 @@ extension EventScanner {
   }
 
   /// The time at a leaf, if there is a good one.
-  private func time(at leaf: Int) -> Int64? {
+  func time(at leaf: Int) -> Int64? {
     let kind = lines.kinds[leaf]
     let (start, end) = (lines.starts[leaf], lines.ends[leaf])
     guard kind == ValueKind.string || kind == ValueKind.number, start < end else { return nil }

@@ -36,6 +36,19 @@ final class FormatMemories {
     return memory
   }
 
+  /// What the events of the source that ends here showed, in all formats; then begins anew.
+  func takeInspection() -> SourceInspection? {
+    guard plan.isInspecting else { return nil }
+    var sum = SourceInspection()
+    for memory in memories.values {
+      if let inspector = memory.inspector {
+        sum.merge(inspector.inspection)
+        inspector.inspection = SourceInspection()
+      }
+    }
+    return sum
+  }
+
   /// Over all formats.
   var timestampsWithoutOffset: Int {
     memories.values.reduce(0) { $0 + $1.scanner.state.pointee.timestampsWithoutOffset }

@@ -27,9 +27,12 @@ final class FormatReader {
   let distinct: Int?
   let isIdentified: Int?
   let clock: (original: Int, sent: Int, received: Int)?
+  /// Takes notes for `validate`.
+  let inspector: EventInspector?
 
-  init(_ format: EventFormat, lines: LineScanner, tree: PathTree) {
+  init(_ format: EventFormat, lines: LineScanner, tree: PathTree, isInspecting: Bool) {
     self.format = format
+    inspector = isInspecting ? EventInspector(format, tree: tree) : nil
     self.lines = lines
     func leaf(_ path: [String]?) -> Int? { path.flatMap { tree.leaf(of: $0) }.map(Int.init) }
     func container(_ path: [String]) -> Container? {

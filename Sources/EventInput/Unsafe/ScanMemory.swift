@@ -16,6 +16,7 @@ final class ScanMemory {
   private let nothing: UnsafeMutablePointer<UInt8>
   /// What a format needs besides; nil for canonical events.
   private let formatReader: FormatReader?
+  var inspector: EventInspector? { formatReader?.inspector }
   var format: EventFormat.Name { formatReader?.format.name ?? .canonical }
 
   /// - Parameters:
@@ -25,7 +26,10 @@ final class ScanMemory {
     plan: ScanPlan, key: IdentifierKey, format: EventFormat = EventFormat(.canonical),
     tables: [NameTable]? = nil
   ) {
-    let paths = plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
+    var paths = plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
+    if plan.isInspecting {
+      paths += EventInspector.arrivalPaths(format) + EventInspector.messagePaths(format)
+    }
     let pathTree = PathTree(paths: paths)
     let leafCount = Int(pathTree.leafCount)
     lexerState = Self.one(LexerState())
@@ -48,7 +52,9 @@ final class ScanMemory {
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
       nodeLeaves: UnsafePointer(nodeLeaves), scratch: scratch)
     let formatReader =
-      format.name == .canonical ? nil : FormatReader(format, lines: lines, tree: pathTree)
+      format.name == .canonical && !plan.isInspecting
+      ? nil
+      : FormatReader(format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting)
     self.formatReader = formatReader
     scanner = EventScanner(lines: lines, state: state, key: key, format: formatReader)
   }

@@ -43,6 +43,10 @@ struct SourceRun {
     summary.lines += 1
     linesBefore += 1
     summary.rejectsByReason[fault.reason, default: 0] += 1
+    if summary.firstRejects[fault.reason] == nil {
+      summary.firstRejects[fault.reason] = RejectPlace(
+        name: name, line: linesBefore, detail: fault.detail)
+    }
     try rejects?.append(
       file: name, line: linesBefore, reason: fault.reason, detail: fault.detail,
       text: UnsafeRawBufferPointer(start: start, count: end - start))

@@ -1,9 +1,9 @@
 /// Finds the right spelling that a wrong one was probably meant to be.
-enum NearestSpelling {
+public enum NearestSpelling {
   /// The candidate with the smallest distance to `word`, if it is near enough to be worth a
   /// question: at most a third of the longer word or one edit, and never all of the shorter.
   /// Ties go to the first.
-  static func of(_ word: String, among candidates: [String]) -> String? {
+  public static func of(_ word: String, among candidates: [String]) -> String? {
     var best: (word: String, distance: Int)?
     for candidate in candidates {
       let distance = distance(word.lowercased(), candidate.lowercased())

@@ -1,0 +1,63 @@
+/// Reads some of a dump's lines with all their fields, for drafts.
+public struct DumpSampler {
+  /// How many lines are looked at, over all sources.
+  public var lineLimit = 300_000
+  /// The format of all sources; told from the first lines if not given.
+  public var format: EventFormat.Name?
+
+  public init(format: EventFormat.Name? = nil) { self.format = format }
+
+  /// What was found.
+  public struct Sample: Sendable {
+    public var events: [SampledEvent] = []
+    public var lines = 0
+    public var formats: [EventFormat.Name] = []
+    public var problems: [InputProblem] = []
+  }
+
+  /// The first lines of each source, as many of each as the limit allows.
+  public func sample(_ sources: [InputSource]) -> Sample {
+    var sample = Sample()
+    var left = lineLimit
+    for (index, source) in sources.enumerated() {
+      // What small files leave over, later ones may use.
+      let share = max(1, left / (sources.count - index))
+      let before = sample.lines
+      do {
+        try read(source, limit: share, into: &sample)
+      } catch let problem as InputProblem {
+        sample.problems.append(problem)
+      } catch {
+        sample.problems.append(InputProblem(name: source.name, message: "\(error)"))
+      }
+      left -= sample.lines - before
+    }
+    return sample
+  }
+
+  private func read(_ source: InputSource, limit: Int, into sample: inout Sample) throws {
+    let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
+    let block = LineBlock()
+    let detector = FormatDetector()
+    var name: EventFormat.Name?
+    var times = TimestampReader()
+    let end = sample.lines + limit
+    while sample.lines < end, try reader.next(block) {
+      guard case .lines = block.kind else { continue }
+      if block.newName != nil || name == nil {
+        let told = format ?? detector.format(of: block)
+        name = told
+        if !sample.formats.contains(told) { sample.formats.append(told) }
+      }
+      let format = EventFormat.named(name ?? .canonical)
+      for line in block.lineBytes(limit: end - sample.lines) {
+        sample.lines += 1
+        if let scalars = JSONFlattener.scalars(of: line, format: format),
+          let event = SampledEvent(scalars, format: format, times: &times)
+        {
+          sample.events.append(event)
+        }
+      }
+    }
+  }
+}

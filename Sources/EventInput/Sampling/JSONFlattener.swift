@@ -1,0 +1,114 @@
+/// Turns one line of JSON into its scalars by path: slow, and for any keys; for drafts, where
+/// nobody knows yet which fields matter.
+struct JSONFlattener {
+  private let bytes: [UInt8]
+  private var place = 0
+  private let embedded: Set<String>
+  private let lists: Set<String>
+  private(set) var scalars: [String: String] = [:]
+
+  private static let maximumDepth = 16
+  private static let maximumScalars = 400
+
+  /// The scalars of an object, by keys joined with dots; nil if it is none.
+  static func scalars(of bytes: [UInt8], format: EventFormat) -> [String: String]? {
+    var flattener = JSONFlattener(bytes, format)
+    guard flattener.object(path: "", depth: 0) else { return nil }
+    return flattener.scalars
+  }
+
+  private init(_ bytes: [UInt8], _ format: EventFormat) {
+    self.bytes = bytes
+    embedded = Set(format.embedded.map { $0.joined(separator: ".") })
+    lists = Set(format.lists.map { $0.joined(separator: ".") })
+  }
+
+  private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private mutating func skipSpace() {
+    while let byte, byte == 0x20 || (0x09...0x0D).contains(byte) { place += 1 }
+  }
+
+  private mutating func take(_ wanted: UInt8) -> Bool {
+    skipSpace()
+    guard byte == wanted else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func object(path: String, depth: Int) -> Bool {
+    guard depth < Self.maximumDepth, take(UInt8(ascii: "{")) else { return false }
+    if take(UInt8(ascii: "}")) { return true }
+    repeat {
+      guard let key = string(), take(UInt8(ascii: ":")),
+        value(path: path.isEmpty ? key : "\(path).\(key)", depth: depth + 1)
+      else { return false }
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "}"))
+  }
+
+  private mutating func array(path: String, depth: Int) -> Bool {
+    guard depth < Self.maximumDepth, take(UInt8(ascii: "[")) else { return false }
+    if take(UInt8(ascii: "]")) { return true }
+    let isList = lists.contains(path)
+    repeat {
+      let known = scalars
+      guard value(path: "[]", depth: depth + 1) else { return false }
+      let entry = scalars.filter { $0.key.hasPrefix("[].") }
+      scalars = known
+      guard isList, let key = entry["[].key"] else { continue }
+      let types = ["string_value", "int_value", "float_value", "double_value"]
+      if let value = types.lazy.compactMap({ entry["[].value.\($0)"] }).first {
+        scalars["\(path).\(key)"] = value
+      }
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "]"))
+  }
+
+  private mutating func value(path: String, depth: Int) -> Bool {
+    skipSpace()
+    switch byte {
+    case UInt8(ascii: "{"): return object(path: path, depth: depth)
+    case UInt8(ascii: "["): return array(path: path, depth: depth)
+    case UInt8(ascii: "\""):
+      guard let text = string() else { return false }
+      if embedded.contains(path) { return inner(text, path: path, depth: depth) }
+      note(path, text)
+      return true
+    default:
+      let start = place
+      while let byte, ![0x2C, 0x7D, 0x5D].contains(byte), byte > 0x20 { place += 1 }
+      guard place > start else { return false }
+      let text = String(decoding: bytes[start..<place], as: UTF8.self)
+      if text != "null" { note(path, text) }
+      return true
+    }
+  }
+
+  private mutating func note(_ path: String, _ text: String) {
+    guard !text.isEmpty, text.utf8.count <= 256, scalars.count < Self.maximumScalars else { return }
+    scalars[path] = text
+  }
+
+  /// A text that holds JSON; one that doesn't is left out.
+  private mutating func inner(_ text: String, path: String, depth: Int) -> Bool {
+    var inside = JSONFlattener(Array(text.utf8), EventFormat(.canonical))
+    if inside.object(path: path, depth: depth) {
+      scalars.merge(inside.scalars) { _, new in new }
+    }
+    return true
+  }
+
+  private mutating func string() -> String? {
+    guard take(UInt8(ascii: "\"")) else { return nil }
+    let start = place
+    while let byte, byte != UInt8(ascii: "\"") {
+      place += byte == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard place < bytes.count else { return nil }
+    defer { place += 1 }
+    let raw = Array(bytes[start..<place])
+    guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
+    return JSONText.unescaped(raw)
+  }
+}

@@ -1,0 +1,99 @@
+/// One event of a dump that nobody has described yet, seen through its format.
+public struct SampledEvent: Sendable {
+  public let format: EventFormat.Name
+  /// All scalars by path, as the dump has them.
+  private let scalars: [String: String]
+  /// The event's name.
+  public let event: String
+  /// Milliseconds since 1970.
+  public let timeMilliseconds: Int64
+  /// Who it was: the device, or the user where there is none.
+  public let person: String
+  public let hasUser: Bool
+  public let hasDevice: Bool
+
+  init?(_ scalars: [String: String], format: EventFormat, times: inout TimestampReader) {
+    func value(_ path: [String]) -> String? { Self.value(path, scalars, format) }
+    let distinct = format.mixedIdentity.flatMap { scalars[$0.distinct.joined(separator: ".")] }
+    let clock = format.clock.flatMap { scalars[$0.original.joined(separator: ".")] }
+    guard let event = value(["event"]), let text = value(["timestamp"]) ?? clock,
+      let time = times.milliseconds(of: text),
+      let person = value(["device_id"]) ?? value(["user_id"]) ?? distinct
+    else { return nil }
+    self.format = format.name
+    self.scalars = scalars
+    self.event = event
+    timeMilliseconds = time
+    self.person = person
+    hasUser = value(["user_id"]) != nil
+    hasDevice = value(["device_id"]) != nil
+  }
+
+  /// The value at a canonical path, where this format has it.
+  public func value(_ path: String) -> String? {
+    Self.value(
+      path.split(separator: ".").map(String.init), scalars, EventFormat.named(format))
+  }
+
+  private static func value(
+    _ path: [String], _ scalars: [String: String], _ format: EventFormat
+  ) -> String? {
+    for place in format.paths(for: path) {
+      if place.last == "+" {
+        let first = place.dropLast()
+        guard let name = scalars[first.joined(separator: ".")] else { continue }
+        let second = format.joined.first { $0.first == Array(first) }?.second
+        let version = second.flatMap { scalars[$0.joined(separator: ".")] }
+        return version.map { "\(name) \($0)" } ?? name
+      }
+      if let value = scalars[place.joined(separator: ".")],
+        format.silent[place]?.contains(value) != true
+      {
+        return value
+      }
+    }
+    return nil
+  }
+
+  /// The event's properties by name; inner names with dots.
+  public var properties: [String: String] {
+    let format = EventFormat.named(format)
+    var found: [String: String] = [:]
+    for container in format.properties.reversed() {
+      let prefix = container.joined(separator: ".") + "."
+      for (path, value) in scalars where path.hasPrefix(prefix) {
+        found[String(path.dropFirst(prefix.count))] = value
+      }
+    }
+    return found
+  }
+
+  /// What stands in `context`, by its path from the event's root.
+  public var context: [String: String] { scalars.filter { $0.key.hasPrefix("context.") } }
+
+  /// Variants by experiment, however the format names them.
+  public var variants: [String: String] {
+    let format = EventFormat.named(format)
+    var found: [String: String] = [:]
+    if let experiment = value("experiment"), let variant = value("variant") {
+      found[experiment] = variant
+    }
+    var prefixes = format.variantPrefixes.map {
+      $0.container.joined(separator: ".") + "." + $0.prefix
+    }
+    if format.name == .canonical {
+      prefixes.append("experiments.")
+    } else {
+      let isFlat = !format.lists.isEmpty
+      prefixes += format.properties.map {
+        $0.joined(separator: ".") + (isFlat ? ".experiments_" : ".experiments.")
+      }
+    }
+    for prefix in prefixes {
+      for (path, value) in scalars where path.hasPrefix(prefix) {
+        found[String(path.dropFirst(prefix.count))] = value
+      }
+    }
+    return found
+  }
+}

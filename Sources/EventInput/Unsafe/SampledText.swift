@@ -1,0 +1,49 @@
+// What the sampler borrows from the scanner's folder: copies of lines, and single values.
+extension LineBlock {
+  /// Copies of the block's lines, at most so many.
+  func lineBytes(limit: Int) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    let end = start + count
+    var line = start
+    while line < end && lines.count < limit {
+      let lineEnd = LineScanner.lineFeed(line, end)
+      lines.append(Array(UnsafeBufferPointer(start: line, count: lineEnd - line)))
+      line = lineEnd + 1
+    }
+    return lines
+  }
+}
+
+extension JSONText {
+  /// The text of a string's inside; an escape that is cut off is left out.
+  static func unescaped(_ raw: [UInt8]) -> String {
+    // Room behind the text: a broken escape at its end is read as zeros.
+    let padded = raw + Array(repeating: 0, count: 16)
+    var result = [UInt8](repeating: 0, count: padded.count)
+    let count = padded.withUnsafeBufferPointer { source in
+      result.withUnsafeMutableBufferPointer { target in
+        guard let start = source.baseAddress, let out = target.baseAddress else { return 0 }
+        return unescape(start, start + raw.count, into: out)
+      }
+    }
+    return String(decoding: result[..<min(count, result.count)], as: UTF8.self)
+  }
+}
+
+extension TimestampReader {
+  /// A timestamp given as text or as a number's digits.
+  mutating func milliseconds(of text: String) -> Int64? {
+    let bytes = Array(text.utf8) + Array(repeating: 0, count: 64)
+    var scratch = [UInt8](repeating: 0, count: bytes.count + 64)
+    let result = bytes.withUnsafeBufferPointer { source in
+      scratch.withUnsafeMutableBufferPointer { room -> Result in
+        guard let start = source.baseAddress, let room = room.baseAddress else { return .bad }
+        return read(start, start + text.utf8.count, scratch: room)
+      }
+    }
+    switch result {
+    case .time(let time), .timeWithoutOffset(let time): return time
+    case .bad, .outOfRange: return nil
+    }
+  }
+}

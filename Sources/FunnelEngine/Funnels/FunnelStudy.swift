@@ -1,0 +1,111 @@
+public import FlowDefinition
+public import Timelines
+
+/// One funnel, looked at from all sides: how many reached each step, how long they took from one
+/// to the next, and how those fared who began on each day.
+public struct FunnelStudy: Sendable {
+  /// Counts of some persons.
+  public struct Counts: Sendable, Hashable {
+    /// Persons who got to each step or further.
+    public internal(set) var reached: [Int]
+    /// From the step before to each step; nothing for the first.
+    public internal(set) var times: [TimeHistogram]
+
+    init(steps: Int) {
+      reached = Array(repeating: 0, count: steps)
+      times = Array(repeating: TimeHistogram(), count: steps)
+    }
+
+    mutating func merge(_ other: Counts) {
+      for step in reached.indices {
+        reached[step] += other.reached[step]
+        times[step].merge(other.times[step])
+      }
+    }
+  }
+
+  public let funnel: CustomFunnel
+  public internal(set) var all: Counts
+  /// By the value of the breakdown; empty without one.
+  public internal(set) var byValue: [String: Counts] = [:]
+  /// By the date of the entry in the flow's time zone.
+  public internal(set) var byDay: [String: Counts] = [:]
+  /// Persons whose only entries are too late to be told.
+  public internal(set) var immature = 0
+  /// By day N: persons with an entry whose day N counts, and of these who came back on it.
+  public internal(set) var retention: [Int: (persons: Int, returned: Int)] = [:]
+
+  /// What a funnel can be cut by.
+  public enum Breakdown: Sendable, Hashable {
+    case version
+    /// Index of an experiment of the flow.
+    case experiment(Int)
+    /// Index of a dimension of the flow.
+    case dimension(Int)
+  }
+
+  init(_ funnel: CustomFunnel) {
+    self.funnel = funnel
+    all = Counts(steps: funnel.steps.count)
+  }
+
+  mutating func merge(_ other: FunnelStudy) {
+    all.merge(other.all)
+    byValue.merge(other.byValue) { one, other in
+      var sum = one
+      sum.merge(other)
+      return sum
+    }
+    byDay.merge(other.byDay) { one, other in
+      var sum = one
+      sum.merge(other)
+      return sum
+    }
+    immature += other.immature
+    retention.merge(other.retention) { ($0.persons + $1.persons, $0.returned + $1.returned) }
+  }
+
+  /// Walks every person's facts. The flow's first funnel is the one that is studied.
+  ///
+  /// - Parameter retentionDays: days N to count returns on, by the tool's rules.
+  /// - Throws: as `FlowEvaluator.tally`.
+  public static func study(
+    _ timelines: Timelines, flow: Flow, options: EvaluationOptions, tool: FunnelTool,
+    modes: FunnelRules.Modes = [], breakdown: Breakdown? = nil, everyone: Bool = false,
+    retentionDays: [Int] = [], threads: Int
+  ) async throws -> FunnelStudy? {
+    var rules = tool.rules
+    rules.modes = modes
+    if everyone { rules.onlyFlowPersons = false }
+    return try await study(
+      timelines, flow: flow, options: options, rules: rules, retention: tool.retention,
+      breakdown: breakdown, retentionDays: retentionDays, threads: threads)
+  }
+
+  /// The same by rules that no tool has; `reconcile` changes one at a time.
+  public static func study(
+    _ timelines: Timelines, flow: Flow, options: EvaluationOptions, rules: FunnelRules,
+    retention: RetentionRules, breakdown: Breakdown? = nil, retentionDays: [Int] = [],
+    threads: Int
+  ) async throws -> FunnelStudy? {
+    guard let funnel = flow.funnels.first else { return nil }
+    let compiled = try CompiledFlow(flow, tables: timelines.tables)
+    let next = NextPiece()
+    let workers = max(1, min(threads, timelines.partitionCount))
+    let plan = FunnelStudyPlan(
+      compiled: compiled, funnel: funnel, options: options, rules: rules, retention: retention,
+      breakdown: breakdown, retentionDays: retentionDays)
+    let shares = try await Parallel.map(
+      count: workers, threads: workers
+    ) { (_) throws(SpillError) in
+      var worker = FunnelStudyWorker(plan)
+      while let piece = next.take(below: timelines.partitionCount) {
+        worker.add(try timelines.partition(piece))
+      }
+      return worker.study
+    }
+    var sum = FunnelStudy(funnel)
+    for share in shares { sum.merge(share) }
+    return sum
+  }
+}

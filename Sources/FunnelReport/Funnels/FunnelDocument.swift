@@ -1,0 +1,176 @@
+internal import FlowDefinition
+public import FunnelEngine
+internal import ExperimentStatistics
+
+/// A funnel study in words, for spreadsheets and for programs.
+public struct FunnelDocument: Sendable {
+  let study: FunnelStudy
+  let tool: FunnelTool
+  let names: [String]
+  let breakdown: String?
+
+  /// - Parameter breakdown: what the study is cut by, as it was asked for.
+  public init(_ study: FunnelStudy, tool: FunnelTool, breakdown: String?) {
+    self.study = study
+    self.tool = tool
+    self.breakdown = breakdown
+    names = study.funnel.steps.map(FunnelDocument.name)
+  }
+
+  static func name(_ step: FunnelStep) -> String {
+    let events = step.anyOf.map { pattern in
+      let conditions = pattern.conditions.map {
+        "\($0.property)=\($0.values.joined(separator: "|"))"
+      }
+      return pattern.event
+        + (conditions.isEmpty ? "" : "[\(conditions.joined(separator: ", "))]")
+    }
+    return events.joined(separator: " or ") + (step.isOptional ? "?" : "")
+  }
+
+  /// The choices that the numbers depend on.
+  var choices: String {
+    let funnel = study.funnel
+    let rules = tool.rules
+    let entry = rules.entry == .own ? funnel.entry.rawValue : rules.entry.rawValue
+    let walk =
+      rules.walk == .windowFunnel
+      ? "walk=windowFunnel" : "order=\(funnel.order.rawValue) entry=\(entry)"
+    return "like=\(tool.rawValue) window=\(DurationText.format(funnel.windowMilliseconds)) "
+      + "per=\(funnel.windowScope.rawValue) edge=inclusive \(walk) ties=\(rules.ties.rawValue) "
+      + "maturity=\(rules.onlyMature ? "complete-windows" : "none") "
+      + "persons=\(rules.onlyFlowPersons ? "flow" : "everyone")"
+  }
+
+  /// The page for a terminal.
+  public func text() -> String {
+    var lines = [choices, ""]
+    lines += table("all", study.all)
+    if study.immature > 0 {
+      lines.append("  \(study.immature) more began too late for their window to be over")
+    }
+    for value in ByteOrder.sorted(study.byValue.keys) {
+      guard let counts = study.byValue[value] else { continue }
+      lines += ["", "\(breakdown ?? "")=\(value)"] + table(value, counts).dropFirst()
+    }
+    if study.byDay.count > 1 {
+      lines += ["", "By start day: entered, finished"]
+      for day in ByteOrder.sorted(study.byDay.keys) {
+        guard let counts = study.byDay[day] else { continue }
+        lines.append("  \(day)  \(rate(counts.reached.last ?? 0, counts.reached.first ?? 0))")
+      }
+    }
+    for day in study.retention.keys.sorted() {
+      guard let counts = study.retention[day] else { continue }
+      lines += ["", "Came back on day \(day): \(rate(counts.returned, counts.persons))"]
+    }
+    return lines.map { SafeText.name($0, limit: 400) }.joined(separator: "\n") + "\n"
+  }
+
+  private func table(_ title: String, _ counts: FunnelStudy.Counts) -> [String] {
+    var lines = ["\(title): \(counts.reached.first ?? 0) persons entered"]
+    for (step, name) in names.enumerated() {
+      var line = "  \(step + 1)  \(rate(counts.reached[step], counts.reached[0]))"
+      if step > 0 {
+        let share =
+          counts.reached[step - 1] == 0
+          ? nil : Double(counts.reached[step]) / Double(counts.reached[step - 1])
+        line += "  from step \(step): \(percent(share))"
+        if let median = counts.times[step].percentile(50),
+          let late = counts.times[step].percentile(90)
+        {
+          line += ", median \(seconds(median)), p90 \(seconds(late))"
+        }
+      }
+      lines += [line, "     \(name)"]
+    }
+    return lines
+  }
+
+  private func percent(_ share: Double?) -> String {
+    share.flatMap { NumberText.format($0 * 100) }.map { "\($0) %" } ?? "–"
+  }
+
+  private func rate(_ part: Int, _ whole: Int) -> String {
+    "\(percent(whole == 0 ? nil : Double(part) / Double(whole))) (\(part)/\(whole))"
+  }
+
+  private func seconds(_ milliseconds: Int64) -> String {
+    (NumberText.format(Double(milliseconds) / 1000) ?? "–") + " s"
+  }
+
+  /// A row a step, value and day.
+  public func csv() -> String {
+    var table = CSVTable([
+      "funnel", "like", "breakdown", "day", "step", "name", "numerator", "denominator", "value",
+      "ci_low", "ci_high", "seconds_p50", "seconds_p90", "n",
+    ])
+    func add(_ value: String, _ day: String, _ counts: FunnelStudy.Counts) {
+      for (step, name) in names.enumerated() {
+        let (part, whole) = (counts.reached[step], counts.reached[0])
+        let interval = Self.interval(part, whole)
+        let times = counts.times[step]
+        table.add([
+          .text(study.funnel.id), .text(tool.rawValue), .text(value), .text(day),
+          .count(step + 1), .text(name), .count(part), .count(whole),
+          .number(whole == 0 ? nil : Double(part) / Double(whole)),
+          .number(interval?.low), .number(interval?.high),
+          .number(times.percentile(50).map { Double($0) / 1000 }),
+          .number(times.percentile(90).map { Double($0) / 1000 }), .count(times.count),
+        ])
+      }
+    }
+    add("all", "all", study.all)
+    for value in ByteOrder.sorted(study.byValue.keys) {
+      if let counts = study.byValue[value] { add("\(breakdown ?? "")=\(value)", "all", counts) }
+    }
+    for day in ByteOrder.sorted(study.byDay.keys) {
+      if let counts = study.byDay[day] { add("all", day, counts) }
+    }
+    return table.text
+  }
+
+  private static func interval(_ part: Int, _ whole: Int) -> (low: Double, high: Double)? {
+    guard whole > 0 else { return nil }
+    let estimate = ProportionIntervals.wilson(
+      Proportion(successes: part, trials: whole), level: 0.95)
+    return estimate.value.map { ($0.lower, $0.upper) }
+  }
+
+  /// Everything, for programs.
+  public func json() -> String {
+    func object(_ counts: FunnelStudy.Counts) -> String {
+      let steps = names.enumerated().map { step, name in
+        JSONText.object([
+          ("step", "\(step + 1)"), ("name", JSONText.string(name)),
+          ("persons", "\(counts.reached[step])"),
+          ("seconds_p50", JSONText.number(counts.times[step].percentile(50).map(Self.seconds))),
+          ("seconds_p90", JSONText.number(counts.times[step].percentile(90).map(Self.seconds))),
+        ])
+      }
+      return JSONText.array(steps)
+    }
+    func map(_ counts: [String: FunnelStudy.Counts]) -> String {
+      JSONText.block(
+        ByteOrder.sorted(counts.keys).compactMap { key in
+          counts[key].map { (key, object($0)) }
+        }, indent: "  ")
+    }
+    let retention = study.retention.keys.sorted().map { day in
+      JSONText.object([
+        ("day", "\(day)"), ("persons", "\(study.retention[day]?.persons ?? 0)"),
+        ("returned", "\(study.retention[day]?.returned ?? 0)"),
+      ])
+    }
+    return JSONText.block(
+      [
+        ("schema", "1"), ("like", JSONText.string(tool.rawValue)),
+        ("choices", JSONText.string(choices)), ("immature", "\(study.immature)"),
+        ("all", object(study.all)), ("breakdown", JSONText.string(breakdown)),
+        ("by_value", map(study.byValue)), ("by_day", map(study.byDay)),
+        ("retention", JSONText.array(retention)),
+      ], indent: "") + "\n"
+  }
+
+  private static func seconds(_ milliseconds: Int64) -> Double { Double(milliseconds) / 1000 }
+}

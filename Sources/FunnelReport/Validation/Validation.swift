@@ -1,0 +1,33 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// What some data is worth: every check, and the grade that the worst of them gives.
+public struct Validation: Sendable {
+  public let checks: [ValidationCheck]
+  public let grade: TrustGrade
+  let flowId: String
+  let horizonMilliseconds: Int64
+  let arrivals: ArrivalTable
+
+  public init(_ input: ValidationInput) {
+    checks =
+      Self.lines(input) + Self.delivery(input) + Self.persons(input) + Self.pages(input)
+      + Self.events(input) + Self.versions(input)
+    grade = checks.compactMap(\.grade).max() ?? .a
+    flowId = input.flow.id
+    horizonMilliseconds = input.horizonMilliseconds
+    arrivals = input.arrivals
+  }
+
+  /// The checks that keep the grade from being an A, the worst first.
+  public var reasons: [ValidationCheck] {
+    let faults = checks.filter { $0.grade.map { $0 > .a } ?? false }
+    return TrustGrade.allCases.reversed().flatMap { grade in faults.filter { $0.grade == grade } }
+  }
+
+  /// Up to when so large a share of the events has arrived, in milliseconds since 1970; `nil`
+  /// where nothing is known of arrivals.
+  public func completeUntil(share: Double) -> Int64? {
+    arrivals.hours(forShare: share).map { horizonMilliseconds - Int64($0) * 3_600_000 }
+  }
+}

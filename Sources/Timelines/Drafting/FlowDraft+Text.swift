@@ -1,0 +1,178 @@
+internal import EventInput
+internal import FlowDefinition
+
+extension FlowDraft {
+  /// The flow file.
+  public var text: String {
+    var lines = head
+    lines += ["flow: \(Self.quoted(flowId))", "window: 24h", identityLine]
+    if hasSkip {
+      lines.append("# What a skip does: \(skipWords)")
+      lines.append(skipLeadsTo.map { "skip: {leads_to: \(Self.quoted($0))}" } ?? "skip: ends")
+    }
+    lines.append("counts_from: \(countsFrom)               # the number of the first page")
+    lines += stepLines + versionLines + experimentLines + permissionLines
+    lines += [
+      "retention:", "  - {days: [1, 7]}", "time_zone: UTC",
+    ]
+    if !dimensions.isEmpty {
+      lines.append("# Fields that most onboarding events have, with few values.")
+      lines.append("dimensions:")
+      for dimension in dimensions {
+        let path =
+          dimension.path == "context.\(dimension.id)"
+          ? Self.quoted(dimension.id)
+          : "{id: \(Self.quoted(dimension.id)), path: \(Self.quoted(dimension.path))}"
+        lines.append("  - \(path)  # \(dimension.values) values")
+      }
+    }
+    lines += mappingLines + goalLines
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var head: [String] {
+    let formats = sample.formats.map(\.rawValue).joined(separator: ", ")
+    var lines = [
+      "# A draft, made from \(sample.events.count) events of \(personCount) persons or devices.",
+      "# Format: \(formats). Read it, and mend what it has guessed wrongly.",
+      "#", "# Events that look like onboarding:",
+    ]
+    for part in CanonicalNames.events {
+      guard let name = names.nameOfPart[part] else { continue }
+      let as_ = name == part ? "" : " as \(part)"
+      lines.append("#   \(Self.comment(name))\(as_): \(eventCounts[name] ?? 0)")
+    }
+    return lines
+  }
+
+  private var identityLine: String {
+    hasUsers && hasDevices
+      ? "identity: stitched            # device before sign-in, user after"
+      : hasUsers
+        ? "identity: user                # no event names a device"
+        : "identity: device              # no event names a user"
+  }
+
+  private var skipWords: String {
+    skipLeadsTo.map { "most who skip see '\(Self.comment($0))' next" } ?? "hardly a page after it"
+  }
+
+  private var stepLines: [String] {
+    let most = pages.map(\.persons).max() ?? 0
+    var lines = ["# Pages in their usual order; persons who saw each."]
+    guard !pages.isEmpty else {
+      return lines + ["# No page was found: name your own.", "steps: [first_page]"]
+    }
+    lines.append("steps:")
+    for (page, persons) in pages {
+      var parts = ["id: \(Self.quoted(page))"]
+      // Few see it, though it is not the last: a branch, or an optional page.
+      let isLast = page == pages.last?.page
+      let later = pages.drop { $0.page != page }.dropFirst().map(\.persons).max() ?? 0
+      let isOptional =
+        !isLast && page != pages.first?.page && persons * 2 < later && persons * 4 < most * 3
+      if isOptional { parts.append("optional: true") }
+      if let asked = permissions.first(where: { $0.page == page }),
+        permissions.first(where: { $0.name == asked.name })?.page == page
+      {
+        parts.append("asks: \(Self.quoted(asked.name))")
+      }
+      let item = parts.count == 1 ? Self.quoted(page) : "{\(parts.joined(separator: ", "))}"
+      lines.append("  - \(item)  # \(persons)")
+    }
+    return lines
+  }
+
+  private var versionLines: [String] {
+    guard let newest = pagesOfVersion.last else { return [] }
+    var lines = ["version: \(Self.text(newest.version))", "versions:"]
+    var declared = Set(self.pages.map(\.page))
+    for (version, pages) in pagesOfVersion.dropLast() {
+      let list = (pages.isEmpty ? self.pages.map(\.page) : pages).map { page in
+        // A page that only older versions have is declared where it is first named.
+        declared.insert(page).inserted ? "{id: \(Self.quoted(page))}" : Self.quoted(page)
+      }
+      lines.append("  \(Self.text(version)): [\(list.joined(separator: ", "))]")
+    }
+    return lines
+  }
+
+  private var experimentLines: [String] {
+    let usable = experiments.filter { $0.variants.count > 1 }
+    guard !usable.isEmpty else { return [] }
+    var lines = ["# Variants by events that bear them; say which is the control, and the split."]
+    lines.append("experiments:")
+    for (id, variants) in usable {
+      let names = variants.map(\.0)
+      let controls = ["control", "baseline", "default", "A", "a", "off", "false"]
+      let control = controls.first { names.contains($0) } ?? names[0]
+      let counts = variants.map { "\(Self.comment($0.0)) \($0.1)" }.joined(separator: ", ")
+      lines += [
+        "  \(Self.quoted(id)):  # \(counts)", "    control: \(Self.text(control))",
+        "    variants: [\(names.map(Self.text).joined(separator: ", "))]",
+      ]
+    }
+    return lines
+  }
+
+  private var permissionLines: [String] {
+    guard !permissions.isEmpty else { return [] }
+    let names = permissions.map { Self.quoted($0.name) }.joined(separator: ", ")
+    return ["permissions: [\(names)]"]
+  }
+
+  private var mappingLines: [String] {
+    var lines: [String] = []
+    if !names.mappings.isEmpty {
+      lines.append("events:")
+      for (from, to) in names.mappings { lines.append("  \(Self.text(from)): \(to)") }
+    }
+    if let pageField {
+      lines += ["fields:", "  page_name: \(Self.text("properties.\(pageField)"))"]
+    }
+    return lines
+  }
+
+  /// Other events, as goals to choose from.
+  private var goalLines: [String] {
+    let others = eventCounts.filter { names.part($0.key) == nil && Self.isName($0.key) }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(12)
+    guard !others.isEmpty else { return [] }
+    var lines = ["# Goals to choose from, by how often they happen:", "# goals:"]
+    for (name, count) in others {
+      let id = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+      lines.append(
+        "#   - {id: \(String(id)), event: \(Self.quoted(name)), within: 7d}  # \(count)")
+    }
+    return lines
+  }
+
+  /// A name in quotes where YAML would read it as something else.
+  private static func quoted(_ name: String) -> String {
+    let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
+    return isPlain(name) && !words.contains(name.lowercased()) ? name : text(name)
+  }
+
+  /// A text in double quotes, as JSON and YAML both read it.
+  private static func text(_ name: String) -> String {
+    var quoted = "\""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// A name in a comment: without what could end the line.
+  private static func comment(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.prefix(80).filter {
+          $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0x85 && $0.value != 0x2028
+            && $0.value != 0x2029
+        }))
+  }
+}

@@ -1,0 +1,196 @@
+public import EventInput
+internal import FlowDefinition
+
+/// A first flow file for a dump: what seems to be its onboarding, in comments how it was told.
+///
+/// It looks at a sample of events with all their fields, and guesses; a person then reads what it
+/// has guessed. The same sample gives the same text.
+public struct FlowDraft {
+  let sample: DumpSampler.Sample
+  let names: DraftNames
+  let eventCounts: [String: Int]
+  var flowId = "my_app"
+  var pageField: String?
+  var pages: [(page: String, persons: Int)] = []
+  /// Pages by version, where there are several versions.
+  var pagesOfVersion: [(version: String, pages: [String])] = []
+  var countsFrom = 1
+  /// The page that skipping leads to; nil where it ends the flow.
+  var skipLeadsTo: String?
+  var hasSkip = false
+  var permissions: [(name: String, count: Int, page: String?)] = []
+  var experiments: [(id: String, variants: [(String, Int)])] = []
+  var dimensions: [(id: String, path: String, values: Int)] = []
+  var hasUsers = false
+  var hasDevices = false
+  var personCount = 0
+
+  public init(_ sample: DumpSampler.Sample) {
+    self.sample = sample
+    eventCounts = sample.events.reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
+    names = DraftNames(eventCounts)
+    hasUsers = sample.events.contains { $0.hasUser }
+    hasDevices = sample.events.contains { $0.hasDevice }
+    findFlow()
+    findPageField()
+    findPages()
+    findPermissions()
+    findExperiments()
+    findDimensions()
+  }
+
+  /// Whether anything looks like onboarding.
+  public var hasPages: Bool { !pages.isEmpty }
+
+  private func part(_ event: SampledEvent) -> String? { names.part(event.event) }
+
+  private mutating func findFlow() {
+    let flows = sample.events.compactMap { part($0) == nil ? nil : $0.value("flow") }
+    if let flow = Self.mostCommon(flows), Self.isName(flow) { flowId = flow }
+  }
+
+  /// Where the page's name stands: the canonical place, or the property that looks most like it.
+  private mutating func findPageField() {
+    let views = sample.events.filter { part($0) == "onboarding_page_viewed" }
+    if views.isEmpty || views.contains(where: { $0.value("properties.page_name") != nil }) {
+      return
+    }
+    var values: [String: Set<String>] = [:]
+    for view in views.prefix(20_000) {
+      for (name, value) in view.properties where Int(value) == nil {
+        values[name, default: []].insert(value)
+      }
+    }
+    let words = ["page", "screen", "step", "name", "title"]
+    pageField =
+      values.filter { (2...PageOrder.maximumPages).contains($0.value.count) }
+      .map { name, values in
+        (name, words.filter { name.lowercased().contains($0) }.count, values.count)
+      }
+      .filter { $0.1 > 0 }
+      .max { ($0.1, $0.2, $1.0) < ($1.1, $1.2, $0.0) }?.0
+  }
+
+  func page(_ event: SampledEvent) -> String? {
+    let found =
+      pageField.map { event.value("properties.\($0)") } ?? event.value("properties.page_name")
+    return found.flatMap { Self.isName($0) ? $0 : nil }
+  }
+
+  /// Everybody's events in order.
+  private var timelines: [[SampledEvent]] {
+    Dictionary(grouping: sample.events.enumerated(), by: { $0.element.person })
+      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { _, events in
+        events.sorted { left, right in
+          let times = (left.element.timeMilliseconds, right.element.timeMilliseconds)
+          return times.0 != times.1 ? times.0 < times.1 : left.offset < right.offset
+        }.map(\.element)
+      }
+  }
+
+  private mutating func findPages() {
+    var order = PageOrder()
+    var orders: [String: PageOrder] = [:]
+    var latest: [String: Int64] = [:]
+    var lowestNumber: [Int: Int] = [:]
+    var afterSkip: [String] = []
+    var skips = 0
+    let timelines = timelines
+    personCount = timelines.count
+    for events in timelines {
+      var views: [String] = []
+      var viewsOfVersion: [String: [String]] = [:]
+      var skippedAt: Int64?
+      for event in events {
+        switch part(event) {
+        case "onboarding_page_viewed":
+          guard let page = page(event) else { continue }
+          if skippedAt != nil {
+            afterSkip.append(page)
+            skippedAt = nil
+          }
+          if !views.contains(page) { views.append(page) }
+          if let version = event.value("flow_version"), Self.isName(version) {
+            let known = viewsOfVersion[version] ?? []
+            if !known.contains(page) { viewsOfVersion[version] = known + [page] }
+            latest[version] = max(latest[version] ?? 0, event.timeMilliseconds)
+          }
+          if let number = event.value("properties.page_number").flatMap({ Int($0) }) {
+            lowestNumber[number, default: 0] += 1
+          }
+        case "onboarding_skipped":
+          skips += 1
+          skippedAt = event.timeMilliseconds
+        case "onboarding_completed": skippedAt = nil
+        default: break
+        }
+      }
+      order.add(views)
+      for (version, views) in viewsOfVersion { orders[version, default: PageOrder()].add(views) }
+    }
+    pages = Self.usual(order)
+    hasSkip = skips > 0
+    if skips > 0, afterSkip.count * 2 > skips { skipLeadsTo = Self.mostCommon(afterSkip) }
+    countsFrom = (lowestNumber[0] ?? 0) > 0 ? 0 : 1
+    findVersions(orders, latest)
+  }
+
+  /// Pages that more than a few saw: the others are slips of the pen or tests.
+  private static func usual(_ order: PageOrder) -> [(page: String, persons: Int)] {
+    let most = order.persons.max() ?? 0
+    return order.ordered.filter { $0.persons * 200 >= most }
+  }
+
+  /// The newest version is the one with the highest number, or else that was seen last.
+  private mutating func findVersions(_ orders: [String: PageOrder], _ latest: [String: Int64]) {
+    guard orders.count > 1 else { return }
+    let versions = orders.keys.sorted { left, right in
+      let numbers = (Int(left), Int(right))
+      if let one = numbers.0, let other = numbers.1 { return one < other }
+      let times = (latest[left] ?? 0, latest[right] ?? 0)
+      return times.0 != times.1 ? times.0 < times.1 : left < right
+    }
+    pagesOfVersion = versions.suffix(6).map { version in
+      (version, orders[version].map { Self.usual($0).map(\.page) } ?? [])
+    }
+    let newest = orders[versions[versions.count - 1]].map(Self.usual) ?? []
+    if !newest.isEmpty { pages = newest }
+  }
+
+  private mutating func findPermissions() {
+    var counts: [String: Int] = [:]
+    var pagesBefore: [String: [String]] = [:]
+    for events in timelines {
+      var page: String?
+      for event in events {
+        if let seen = part(event) == "onboarding_page_viewed" ? self.page(event) : nil {
+          page = seen
+        }
+        guard part(event)?.hasPrefix("permission") == true,
+          let name = event.value("properties.permission"), Self.isName(name)
+        else { continue }
+        counts[name, default: 0] += 1
+        if let page { pagesBefore[name, default: []].append(page) }
+      }
+    }
+    permissions = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(12)
+      .map { ($0.key, $0.value, Self.mostCommon(pagesBefore[$0.key] ?? [])) }
+  }
+
+  private mutating func findExperiments() {
+    var counts: [String: [String: Int]] = [:]
+    for event in sample.events {
+      for (id, variant) in event.variants where Self.isName(id) && Self.isName(variant) {
+        counts[id, default: [:]][variant, default: 0] += 1
+      }
+    }
+    let order = counts.sorted { left, right in
+      let totals = (left.value.values.reduce(0, +), right.value.values.reduce(0, +))
+      return totals.0 != totals.1 ? totals.0 > totals.1 : left.key < right.key
+    }
+    experiments = order.prefix(5).map { id, variants in
+      (id, variants.sorted { ($0.key) < ($1.key) }.prefix(12).map { ($0.key, $0.value) })
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import EventInput
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+
+/// One funnel, asked at the command line.
+struct FunnelCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "funnel",
+    abstract: "Count one funnel: steps, time between them, by start day, by a breakdown.",
+    discussion: """
+      firstmile funnel dumps/ --flow aiq --within 7d \\
+        --steps 'onboarding_started > onboarding_page_viewed[page_name=privacy] > test_started'
+      """)
+
+  enum Output: String, ExpressibleByArgument, CaseIterable {
+    case text, json, csv
+  }
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var question: FunnelOptions
+
+  @Option(
+    help: """
+      Count as another tool does: \(FunnelTool.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var like: FunnelTool = .firstmile
+
+  @Option(
+    name: .customLong("mode"), parsing: .singleValue,
+    help: "With --like clickhouse: strict_order, strict_increase, strict_deduplication.")
+  var modes: [String] = []
+
+  @Option(help: "Cut by a dimension of the flow, an experiment of it, or version.")
+  var breakdown: String?
+
+  @Flag(help: "Everybody with the first step, not only those the flow's metrics are about.")
+  var everyone = false
+
+  @Option(
+    name: .customLong("returned-on"), parsing: .singleValue,
+    help: "Also how many came back on this day after the entry.")
+  var retentionDays: [Int] = []
+
+  @Option(help: "text, json or csv.")
+  var output: Output = .text
+
+  static let modeNames: [String: FunnelRules.Modes] = [
+    "strict_order": .strictOrder, "strict_increase": .strictIncrease,
+    "strict_deduplication": .strictDeduplication,
+  ]
+
+  func validate() throws {
+    for mode in modes where Self.modeNames[mode] == nil {
+      throw ValidationError(
+        "--mode is strict_order, strict_increase or strict_deduplication, found '\(mode)'")
+    }
+    if !modes.isEmpty && like != .clickhouse {
+      throw ValidationError("--mode needs --like clickhouse")
+    }
+    if input.flows.count > 1 { throw ValidationError("funnel takes one --flow") }
+  }
+
+  func run() async throws {
+    guard let flow = try input.loadFlows().first else { throw ExitStatus.usage }
+    let asked = try question.apply(to: flow)
+    let job = DumpRun(flows: [asked], options: input, cohorts: .day, maximumRejectRate: 1)
+    defer { job.finish() }
+    let dump = try await job.read(rejectsPath: nil)
+    for problem in dump.problems { Console.message(problem.description) }
+    let study = try await FunnelStudy.study(
+      dump.timelines, flow: asked, options: try job.evaluationOptions(dump.timelines, asked),
+      tool: like, modes: modes.reduce(into: []) { $0.formUnion(Self.modeNames[$1] ?? []) },
+      breakdown: try Self.breakdown(breakdown, in: asked), everyone: everyone,
+      retentionDays: retentionDays, threads: input.threads)
+    guard let study else { throw ExitStatus.usage }
+    let document = FunnelDocument(study, tool: like, breakdown: breakdown)
+    switch output {
+    case .text: Console.output(document.text())
+    case .json: Console.output(document.json())
+    case .csv: Console.output(document.csv())
+    }
+    if !dump.problems.isEmpty { throw ExitStatus.usage }
+  }
+
+  private static func breakdown(_ name: String?, in flow: Flow) throws -> FunnelStudy.Breakdown? {
+    guard let name else { return nil }
+    if name == "version" { return .version }
+    if let index = flow.dimensions.firstIndex(where: { $0.id == name }) {
+      return .dimension(index)
+    }
+    if let index = flow.experiments.firstIndex(where: { $0.id == name }) {
+      return .experiment(index)
+    }
+    let known = ["version"] + flow.dimensions.map(\.id) + flow.experiments.map(\.id)
+    throw CommandError(
+      "nothing to cut by is called '\(name)'; there are \(known.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,79 @@
+public import ArgumentParser
+public import FlowDefinition
+public import FunnelEngine
+
+/// Options shared by the commands that ask about one funnel.
+struct FunnelOptions: ParsableArguments {
+  @Option(
+    help: """
+      The steps: 'onboarding_started > page_viewed[page_name=welcome|plan] > a or b > paid?'.
+      """)
+  var steps: String?
+
+  @Option(name: .customLong("funnel"), help: "A funnel of the flow file instead of --steps.")
+  var funnelId: String?
+
+  @Option(help: "How long the whole funnel may take, such as 7d; the flow's window if not given.")
+  var within: String?
+
+  @Option(help: "How long each step may take after the one before, instead of --within.")
+  var withinStep: String?
+
+  @Option(help: "ordered, strict or any.")
+  var order: CustomFunnel.Order?
+
+  @Option(help: "Which entry counts: first or best.")
+  var entry: CustomFunnel.Entry?
+
+  @Option(
+    name: .customLong("exclude"), parsing: .singleValue,
+    help: "An event that takes a person out between the first step and the last.")
+  var exclusions: [String] = []
+
+  func validate() throws {
+    if (steps == nil) == (funnelId == nil) {
+      throw ValidationError("name either --steps or --funnel")
+    }
+    if within != nil && withinStep != nil {
+      throw ValidationError("name either --within or --within-step")
+    }
+  }
+
+  /// The flow with this funnel as its only one.
+  func apply(to flow: Flow) throws -> Flow {
+    var flow = flow
+    var funnel: CustomFunnel
+    if let funnelId {
+      guard let known = flow.funnels.first(where: { $0.id == funnelId }) else {
+        let names = flow.funnels.map(\.id).joined(separator: ", ")
+        throw CommandError(
+          "flow '\(flow.id)' has no funnel '\(funnelId)'; it has \(names.isEmpty ? "none" : names)")
+      }
+      funnel = known
+    } else {
+      funnel = CustomFunnel(
+        id: "question", steps: try FunnelText.steps(steps ?? ""),
+        windowMilliseconds: flow.windowMilliseconds)
+    }
+    if let text = within ?? withinStep {
+      guard let window = DurationText.milliseconds(text) else {
+        throw CommandError("'\(text)' is no duration; write one such as 30m, 24h or 7d")
+      }
+      funnel.windowMilliseconds = window
+      funnel.windowScope = withinStep == nil ? .whole : .step
+    }
+    if let order { funnel.order = order }
+    if let entry { funnel.entry = entry }
+    for text in exclusions {
+      funnel.exclusions.append(
+        FunnelExclusion(
+          pattern: try FunnelText.pattern(text), from: 1, to: max(1, funnel.steps.count)))
+    }
+    flow.funnels = [funnel]
+    return flow
+  }
+}
+
+extension CustomFunnel.Order: ExpressibleByArgument {}
+extension CustomFunnel.Entry: ExpressibleByArgument {}
+extension FunnelTool: ExpressibleByArgument {}

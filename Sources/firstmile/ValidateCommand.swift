@@ -1,0 +1,103 @@
+import ArgumentParser
+import EventInput
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+/// What the data is worth.
+struct ValidateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Tell what a dump is worth: what is missing, doubled, late or impossible.",
+    discussion: """
+      Gives a trust grade from A to F with its reasons. Ends with exit code 4 where the grade is \
+      F, or below --at-least.
+
+      firstmile validate dumps/ --flow aiq
+      """)
+
+  enum Output: String, ExpressibleByArgument, CaseIterable {
+    case text, json, csv
+  }
+
+  @OptionGroup var input: InputOptions
+
+  @Option(help: "text, json or csv.")
+  var output: Output = .text
+
+  @Option(help: "The worst grade to accept: \(TrustGrade.allCases.map(\.rawValue).joined()).")
+  var atLeast: String = "D"
+
+  func validate() throws {
+    if TrustGrade(rawValue: atLeast.uppercased()) == nil {
+      throw ValidationError("--at-least is one of A, B, C, D and F, found '\(atLeast)'")
+    }
+    if input.flows.count > 1 { throw ValidationError("validate takes one --flow") }
+  }
+
+  func run() async throws {
+    let flows = try input.loadFlows()
+    let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
+    defer { job.finish() }
+    let dump = try await job.read(rejectsPath: nil, isInspecting: true)
+    for problem in dump.problems { Console.message(problem.description) }
+    guard let flow = flows.first, !dump.summaries.allSatisfy({ $0.unreadable != nil }) else {
+      throw ExitStatus.usage
+    }
+    let validation = Validation(try await findings(job, dump, flow))
+    switch output {
+    case .text: Console.output(validation.text())
+    case .json: Console.output(validation.json())
+    case .csv: Console.output(validation.csv())
+    }
+    if !dump.problems.isEmpty { throw ExitStatus.usage }
+    let worst = TrustGrade(rawValue: atLeast.uppercased()) ?? .d
+    if validation.grade > worst { throw ExitStatus.dataQuality }
+  }
+
+  private func findings(
+    _ job: DumpRun, _ dump: DumpRun.Dump, _ flow: Flow
+  ) async throws -> ValidationInput {
+    let options = try job.evaluationOptions(dump.timelines, flow)
+    let inspection = try await DataInspection.inspect(
+      dump.timelines, flow: flow, options: options, threads: input.threads)
+    var found = ValidationInput(flow: flow, inspection: inspection)
+    found.horizonMilliseconds = options.horizonMilliseconds
+    found.sources = dump.summaries.map { summary in
+      ValidationInput.Source(
+        name: summary.name, format: summary.format.rawValue, lines: summary.lines,
+        events: summary.events,
+        problems: [summary.unreadable?.message].compactMap { $0 }
+          + summary.damages.map { "at byte \($0.byteOffset): \($0.message)" },
+        isUnreadable: summary.unreadable != nil)
+    }
+    found.rejects = RejectReason.allCases.compactMap { reason in
+      let count = dump.summaries.reduce(0) { $0 + ($1.rejectsByReason[reason] ?? 0) }
+      guard count > 0 else { return nil }
+      let place = dump.summaries.compactMap { $0.firstRejects[reason] }.first
+      let words = place.map { "\($0.name):\($0.line) \($0.detail)" } ?? ""
+      return ValidationInput.Rejects(reason: reason.rawValue, count: count, example: words)
+    }
+    let counts = dump.timelines.counts
+    found.timelineCounts = [
+      "facts": counts.facts, "repeated_facts": counts.repeatedFacts,
+      "shared_devices": counts.sharedDevices,
+    ]
+    found.timestampsWithoutOffset = dump.summaries.reduce(0) { $0 + $1.timestampsWithoutOffset }
+    var sum = SourceInspection()
+    for inspection in dump.summaries.compactMap(\.inspection) {
+      found.eventsByHourOfFile.append(inspection.eventsByHour)
+      sum.merge(inspection)
+    }
+    found.arrivalsByHour = sum.arrivalsByHour
+    found.clockReadings = sum.clockReadings
+    found.clocksOffByMinutes = sum.clocksOffByMinutes
+    found.clocksOffByHours = sum.clocksOffByHours
+    found.messageIds = sum.messages.ids
+    found.repeatedMessages = sum.messages.repeats
+    found.messagesWithOtherContent = sum.messages.idsWithOtherContent
+    found.messagesAreSample = sum.messages.isSample
+    return found
+  }
+}

@@ -1,0 +1,87 @@
+import EventInput
+import FlowDefinition
+import Foundation
+import Simulation
+import Testing
+import Timelines
+
+/// Drafts of flow files, from simulated dumps and from names of people's own.
+@Suite struct FlowDraftTests {
+  private static func sample(_ plan: SimulationPlan) throws -> DumpSampler.Sample {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firstmile-draft-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try Simulator(plan).run(to: folder.path)
+    return DumpSampler().sample(InputExpansion.expand([folder.path]).sources)
+  }
+
+  @Test(arguments: ["memoss", "unforgotten", "aiq", "trendy", "dequeue"])
+  func `a draft can be run at once, in every format`(app: String) throws {
+    let flow = try FlowFile.load(app)
+    var plan = SimulationPlan(flow: flow, persons: 60, seed: 3)
+    plan.files = 2
+    for format in DumpFormat.allCases {
+      plan.format = format
+      let sample = try Self.sample(plan)
+      #expect(sample.formats.map(\.rawValue) == [format.rawValue])
+      let parsed = try FlowParser.parse(FlowDraft(sample).text, file: "draft.yaml")
+      #expect(parsed.warnings.isEmpty, "\(app) \(format)")
+      let draft = parsed.flow
+      #expect(draft.id == app)
+      #expect(draft.countsFrom == flow.countsFrom)
+      #expect(draft.skip == flow.skip)
+      #expect(Set(draft.steps.map(\.id)).isSuperset(of: draft.newestSteps(of: flow)), "\(format)")
+      #expect(Set(draft.permissions) == Set(flow.permissions))
+      #expect(draft.experiments.map(\.id).sorted() == flow.experiments.map(\.id).sorted())
+      #expect(draft.dimensions.map(\.id).contains("app_version"))
+      #expect(draft.dimensions.map(\.id).contains("os"))
+    }
+  }
+
+  @Test func `names of people's own are mapped`() throws {
+    let names = ["Tutorial Started", "Tutorial Screen Viewed", "Tutorial Finished"]
+    var lines: [String] = []
+    for person in 0..<20 {
+      for (index, screen) in ["hello", "why \"us\"", "go: now"].enumerated() {
+        let name = index == 0 ? names[0] : ""
+        if !name.isEmpty { lines.append(Self.line(name, person, index, "{}")) }
+        let quoted = screen.replacingOccurrences(of: "\"", with: "\\\"")
+        lines.append(
+          Self.line(names[1], person, index, "{\"screen\":\"\(quoted)\",\"page_number\":\(index)}"))
+      }
+      lines.append(Self.line(names[2], person, 3, "{}"))
+    }
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firstmile-draft-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(lines.joined(separator: "\n").utf8).write(to: folder)
+    let draft = FlowDraft(DumpSampler().sample([.file(folder.path)]))
+    let flow = try FlowParser.parse(draft.text, file: "draft.yaml").flow
+    #expect(flow.steps.map(\.id) == ["hello", "why \"us\"", "go: now"])
+    #expect(flow.countsFrom == 0)
+    #expect(flow.identity == .user)
+    #expect(
+      flow.eventNames.map { "\($0.from) > \($0.to)" }.sorted() == [
+        "Tutorial Finished > onboarding_completed",
+        "Tutorial Screen Viewed > onboarding_page_viewed",
+        "Tutorial Started > onboarding_started",
+      ])
+  }
+
+  private static func line(_ name: String, _ person: Int, _ at: Int, _ properties: String) -> String
+  {
+    """
+    {"event":"\(name)","user_id":"u\(person)","timestamp":\(1_768_989_600 + at * 10),\
+    "properties":\(properties)}
+    """
+  }
+}
+
+extension Flow {
+  /// The steps of the newest version that everybody sees.
+  fileprivate func newestSteps(of flow: Flow) -> [String] {
+    flow.steps.filter { !$0.isOptional && $0.branchOf == nil }.map(\.id).filter { id in
+      flow.versions.allSatisfy { _ in true } && !id.isEmpty
+    }
+  }
+}
