@@ -89,6 +89,7 @@ public struct TimelineBuilder {
     }
     if !watchedDevice.isMissing { watch(watchedDevice) }
     if tables.schema.identity == .stitched { stitch(watchedDevice) }
+    for collector in collectors { collector.finish() }
     let assembler = PartitionAssembler(collectors: collectors, codes: codes)
     let results = await Parallel.map(
       count: FactCollector.partitionCount, threads: threads

@@ -8,7 +8,7 @@ struct TupleTable: Sendable {
   private(set) var values: [UInt32] = []
   private var buckets: [UInt32]
   private var mask: Int
-  private let multipliers: [UInt64]
+  private let multipliers: [UInt32]
 
   init(width: Int) {
     self.width = width
@@ -34,10 +34,31 @@ struct TupleTable: Sendable {
     return code
   }
 
+  /// The codes of many tuples at once, which lie `stride` elements apart.
+  ///
+  /// A table of many tuples lies outside the nearest cache. Loads that do not wait for each other
+  /// overlap: the buckets of all tuples are read first, and only then the tuples they name.
+  mutating func codes(
+    of tuples: UnsafeBufferPointer<UInt32>, stride: Int,
+    into codes: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    func tuple(_ index: Int) -> UnsafeBufferPointer<UInt32> {
+      UnsafeBufferPointer(rebasing: tuples[(index * stride)..<(index * stride + width)])
+    }
+    buckets.withUnsafeBufferPointer { buckets in
+      for index in codes.indices { codes[index] = buckets[hash(tuple(index)) & mask] }
+    }
+    for index in codes.indices {
+      let own = tuple(index)
+      if codes[index] == .max || !matches(codes[index], own) { codes[index] = code(of: own) }
+    }
+  }
+
   func tuple(_ code: UInt32) -> ArraySlice<UInt32> {
     values[(Int(code) * width)..<(Int(code) * width + width)]
   }
 
+  @inline(__always)
   private func matches(_ code: UInt32, _ tuple: UnsafeBufferPointer<UInt32>) -> Bool {
     let start = Int(code) * width
     return values.withUnsafeBufferPointer { values in
@@ -47,25 +68,25 @@ struct TupleTable: Sendable {
     }
   }
 
-  /// Multilinear hashing: every value times an odd number of its own, all added up. No
-  /// multiplication waits for another; the upper half of the sum is the hash.
+  /// Multilinear hashing: every value times an odd number of its own, all added up, so that no
+  /// multiplication waits for another; one more brings what differs to the upper bits.
   @inline(__always)
   private func hash(_ tuple: UnsafeBufferPointer<UInt32>) -> Int {
     multipliers.withUnsafeBufferPointer { multipliers in
       var sum: UInt64 = 0
-      for index in 0..<width { sum &+= UInt64(tuple[index]) &* multipliers[index] }
-      return Int(truncatingIfNeeded: sum >> 32)
+      for index in 0..<width { sum &+= UInt64(tuple[index]) &* UInt64(multipliers[index]) }
+      return Int(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
   }
 
   /// Odd numbers without a pattern: the sequence of splitmix64 (Steele, Lea, Flood 2014).
-  private static func makeMultipliers(_ count: Int) -> [UInt64] {
+  private static func makeMultipliers(_ count: Int) -> [UInt32] {
     var state: UInt64 = 0
     return (0..<count).map { _ in
       state &+= 0x9E37_79B9_7F4A_7C15
       var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
       word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-      return word ^ word >> 31 | 1
+      return UInt32(truncatingIfNeeded: word >> 32 ^ word) | 1
     }
   }
 

@@ -36,6 +36,15 @@ struct CheckCommand: AsyncParsableCommand {
   @Flag(help: "Tell what this gate can catch on this much data, and judge nothing.")
   var plan = false
 
+  @Option(help: "With --plan: what the gate would have said on each of so many past days.")
+  var replay: Int = 0
+
+  @Option(
+    help: """
+      Compare with those who began in so many days before --from, out of the same dumps or store.
+      """)
+  var history: Int?
+
   @Option(help: "The day that ages and suppressions are reckoned by; the horizon's if not given.")
   var today: String?
 
@@ -54,8 +63,15 @@ struct CheckCommand: AsyncParsableCommand {
     if !(0...5).contains(examples) {
       throw ValidationError("--examples must be from 0 to 5, found \(examples)")
     }
-    if baseline != nil && !against.isEmpty {
-      throw ValidationError("--baseline and --against exclude each other")
+    let references = [baseline != nil, !against.isEmpty, history != nil].count { $0 }
+    if references > 1 {
+      throw ValidationError("--baseline, --against and --history exclude each other")
+    }
+    if !(0...366).contains(replay) || replay > 0 && !plan {
+      throw ValidationError("--replay goes with --plan, and is from 1 to 366 days")
+    }
+    if let history, !(1...3660).contains(history) {
+      throw ValidationError("--history must be from 1 to 3660 days, found \(history)")
     }
     if accept && plan { throw ValidationError("--accept and --plan exclude each other") }
   }
@@ -72,7 +88,8 @@ struct CheckCommand: AsyncParsableCommand {
     let dump = try await job.read(rejectsPath: nil)
     for problem in dump.problems { Console.message(problem.description) }
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) { throw ExitStatus.usage }
-    let report = try await job.report(dump, flow)
+    let days = try GateDays(job: job, dump: dump, flow: flow)
+    let report = try await days.report(daysAgo: 0)
     let day = try today.map {
       let calendar = CivilCalendar(timeZone: flow.timeZone)
       return calendar.day(
@@ -81,14 +98,14 @@ struct CheckCommand: AsyncParsableCommand {
     if accept {
       return try write(GateRun(gate: gate, report: report, baseline: nil, today: day), gate)
     }
-    let baseline = try await readBaseline(gate, flow)
+    let baseline = try await readBaseline(gate, flow, days)
     let run = GateRun(gate: gate, report: report, baseline: baseline, today: day)
     if baseline == nil, try run.needsBaseline() {
       throw CommandError(
         "a rule is held against the baseline, and there is none: name one with --baseline, or "
           + "make one with --accept")
     }
-    if plan { return try outputs.write(try run.plan()) }
+    if plan { return try await tellPlan(run, days) }
     var result = try run.result()
     if examples > 0 {
       try PersonExamples(job: job, dump: dump, report: report, limit: examples).add(to: &result)
@@ -102,8 +119,24 @@ struct CheckCommand: AsyncParsableCommand {
     if result.exitCode != 0 { throw ExitCode(result.exitCode) }
   }
 
+  private func tellPlan(_ run: GateRun, _ days: GateDays) async throws {
+    var told = try run.plan()
+    for daysAgo in 0..<replay {
+      var baseline = run.baseline
+      if let history { baseline = try await days.history(days: history, daysAgo: daysAgo) }
+      let report = try await days.report(daysAgo: daysAgo)
+      let past = GateRun(gate: run.gate, report: report, baseline: baseline)
+      // A rule may have had nothing to match yet.
+      if let result = try? past.result() { told.replay.prepend(result) }
+    }
+    try outputs.write(told)
+  }
+
   /// What is compared with: the second set of dumps, the option's file, or the gate's.
-  private func readBaseline(_ gate: Gate, _ flow: Flow) async throws -> Baseline? {
+  private func readBaseline(
+    _ gate: Gate, _ flow: Flow, _ days: GateDays
+  ) async throws -> Baseline? {
+    if let history { return try await days.history(days: history, daysAgo: 0) }
     if !against.isEmpty {
       var options = input
       options.inputs = against

@@ -19,7 +19,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let flows = try input.loadFlows()
-    let key = try input.loadKey()
+    let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let hash = IdentifierHash(example: person)
@@ -33,10 +33,13 @@ struct ExplainCommand: AsyncParsableCommand {
       let partition = try dump.timelines.partition(number)
       for (index, owner) in partition.keys.enumerated() where wanted.contains(owner) {
         for flow in flows {
+          let evaluation = try job.evaluationOptions(dump.timelines, flow)
           let explanation = try PersonExplanation(
             partition, person: index, tables: dump.timelines.tables, flow: flow,
-            options: try job.evaluationOptions(dump.timelines, flow))
-          Console.output(explanation.text(flow: flow))
+            options: evaluation)
+          Console.output(
+            explanation.text(
+              flow: flow, person: person, horizonMilliseconds: evaluation.horizonMilliseconds))
         }
         found += 1
       }

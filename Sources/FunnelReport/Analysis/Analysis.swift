@@ -56,6 +56,15 @@ public struct Analysis: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The row of a metric in a slice with its place among all rows; `nil` where there is none.
+  public func datum(
+    _ metric: String, step: String = "all", in slice: Slice = .all
+  ) -> Datum? {
+    rowOfKey[RowKey(slice: slice, metric: metric, step: step)].map {
+      Datum(index: $0, row: rows[$0])
+    }
+  }
+
   /// The row of a metric in a slice; `nil` where there is none.
   public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
     rowOfKey[RowKey(slice: slice, metric: metric, step: step)].map { rows[$0] }

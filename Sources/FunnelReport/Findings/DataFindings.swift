@@ -23,6 +23,16 @@ struct DataFindings {
           + "here is zero and says nothing about people.")
     }
     guard analysis.row("entered")?.numerator == 0 else { return nil }
+    let bounds = ["from", "to", "as_of"].compactMap { name in
+      provenance.options[name].map { "\(name) \($0)" }
+    }
+    if !bounds.isEmpty {
+      return FindingDraft(
+        kind: .noEvents, tone: .alarm,
+        text: "Nobody entered this flow within what was asked for "
+          + "(\(SafeText.name(bounds.joined(separator: ", "), limit: 80))), in "
+          + "\(NumberText.grouped(provenance.events)) events read.")
+    }
     let quality = analysis.tally.quality
     return FindingDraft(
       kind: .noEvents, tone: .alarm,

@@ -14,27 +14,48 @@ struct FunnelFindings {
   private func count(_ counter: Int) -> Int { analysis.slices.count(.all, counter) }
 
   private func dropOff() -> FindingDraft? {
-    let places = ["(entry)"] + StepPlaces(.all, flow).order.map { flow.steps[$0].id }
-    let rows = places.compactMap { analysis.row("step_drop_off", step: $0) }
-    // The first of equals: it is the one that comes earlier in the flow.
-    var most: MetricRow?
-    for row in rows where (row.numerator ?? 0) > (most?.numerator ?? 0) { most = row }
-    let layout = analysis.slices.layout
-    let gone = count(layout[.skipped]) + count(layout[.abandoned])
-    guard let most, gone > 0 else { return nil }
-    let skipping = analysis.row("step_left_skipping", step: most.step)?.numerator ?? 0
-    let abandoning = analysis.row("step_abandoned", step: most.step)?.numerator ?? 0
-    let how =
-      flow.skip == .ends
-      ? "; \(NumberText.grouped(skipping)) by skipping, \(NumberText.grouped(abandoning)) by "
-        + "abandoning" : ""
-    let share = Proportion(successes: most.numerator ?? 0, trials: gone).estimate ?? 0
-    let place = most.step == "(entry)" ? "before the first step" : "at \(most.step)"
+    let leaving = LeavingPlaces(analysis)
+    guard let most = leaving.places.first else { return nil }
+    let gone = leaving.gone
+    let persons = count(analysis.slices.layout[.persons])
+    if gone < LeavingPlaces.fewest {
+      return FindingDraft(
+        kind: .dropOff,
+        text: "\(NumberText.grouped(gone)) of \(NumberText.grouped(persons)) persons did not "
+          + "finish: too few to say where people leave. Most of them so far \(name(most)): "
+          + "\(NumberText.grouped(most.count)).")
+    }
+    let leaders = leaving.leaders
+    let seen =
+      "of those who \(most.step == "(entry)" ? "entered" : "saw it") "
+      + "\(RateText.full(most.row))\(ways(most))"
+    if leaders.count > 1 {
+      let others = leaders.prefix(4).map { "\(NumberText.grouped($0.count)) \(name($0))" }
+      let rest = leaders.count > 4 ? " and more" : ""
+      return FindingDraft(
+        kind: .dropOff, tone: .bad,
+        text: "No one place stands out where people leave: of the \(NumberText.grouped(gone)) who "
+          + "did not finish, \(others.joined(separator: ", "))\(rest) left, a difference "
+          + "that chance explains. The first of them, \(name(most)): \(seen).")
+    }
+    let share = Proportion(successes: most.count, trials: gone).estimate ?? 0
     return FindingDraft(
       kind: .dropOff, tone: .bad,
-      text: "Most people leave \(place): of those who "
-        + "\(most.step == "(entry)" ? "entered" : "saw it") \(RateText.full(most))\(how). That is "
-        + "\(RateText.percent(share)) of all \(NumberText.grouped(gone)) who did not finish.")
+      text: "Most people leave \(name(most)): \(seen). That is \(RateText.percent(share)) of all "
+        + "\(NumberText.grouped(gone)) who did not finish.")
+  }
+
+  private func name(_ place: LeavingPlaces.Place) -> String {
+    place.step == "(entry)" ? "before the first step" : "at \(place.step)"
+  }
+
+  /// By skipping or by abandoning, where there are both.
+  private func ways(_ place: LeavingPlaces.Place) -> String {
+    guard flow.skip == .ends else { return "" }
+    let skipping = analysis.row("step_left_skipping", step: place.step)?.numerator ?? 0
+    let abandoning = analysis.row("step_abandoned", step: place.step)?.numerator ?? 0
+    return "; \(NumberText.grouped(skipping)) by skipping, \(NumberText.grouped(abandoning)) by "
+      + "abandoning"
   }
 
   private func skip() -> FindingDraft? {
@@ -60,6 +81,11 @@ struct FunnelFindings {
         (optIn.denominator ?? 0) > 0
       else { return nil }
       var text = "\(name.capitalizedFirst): opt-in \(RateText.full(optIn))."
+      if let asked = AskedPersons(name, analysis) {
+        text =
+          "\(name.capitalizedFirst): opt-in \(asked.words). "
+          + "Over all persons: \(RateText.full(optIn))."
+      }
       if let accepted = analysis.row("permission_acceptance", step: name),
         (accepted.denominator ?? 0) > 0
       {
@@ -73,7 +99,7 @@ struct FunnelFindings {
   }
 
   /// The core question where skip leads to the permission: do skippers grant less?
-  private func skippersAgainstReaders(_ permission: String) -> String? {
+  func skippersAgainstReaders(_ permission: String) -> String? {
     func rate(_ value: String) -> MetricRow? {
       let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
       return analysis.row("permission_opt_in", step: permission, in: Slice(breakdown: key))
@@ -121,6 +147,17 @@ struct FunnelFindings {
         + (isLonger ? "longer" : isShorter ? "shorter" : "as meant")
     }
     return FindingDraft(kind: .time, tone: tone, text: text + ".")
+  }
+}
+
+extension AskedPersons {
+  /// `55.0 % (33/60), 95 % CI …, of those whose steps ask for it; 40 have no such step`
+  var words: String {
+    let row = MetricRows.rate(
+      .all, "permission_opt_in", "all", numerator: optIn.successes, denominator: optIn.trials,
+      interval: interval)
+    return "\(RateText.full(row)), of those whose steps ask for it "
+      + "(\(NumberText.grouped(others)) have no such step)"
   }
 }
 

@@ -10,6 +10,8 @@ struct TargetCheck {
   }
   let target: Target
   let row: MetricRow?
+  /// The same with its place, for renderings that say where a number comes from.
+  let datum: Datum?
   let verdict: Verdict
 
   static func all(_ analysis: Analysis) -> [TargetCheck] {
@@ -19,8 +21,9 @@ struct TargetCheck {
   init(_ target: Target, _ analysis: Analysis) {
     self.target = target
     let step = target.step.isEmpty ? "all" : target.step
-    row = analysis.row(
+    datum = analysis.datum(
       target.metric, step: step, in: TargetCheck.slice(target, analysis.flow))
+    row = datum?.row
     verdict = TargetCheck.verdict(target.bound, row)
   }
 
@@ -58,15 +61,29 @@ struct TargetCheck {
   }
 
   /// `completion_rate at least 80 %`
-  var promise: String {
-    let (words, value) =
-      switch target.bound {
-      case .atLeast(let value): ("at least", value)
-      case .atMost(let value): ("at most", value)
-      }
+  var promise: String { "\(name) \(boundText)" }
+
+  /// The metric and whose it is: `lift_retention_d7 (experiment length, variant short)`.
+  var name: String {
     let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
     let name = ([target.metric, target.step].filter { !$0.isEmpty }).joined(separator: " ")
-    return "\(name)\(slice.isEmpty ? "" : " (\(slice))") \(words) \(text(value))"
+    return "\(name)\(slice.isEmpty ? "" : " (\(slice))")"
+  }
+
+  /// The same for people: `Day 7 retention, lift over the control (experiment length, …)`.
+  func words(_ flow: Flow) -> String {
+    let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
+    let line = MetricWords.line(
+      target.metric, step: target.step.isEmpty ? "all" : target.step, flow)
+    return "\(line)\(slice.isEmpty ? "" : " (\(slice))")"
+  }
+
+  /// `at least 80 %`
+  var boundText: String {
+    switch target.bound {
+    case .atLeast(let value): "at least \(text(value))"
+    case .atMost(let value): "at most \(text(value))"
+    }
   }
 
   /// `84.1 % (53/63), 95 % CI 73.2–91.1 %`, or the seconds or number.

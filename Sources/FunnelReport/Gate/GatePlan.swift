@@ -36,6 +36,8 @@ public struct GatePlan: Sendable {
   public var left: [(title: String, reason: String)]
   /// The chance that a run without any true change fails is at most this.
   public var falseAlarmRate: Double
+  /// What the gate would have said on past days, where that was asked for.
+  public var replay = GateReplay()
 }
 
 extension GateRun {

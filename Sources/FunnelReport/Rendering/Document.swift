@@ -15,7 +15,7 @@ public struct Document: Sendable, Hashable {
 }
 
 extension Report {
-  /// The files of SPEC 12 for spreadsheets and programs, in the order of that table.
+  /// The files of SPEC 12, in the order of that table.
   ///
   /// They depend on the report alone: no clock, no locale, no hash order.
   public func documents() -> [Document] {
@@ -30,7 +30,11 @@ extension Report {
       ("quality.csv", QualityTable(self).table()),
       ("metrics.csv", MetricsTable(analysis).table()),
     ]
-    return tables.map { Document(name: $0.0, text: $0.1.text) }
+    return [
+      Document(name: "report.html", text: htmlText()),
+      Document(name: "report.md", text: markdownText()),
+    ]
+      + tables.map { Document(name: $0.0, text: $0.1.text) }
       + [Document(name: "metrics.json", text: MetricsJSON(self).text())]
   }
 }

@@ -64,6 +64,7 @@ struct MetricsJSON {
       [
         ("identities", JSONText.lines(analysis.identities.map(identity), indent: "    ")),
         ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
+        ("observational", JSONText.lines(observational(), indent: "    ")),
         ("quality", quality()),
         ("rows", JSONText.lines(analysis.rows.map(MetricsJSON.row), indent: "    ")),
       ], indent: "  ")
@@ -108,6 +109,8 @@ struct MetricsJSON {
         ("metric", JSONText.string(comparison.metric)),
         ("step", JSONText.string(comparison.step)),
         ("verdict", JSONText.string(VerdictText(comparison).word)),
+        ("more_persons_needed", JSONText.number(VerdictText(comparison).missingPersons)),
+        ("smallest_detectable_lift", JSONText.number(comparison.smallestDetectableLift)),
       ])
     }
     return JSONText.object([
@@ -118,6 +121,16 @@ struct MetricsJSON {
       ("unassigned", JSONText.number(summary.unassigned)), ("arms", JSONText.array(arms)),
       ("verdicts", JSONText.array(comparisons)),
     ])
+  }
+
+  /// How strong a hidden cause would have to be to explain a lift of finishing over skipping.
+  private func observational() -> [String] {
+    analysis.observationalLifts.filter { $0.slice == .all }.map { lift in
+      JSONText.object([
+        ("metric", JSONText.string(lift.metric)), ("step", JSONText.string(lift.step)),
+        ("e_value", JSONText.number(lift.eValue)),
+      ])
+    }
   }
 
   private func quality() -> String {

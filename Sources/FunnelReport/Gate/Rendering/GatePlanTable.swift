@@ -39,6 +39,10 @@ public struct GatePlanTable: Sendable {
       "persons: those the rate is of. catches: points of a rate, or a longer time. to pass: how "
         + "many persons more it takes to show a drop of twice the margin; – where no number would "
         + "do, as the reference is too small.", lead: "")
+    if !plan.replay.days.isEmpty {
+      page.heading("On past days it would have said")
+      for line in plan.replay.lines() { page.line("  " + line) }
+    }
     return page.text
   }
 
@@ -80,6 +84,7 @@ public struct GatePlanJSON: Sendable {
               ])
             }, indent: "  ")
         ),
+        ("replay", JSONText.lines(plan.replay.json(), indent: "  ")),
       ], indent: "") + "\n"
   }
 

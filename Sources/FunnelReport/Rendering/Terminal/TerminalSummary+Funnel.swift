@@ -7,7 +7,7 @@ extension TerminalSummary {
 
   /// One table for each variant: how many reached each step, and how many left there.
   mutating func addFunnels() {
-    let slices = funnelSlices
+    let slices = analysis.funnelSlices
     page.heading("FUNNEL", note: "reach of all who are shown the step · left at the furthest step")
     for (index, slice) in slices.prefix(TerminalSummary.maximumTables).enumerated() {
       if index > 0 { page.line() }
@@ -15,17 +15,6 @@ extension TerminalSummary {
     }
     let more = slices.count - TerminalSummary.maximumTables
     if more > 0 { page.paragraph("… and \(more) more variants in steps.csv.") }
-  }
-
-  /// Variants, and versions where there are several: their lists differ.
-  private var funnelSlices: [Slice] {
-    let compared = comparedSlices
-    let persons = analysis.slices.layout[.persons]
-    let versions = analysis.slices.uncut.filter {
-      $0.version != "all" && analysis.slices.count($0, persons) > 0
-    }
-    let more = versions.count > 1 ? versions.filter { !compared.contains($0) } : []
-    return compared + more
   }
 
   private var hasSkippers: Bool { flow.skip == .ends }

@@ -103,26 +103,8 @@ struct TerminalSummary {
     }
   }
 
-  /// The slices that are worth a table each: variants, else versions, else everybody.
-  var comparedSlices: [Slice] {
-    let experiments = Set(flow.experiments.map(\.id))
-    let variants = analysis.slices.uncut.filter {
-      experiments.contains($0.experiment) && !$0.variant.hasPrefix("(")
-    }
-    if !variants.isEmpty { return variants }
-    let versions = analysis.slices.uncut.filter { $0.version != "all" }
-    let persons = analysis.slices.layout[.persons]
-    let seen = versions.filter { analysis.slices.count($0, persons) > 0 }
-    return seen.count > 1 ? seen : [.all]
-  }
+  /// The slices that are worth a table each.
+  var comparedSlices: [Slice] { analysis.comparedSlices }
 
-  /// What a slice is called where only one of its columns matters.
-  func label(_ slice: Slice) -> String {
-    if slice == .all { return "everybody" }
-    if slice.version != "all" { return "version \(SafeText.name(slice.version, limit: 40))" }
-    let experiment = flow.experiments.first { $0.id == slice.experiment }
-    let isControl = experiment.map { $0.variants[$0.control].id == slice.variant } ?? false
-    let name = SafeText.name(slice.variant, limit: 40) + (isControl ? " (control)" : "")
-    return flow.experiments.count > 1 ? "\(slice.experiment) \(name)" : name
-  }
+  func label(_ slice: Slice) -> String { analysis.label(slice) }
 }

@@ -1,0 +1,34 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// The values of one dimension that most persons have.
+public struct BreakdownPanel: Sendable {
+  public var dimension: String
+  /// The largest first; equals in the order of their bytes.
+  public var slices: [Slice]
+  /// Values that are left out here.
+  public var omitted: Int
+
+  static let maximumValues = 8
+
+  static func all(_ analysis: Analysis) -> [BreakdownPanel] {
+    let persons = analysis.slices.layout[.persons]
+    return analysis.flow.dimensions.compactMap { dimension in
+      let all = analysis.slices.slices.filter {
+        $0.uncut == .all && $0.breakdown.dimension == dimension.id
+          && analysis.slices.count($0, persons) > 0
+      }
+      guard !all.isEmpty else { return nil }
+      let sorted = all.enumerated().sorted { left, right in
+        let counts = (
+          analysis.slices.count(left.element, persons),
+          analysis.slices.count(right.element, persons)
+        )
+        return counts.0 != counts.1 ? counts.0 > counts.1 : left.offset < right.offset
+      }.map(\.element)
+      return BreakdownPanel(
+        dimension: dimension.id, slices: Array(sorted.prefix(maximumValues)),
+        omitted: max(0, all.count - maximumValues))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension Analysis {
+  /// The slices that are worth standing side by side: variants, else versions, else everybody.
+  var comparedSlices: [Slice] {
+    let experiments = Set(flow.experiments.map(\.id))
+    let variants = slices.uncut.filter {
+      experiments.contains($0.experiment) && !$0.variant.hasPrefix("(")
+    }
+    if !variants.isEmpty { return variants }
+    let seen = seenVersions
+    return seen.count > 1 ? seen : [.all]
+  }
+
+  /// Versions that somebody has.
+  var seenVersions: [Slice] {
+    let persons = slices.layout[.persons]
+    return slices.uncut.filter { $0.version != "all" && slices.count($0, persons) > 0 }
+  }
+
+  /// The compared slices, and versions where there are several: their step lists differ.
+  var funnelSlices: [Slice] {
+    let compared = comparedSlices
+    let versions = seenVersions
+    return compared + (versions.count > 1 ? versions.filter { !compared.contains($0) } : [])
+  }
+
+  /// Everybody, then the compared slices.
+  var everybodyAndCompared: [Slice] {
+    let compared = comparedSlices
+    return compared == [.all] ? compared : [.all] + compared
+  }
+
+  /// What a slice is called where only one of its columns matters.
+  func label(_ slice: Slice) -> String {
+    if slice == .all { return "everybody" }
+    if slice.version != "all" { return "version \(SafeText.name(slice.version, limit: 40))" }
+    let experiment = flow.experiments.first { $0.id == slice.experiment }
+    let isControl = experiment.map { $0.variants[$0.control].id == slice.variant } ?? false
+    let name = SafeText.name(slice.variant, limit: 40) + (isControl ? " (control)" : "")
+    return flow.experiments.count > 1 ? "\(slice.experiment) \(name)" : name
+  }
+
+  /// The cohorts of a slice that is not cut, in their order.
+  func cohorts(of slice: Slice = .all) -> [Slice] {
+    slices.slices.filter { $0.uncut == slice && $0.breakdown.dimension == BreakdownKey.cohort }
+  }
+}

@@ -1,0 +1,85 @@
+internal import FlowDefinition
+
+/// Whether an experiment can be decided on what was seen so far, by rule.
+struct Decision {
+  enum Tone: String {
+    /// Something was shown.
+    case ready
+    /// Nothing yet.
+    case wait
+    /// The data does not allow one.
+    case alarm
+  }
+  var tone: Tone
+  var title: String
+  var text: String
+  var detail: String?
+
+  static func all(_ analysis: Analysis) -> [Decision] {
+    analysis.experiments.flatMap { summary -> [Decision] in
+      if summary.hasSampleRatioMismatch {
+        return [
+          Decision(
+            tone: .alarm, title: "No decision: experiment \(summary.id)",
+            text: "The split between the variants is not the declared one. Find out why before "
+              + "reading any difference; more data does not mend it.")
+        ]
+      }
+      let variants = summary.arms.map(\.variant).filter { variant in
+        summary.comparisons.contains { $0.variant == variant }
+      }
+      return variants.map { Decision(analysis, summary, $0) }
+    }
+  }
+
+  private init(tone: Tone, title: String, text: String, detail: String? = nil) {
+    self.tone = tone
+    self.title = title
+    self.text = text
+    self.detail = detail
+  }
+
+  private init(_ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String) {
+    let comparisons = summary.comparisons.filter { $0.variant == variant }
+    func names(_ tone: VerdictText.Tone) -> String {
+      comparisons.filter { VerdictText($0).tone == tone }
+        .map { MetricWords.of($0.metric, step: $0.step, analysis.flow) }.joined(separator: ", ")
+    }
+    let (better, worse) = (names(.good), names(.bad))
+    let missing = comparisons.first { $0.metric == "completion_rate" }
+      .flatMap { VerdictText($0).missingPersons }
+    let name = SafeText.name(variant, limit: 40)
+    let pair =
+      "\(name) against \(SafeText.name(summary.control, limit: 40)) (experiment \(summary.id))"
+    detail =
+      analysis.honesty.contains { $0.experiment == summary.id && $0.variant == variant }
+      ? "Some rates among finishers point the other way: the variant changed who finishes. "
+        + "Decide by the rates over all assigned." : nil
+    switch (better.isEmpty, worse.isEmpty) {
+    case (false, true):
+      tone = .ready
+      title = "A decision can be taken: \(pair)"
+      text = "Better: \(better). Nothing is shown to be worse."
+    case (true, false):
+      tone = .ready
+      title = "A decision can be taken: \(pair)"
+      text = "Worse: \(worse). Nothing is shown to be better."
+    case (false, false):
+      tone = .ready
+      title = "A trade-off to decide: \(pair)"
+      text = "Better: \(better). Worse: \(worse)."
+    case (true, true):
+      tone = .wait
+      if let missing, missing > 0 {
+        title = "Too early to decide: \(pair)"
+        text =
+          "No difference is shown. On completion about \(NumberText.grouped(missing)) more "
+          + "persons, both variants together, would be needed to show a lift of "
+          + "\(RateText.bound(analysis.flow.statistics.targetLift)) if there is one."
+      } else {
+        title = "No difference shown: \(pair)"
+        text = "Nothing is shown to be better or worse; the intervals below say what is excluded."
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import FlowDefinition
+
+/// What the numbers mean, in the words of somebody who does not know the program.
+struct DefinitionWords {
+  var term: String
+  var meaning: String
+
+  static func all(_ flow: Flow) -> [DefinitionWords] {
+    people(flow) + outcomes(flow) + steps + later(flow)
+  }
+
+  private static func people(_ flow: Flow) -> [DefinitionWords] {
+    let identity =
+      switch flow.identity {
+      case .stitched: "a user, with the devices the user was seen on before signing in"
+      case .user: "a user id"
+      case .device: "a device id"
+      }
+    let window = DurationText.format(flow.windowMilliseconds)
+    return [
+      DefinitionWords(term: "Person", meaning: identity.capitalizedFirst + "."),
+      DefinitionWords(
+        term: "Entry",
+        meaning: "The first start of the flow, or the first view of its first step. "
+          + (flow.existingUsers == .exclude
+            ? "Persons seen more than \(window) before it are left out as existing users."
+            : "Persons seen long before it count like everyone.")),
+      DefinitionWords(
+        term: "Attempt",
+        meaning: "From the entry to the outcome, at most \(window), its end included. Only the "
+          + "first attempt counts."),
+      DefinitionWords(
+        term: "Persons",
+        meaning: "Those who entered and whose \(window) are over. The others are immature: shown "
+          + "beside a rate, never in it."),
+    ]
+  }
+
+  private static func outcomes(_ flow: Flow) -> [DefinitionWords] {
+    let skip =
+      switch flow.skip {
+      case .ends: "A skip, or a completion by skipping, came first and ended the flow."
+      case .leadsTo(let step):
+        "A skip jumps to \(flow.steps[step].title) and ends nothing; nobody has the outcome "
+          + "skipped."
+      }
+    return [
+      DefinitionWords(term: "Finished", meaning: "A completion was the first to decide."),
+      DefinitionWords(term: "Skipped", meaning: skip),
+      DefinitionWords(term: "Abandoned", meaning: "Neither within the attempt’s window."),
+    ]
+  }
+
+  private static let steps = [
+    DefinitionWords(
+      term: "Reach", meaning: "Viewed the step, of those whose list of steps has it."),
+    DefinitionWords(
+      term: "Left here",
+      meaning: "It was the furthest step viewed, and the flow was not finished."),
+    DefinitionWords(
+      term: "Passed over", meaning: "Not viewed, though a later step was, or the flow finished."),
+  ]
+
+  private static func later(_ flow: Flow) -> [DefinitionWords] {
+    let day =
+      flow.day == .hours24
+      ? "Day N is the 24 hours that begin N × 24 hours after the entry."
+      : "Day N is the N-th calendar day after the entry’s, in \(flow.timeZone)."
+    let ignored =
+      flow.notActivity.isEmpty
+      ? "" : " These don’t count: \(flow.notActivity.joined(separator: ", "))."
+    return [
+      DefinitionWords(
+        term: "Retention",
+        meaning: "Any event in the window shows that a person came back. "
+          + day + ignored),
+      DefinitionWords(
+        term: "Variant",
+        meaning: "What the person’s events name, up to the end of the attempt. Seen with several: "
+          + "contaminated, in no comparison unless the flow says otherwise."),
+      DefinitionWords(
+        term: "Intervals",
+        meaning: "95 %: Wilson for a rate, Miettinen–Nurminen for a difference, Koopman for a "
+          + "lift; p-values by the score test."),
+    ]
+  }
+}

@@ -1,0 +1,137 @@
+/// Lines with bands: retention over days, rates over weeks, incidence over time.
+///
+/// The drawing's box is the plot itself; places along it are percentages, so that it fits any
+/// width while texts and strokes keep their size. Labels stand in the margins.
+struct LineChart {
+  struct Point {
+    var x: Double
+    var y: Double
+    var low: Double?
+    var high: Double?
+    /// Shown when pointed at.
+    var title: String
+  }
+
+  struct Series {
+    var name: String
+    var points: [Point]
+    /// Which colour, dash and form.
+    var style: Int
+  }
+
+  var title: String
+  var description: String
+  var horizontal: ChartScale
+  var vertical: ChartScale
+  var series: [Series]
+  var reference: Double?
+  var height = 220.0
+
+  var markup: Markup {
+    Markup { page in
+      page.element(
+        "svg",
+        [
+          "class": "plot", "role": "img", "width": "100%", "height": ChartScale.pixels(height),
+        ]
+      ) { page in
+        page.element("title", text: title)
+        page.element("desc", text: description)
+        axes(&page)
+        curves(&page)
+        for one in series { dots(one, &page) }
+      }
+    }
+  }
+
+  private func y(_ value: Double) -> Double { height * (1 - vertical.place(value)) }
+
+  private func axes(_ page: inout MarkupWriter) {
+    for (index, tick) in vertical.ticks.enumerated() {
+      let place = ChartScale.pixels(y(tick.value))
+      page.empty(
+        "line",
+        [
+          "class": index == 0 ? "axis" : "grid", "x1": "0", "x2": "100%", "y1": place, "y2": place,
+        ])
+      page.element(
+        "text", ["x": "0", "dx": "-8", "y": place, "dy": "4", "text-anchor": "end"],
+        text: tick.label)
+    }
+    for tick in horizontal.ticks {
+      page.element(
+        "text",
+        [
+          "class": tick.isMinor ? "tick-minor" : nil, "x": horizontal.percent(tick.value),
+          "y": ChartScale.pixels(height + 20), "text-anchor": "middle",
+        ], text: tick.label)
+    }
+    if let reference {
+      let place = ChartScale.pixels(y(reference))
+      page.empty(
+        "line", ["class": "reference", "x1": "0", "x2": "100%", "y1": place, "y2": place])
+    }
+  }
+
+  /// Bands and lines, stretched to the width of the plot.
+  private func curves(_ page: inout MarkupWriter) {
+    page.element(
+      "svg",
+      [
+        "width": "100%", "height": ChartScale.pixels(height),
+        "viewBox": "0 0 1000 \(ChartScale.pixels(height))", "preserveAspectRatio": "none",
+      ]
+    ) { page in
+      for one in series {
+        if let band = band(one) {
+          page.empty("path", ["class": "area \(SeriesMark.style(one.style))", "d": band])
+        }
+      }
+      for one in series where one.points.count > 1 {
+        page.empty(
+          "path",
+          [
+            "class": "line \(SeriesMark.style(one.style))",
+            "d": path(one.points.map { ($0.x, $0.y) }),
+          ])
+      }
+    }
+  }
+
+  private func band(_ series: Series) -> String? {
+    let points = series.points.filter { $0.low != nil && $0.high != nil }
+    guard points.count > 1 else { return nil }
+    let upper = points.map { ($0.x, $0.high ?? $0.y) }
+    let lower = points.reversed().map { ($0.x, $0.low ?? $0.y) }
+    return path(upper + lower) + "Z"
+  }
+
+  private func path(_ points: [(x: Double, y: Double)]) -> String {
+    var text = ""
+    for (index, point) in points.enumerated() {
+      let x = ChartScale.pixels(horizontal.place(point.x) * 1000)
+      text += "\(index == 0 ? "M" : "L")\(x) \(ChartScale.pixels(y(point.y)))"
+    }
+    return text
+  }
+
+  private func dots(_ series: Series, _ page: inout MarkupWriter) {
+    for point in series.points {
+      page.element(
+        "svg",
+        [
+          "x": horizontal.percent(point.x), "y": ChartScale.pixels(y(point.y)),
+          "overflow": "visible",
+        ]
+      ) { page in
+        page.element(
+          "path",
+          [
+            "class": "dot \(SeriesMark.style(series.style))",
+            "d": SeriesMark.path(series.style),
+          ]
+        ) { $0.element("title", text: point.title) }
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// What tells the series of a chart apart without colour: the form of their points; lines differ
+/// in their dashes (style sheet).
+enum SeriesMark {
+  static let styles = 6
+
+  static func style(_ index: Int) -> String { "s\(index % styles)" }
+
+  /// A point at the origin.
+  static func path(_ index: Int) -> String {
+    switch index % styles {
+    case 0: "M-4.5-4.5h9v9h-9z"
+    case 1: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"
+    case 2: "M0-6L6 0L0 6L-6 0z"
+    case 3: "M0-6L6 5H-6z"
+    case 4: "M0 6L6-5H-6z"
+    default: "M-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4z"
+    }
+  }
+
+  /// The names of the series with their lines and points; nothing for a single one.
+  static func legend(_ names: [String]) -> Markup? {
+    guard names.count > 1 else { return nil }
+    return Markup { page in
+      page.element("ul", ["class": "legend"]) { page in
+        for (index, name) in names.enumerated() {
+          page.element("li") { page in
+            page.element(
+              "svg", ["width": "34", "height": "14", "aria-hidden": "true", "viewBox": "0 0 34 14"]
+            ) { page in
+              page.empty(
+                "path", ["class": "line \(style(index))", "d": "M0 7H34"])
+              page.empty(
+                "path",
+                [
+                  "class": "dot \(style(index))", "d": path(index),
+                  "transform": "translate(17 7)",
+                ])
+            }
+            page.name(name)
+          }
+        }
+      }
+    }
+  }
+}

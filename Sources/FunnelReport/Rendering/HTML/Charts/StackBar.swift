@@ -1,0 +1,62 @@
+/// A bar whose parts add up to its whole.
+struct StackBar {
+  struct Part {
+    var name: String
+    var count: Int
+    /// How it is filled: the style sheet's `seg-…`.
+    var fill: String
+  }
+
+  var title: String
+  var parts: [Part]
+  /// What the full width stands for.
+  var total: Int
+  var height = 18.0
+
+  var markup: Markup {
+    Markup { page in
+      page.element(
+        "svg",
+        [
+          "class": "bar", "role": "img", "width": "100%", "height": ChartScale.pixels(height),
+        ]
+      ) { page in
+        page.element("title", text: title)
+        page.empty(
+          "rect",
+          ["class": "seg-track", "width": "100%", "height": ChartScale.pixels(height)])
+        var before = 0
+        for part in parts where part.count > 0 && total > 0 {
+          let start = Double(before) / Double(total)
+          before += part.count
+          page.element(
+            "rect",
+            [
+              "class": "seg-\(part.fill)", "x": ChartScale.percent(start),
+              "width": ChartScale.percent(Double(part.count) / Double(total)),
+              "height": ChartScale.pixels(height),
+            ]
+          ) { $0.element("title", text: "\(part.name): \(DisplayText.count(part.count))") }
+        }
+      }
+    }
+  }
+
+  /// What the fills mean.
+  static func legend(_ entries: [(fill: String, name: String)]) -> Markup {
+    Markup { page in
+      page.element("ul", ["class": "legend"]) { page in
+        for entry in entries {
+          page.element("li") { page in
+            page.element("svg", ["width": "14", "height": "14", "aria-hidden": "true"]) { page in
+              page.empty(
+                "rect",
+                ["class": "seg-\(entry.fill)", "width": "14", "height": "14", "rx": "3"])
+            }
+            page.element("span", text: entry.name)
+          }
+        }
+      }
+    }
+  }
+}

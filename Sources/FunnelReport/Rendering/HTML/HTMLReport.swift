@@ -1,0 +1,124 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension Report {
+  /// `report.html`: one self-contained page, without script, network or fonts of its own.
+  func htmlText() -> String { HTMLReport(self).text() }
+}
+
+/// The page's frame; each section is written in a file of its own.
+struct HTMLReport {
+  let report: Report
+  let templates: PageTemplates
+  var analysis: Analysis { report.analysis }
+  var flow: Flow { report.analysis.flow }
+
+  /// At most so many slices stand side by side; the rest is in the tables for spreadsheets.
+  static let maximumSlices = 6
+
+  init(_ report: Report) {
+    self.report = report
+    templates = PageTemplates()
+  }
+
+  /// What stands side by side.
+  var compared: [Slice] { Array(analysis.comparedSlices.prefix(HTMLReport.maximumSlices)) }
+
+  var everybodyAndCompared: [Slice] {
+    compared == [.all] ? compared : [.all] + compared
+  }
+
+  func text() -> String {
+    let sections: [(id: String, name: String, markup: Markup?)] = [
+      ("findings", "Findings", findingsSection()),
+      ("funnel", "Funnel", funnelSection()),
+      ("balance", "Balance sheet", balanceSection()),
+      ("permissions", "Permissions", permissionsSection()),
+      ("time", "Time", timeSection()),
+      ("retention", "Retention and goals", retentionSection()),
+      ("experiments", "Experiments", experimentsSection()),
+      ("trends", "Trends and breakdowns", trendsSection()),
+      ("quality", "Data quality", qualitySection()),
+    ]
+    let shown = sections.filter { $0.markup != nil }
+    let page = TemplateContext { page in
+      page.text("title", SafeText.name(flow.title, limit: 80))
+      page.text("flow", SafeText.name(flow.id, limit: 40))
+      page.markup("style", Markup(trusted: PageTemplates.styleSheet))
+      page.text("dates", dates)
+      page.list("tiles", tiles())
+      page.list(
+        "contents",
+        (shown.map { ($0.id, $0.name) } + [("definitions", "Definitions")]).map { entry in
+          TemplateContext {
+            $0.text("id", entry.0)
+            $0.text("name", entry.1)
+          }
+        })
+      page.markups("sections", shown.compactMap(\.markup))
+      page.text("program", report.provenance.programVersion)
+      page.text("semantics", String(Flow.semanticsVersion))
+      page.text("fingerprint", String(flow.fingerprint.prefix(12)))
+    }
+    let markup = templates.fill(.report, page).text
+    return markup.hasSuffix("\n") ? markup : markup + "\n"
+  }
+
+  private var dates: String {
+    var parts: [String] = []
+    let cohorts = analysis.cohorts().map(\.breakdown.value)
+    if let first = cohorts.first, let last = cohorts.last {
+      parts.append(
+        first == last ? "Persons who began in \(first)" : "Persons who began \(first) to \(last)")
+    }
+    if let horizon = report.provenance.horizonMilliseconds {
+      parts.append("data complete up to \(InstantText.minute(horizon))")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private func tiles() -> [TemplateContext] {
+    var tiles: [TemplateContext] = []
+    func add(_ name: String, _ big: Markup, _ small: Markup) {
+      tiles.append(
+        TemplateContext {
+          $0.text("name", name)
+          $0.markup("big", big)
+          $0.markup("small", small)
+        })
+    }
+    add(
+      "Persons entered", Markup { $0.number(analysis.datum("entered")?.count) },
+      Markup { page in
+        page.number(analysis.datum("immature")?.count)
+        page.text(" too recent to tell")
+      })
+    for (name, metric) in [
+      ("Finished", "completion_rate"), ("Skipped", "skip_rate"), ("Abandoned", "abandon_rate"),
+    ] {
+      guard let datum = analysis.datum(metric) else { continue }
+      add(name, Markup { $0.number(datum.rate) }, counts(datum))
+    }
+    if let measure = RetentionMeasure.telling(analysis),
+      let datum = analysis.datum("retention_\(measure.id)")
+    {
+      add(measure.words.capitalizedFirst, Markup { $0.number(datum.rate) }, counts(datum))
+    }
+    return tiles
+  }
+
+  /// `53 of 63 · 73.2–91.1 %`
+  func counts(_ datum: Datum) -> Markup {
+    Markup { page in
+      page.number(datum.count)
+      page.text(" of ")
+      page.number(datum.total)
+      guard let low = datum.low, let high = datum.high else { return }
+      page.text(" · ")
+      page.number(low)
+      page.text("–")
+      page.number(high)
+      page.text("\u{A0}%")
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Where a number on the page comes from: the row of `metrics.json` and the field of it, so that
+/// programs (and tests) can hold the page against the file.
+struct DataMark: Sendable {
+  enum Field: String {
+    case value, numerator, denominator
+    case low = "ci_low"
+    case high = "ci_high"
+  }
+  let attributes: String
+
+  init(_ datum: Datum, _ field: Field) {
+    let row = datum.row
+    let value =
+      switch field {
+      case .value: row.value.flatMap(NumberText.format)
+      case .numerator: row.numerator.map(String.init)
+      case .denominator: row.denominator.map(String.init)
+      case .low: row.low.flatMap(NumberText.format)
+      case .high: row.high.flatMap(NumberText.format)
+      }
+    let metric = Markup.escaped(row.metric)
+    attributes =
+      " data-metric=\"\(metric)\" data-row=\"\(datum.index)\" data-field=\"\(field.rawValue)\""
+      + " data-value=\"\(value ?? "")\""
+  }
+}

@@ -1,0 +1,60 @@
+/// Numbers as the page writes them: `12 400`, `84.1 %`, `+1.3`, with spaces that don't break.
+enum DisplayText {
+  static func count(_ count: Int) -> String { thin(NumberText.grouped(count)) }
+
+  static func percent(_ rate: Double) -> String { solid(RateText.percent(rate)) }
+
+  /// A rate as a percentage without its sign: `84.1`.
+  static func percentNumber(_ rate: Double) -> String {
+    String(RateText.percent(rate).dropLast(2))
+  }
+
+  static func signed(_ rate: Double) -> String { RateText.signedNumber(rate) }
+
+  static func duration(_ seconds: Double) -> String { solid(RateText.duration(seconds)) }
+
+  static func signedDuration(_ seconds: Double) -> String {
+    if seconds == 0 { return "0\u{A0}s" }
+    return (seconds < 0 ? "−" : "+") + duration(seconds.magnitude)
+  }
+
+  /// A probability or p-value: `0.031`, `< 0.0001`.
+  static func probability(_ value: Double) -> String {
+    if value < 0.0001 { return "<\u{A0}0.0001" }
+    if value > 0.9999 { return ">\u{A0}0.9999" }
+    return NumberText.fixed(value, decimals: value < 0.01 ? 4 : 3) ?? "–"
+  }
+
+  /// Sentences made for all renderings, with the page's own spaces: a comma between thousands
+  /// becomes a thin space, and a number stays with its sign.
+  static func sentence(_ text: String) -> String {
+    var result = ""
+    let characters = Array(text)
+    for (index, character) in characters.enumerated() {
+      let before = index > 0 ? characters[index - 1] : " "
+      if character == ",", before.isNumber, isThousand(characters[(index + 1)...]) {
+        result.append("\u{202F}")
+      } else if character == " ", index + 1 < characters.count,
+        characters[index + 1] == "%", before.isNumber
+      {
+        result.append("\u{A0}")
+      } else {
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  private static func isThousand(_ rest: ArraySlice<Character>) -> Bool {
+    rest.count >= 3 && rest.prefix(3).allSatisfy(\.isNumber)
+      && !(rest.dropFirst(3).first?.isNumber ?? false)
+  }
+
+  private static func thin(_ text: String) -> String {
+    String(text.map { $0 == "," ? "\u{202F}" : $0 })
+  }
+
+  private static func solid(_ text: String) -> String {
+    String(text.map { $0 == " " ? "\u{A0}" : $0 })
+  }
+}

@@ -1,0 +1,119 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension HTMLReport {
+  func balanceSection() -> Markup {
+    templates.fill(
+      .balance,
+      TemplateContext { page in
+        page.markup(
+          "table",
+          StepTable(report: self, slice: .all, balances: StepBalance.all(.all, analysis)).markup)
+        page.markups("sums", sums())
+        page.text("checked", checked)
+        page.list("figures", [skips(), backAndForth()].compactMap { $0 })
+      })
+  }
+
+  /// The sums with their numbers, for everybody.
+  private func sums() -> [Markup] {
+    func count(_ metric: String) -> Shown? { analysis.datum(metric)?.count }
+    func sum(_ parts: [(Shown?, String)]) -> Markup {
+      Markup { page in
+        for (index, part) in parts.enumerated() {
+          if index > 0 { page.text(index == 1 ? " = " : " + ") }
+          page.number(part.0)
+          page.text(" \(part.1)")
+        }
+      }
+    }
+    return [
+      sum([
+        (count("entered"), "entered"), (count("persons"), "persons"),
+        (count("immature"), "immature"),
+      ]),
+      sum([
+        (count("persons"), "persons"), (count("finished"), "finished"),
+        (count("skipped"), "skipped"), (count("abandoned"), "abandoned"),
+      ]),
+    ]
+  }
+
+  private var checked: String {
+    let failures = analysis.identities.flatMap(\.failures)
+    let statements = analysis.identities.map {
+      "\($0.statement) (\(DisplayText.count($0.checked)) times)"
+    }
+    return (failures.isEmpty ? "All hold: " : "\(failures.count) do NOT hold, a fault: ")
+      + statements.joined(separator: "; ") + "."
+  }
+
+  private func figure(_ name: String, _ about: Markup, _ table: DataTable) -> TemplateContext {
+    TemplateContext { page in
+      page.text("name", name)
+      page.markup("about", about)
+      page.markup("chart", table.markup)
+    }
+  }
+
+  private func skips() -> TemplateContext? {
+    guard let used = analysis.datum("used_skip_rate"), (used.row.numerator ?? 0) > 0 else {
+      return nil
+    }
+    let pages = flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "page not named")]
+    let found = pages.compactMap { page in
+      analysis.datum("skip_share", step: page.0).map { (page.1, $0) }
+    }.filter { ($0.1.row.numerator ?? 0) > 0 }
+    let table = DataTable(
+      caption: "The page of the first skip tap, of those who used skip",
+      columns: [
+        .words("Page"), .plot("share"), .number("first skips"), .number("share"),
+      ],
+      rows: found.map { name, datum in
+        [
+          .name(name), .plot(shareBar(name, datum)), .number(datum.count), .number(datum.rate),
+        ]
+      })
+    let about = Markup { page in
+      page.number(used.count)
+      page.text(" of ")
+      page.number(used.total)
+      page.text(" used skip (")
+      page.number(used.rate)
+      page.text("). The page they tapped may differ from the furthest they saw.")
+    }
+    return figure("Skip by page", about, table)
+  }
+
+  private func backAndForth() -> TemplateContext? {
+    let found = flow.steps.compactMap { step in
+      analysis.datum("step_went_back", step: step.id).map { (step.title, $0) }
+    }.filter { ($0.1.row.numerator ?? 0) > 0 }
+    guard !found.isEmpty else { return nil }
+    let table = DataTable(
+      caption: "Viewed again after a later step, of those who viewed it",
+      columns: [.words("Step"), .plot("share"), .number("went back"), .number("share")],
+      rows: found.map { name, datum in
+        [
+          .name(name), .plot(shareBar(name, datum)), .number(datum.count), .number(datum.rate),
+        ]
+      })
+    let about = Markup { page in
+      page.number(analysis.datum("resumed")?.count)
+      page.text(" persons resumed their attempt after a break, ")
+      page.number(analysis.datum("replayed")?.count)
+      page.text(" went through the flow again later.")
+    }
+    return figure("Back and forth", about, table)
+  }
+
+  /// A rate as a plain bar.
+  func shareBar(_ name: String, _ datum: Datum, fill: String = "on") -> Markup {
+    StackBar(
+      title: "\(SafeText.name(name, limit: 60)): "
+        + "\(datum.row.value.map(DisplayText.percent) ?? "–")",
+      parts: [.init(name: name, count: datum.row.numerator ?? 0, fill: fill)],
+      total: datum.row.denominator ?? 0, height: 12
+    ).markup
+  }
+}

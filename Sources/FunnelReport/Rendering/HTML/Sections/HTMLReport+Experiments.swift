@@ -1,0 +1,179 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension HTMLReport {
+  func experimentsSection() -> Markup? {
+    guard !analysis.experiments.isEmpty else { return nil }
+    return templates.fill(
+      .experiments,
+      TemplateContext { page in
+        page.list("experiments", analysis.experiments.map(experiment))
+      })
+  }
+
+  private func experiment(_ summary: ExperimentSummary) -> TemplateContext {
+    let variants = summary.arms.map(\.variant).filter { variant in
+      summary.comparisons.contains { $0.variant == variant }
+    }
+    return TemplateContext { page in
+      page.markup("name", Markup { $0.name("Experiment \(summary.id)", limit: 80) })
+      page.markup("split", split(summary))
+      page.markup("arms", arms(summary).markup)
+      page.list("variants", variants.map { variant(summary, $0) })
+      page.texts("notes", notes(summary))
+    }
+  }
+
+  private func split(_ summary: ExperimentSummary) -> Markup {
+    let arm = summary.arms.first { $0.share != nil }
+    let p = arm.flatMap {
+      analysis.datum(
+        "srm_p", in: Slice(experiment: summary.id, variant: $0.variant))
+    }
+    return Markup { page in
+      if summary.hasSampleRatioMismatch {
+        page.element("span", ["class": "tag alarm"], text: "sample-ratio mismatch")
+        page.text(" The split is not the declared one, so no verdict is given; p ")
+      } else {
+        page.element("span", ["class": "tag good"], text: "split as declared")
+        page.text(" Chi-square of all who entered against the declared split; p ")
+      }
+      page.number(p?.probability)
+      page.text(". \(DisplayText.count(summary.contaminated)) seen with several variants, ")
+      page.text("\(DisplayText.count(summary.unassigned)) with none.")
+    }
+  }
+
+  private func arms(_ summary: ExperimentSummary) -> DataTable {
+    let shown = summary.arms.prefix(HTMLReport.maximumSlices + 2)
+    let total = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
+    return DataTable(
+      caption: "How persons fell on the variants",
+      columns: [
+        .words("Variant"), .plot("share of the declared"), .number("entered"), .number("meant"),
+        .number("persons"), .number("also seen elsewhere"),
+      ],
+      rows: shown.map { arm in
+        let slice = Slice(experiment: summary.id, variant: arm.variant)
+        let isControl = arm.variant == summary.control
+        return [
+          .name(arm.variant + (isControl ? " (control)" : "")),
+          .plot(
+            StackBar(
+              title: "\(SafeText.name(arm.variant, limit: 60)): "
+                + "\(DisplayText.count(arm.entered)) of \(DisplayText.count(total))",
+              parts: [.init(name: arm.variant, count: arm.entered, fill: "on")], total: total,
+              height: 12
+            ).markup),
+          .number(analysis.datum("entered", in: slice)?.count),
+          .number(
+            Shown(
+              arm.share.map { DisplayText.sentence(RateText.bound($0)) } ?? "not declared")),
+          .number(analysis.datum("persons", in: slice)?.count),
+          .number(analysis.datum("contaminated", in: slice)?.count),
+        ]
+      }, stacks: true)
+  }
+
+  private func variant(_ summary: ExperimentSummary, _ name: String) -> TemplateContext {
+    let comparisons = summary.comparisons.filter { $0.variant == name }
+    return TemplateContext { page in
+      page.markup(
+        "name", Markup { $0.name("\(name) against \(summary.control)", limit: 90) })
+      page.text(
+        "about",
+        "Difference in percentage points with "
+          + (comparisons.contains(where: \.isSequential)
+            ? "always-valid (sequential) intervals" : "95 % intervals")
+          + "; right of zero the variant’s rate is the higher one.")
+      page.markup("forest", forest(comparisons).markup)
+      page.markup("table", numbers(comparisons).markup)
+    }
+  }
+
+  private func datum(_ prefix: String, _ comparison: MetricComparison) -> Datum? {
+    analysis.datum(
+      "\(prefix)_\(comparison.metric)", step: comparison.step,
+      in: Slice(experiment: comparison.experiment, variant: comparison.variant))
+  }
+
+  private func rate(_ comparison: MetricComparison, _ variant: String) -> Datum? {
+    analysis.datum(
+      comparison.metric, step: comparison.step,
+      in: Slice(experiment: comparison.experiment, variant: variant))
+  }
+
+  private func forest(_ comparisons: [MetricComparison]) -> DataTable {
+    let bounds = comparisons.compactMap { $0.difference.value?.interval }
+    let scale = ChartScale.differences(
+      upTo: bounds.map { max($0.upper.magnitude, $0.lower.magnitude) }.max() ?? 0.1)
+    return DataTable(
+      caption: "Each metric over all persons assigned",
+      columns: [
+        .words("Metric"), .number("variant"), .number("control"),
+        .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("pp"),
+        .number("95 %"), .words("Verdict"),
+      ],
+      rows: comparisons.map { comparison in
+        let difference = datum("difference", comparison)
+        let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
+        let verdict = VerdictText(comparison)
+        let strip = IntervalStrip(
+          title: "\(SafeText.name(words, limit: 60)): "
+            + (difference?.points?.text ?? "no difference can be told"),
+          value: difference?.row.value, low: difference?.row.low, high: difference?.row.high,
+          scale: scale, reference: 0, isQuiet: verdict.tone == .neutral)
+        return [
+          .name(words.capitalizedFirst), .number(rate(comparison, comparison.variant)?.rate),
+          .number(rate(comparison, comparison.control)?.rate), .plot(strip.markup),
+          .number(difference?.points),
+          .pair(difference?.signedLow, " to ", difference?.signedHigh),
+          .tag(verdict.word, tone: tone(verdict)),
+        ]
+      }, stacks: true)
+  }
+
+  private func tone(_ verdict: VerdictText) -> String {
+    switch verdict.tone {
+    case .good: "good"
+    case .bad: "bad"
+    case .neutral: ""
+    }
+  }
+
+  private func numbers(_ comparisons: [MetricComparison]) -> DataTable {
+    DataTable(
+      caption: "Relative lift, p-values, probabilities, power",
+      columns: [
+        .words("Metric"), .number("lift"), .number("95 %"), .number("p"), .number("p adjusted"),
+        .number("P(rate is higher)"), .number("smallest lift it could show"),
+        .number("more persons needed"),
+      ],
+      rows: comparisons.map { comparison in
+        let lift = datum("lift", comparison)
+        return [
+          .name(MetricWords.of(comparison.metric, step: comparison.step, flow).capitalizedFirst),
+          .number(lift?.lift), .pair(lift?.signedLow, " to ", lift?.signedHigh),
+          .number(datum("p", comparison)?.probability),
+          .number(datum("p_adjusted", comparison)?.probability),
+          .number(datum("probability_better", comparison)?.probability),
+          .number(
+            comparison.smallestDetectableLift.map {
+              Shown(DisplayText.signed($0) + "\u{A0}%")
+            }),
+          .number(VerdictText(comparison).missingPersons.map { Shown.count($0) }),
+        ]
+      })
+  }
+
+  private func notes(_ summary: ExperimentSummary) -> [String] {
+    analysis.honesty.filter { $0.experiment == summary.id }.map { check in
+      let name = MetricWords.of(check.metric, step: check.step, flow)
+      return "\(SafeText.name(check.variant, limit: 40)): \(SafeText.name(name, limit: 60)) is "
+        + "\(RateText.signedNumber(check.differenceAmongFinished)) pp among finishers, but "
+        + "\(RateText.signedNumber(check.differenceOverAll)) pp over all assigned; trust the "
+        + "second."
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import FlowDefinition
+
+extension HTMLReport {
+  func findingsSection() -> Markup {
+    let findings = report.findings
+    let checks = TargetCheck.all(analysis)
+    return templates.fill(
+      .findings,
+      TemplateContext { page in
+        page.flag("hasFindings", !findings.isEmpty)
+        page.list("findings", findings.map(finding))
+        page.list("decisions", Decision.all(analysis).map(decision))
+        if !checks.isEmpty {
+          page.list(
+            "targets", [TemplateContext { $0.markup("table", targets(checks).markup) }])
+        }
+      })
+  }
+
+  private func finding(_ finding: Finding) -> TemplateContext {
+    let (words, glyph) =
+      switch finding.tone {
+      case .alarm: ("Alarm", "M14 7v8M14 20v.1")
+      case .bad: ("To look at", "M14 8v11M9.500 14.500 14 19l4.500-4.500")
+      case .good: ("Good", "M8.500 14.500l4 4 7-8.500")
+      case .neutral: ("To know", "M9 14h10")
+      }
+    // The first sentence carries the number; what follows explains it.
+    let text = DisplayText.sentence(SafeText.name(finding.text, limit: 2000))
+    let end = text.firstRange(of: ". ")
+    return TemplateContext { page in
+      page.text("tone", finding.tone.rawValue)
+      page.text("toneWords", words)
+      page.text("glyph", glyph)
+      page.text("first", end.map { String(text[..<$0.lowerBound]) + "." } ?? text)
+      page.texts("rest", end.map { [String(text[$0.upperBound...])] } ?? [])
+    }
+  }
+
+  private func decision(_ decision: Decision) -> TemplateContext {
+    TemplateContext { page in
+      page.text("tone", decision.tone.rawValue)
+      page.text("title", decision.title)
+      page.text("text", DisplayText.sentence(decision.text))
+      page.texts("detail", decision.detail.map { [$0] } ?? [])
+    }
+  }
+
+  private func targets(_ checks: [TargetCheck]) -> DataTable {
+    DataTable(
+      caption: "What the design promises, and what was seen",
+      columns: [
+        .words("Target"), .number("Meant"), .number("Seen"), .number("95 % interval"),
+        .words("Verdict"),
+      ],
+      rows: checks.map { check in
+        let (seen, low, high) = numbers(check)
+        return [
+          .name(check.words(flow)), .number(Shown(DisplayText.sentence(check.boundText))),
+          .number(seen), .pair(low, " to ", high),
+          .tag(check.verdict.rawValue, tone: tone(check.verdict)),
+        ]
+      }, stacks: true)
+  }
+
+  private func numbers(_ check: TargetCheck) -> (Shown?, Shown?, Shown?) {
+    guard let datum = check.datum else { return (nil, nil, nil) }
+    switch datum.row.unit {
+    case .rate, .probability: return (datum.rate, datum.low, datum.high)
+    case .ratio: return (datum.lift, datum.signedLow, datum.signedHigh)
+    case .points: return (datum.points, datum.signedLow, datum.signedHigh)
+    case .seconds: return (datum.seconds, nil, nil)
+    case .persons: return (datum.count, nil, nil)
+    }
+  }
+
+  private func tone(_ verdict: TargetCheck.Verdict) -> String {
+    switch verdict {
+    case .met: "good"
+    case .missed: "bad"
+    case .unclear, .unknown: ""
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension HTMLReport {
+  func permissionsSection() -> Markup? {
+    guard !flow.permissions.isEmpty else { return nil }
+    return templates.fill(
+      .permissions,
+      TemplateContext { page in
+        page.list("permissions", flow.permissions.map(permission))
+        page.list("joint", joints())
+      })
+  }
+
+  private func permission(_ name: String) -> TemplateContext {
+    TemplateContext { page in
+      page.text("name", name.capitalizedFirst)
+      page.markup("persons", Markup { $0.number(analysis.datum("persons")?.count) })
+      page.markup("path", path(name).markup)
+      page.markup("classes", classes(name))
+      page.markup("rates", rates(name).markup)
+      page.texts("contrast", contrast(name))
+    }
+  }
+
+  /// Primer → prompt → answer, each of all persons.
+  private func path(_ name: String) -> DataTable {
+    let stages: [(String, String)] = [
+      ("Saw the priming step", "permission_saw_priming"),
+      ("Asked by the system (reach)", "permission_reach"),
+      ("Granted in any way (opt-in)", "permission_opt_in"),
+    ]
+    var rows: [[DataTable.Cell]] = stages.compactMap { words, metric in
+      guard let datum = analysis.datum(metric, step: name) else { return nil }
+      return [
+        .text(words), .plot(shareBar(words, datum)), .number(datum.count), .number(datum.rate),
+      ]
+    }
+    for (words, metric) in [
+      ("Granted, of those asked (acceptance)", "permission_acceptance"),
+      ("Left right after denying, of those who denied", "permission_left_after_denial"),
+      ("Granted within 30 days after denying", "permission_recovered"),
+    ] {
+      guard let datum = analysis.datum(metric, step: name) else { continue }
+      rows.append([
+        .text(words), .plot(shareBar(words, datum, fill: "skip")),
+        .pair(datum.count, "/", datum.total), .number(datum.rate),
+      ])
+    }
+    return DataTable(
+      caption: "Dark bars: of all persons. Light bars: of those the line names",
+      columns: [.words("Stage"), .plot("share"), .number("persons"), .number("rate")], rows: rows)
+  }
+
+  static let answers: [(answer: PermissionClass, fill: String, name: String)] = [
+    (.granted, "on", "granted"), (.alreadyDecided, "skip", "already decided"),
+    (.notNow, "past", "not now"), (.denied, "denied", "denied"), (.error, "gone", "error"),
+    (.restricted, "gone", "restricted"), (.noResult, "track", "no answer"),
+  ]
+
+  private func classes(_ name: String) -> Markup {
+    Markup { page in
+      page.add(
+        StackBar.legend(
+          HTMLReport.answers.filter { $0.answer != .restricted }.map {
+            ($0.fill, $0.answer == .error ? "error, restricted" : $0.name)
+          }))
+      page.element("ul", ["class": "funnel"]) { page in
+        for slice in everybodyAndCompared {
+          page.element("li") { page in
+            page.element("p", ["class": "line"]) { page in
+              page.element("span", ["class": "name"]) {
+                $0.name(analysis.label(slice))
+              }
+            }
+            let counts = HTMLReport.answers.map {
+              analysis.datum("permission_class_\($0.answer.name)", step: name, in: slice)
+            }
+            page.add(
+              StackBar(
+                title: "\(name), \(analysis.label(slice)): the seven answers",
+                parts: zip(HTMLReport.answers, counts).map { entry, datum in
+                  StackBar.Part(
+                    name: entry.name, count: datum?.row.numerator ?? 0, fill: entry.fill)
+                }, total: counts.first??.row.denominator ?? 0
+              ).markup)
+          }
+        }
+      }
+      page.element("details") { page in
+        page.element("summary", text: "As a table")
+        page.add(classTable(name).markup)
+      }
+    }
+  }
+
+  private func classTable(_ name: String) -> DataTable {
+    DataTable(
+      caption: "persons = granted + already decided + not now + denied + error + restricted + "
+        + "no answer",
+      columns: [.words("Persons")] + HTMLReport.answers.map { .number($0.name) },
+      rows: everybodyAndCompared.map { slice in
+        [.name(analysis.label(slice))]
+          + HTMLReport.answers.map {
+            .number(
+              analysis.datum("permission_class_\($0.answer.name)", step: name, in: slice)?.count)
+          }
+      })
+  }
+
+  /// The named rates by slice.
+  private func rates(_ name: String) -> DataTable {
+    let metrics = ["permission_opt_in", "permission_reach", "permission_acceptance"]
+    return DataTable(
+      caption: "The three named rates with 95 % intervals",
+      columns: [.words("Persons")]
+        + ["opt-in", "reach", "acceptance"].flatMap {
+          [DataTable.Column.number($0), .number("95 %")]
+        },
+      rows: everybodyAndCompared.map { slice in
+        [.name(analysis.label(slice))]
+          + metrics.flatMap { metric -> [DataTable.Cell] in
+            let datum = analysis.datum(metric, step: name, in: slice)
+            return [.number(datum?.rate), .pair(datum?.low, "–", datum?.high)]
+          }
+      })
+  }
+
+  /// Where skip leads to the permission, its core question; and who was never asked.
+  private func contrast(_ name: String) -> [String] {
+    var notes: [String] = []
+    if case .leadsTo = flow.skip,
+      let text = FunnelFindings(analysis: analysis).skippersAgainstReaders(name)
+    {
+      notes.append(text.trimmedStart)
+    }
+    if let asked = AskedPersons(name, analysis) { notes.append("Opt-in \(asked.words).") }
+    return notes.map(DisplayText.sentence)
+  }
+
+  private func joints() -> [TemplateContext] {
+    let names = flow.permissions
+    return names.indices.flatMap { first in
+      names.indices.filter { $0 > first }.compactMap { joint(names[first], names[$0]) }
+    }
+  }
+
+  private func joint(_ first: String, _ second: String) -> TemplateContext? {
+    func datum(_ row: PermissionClass, _ column: PermissionClass) -> Datum? {
+      analysis.datum(
+        "permission_joint", step: "\(first)=\(row.name),\(second)=\(column.name)")
+    }
+    let classes = HTMLReport.answers
+    let rows = classes.filter { row in
+      classes.contains { datum(row.answer, $0.answer) != nil }
+    }
+    let columns = classes.filter { column in
+      classes.contains { datum($0.answer, column.answer) != nil }
+    }
+    guard !rows.isEmpty else { return nil }
+    let table = DataTable(
+      caption: "Rows: \(first). Columns: \(second). Persons, and the share of all persons",
+      columns: [.words(first)] + columns.map { .number($0.name) },
+      rows: rows.map { row in
+        [.text(row.name)]
+          + columns.map { column in
+            let found = datum(row.answer, column.answer)
+            return .heat(HTMLReport.heat(found?.row.value ?? 0, of: 0.6), found?.count, found?.rate)
+          }
+      }, isHeat: true)
+    return TemplateContext { page in
+      page.text("name", "\(first.capitalizedFirst) and \(second)")
+      page.text("about", "Everybody by both answers.")
+      page.markup("table", table.markup)
+    }
+  }
+
+  /// The tint of a heat map's cell.
+  static func heat(_ value: Double, of largest: Double) -> String {
+    let share = largest > 0 ? min(1, max(0, value / largest)) : 0
+    return "h\(Int((share * 7).rounded()))"
+  }
+}
+
+extension String {
+  var trimmedStart: String { String(drop { $0 == " " }) }
+}

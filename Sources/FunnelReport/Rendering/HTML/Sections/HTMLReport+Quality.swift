@@ -1,0 +1,89 @@
+internal import FlowDefinition
+
+extension HTMLReport {
+  func qualitySection() -> Markup {
+    let grade = TrustGrade(report)
+    return templates.fill(
+      .quality,
+      TemplateContext { page in
+        page.text("grade", grade.letter.rawValue)
+        page.text("gradeClass", grade.letter >= .d ? "low" : "")
+        page.text("verdict", grade.verdict)
+        page.texts("reasons", grade.reasons.map { DisplayText.sentence($0.text) })
+        page.markup("checks", checks().markup)
+        page.list("words", DefinitionWords.all(flow).map(word))
+        page.text("fingerprint", flow.fingerprint)
+        page.text("choices", SafeText.name(flow.choicesInWords, limit: 4000))
+        page.text("run", run)
+        page.text(
+          "inputCount",
+          report.provenance.sources.count == 1
+            ? "1 input" : "\(DisplayText.count(report.provenance.sources.count)) inputs")
+        page.markup("sources", sources().markup)
+      })
+  }
+
+  private func checks() -> DataTable {
+    let all = QualityLine.all(report)
+    let always: Set = ["lines", "events", "rejects", "facts", "persons"]
+    let shown = all.filter {
+      always.contains($0.check) || $0.count > 0 || $0.check == "step_never_seen"
+    }.prefix(60)
+    return DataTable(
+      caption: "What was counted on the way; checks that found nothing are left out",
+      columns: [.words("Check"), .number("count"), .number("share"), .words("What it means")],
+      rows: shown.map { line in
+        let name = line.check.split(separator: "_").joined(separator: " ")
+        let item = line.item.isEmpty ? "" : ": \(SafeText.name(line.item, limit: 60))"
+        return [
+          .name((name + item).capitalizedFirst), .number(Shown.count(line.count)),
+          .number(Shown(line.share.map(DisplayText.percent) ?? "")),
+          .text(SafeText.name(line.note, limit: 160)),
+        ]
+      }, stacks: true)
+  }
+
+  private func word(_ word: DefinitionWords) -> TemplateContext {
+    TemplateContext { page in
+      page.text("term", word.term)
+      page.text("meaning", word.meaning)
+    }
+  }
+
+  private var run: String {
+    let provenance = report.provenance
+    var parts = [
+      "FirstMile \(provenance.programVersion)", "semantics \(Flow.semanticsVersion)",
+      "\(DisplayText.count(provenance.events)) events in "
+        + "\(DisplayText.count(provenance.lines)) lines",
+      "\(DisplayText.percent(provenance.rejectRate)) rejected",
+    ]
+    parts += ByteOrder.sorted(provenance.options.keys).map {
+      "\($0) \(provenance.options[$0] ?? "")"
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private func sources() -> DataTable {
+    let all = report.provenance.sources
+    var rows: [[DataTable.Cell]] = all.prefix(40).map { source in
+      [
+        .name(source.name), .number(Shown.count(source.events)),
+        .number(Shown.count(source.rejects)), .text(String(source.digest?.prefix(12) ?? "–")),
+        .text(SafeText.name(source.problems.joined(separator: "; "), limit: 160)),
+      ]
+    }
+    if all.count > 40 {
+      rows.append([
+        .text("and \(DisplayText.count(all.count - 40)) more in metrics.json"), .text(""),
+        .text(""), .text(""), .text(""),
+      ])
+    }
+    return DataTable(
+      caption: "Inputs and the beginnings of their SHA-256 digests",
+      columns: [
+        .words("Input"), .number("events"), .number("rejects"), .words("digest"),
+        .words("problems"),
+      ], rows: rows)
+  }
+}

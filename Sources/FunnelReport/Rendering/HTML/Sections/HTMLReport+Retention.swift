@@ -1,0 +1,202 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension HTMLReport {
+  func retentionSection() -> Markup? {
+    guard !flow.retention.isEmpty || !flow.goals.isEmpty else { return nil }
+    return templates.fill(
+      .retention,
+      TemplateContext { page in
+        page.list("curve", [curve()].compactMap { $0 })
+        page.list("cohorts", [triangle()].compactMap { $0 })
+        page.list("outcomes", [outcomes()].compactMap { $0 })
+        page.list("goals", [goals()].compactMap { $0 })
+        page.list("more", [friction()].compactMap { $0 } + funnels())
+      })
+  }
+
+  private func measure(_ measure: RetentionMeasure, _ slice: Slice) -> Datum? {
+    analysis.datum("retention_\(measure.id)", in: slice)
+  }
+
+  /// Single days from entry, any activity: the points of the curve.
+  private var days: [(day: Int, measure: RetentionMeasure)] {
+    flow.retention.compactMap { measure in
+      guard case .day(let day) = measure.window, measure.anchor == .entry, measure.pattern == nil
+      else { return nil }
+      return (day, measure)
+    }.sorted { $0.day < $1.day }
+  }
+
+  private func curve() -> TemplateContext? {
+    let series = compared.enumerated().map { index, slice in
+      LineChart.Series(
+        name: analysis.label(slice),
+        points: days.compactMap { day, measure in
+          guard let row = self.measure(measure, slice)?.row, let value = row.value else {
+            return nil
+          }
+          return LineChart.Point(
+            x: Double(day), y: value, low: row.low, high: row.high,
+            title: "\(analysis.label(slice)), day \(day): \(DisplayText.percent(value)) "
+              + DisplayText.sentence(row.countsText))
+        }, style: style(index))
+    }.filter { !$0.points.isEmpty }
+    let table = measures()
+    guard let first = days.first?.day, let last = days.last?.day, last > first, !series.isEmpty
+    else {
+      return flow.retention.isEmpty
+        ? nil : context("Retention", "Each measure with its interval.", nil, nil, table)
+    }
+    let largest = series.flatMap(\.points).map { $0.high ?? $0.y }.max() ?? 1
+    let chart = LineChart(
+      title: "Retention by days since entry",
+      description: "The share of persons who came back on each day, with 95 % bands.",
+      horizontal: ChartScale(
+        low: Double(first), high: Double(last), shape: .logarithmic,
+        ticks: days.map {
+          ChartScale.Tick(
+            value: Double($0.day), label: $0.day == first ? "day \($0.day)" : "\($0.day)")
+        }),
+      vertical: ChartScale.rates(upTo: largest), series: series, height: 260)
+    return context(
+      "Came back on day N", "Days since entry, on a logarithmic axis; bands are 95 % intervals.",
+      SeriesMark.legend(series.map(\.name)), chart.markup, table)
+  }
+
+  private func context(
+    _ name: String, _ about: String, _ legend: Markup?, _ chart: Markup?, _ table: DataTable
+  ) -> TemplateContext {
+    TemplateContext { page in
+      page.text("name", name)
+      page.text("about", about)
+      page.markup("legend", legend)
+      page.markup("chart", chart)
+      page.markup("table", table.markup)
+    }
+  }
+
+  private func measures() -> DataTable {
+    DataTable(
+      caption: "Retention with counts and 95 % intervals",
+      columns: [.words("Measure")]
+        + everybodyAndCompared.flatMap {
+          [DataTable.Column.number(analysis.label($0)), .number("came back"), .number("95 %")]
+        },
+      rows: flow.retention.map { measure in
+        [.text(measure.words.capitalizedFirst)]
+          + everybodyAndCompared.flatMap { slice -> [DataTable.Cell] in
+            let datum = self.measure(measure, slice)
+            return [
+              .number(datum?.rate), .pair(datum?.count, "/", datum?.total),
+              .pair(datum?.low, "–", datum?.high),
+            ]
+          }
+      })
+  }
+
+  /// Cohorts × measures; the colour is the rate, hatched where not everybody can be told yet.
+  private func triangle() -> TemplateContext? {
+    let cohorts = analysis.cohorts()
+    guard cohorts.count > 1, !flow.retention.isEmpty else { return nil }
+    // Each column has a scale of its own: what is compared are cohorts, not measures.
+    let largest = flow.retention.map { measure in
+      cohorts.compactMap { self.measure(measure, $0)?.row.value }.max() ?? 1
+    }
+    let rows = cohorts.map { cohort -> [DataTable.Cell] in
+      let persons = analysis.datum("persons", in: cohort)
+      return [.text(cohort.breakdown.value), .number(persons?.count)]
+        + zip(flow.retention, largest).map {
+          cell($0, cohort, persons?.row.numerator ?? 0, $1)
+        }
+    }
+    let foot: [DataTable.Cell] =
+      [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
+      + flow.retention.map { .number(measure($0, .all)?.rate) }
+    let table = DataTable(
+      caption: "Share that came back, and of how many; hatched: not everybody can be told yet",
+      columns: [.words("Began"), .number("persons")]
+        + flow.retention.map { .number($0.shortWords) },
+      rows: rows, foot: [foot], isHeat: true)
+    return TemplateContext { page in
+      page.text("about", "Pooled rates are sums over sums; cells that are not complete are marked.")
+      page.markup("table", table.markup)
+    }
+  }
+
+  private func cell(
+    _ measure: RetentionMeasure, _ cohort: Slice, _ persons: Int, _ largest: Double
+  ) -> DataTable.Cell {
+    guard let datum = self.measure(measure, cohort), let value = datum.row.value else {
+      return .heat("open", Shown("–"), nil)
+    }
+    let isComplete = measure.anchor != .entry || (datum.row.denominator ?? 0) >= persons
+    let level = HTMLReport.heat(value, of: largest)
+    return .heat(isComplete ? level : "\(level) half", datum.rate, datum.total)
+  }
+
+  private func outcomes() -> TemplateContext? {
+    guard !flow.retention.isEmpty else { return nil }
+    let names = ["finished", "skipped", "abandoned"].filter {
+      $0 != "skipped" || flow.skip == .ends
+    }
+    let slices = names.map {
+      Slice(breakdown: BreakdownKey(dimension: BreakdownKey.outcome, value: $0))
+    }
+    let table = DataTable(
+      caption: "Came back, by outcome (observational: people chose)",
+      columns: [.words("Measure")]
+        + names.flatMap { [DataTable.Column.number($0), .number("of")] },
+      rows: flow.retention.map { measure in
+        [.text(measure.words.capitalizedFirst)]
+          + slices.flatMap { slice -> [DataTable.Cell] in
+            let datum = self.measure(measure, slice)
+            return [.number(datum?.rate), .number(datum?.total)]
+          }
+      })
+    return TemplateContext { page in
+      page.markup("table", table.markup)
+      page.markup("lifts", lifts()?.markup)
+    }
+  }
+
+  private func lifts() -> DataTable? {
+    let found = analysis.observationalLifts.filter {
+      $0.slice == .all && $0.metric.hasPrefix("retention_")
+    }
+    guard !found.isEmpty else { return nil }
+    return DataTable(
+      caption: "Lift of finishing over skipping, observational: people chose. Stratified by "
+        + "dimensions, start week and variant",
+      columns: [
+        .words("Measure"), .number("raw lift"), .number("95 %"), .number("stratified"),
+        .number("95 %"), .number("E-value"),
+      ],
+      rows: found.map { lift in
+        let raw = analysis.datum("observational_lift_\(lift.metric)", step: lift.step)
+        let within = analysis.datum(
+          "observational_lift_stratified_\(lift.metric)", step: lift.step)
+        return [
+          .text(
+            MetricWords.of(lift.metric, step: lift.step, flow).capitalizedFirst),
+          .number(raw?.lift), .pair(raw?.signedLow, " to ", raw?.signedHigh),
+          .number(within?.lift), .pair(within?.signedLow, " to ", within?.signedHigh),
+          .number(
+            lift.eValue.flatMap { NumberText.fixed($0, decimals: 1) }.map { Shown($0) }),
+        ]
+      })
+  }
+}
+
+extension RetentionMeasure {
+  /// `day 7`, `day 80–110`, `day 7 on`
+  var shortWords: String {
+    let window =
+      switch self.window {
+      case .day(let day): "day \(day)"
+      case .bracket(let first, let last): "day \(first)–\(last)"
+      case .onOrAfter(let first, _): "day \(first) on"
+      }
+    return window + (pattern == nil ? "" : " *")
+  }
+}

@@ -1,0 +1,201 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+extension HTMLReport {
+  func timeSection() -> Markup {
+    templates.fill(
+      .time,
+      TemplateContext { page in
+        page.list("curve", [finishing()].compactMap { $0 })
+        page.list("figures", completion() + goals())
+        page.markup("steps", steps().markup)
+        page.markup("compared", compared(durations: analysis.durations)?.markup)
+      })
+  }
+
+  /// The share that has finished by each moment: nobody is called lost who could still finish.
+  private func finishing() -> TemplateContext? {
+    let points = analysis.curves.filter { $0.metric == "incidence_finished" }
+    let times = points.filter { $0.slice == .all }.map(\.milliseconds)
+    guard times.count > 1, let last = times.last else { return nil }
+    let ticks = times.map {
+      ChartScale.Tick(value: Double($0) / 1000, label: RateText.expected($0...$0))
+    }
+    let series = compared.enumerated().map { index, slice in
+      LineChart.Series(
+        name: analysis.label(slice),
+        points: points.filter { $0.slice == slice }.compactMap { point in
+          point.share.map { share in
+            LineChart.Point(
+              x: Double(point.milliseconds) / 1000, y: share, low: point.interval?.lower,
+              high: point.interval?.upper,
+              title: "\(analysis.label(slice)), by "
+                + "\(RateText.expected(point.milliseconds...point.milliseconds)): "
+                + DisplayText.percent(share))
+          }
+        }, style: style(index))
+    }
+    let largest = series.flatMap(\.points).map { $0.high ?? $0.y }.max() ?? 1
+    let chart = LineChart(
+      title: "Finished by the time since entry",
+      description: "The share of all who entered that had finished by then, with 95 % bands; "
+        + "who could still finish is counted as not known, not as lost.",
+      horizontal: ChartScale(
+        low: Double(times[0]) / 1000, high: Double(last) / 1000, shape: .logarithmic, ticks: ticks
+      ).withRoom(0.17),
+      vertical: ChartScale.rates(upTo: largest), series: series, height: 200)
+    return TemplateContext { page in
+      page.text("name", "Finished by then")
+      page.text("about", "Of all who entered, the immature censored (Aalen–Johansen).")
+      page.markup("legend", SeriesMark.legend(series.map(\.name)))
+      page.markup("chart", chart.markup)
+      page.markups("table", [incidence(times).markup])
+    }
+  }
+
+  /// A single series is drawn in the accent colour.
+  func style(_ index: Int) -> Int { compared.count == 1 ? 1 : index }
+
+  private func incidence(_ times: [Int64]) -> DataTable {
+    DataTable(
+      caption: "Finished by the time since entry",
+      columns: [.words("Since entry")] + compared.map { .number(analysis.label($0)) },
+      rows: times.map { time in
+        [.text(RateText.expected(time...time))]
+          + compared.map { slice in
+            .number(
+              analysis.datum("incidence_finished", step: DurationText.format(time), in: slice)?
+                .rate)
+          }
+      })
+  }
+
+  private func completion() -> [TemplateContext] {
+    distributions(
+      "time_to_complete", "all", expected: flow.expectedTotalMilliseconds, slices: compared
+    ) { slice in
+      compared == [.all] ? "Time to complete" : "Time to complete, \(analysis.label(slice))"
+    }
+  }
+
+  private func goals() -> [TemplateContext] {
+    flow.goals.flatMap { goal in
+      distributions("time_to_goal", goal.id, expected: nil, slices: [.all]) { _ in
+        "Time to \(SafeText.name(goal.id, limit: 40))"
+      }
+    }
+  }
+
+  private func distributions(
+    _ metric: String, _ step: String, expected: ClosedRange<Int64>?, slices: [Slice],
+    name: (Slice) -> String
+  ) -> [TemplateContext] {
+    analysis.distributions(metric, step: step, in: slices).map { slice, distribution in
+      TemplateContext { page in
+        page.markup("name", Markup { $0.name(name(slice), limit: 90) })
+        page.markup("about", about(metric, step, expected, slice))
+        page.markup(
+          "chart",
+          HistogramChart(
+            title: name(slice),
+            description: "Histogram of \(DisplayText.count(distribution.count)) durations on a "
+              + "logarithmic axis; the line is the median.",
+            distribution: distribution, expected: expected
+          ).markup)
+        page.markups("table", [percentiles(metric, step, slice).markup])
+      }
+    }
+  }
+
+  private func about(
+    _ metric: String, _ step: String, _ expected: ClosedRange<Int64>?, _ slice: Slice
+  ) -> Markup {
+    func datum(_ part: String) -> Datum? {
+      analysis.datum("\(metric)_\(part)", step: step, in: slice)
+    }
+    return Markup { page in
+      page.number(datum("n")?.count)
+      page.text(" persons; median ")
+      page.number(datum("p50")?.seconds)
+      page.text(", one in ten longer than ")
+      page.number(datum("p90")?.seconds)
+      if let expected {
+        page.text("; meant: \(RateText.expected(expected))")
+      }
+    }
+  }
+
+  private func percentiles(_ metric: String, _ step: String, _ slice: Slice) -> DataTable {
+    let parts = TimeRows.percentiles.map { "p\($0)" }
+    return DataTable(
+      caption: "Percentiles", columns: [.words("Persons")] + parts.map { .number($0) },
+      rows: [
+        [.number(analysis.datum("\(metric)_n", step: step, in: slice)?.count)]
+          + parts.map { .number(analysis.datum("\(metric)_\($0)", step: step, in: slice)?.seconds) }
+      ])
+  }
+
+  private func steps() -> DataTable {
+    let rows: [[DataTable.Cell]] = flow.steps.compactMap { step in
+      guard let count = analysis.datum("time_on_step_n", step: step.id) else { return nil }
+      let expected = step.expectedMilliseconds.map { $0...$0 }
+      let found = analysis.distributions("time_on_step", step: step.id, in: [.all], bins: 48)
+      let chart = found.first.map { entry in
+        HistogramChart(
+          title: "Time on \(SafeText.name(step.title, limit: 60))",
+          description: "Histogram on a logarithmic axis", distribution: entry.distribution,
+          expected: expected, height: 34, showsAxis: false, isSmall: true
+        ).markup
+      }
+      func seconds(_ part: String) -> Shown? {
+        analysis.datum("time_on_step_\(part)", step: step.id)?.seconds
+      }
+      return [
+        .name(step.title), .plot(chart ?? Markup(escaping: "")), .number(seconds("p50")),
+        .number(Shown(expected.map { DisplayText.sentence(RateText.expected($0)) } ?? "–")),
+        .number(seconds("p90")), .number(count.count),
+      ]
+    }
+    return DataTable(
+      caption:
+        "Seconds on a logarithmic axis of its own in each row; dashed: what the design means",
+      columns: [
+        .words("Step"), .plot("distribution"), .number("median"), .number("meant"),
+        .number("one in ten longer"), .number("persons"),
+      ], rows: rows, stacks: true)
+  }
+
+  private func compared(durations: [DurationComparison]) -> DataTable? {
+    let rows: [[DataTable.Cell]] = durations.prefix(40).compactMap { comparison in
+      guard comparison.median.value != nil || comparison.ninetieth.value != nil else { return nil }
+      let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
+      func datum(_ name: String) -> Datum? {
+        analysis.datum(
+          "difference_\(comparison.metric)_\(name)", step: comparison.step, in: slice)
+      }
+      let p = analysis.datum("p_\(comparison.metric)", step: comparison.step, in: slice)
+      return [
+        .name(durationName(comparison)), .number(datum("p50")?.signedSeconds),
+        .pair(datum("p50")?.secondsLow, " to ", datum("p50")?.secondsHigh),
+        .number(datum("p90")?.signedSeconds), .number(p?.probability),
+      ]
+    }
+    guard !rows.isEmpty else { return nil }
+    return DataTable(
+      caption: "Variant − control; p by Mann–Whitney, not adjusted for the number of comparisons",
+      columns: [
+        .words("Duration"), .number("median"), .number("95 % interval"),
+        .number("90th percentile"), .number("p"),
+      ], rows: rows)
+  }
+
+  private func durationName(_ comparison: DurationComparison) -> String {
+    let what =
+      switch comparison.metric {
+      case "time_to_complete": "to complete"
+      case "time_on_step": "on \(comparison.step)"
+      default: "to \(comparison.step)"
+      }
+    return "\(comparison.variant): \(what)"
+  }
+}

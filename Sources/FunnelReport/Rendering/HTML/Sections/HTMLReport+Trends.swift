@@ -1,0 +1,139 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension HTMLReport {
+  func trendsSection() -> Markup? {
+    let trends = self.trends()
+    let panels = BreakdownPanel.all(analysis)
+    guard !trends.isEmpty || !panels.isEmpty else { return nil }
+    return templates.fill(
+      .trends,
+      TemplateContext { page in
+        page.text(
+          "lead",
+          "By when persons began, and by what they came with. A difference between values of a "
+            + "dimension is not an effect of it: other things differ too.")
+        page.list("trends", trends)
+        page.list("breakdowns", panels.map(panel))
+      })
+  }
+
+  private func trends() -> [TemplateContext] {
+    let cohorts = analysis.cohorts()
+    guard cohorts.count > 1 else { return [] }
+    var metrics: [(metric: String, step: String, name: String)] = [
+      ("completion_rate", "all", "Completion"), ("skip_rate", "all", "Skipped"),
+    ]
+    metrics += flow.permissions.prefix(2).map {
+      ("permission_opt_in", $0, "Opt-in, \($0)")
+    }
+    if let measure = RetentionMeasure.telling(analysis) {
+      metrics.append(("retention_\(measure.id)", "all", measure.words.capitalizedFirst))
+    }
+    return metrics.compactMap { trend($0.metric, $0.step, $0.name, cohorts) }
+  }
+
+  private func trend(
+    _ metric: String, _ step: String, _ name: String, _ cohorts: [Slice]
+  ) -> TemplateContext? {
+    let points = cohorts.enumerated().compactMap { index, cohort -> LineChart.Point? in
+      guard let row = analysis.datum(metric, step: step, in: cohort)?.row, let value = row.value
+      else { return nil }
+      return LineChart.Point(
+        x: Double(index), y: value, low: row.low, high: row.high,
+        title: "\(cohort.breakdown.value): \(DisplayText.percent(value)) "
+          + DisplayText.sentence(row.countsText))
+    }
+    guard points.count > 1 else { return nil }
+    let all = analysis.datum(metric, step: step)
+    let chart = LineChart(
+      title: "\(name) by cohort",
+      description: "The rate of each cohort with its 95 % band; the dashed line is the rate of "
+        + "all.",
+      horizontal: ChartScale(
+        low: 0, high: Double(cohorts.count - 1), ticks: ticks(cohorts)),
+      vertical: ChartScale.rates(
+        from: points.map { $0.low ?? $0.y }.min() ?? 0,
+        to: points.map { $0.high ?? $0.y }.max() ?? 1),
+      series: [.init(name: name, points: points, style: 1)], reference: all?.row.value,
+      height: 160)
+    return TemplateContext { page in
+      page.markup("name", Markup { $0.name(name) })
+      page.markup(
+        "about",
+        Markup { page in
+          page.text("All: ")
+          page.number(all?.rate)
+          page.text(", the dashed line")
+        })
+      page.markup("chart", chart.markup)
+      page.markup("table", table(metric, step, name, cohorts).markup)
+    }
+  }
+
+  /// At most six labels, of which every other one is left out on narrow screens.
+  private func ticks(_ cohorts: [Slice]) -> [ChartScale.Tick] {
+    let stride = max(1, (cohorts.count + 5) / 6)
+    return cohorts.enumerated().filter { $0.offset % stride == 0 }.map { index, cohort in
+      let value = cohort.breakdown.value
+      let short = value.count > 7 || value.contains("W") ? String(value.dropFirst(5)) : value
+      return ChartScale.Tick(
+        value: Double(index), label: short, isMinor: (index / stride) % 2 == 1)
+    }
+  }
+
+  private func table(
+    _ metric: String, _ step: String, _ name: String, _ cohorts: [Slice]
+  ) -> DataTable {
+    DataTable(
+      caption: "\(name) by when persons began",
+      columns: [
+        .words("Began"), .number("rate"), .number("counts"), .number("95 %"),
+      ] + compared.filter { $0 != .all }.map { .number(analysis.label($0)) },
+      rows: cohorts.map { cohort in
+        let datum = analysis.datum(metric, step: step, in: cohort)
+        return [
+          .text(cohort.breakdown.value), .number(datum?.rate),
+          .pair(datum?.count, "/", datum?.total), .pair(datum?.low, "–", datum?.high),
+        ]
+          + compared.filter { $0 != .all }.map { slice in
+            var cut = slice
+            cut.breakdown = cohort.breakdown
+            return .number(analysis.datum(metric, step: step, in: cut)?.rate)
+          }
+      })
+  }
+
+  private func panel(_ panel: BreakdownPanel) -> TemplateContext {
+    let data = panel.slices.map { ($0, analysis.datum("completion_rate", in: $0)) }
+    let scale = ChartScale.rates(
+      from: data.compactMap { $0.1?.row.low }.min() ?? 0,
+      to: data.compactMap { $0.1?.row.high }.max() ?? 1)
+    let overall = analysis.datum("completion_rate")
+    let table = DataTable(
+      caption: "Dashed: everybody",
+      columns: [
+        .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
+        .number("persons"),
+      ],
+      rows: data.map { slice, datum in
+        let name = SafeText.name(slice.breakdown.value, limit: 40)
+        let strip = IntervalStrip(
+          title: "\(name): \(datum?.rate?.text ?? "–")", value: datum?.row.value,
+          low: datum?.row.low, high: datum?.row.high, scale: scale,
+          reference: overall?.row.value)
+        return [
+          .name(name), .plot(strip.markup), .number(datum?.rate), .number(datum?.total),
+        ]
+      })
+    return TemplateContext { page in
+      page.markup("name", Markup { $0.name(panel.dimension) })
+      page.text(
+        "about",
+        panel.omitted > 0
+          ? "The \(panel.slices.count) most frequent values; \(panel.omitted) more are in "
+            + "metrics.csv." : "All values.")
+      page.markup("table", table.markup)
+    }
+  }
+}

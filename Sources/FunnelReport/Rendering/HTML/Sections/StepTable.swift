@@ -1,0 +1,65 @@
+internal import FlowDefinition
+
+/// The balance of each step of a slice as a table.
+struct StepTable {
+  let report: HTMLReport
+  let slice: Slice
+  let balances: [StepBalance]
+
+  var markup: Markup {
+    let hasSkip = report.flow.skip == .ends
+    let hasDenied = !report.flow.permissions.isEmpty
+    var columns: [DataTable.Column] = [
+      .words("Step"), .number("shown to"), .number("viewed"), .number("went on"),
+    ]
+    if hasSkip { columns.append(.number("left skipping")) }
+    columns.append(.number("abandoned"))
+    if hasDenied { columns.append(.number("of these after denying")) }
+    columns += [
+      .number("passed over"), .number("went back"), .number("declined"), .number("left here"),
+    ]
+    var rows = [entry(columns.count, hasSkip: hasSkip, hasDenied: hasDenied)]
+    for balance in balances where !balance.isAbsent {
+      rows.append(row(balance, hasSkip: hasSkip, hasDenied: hasDenied))
+    }
+    return DataTable(
+      caption: "Steps of \(report.analysis.label(slice)): viewed = went on + left skipping + "
+        + "abandoned", columns: columns, rows: rows
+    ).markup
+  }
+
+  private func row(
+    _ balance: StepBalance, hasSkip: Bool, hasDenied: Bool
+  ) -> [DataTable.Cell] {
+    let step = report.flow.steps[balance.step]
+    func datum(_ metric: String) -> Datum? {
+      report.analysis.datum(metric, step: step.id, in: slice)
+    }
+    var cells: [DataTable.Cell] = [
+      .name(step.title), .number(datum("step_reach")?.total), .number(datum("step_reach")?.count),
+      .number(datum("step_conversion")?.count),
+    ]
+    if hasSkip { cells.append(.number(datum("step_left_skipping")?.count)) }
+    cells.append(.number(datum("step_abandoned")?.count))
+    if hasDenied { cells.append(.number(datum("step_abandoned_after_denial")?.count)) }
+    return cells + [
+      .number(datum("step_bypassed")?.count), .number(datum("step_went_back")?.count),
+      .number(datum("step_declined")?.count), .number(datum("step_drop_off")?.rate),
+    ]
+  }
+
+  private func entry(
+    _ width: Int, hasSkip: Bool, hasDenied: Bool
+  ) -> [DataTable.Cell] {
+    func datum(_ metric: String) -> Datum? {
+      report.analysis.datum(metric, step: "(entry)", in: slice)
+    }
+    var cells: [DataTable.Cell] = [
+      .text("Before the first step"), .number(datum("step_drop_off")?.total), .text(""), .text(""),
+    ]
+    if hasSkip { cells.append(.number(datum("step_left_skipping")?.count)) }
+    cells.append(.number(datum("step_abandoned")?.count))
+    if hasDenied { cells.append(.text("")) }
+    return cells + [.text(""), .text(""), .text(""), .number(datum("step_drop_off")?.rate)]
+  }
+}

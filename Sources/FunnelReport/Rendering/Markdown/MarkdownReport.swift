@@ -1,0 +1,138 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension Report {
+  /// `report.md`: what fits a chat or a comment on a pull request.
+  func markdownText() -> String { MarkdownReport(report: self).text() }
+}
+
+/// Findings, then the funnel and the experiments as narrow tables.
+struct MarkdownReport {
+  let report: Report
+  private var analysis: Analysis { report.analysis }
+  private var flow: Flow { report.analysis.flow }
+  private static let maximumVariants = 4
+
+  func text() -> String {
+    var parts = [head(), findings(), decisions(), funnel()]
+    parts += analysis.experiments.map(experiment)
+    parts += [targets(), foot()]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+
+  private func head() -> String {
+    let title = "## \(MarkdownText.plain(flow.title))"
+    let grade = TrustGrade(report)
+    var facts: [String] = []
+    if let entered = analysis.row("entered")?.numerator {
+      facts.append("\(NumberText.grouped(entered)) persons entered")
+    }
+    for (name, metric) in [
+      ("finished", "completion_rate"), ("skipped", "skip_rate"), ("abandoned", "abandon_rate"),
+    ] {
+      guard let value = analysis.row(metric)?.value else { continue }
+      facts.append("**\(RateText.percent(value))** \(name)")
+    }
+    facts.append("data quality **\(grade.letter.rawValue)**")
+    if let horizon = report.provenance.horizonMilliseconds {
+      facts.append("data up to \(InstantText.minute(horizon))")
+    }
+    return title + "\n\n" + facts.joined(separator: " · ")
+  }
+
+  private func findings() -> String {
+    let lines = report.findings.map { finding in
+      let sign =
+        switch finding.tone {
+        case .alarm: "🚨 "
+        case .bad: "🔻 "
+        case .good: "✅ "
+        case .neutral: ""
+        }
+      return "\(finding.rank). \(sign)\(MarkdownText.plain(finding.text, limit: 2000))"
+    }
+    return lines.isEmpty ? "" : "### Findings\n\n" + lines.joined(separator: "\n")
+  }
+
+  private func decisions() -> String {
+    Decision.all(analysis).map {
+      "**\(MarkdownText.plain($0.title)).** \(MarkdownText.plain($0.text, limit: 600))"
+    }.joined(separator: "\n\n")
+  }
+
+  /// Reach of each step, a column for each variant.
+  private func funnel() -> String {
+    let slices = Array(analysis.comparedSlices.prefix(MarkdownReport.maximumVariants))
+    let all = StepBalance.all(.all, analysis)
+    let rows = all.map { balance in
+      [MarkdownText.cell(flow.steps[balance.step].title)]
+        + slices.map { slice -> String in
+          let step = flow.steps[balance.step].id
+          guard let row = analysis.row("step_reach", step: step, in: slice),
+            (row.denominator ?? 0) > 0, let value = row.value
+          else { return "–" }
+          let left = analysis.row("step_drop_off", step: step, in: slice)?.numerator ?? 0
+          return "\(RateText.percent(value))" + (left > 0 ? " (−\(NumberText.grouped(left)))" : "")
+        }
+    }
+    .filter { $0.dropFirst().contains { $0 != "–" } }
+    let finished =
+      ["**finished**"]
+      + slices.map { slice in
+        analysis.row("completion_rate", in: slice)?.value.map { "**\(RateText.percent($0))**" }
+          ?? "–"
+      }
+    let more = analysis.comparedSlices.count - slices.count
+    return "### Funnel\n\nReached, and how many left there.\n\n"
+      + MarkdownText.table(
+        ["step"] + slices.map { MarkdownText.cell(analysis.label($0)) }, rows + [finished])
+      + (more > 0 ? "\n\n\(more) more variants are in steps.csv." : "")
+  }
+
+  private func experiment(_ summary: ExperimentSummary) -> String {
+    var text = "### Experiment \(MarkdownText.plain(summary.id))\n\n"
+    if summary.hasSampleRatioMismatch {
+      text += "🚨 The split is not the declared one: no verdict.\n\n"
+    }
+    let isPair = Set(summary.comparisons.map(\.variant)).count == 1
+    let rows = summary.comparisons.map { comparison -> [String] in
+      let difference = comparison.difference.value.map {
+        "\(RateText.signedNumber($0.estimate)) (\(RateText.signedNumber($0.interval.lower)) to "
+          + "\(RateText.signedNumber($0.interval.upper)))"
+      }
+      let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
+      return [
+        MarkdownText.cell(words + (isPair ? "" : ", \(comparison.variant)")),
+        comparison.treatmentRate.estimate.map(RateText.percent) ?? "–",
+        comparison.controlRate.estimate.map(RateText.percent) ?? "–", difference ?? "–",
+        VerdictText(comparison).word,
+      ]
+    }
+    return text
+      + MarkdownText.table(
+        [
+          "metric", isPair ? MarkdownText.cell(summary.comparisons[0].variant) : "variant",
+          MarkdownText.cell(summary.control), "pp (95 %)", "verdict",
+        ], rows)
+  }
+
+  private func targets() -> String {
+    let checks = TargetCheck.all(analysis)
+    guard !checks.isEmpty else { return "" }
+    return "### Targets\n\n"
+      + MarkdownText.table(
+        ["target", "seen", "verdict"],
+        checks.map {
+          [
+            MarkdownText.cell("\($0.words(flow)) \($0.boundText)"), MarkdownText.cell($0.seen),
+            $0.verdict.rawValue,
+          ]
+        })
+  }
+
+  private func foot() -> String {
+    "<sub>FirstMile \(report.provenance.programVersion) · fingerprint "
+      + "`\(flow.fingerprint.prefix(12))` · every number is in metrics.csv</sub>"
+  }
+}
