@@ -120,7 +120,7 @@ let package = Package(
       name: "EventStoreTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine", "FunnelReport",
-        "Simulation", .product(name: "GRDB", package: "GRDB.swift"),
+        "Simulation", "ReferenceEvaluator", .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],

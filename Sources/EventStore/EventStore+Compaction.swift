@@ -40,14 +40,16 @@ extension EventStore {
     return result
   }
 
-  /// Writes the file anew without its free pages, and empties the log.
+  /// Writes the file anew without its free pages, and empties the log; the last thing to do before
+  /// the store is closed.
   func giveBackSpace() throws {
     try mapped {
       try queue.writeWithoutTransaction { db in
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         if free * 4 > all { try db.execute(sql: "VACUUM") }
-        // Where others still read, the log stays until they are done.
+        // Where others still read, the log stays until the last of them is done: no long wait.
+        try db.execute(sql: "PRAGMA busy_timeout = 500")
         _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
     }

@@ -25,6 +25,8 @@ public struct SourceIngest: Sendable {
   /// Reads sources that are in already once more.
   public var readsAgain = false
   public var programVersion = ""
+  /// How all sources are written; told from each source if not given.
+  public var format: EventFormat.Name?
   /// Told after each source, from any thread.
   public var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
 
@@ -76,7 +78,8 @@ public struct SourceIngest: Sendable {
     let stamp = FileStamp.of(source)?.stamp ?? ""
     try rejects.prepare()
     let writer = try rejects.writer(worker: worker)
-    var reading = SourceReading(layout: layout, key: store.key, forgotten: forgotten)
+    var reading = SourceReading(
+      layout: layout, format: format, key: store.key, forgotten: forgotten)
     let summary = try reading.read(source, rejects: writer, overlap: overlap)
     if let problem = summary.unreadable {
       writer.discard()
@@ -104,10 +107,13 @@ struct SourceReading {
   private(set) var eventsWithoutDevice = 0
   private(set) var packs: [StoredPack] = []
 
-  init(layout: StoredLayout, key: IdentifierKey, forgotten: ForgottenPersons) {
+  init(
+    layout: StoredLayout, format: EventFormat.Name?, key: IdentifierKey,
+    forgotten: ForgottenPersons
+  ) {
     self.layout = layout
     self.forgotten = forgotten
-    schema = FactSchema(layout: layout)
+    schema = FactSchema(layout: layout, format: format)
     scanner = SourceScanner(plan: schema.plan, key: key)
   }
 

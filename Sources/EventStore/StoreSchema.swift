@@ -48,6 +48,7 @@ enum StoreSchema {
       compressed_bytes INTEGER NOT NULL,
       uncompressed_bytes INTEGER NOT NULL,
       compression TEXT NOT NULL,
+      format TEXT NOT NULL,
       lines INTEGER NOT NULL,
       blank_lines INTEGER NOT NULL,
       events INTEGER NOT NULL,

@@ -3,9 +3,13 @@ public import FlowDefinition
 
 extension StoreSnapshot {
   /// The figures of all sources as a reading for flows with this identity would give them, in the
-  /// order in which the sources came. Damaged files that came again whole are left out.
+  /// order of their names. Damaged files that came again whole are left out.
   public func summaries(_ identity: IdentityRule) -> [SourceSummary] {
-    sources.filter { $0.replacedBy == nil }.map { source in
+    let counting = sources.filter { $0.replacedBy == nil }.sorted {
+      $0.summary.name != $1.summary.name
+        ? $0.summary.name.utf8.lexicographicallyPrecedes($1.summary.name.utf8) : $0.id < $1.id
+    }
+    return counting.map { source in
       var summary = source.summary
       let (lacking, reason): (Int, RejectReason)
       switch identity {

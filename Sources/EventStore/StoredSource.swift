@@ -34,6 +34,7 @@ public struct StoredSource: Sendable, Hashable {
     summary.events = row["events"]
     summary.timestampsWithoutOffset = row["timestamps_without_offset"]
     summary.compression = Compression(rawValue: row["compression"]) ?? .plain
+    summary.format = EventFormat.Name(rawValue: row["format"]) ?? .canonical
     summary.digest = row["digest"]
     let decoder = JSONDecoder()
     let rejects: String = row["rejects"]
@@ -101,7 +102,8 @@ public struct StoredSource: Sendable, Hashable {
       ("path", summary.name), ("stamp", stamp), ("digest", summary.digest),
       ("compressed_bytes", summary.compressedBytes),
       ("uncompressed_bytes", summary.uncompressedBytes),
-      ("compression", summary.compression.rawValue), ("lines", summary.lines),
+      ("compression", summary.compression.rawValue), ("format", summary.format.rawValue),
+      ("lines", summary.lines),
       ("blank_lines", summary.blankLines), ("events", summary.events),
       ("events_without_user", eventsWithoutUser),
       ("events_without_device", eventsWithoutDevice),

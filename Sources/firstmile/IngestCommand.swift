@@ -29,6 +29,9 @@ struct IngestCommand: AsyncParsableCommand {
     help: "The flows to keep facts for; those of the store if not given.")
   var flows: [String] = []
 
+  @Option(help: "How the dumps are written; told from each file's first lines if not given.")
+  var format: EventFormat.Name?
+
   @Flag(help: "Read files that are in already once more, and put their facts anew.")
   var again = false
 
@@ -51,7 +54,8 @@ struct IngestCommand: AsyncParsableCommand {
 
   func run() async throws {
     let given = try flows.map { try FlowFile.load($0) }
-    let job = try IngestJob(options: store, flows: given, threads: threads)
+    let job = try IngestJob(
+      options: store, flows: given, threads: threads, format: format)
     let (sources, problems) = InputExpansion.expand(inputs)
     let outcomes = try await job.run(sources, again: again)
     try job.store.close()

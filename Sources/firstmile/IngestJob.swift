@@ -8,9 +8,14 @@ struct IngestJob {
   let store: EventStore
   private let layout: StoredLayout
   private let threads: Int
+  private let format: EventFormat.Name?
 
-  /// - Parameter flows: those of the store if empty.
-  init(options: StoreOptions, flows: [Flow], threads: Int) throws {
+  /// - Parameters:
+  ///   - flows: those of the store if empty.
+  ///   - format: told from each file if not given.
+  init(
+    options: StoreOptions, flows: [Flow], threads: Int, format: EventFormat.Name? = nil
+  ) throws {
     if flows.isEmpty {
       // Nothing is made for somebody who forgot to name a flow.
       let known = try EventStore(path: options.store, access: .read, waiting: options.waiting)
@@ -25,6 +30,7 @@ struct IngestJob {
     }
     try store.note(flows)
     self.threads = threads
+    self.format = format
   }
 
   /// Takes sources in; all that were told of are in whatever happens then.
@@ -36,6 +42,7 @@ struct IngestJob {
     ingest.threads = threads
     ingest.readsAgain = again
     ingest.shouldStop = shouldStop
+    ingest.format = format
     ingest.programVersion = FirstMile.version
     return try await ingest.run(sources)
   }

@@ -65,6 +65,9 @@ struct InputOptions: ParsableArguments {
       throw ValidationError(
         "dumps or a --store, not both: `firstmile ingest` adds dumps to a store")
     }
+    if store != nil && format != nil {
+      throw ValidationError("--format is for reading dumps: give it to `firstmile ingest`")
+    }
     if store != nil && keyFile != nil {
       throw ValidationError("a store has a key of its own; leave --key-file out")
     }

@@ -13,6 +13,8 @@ public struct StoredColumn: Sendable, Hashable, Codable {
   /// Object keys from the event's root; the first path that has a value counts. Only the event's
   /// name may have several.
   public var paths: [[String]]
+  /// Whether the flow file names the path: then formats of dumps leave it as it is.
+  public var isOwn = false
   public var use: Use
   /// Names that keep their place however many others there are, in the order of their bytes.
   public var declared: [String]
@@ -27,7 +29,7 @@ public struct StoredColumn: Sendable, Hashable, Codable {
   /// The same column with what another one asks for as well.
   func united(with other: StoredColumn) -> StoredColumn {
     StoredColumn(
-      paths: paths, use: use.union(other.use),
+      paths: paths, isOwn: isOwn, use: use.union(other.use),
       declared: Array(Set(declared).union(other.declared)).sorted(),
       limit: max(limit, other.limit),
       tellsOthersApart: tellsOthersApart || other.tellsOthersApart)

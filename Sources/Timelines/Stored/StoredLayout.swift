@@ -1,4 +1,4 @@
-internal import EventInput
+public import EventInput
 internal import FlowDefinition
 
 /// What a store keeps of the events of a source: which values, read from where.
@@ -13,6 +13,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   public var user: [[String]]
   public var device: [[String]]
   public var session: [[String]]
+  /// Those of the paths above that the flow file names: formats of dumps leave them as they are.
+  public var ownIdentifiers: [[String]]
   /// The first is the event's name.
   public var columns: [StoredColumn]
 
@@ -31,13 +33,19 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     user = paths(.user)
     device = paths(.device)
     session = paths(.session)
+    let identifiers: [FieldRule.Role] = [.timestamp, .user, .device, .session]
+    ownIdentifiers = schema.plan.fields.filter { $0.isOwn && identifiers.contains($0.role) }
+      .map(\.path)
     let eventSlot = schema.plan.eventSlot
+    let eventRules = schema.plan.fields.filter { $0.role == .slot(eventSlot) }
     columns = [
-      StoredLayout.column(schema, eventSlot, paths: paths(.slot(eventSlot)))
+      StoredLayout.column(
+        schema, eventSlot, paths: paths(.slot(eventSlot)),
+        isOwn: eventRules.contains(where: \.isOwn))
     ]
     for slot in schema.plan.slotTables.indices where slot != eventSlot {
-      for path in paths(.slot(slot)) {
-        add(StoredLayout.column(schema, slot, paths: [path]))
+      for rule in schema.plan.fields where rule.role == .slot(slot) && rule.constant == nil {
+        add(StoredLayout.column(schema, slot, paths: [rule.path], isOwn: rule.isOwn))
       }
     }
     for name in StoredLayout.usualDimensions {
@@ -49,7 +57,7 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   }
 
   private static func column(
-    _ schema: FactSchema, _ slot: Int, paths: [[String]]
+    _ schema: FactSchema, _ slot: Int, paths: [[String]], isOwn: Bool
   ) -> StoredColumn {
     let table = schema.plan.tables[schema.plan.slotTables[slot]]
     let rules = schema.plan.fields.filter { $0.role == .slot(slot) }
@@ -60,12 +68,13 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     }
     let least = slot == schema.plan.eventSlot ? eventNames : otherNames
     return StoredColumn(
-      paths: paths, use: use, declared: declared.sorted(), limit: max(table.limit, least),
-      tellsOthersApart: table.tellsOthersApart)
+      paths: paths, isOwn: isOwn, use: use, declared: declared.sorted(),
+      limit: max(table.limit, least), tellsOthersApart: table.tellsOthersApart)
   }
 
   private mutating func add(_ column: StoredColumn) {
-    if let known = columns.firstIndex(where: { $0.paths == column.paths }) {
+    let known = columns.firstIndex { $0.paths == column.paths && $0.isOwn == column.isOwn }
+    if let known {
       columns[known] = columns[known].united(with: column)
     } else {
       columns.append(column)
@@ -76,7 +85,9 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   /// person's.
   public func hasSameIdentifiers(as other: StoredLayout) -> Bool {
     timestamp == other.timestamp && user == other.user && device == other.device
-      && session == other.session && columns.first?.paths == other.columns.first?.paths
+      && session == other.session && ownIdentifiers == other.ownIdentifiers
+      && columns.first?.paths == other.columns.first?.paths
+      && columns.first?.isOwn == other.columns.first?.isOwn
   }
 
   /// What this layout asks for, and what an earlier one asked for: what was kept once stays kept.
@@ -95,16 +106,24 @@ public struct StoredLayout: Sendable, Hashable, Codable {
 
 extension FactSchema {
   /// A schema that reads everything a store keeps, whoever's it is: for scanning only.
-  public init(layout: StoredLayout, maximumLineBytes: Int = 1 << 20) {
+  ///
+  /// - Parameter format: how all dumps are written; told from each dump if not given.
+  public init(
+    layout: StoredLayout, maximumLineBytes: Int = 1 << 20, format: EventFormat.Name? = nil
+  ) {
     var fields: [FieldRule] = []
     for (paths, role) in [
       (layout.timestamp, FieldRule.Role.timestamp), (layout.user, .user),
       (layout.device, .device), (layout.session, .session),
     ] {
-      fields += paths.map { FieldRule(path: $0, role: role) }
+      fields += paths.map {
+        FieldRule(path: $0, role: role, isOwn: layout.ownIdentifiers.contains($0))
+      }
     }
     for (slot, column) in layout.columns.enumerated() {
-      fields += column.paths.map { FieldRule(path: $0, role: .slot(slot)) }
+      fields += column.paths.map {
+        FieldRule(path: $0, role: .slot(slot), isOwn: column.isOwn)
+      }
     }
     // One slot more, which no field fills: where a flow's schema has the flow and the version.
     let empty = layout.columns.count
@@ -115,7 +134,7 @@ extension FactSchema {
           declared: $0.declared, limit: $0.limit, tellsOthersApart: $0.tellsOthersApart)
       },
       slotTables: Array(layout.columns.indices) + [0], eventSlot: 0, identifiers: .any,
-      maximumLineBytes: maximumLineBytes)
+      maximumLineBytes: maximumLineBytes, format: format)
     experiments = []
     identity = .stitched
     actionSlots = layout.columns(of: .action)

@@ -57,7 +57,10 @@ struct StoredProjection: Sendable {
         slot.constant = constant
         continue
       }
-      if let place = columns.firstIndex(where: { layout.columns[$0].paths.contains(rule.path) }) {
+      let place = columns.firstIndex {
+        layout.columns[$0].paths.contains(rule.path) && layout.columns[$0].isOwn == rule.isOwn
+      }
+      if let place {
         slot.choices.append(
           Choice(place: place, column: columns[place], aliases: rule.aliases))
       } else {

@@ -1,2 +1,0 @@
-import EventStore
-import Testing
