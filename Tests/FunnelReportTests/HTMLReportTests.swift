@@ -80,10 +80,10 @@ struct HTMLReportTests {
   }
 
   @Test func `the grade is that of the worst check`() throws {
-    let ordinary = TrustGrade(try DemoReport.ordinary())
+    let ordinary = ReportGrade(try DemoReport.ordinary())
     #expect(ordinary.letter == .d)
     #expect(ordinary.reasons.first?.text.contains("inputs could not be read") == true)
-    let tiny = TrustGrade(try DemoReport.tiny())
+    let tiny = ReportGrade(try DemoReport.tiny())
     #expect(tiny.reasons.map(\.letter) == tiny.reasons.map(\.letter).sorted(by: >))
   }
 

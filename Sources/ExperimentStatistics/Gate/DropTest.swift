@@ -17,7 +17,7 @@ public protocol DropTest: Sendable {
   /// How many trials the sample has.
   var trials: Int { get }
 
-  /// Whether something worse is possible at all: a rate of 0 can't drop.
+  /// Whether a failure is possible at all: a rate of 0 can't drop.
   var canDrop: Bool { get }
 
   /// Whether the sample shows, at this one-sided level, that the demand is met with room to spare.

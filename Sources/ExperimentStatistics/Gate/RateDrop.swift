@@ -42,7 +42,8 @@ public struct RateDrop: DropTest {
 
   public var lookedFor: Double { 2 * points }
   public var trials: Int { current.trials }
-  public var canDrop: Bool { reference.successes > 0 }
+  /// A margin as large as the rate leaves nothing that could be beyond it.
+  public var canDrop: Bool { reference.estimate.map { $0 > points + 1e-12 } ?? false }
 
   /// The interval of the difference lies above the margin: it is shown not to be worse by more.
   public func isShownToHold(alpha: Double) -> Bool {

@@ -139,7 +139,7 @@ public struct GateRun: Sendable {
     case .failed: check.verdict = .fail
     case .passed:
       check.verdict = .pass
-      if !test.canDrop { check.note = "it can't get any worse" }
+      if !test.canDrop { check.note = "it can't fail: nothing worse is beyond the margin" }
     case .inconclusive(let missing):
       check.verdict = .inconclusive
       check.missingPersons = missing

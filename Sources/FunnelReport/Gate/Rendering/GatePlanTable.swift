@@ -20,16 +20,16 @@ public struct GatePlanTable: Sendable {
         + "catches with \(power) power:", lead: "")
     page.line()
     page.line(
-      "  " + TextWidth.left("rule", 34) + TextWidth.right("persons", 9)
-        + TextWidth.right("false alarms", 14) + TextWidth.right("catches", 10)
+      "  " + TextWidth.left("rule", 32) + TextWidth.right("persons", 9)
+        + TextWidth.right("false alarms", 14) + TextWidth.right("catches", 12)
         + TextWidth.right("to pass", 10))
     for item in plan.items {
       let caught = item.smallestDropCaught.map { amount($0, item.unit) } ?? "–"
       page.line(
-        "  " + TextWidth.left(item.title, 33) + " "
+        "  " + TextWidth.left(item.title, 31) + " "
           + TextWidth.right(NumberText.grouped(item.trials), 9)
           + TextWidth.right(RateText.percent(item.falseAlarmRate), 14)
-          + TextWidth.right(caught, 10) + TextWidth.right(missing(item), 10))
+          + TextWidth.right(caught, 12) + TextWidth.right(missing(item), 10))
     }
     for entry in plan.left {
       page.paragraph("\(entry.title): \(SafeText.name(entry.reason, limit: 400))", paint: .dim)

@@ -104,7 +104,7 @@ struct HTMLReport {
     {
       add(measure.words.capitalizedFirst, Markup { $0.number(datum.rate) }, counts(datum))
     }
-    let grade = TrustGrade(report)
+    let grade = ReportGrade(report)
     add(
       "Data quality",
       Markup { $0.element("a", ["href": "#quality"], text: grade.letter.rawValue) },

@@ -23,7 +23,7 @@ struct MarkdownReport {
 
   private func head() -> String {
     let title = "## \(MarkdownText.plain(flow.title))"
-    let grade = TrustGrade(report)
+    let grade = ReportGrade(report)
     var facts: [String] = []
     if let entered = analysis.row("entered")?.numerator {
       facts.append("\(NumberText.grouped(entered)) persons entered")

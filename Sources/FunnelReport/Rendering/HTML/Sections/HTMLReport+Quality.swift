@@ -2,7 +2,7 @@ internal import FlowDefinition
 
 extension HTMLReport {
   func qualitySection() -> Markup {
-    let grade = TrustGrade(report)
+    let grade = ReportGrade(report)
     return templates.fill(
       .quality,
       TemplateContext { page in

@@ -2,23 +2,15 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// How far the data can be trusted, from A to D: the worst of its checks decides.
-struct TrustGrade {
-  enum Letter: String, Comparable, CaseIterable {
-    case a = "A"
-    case b = "B"
-    case c = "C"
-    case d = "D"
-
-    static func < (left: Letter, right: Letter) -> Bool { left.rawValue < right.rawValue }
-  }
-
+/// How far the data of a report can be trusted, by what the report itself knows: the worst of its
+/// checks decides. `Validation` looks at more, and grades by the same letters.
+struct ReportGrade {
   struct Reason {
-    var letter: Letter
+    var letter: TrustGrade
     var text: String
   }
 
-  let letter: Letter
+  let letter: TrustGrade
   /// What kept it from an A, the worst first.
   let reasons: [Reason]
 
@@ -28,13 +20,14 @@ struct TrustGrade {
     case .b: "Good, with something to know"
     case .c: "Usable, with care: something should be mended"
     case .d: "Do not rely on these numbers yet"
+    case .f: "These numbers say nothing about people"
     }
   }
 
   init(_ report: Report) {
     let found =
-      TrustGrade.input(report.provenance) + TrustGrade.persons(report.analysis)
-      + TrustGrade.pages(report.analysis) + TrustGrade.experiments(report.analysis)
+      ReportGrade.input(report.provenance) + ReportGrade.persons(report.analysis)
+      + ReportGrade.pages(report.analysis) + ReportGrade.experiments(report.analysis)
     reasons = found.enumerated().sorted { left, right in
       left.element.letter != right.element.letter
         ? left.element.letter > right.element.letter : left.offset < right.offset
@@ -48,7 +41,7 @@ struct TrustGrade {
 
   private static func input(_ provenance: Provenance) -> [Reason] {
     var reasons: [Reason] = []
-    if provenance.events == 0 { reasons.append(Reason(letter: .d, text: "No event was read.")) }
+    if provenance.events == 0 { reasons.append(Reason(letter: .f, text: "No event was read.")) }
     let damaged = provenance.sources.filter { !$0.problems.isEmpty }.count
     if damaged > 0 {
       reasons.append(
@@ -133,7 +126,7 @@ struct TrustGrade {
             + "declare."))
     }
     let doubtful = quality.pageConflicts + quality.ambiguousPages
-    let doubt = TrustGrade.share(doubtful, of: views)
+    let doubt = ReportGrade.share(doubtful, of: views)
     if doubt > 0.005 {
       reasons.append(
         Reason(
