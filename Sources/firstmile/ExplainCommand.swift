@@ -12,7 +12,8 @@ struct ExplainCommand: AsyncParsableCommand {
     abstract: "Tell one person's facts in order, and why each outcome came out as it did.",
     discussion: "firstmile explain user-42 dumps/ --flow aiq")
 
-  @Argument(help: "A user id or a device id as it stands in the events, or a #hash that check told.")
+  @Argument(
+    help: "A user id or a device id as it stands in the events, or a #hash that check told.")
   var person: String
 
   @OptionGroup var input: InputOptions
