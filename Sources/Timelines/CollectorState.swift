@@ -167,3 +167,44 @@ struct CollectorState {
     return try spiller.finish()
   }
 }
+
+// Facts that come back from a store.
+extension CollectorState {
+  /// Takes in facts of one user on one device; either may be missing, as the schema's identity
+  /// allows. Their codes are of this collector's encoder.
+  mutating func add(_ facts: ArraySlice<Fact>, user: IdentifierHash, device: IdentifierHash) {
+    let key = schema.identity == .device ? device : user
+    let isStitched = schema.identity == .stitched
+    if key.isMissing && !(isStitched && !device.isMissing) { return }
+    factCount += facts.count
+    let deviceNumber = isStitched && !device.isMissing ? number(ofDevice: device) : .max
+    if key.isMissing {
+      let list = FactCollector.partition(of: device)
+      for fact in facts {
+        anonymous.append(
+          CollectedFact(fact: fact, person: deviceNumber, device: deviceNumber), to: list)
+      }
+      return
+    }
+    let person = persons.intern(key)
+    if deviceNumber != .max { see(user: person, on: Int(deviceNumber)) }
+    let list = FactCollector.partition(of: key)
+    for fact in facts {
+      arena.append(CollectedFact(fact: fact, person: person, device: deviceNumber), to: list)
+    }
+  }
+
+  private mutating func number(ofDevice device: IdentifierHash) -> UInt32 {
+    let number = devices.intern(device)
+    if Int(number) == userOfDevice.count {
+      userOfDevice.append(.max)
+      hasSecondUser.append(false)
+    }
+    return number
+  }
+
+  /// What the codes of facts that come back are made with.
+  mutating func withEncoder(_ body: (inout FactEncoder) throws -> Void) rethrows {
+    try body(&encoder)
+  }
+}

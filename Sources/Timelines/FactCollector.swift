@@ -38,6 +38,11 @@ public final class FactCollector: @unchecked Sendable {
   /// Keeps the facts of a batch; over the memory limit, lays all it holds aside.
   public func add(_ batch: borrowing EventBatch) throws(SpillError) {
     state.add(batch)
+    try keepWithinBudget()
+  }
+
+  /// Lays all it holds aside where all collectors together hold too much.
+  func keepWithinBudget() throws(SpillError) {
     guard let budget else { return }
     let held = state.heldBytes
     let isOver = budget.hold(change: held - heldBytes, own: held)

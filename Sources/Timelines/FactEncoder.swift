@@ -109,3 +109,19 @@ struct FactEncoder {
     }
   }
 }
+
+// Facts that were encoded before, in a store: only their tuples are looked up here.
+extension FactEncoder {
+  /// The code of an action's values; `nil` where there is no place for one more.
+  mutating func code(ofAction values: UnsafeBufferPointer<UInt32>) -> UInt32? {
+    let action = actions.code(of: values)
+    return Int(action) < Fact.maximumActions ? action : nil
+  }
+
+  mutating func code(ofContext values: UnsafeBufferPointer<UInt32>) -> UInt32 {
+    contexts.code(of: values)
+  }
+
+  /// Notes facts that keep only their time, because their action found no place.
+  mutating func noteWithoutPlace(_ count: Int) { actionsWithoutPlace += count }
+}

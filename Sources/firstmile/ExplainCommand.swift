@@ -12,18 +12,19 @@ struct ExplainCommand: AsyncParsableCommand {
     abstract: "Tell one person's facts in order, and why each outcome came out as it did.",
     discussion: "firstmile explain user-42 dumps/ --flow aiq")
 
-  @Argument(help: "A user id or a device id, as it stands in the events.")
+  @Argument(help: "A user id or a device id as it stands in the events, or a #hash that check told.")
   var person: String
 
   @OptionGroup var input: InputOptions
 
   func run() async throws {
     let flows = try input.loadFlows()
-    let key = try input.loadKey()
+    let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
-    let user = key.hash(of: person, domain: .user)
-    let device = key.hash(of: person, domain: .device)
+    let hash = IdentifierHash(example: person)
+    let user = hash ?? key.hash(of: person, domain: .user)
+    let device = hash ?? key.hash(of: person, domain: .device)
     let dump = try await job.read(rejectsPath: nil, watching: device)
     for problem in dump.problems { Console.message(problem.description) }
     let wanted = dump.timelines.watchedPersons.union([user, device])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventInput
+import EventStore
 import FlowDefinition
 import FunnelEngine
 import FunnelReport
@@ -44,9 +45,16 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "The same as a JSON object.")
   var statsJson = false
 
+  /// Flows that are loaded already, for commands that report in passing.
+  var givenFlows: [Flow]?
+
+  enum CodingKeys: CodingKey {
+    case input, out, cohorts, rejects, maxRejectRate, quiet, json, stats, statsJson
+  }
+
   func run() async throws {
     let statistics = RunStatistics()
-    let flows = try input.loadFlows()
+    let flows = try givenFlows ?? input.loadFlows()
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit,
       maximumRejectRate: maxRejectRate.fraction)
@@ -67,6 +75,10 @@ struct ReportCommand: AsyncParsableCommand {
       }
       if !quiet || json { job.progress.end() }
       try present(report, index: index, of: flows.count)
+      if let snapshot = dump.snapshot {
+        let late = try await job.lateFacts(dump, flow)
+        try follow(report, flow, snapshot, late)
+      }
     }
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
@@ -87,6 +99,17 @@ struct ReportCommand: AsyncParsableCommand {
       Console.output(
         report.terminalSummary(style: TerminalStyle(width: 80, color: Console.hasColor)))
     }
+  }
+
+  /// Compares with the reports before this one from the same store, and keeps this one.
+  private func follow(
+    _ report: Report, _ flow: Flow, _ snapshot: StoreSnapshot, _ late: StoreSnapshot.LateFacts?
+  ) throws {
+    let history = ReportHistory(store: snapshot.store.path)
+    let entry = history.entry(report, flow, snapshot.lastSource)
+    if let late { ReportHistory.tell(late, entry) }
+    history.keep(entry, flow: flow)
+    if !quiet && !json, let trend = try history.trend(up: entry) { Console.output(trend) }
   }
 
   /// Tells what was wrong with the input, and ends with the exit code that says so.

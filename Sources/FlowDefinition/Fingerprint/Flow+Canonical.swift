@@ -101,6 +101,7 @@ extension Flow {
       "target_lift": .number(statistics.targetLift),
       "correction": .text(statistics.correction.rawValue),
       "rate_interval": .text(statistics.rateInterval.rawValue),
+      "sequential_tuning": .integer(Int64(statistics.sequentialTuningPersons)),
     ])
   }
 

@@ -8,16 +8,20 @@ public struct StatisticsSettings: Sendable, Hashable {
   public var targetLift: Double
   public var correction: Correction
   public var rateInterval: RateInterval
+  /// The persons, control and variant together, at which always-valid intervals are narrowest.
+  public var sequentialTuningPersons: Int
 
   public init(
     alpha: Double = 0.05, power: Double = 0.8, targetLift: Double = 0.05,
-    correction: Correction = .holm, rateInterval: RateInterval = .wilson
+    correction: Correction = .holm, rateInterval: RateInterval = .wilson,
+    sequentialTuningPersons: Int = 5000
   ) {
     self.alpha = alpha
     self.power = power
     self.targetLift = targetLift
     self.correction = correction
     self.rateInterval = rateInterval
+    self.sequentialTuningPersons = sequentialTuningPersons
   }
 
   /// How p-values are adjusted for there being several.

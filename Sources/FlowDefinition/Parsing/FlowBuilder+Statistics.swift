@@ -6,7 +6,9 @@ extension FlowBuilder {
     guard let node = file.node("statistics"),
       let reader = MappingReader(
         node, what: "'statistics'",
-        allowed: ["alpha", "power", "target_lift", "correction", "rate_interval"], diagnostics)
+        allowed: [
+          "alpha", "power", "target_lift", "correction", "rate_interval", "sequential_tuning",
+        ], diagnostics)
     else { return }
     var settings = flow.statistics
     settings.alpha = percentage(reader, "alpha", 0.001...0.5) ?? settings.alpha
@@ -17,10 +19,15 @@ extension FlowBuilder {
     settings.rateInterval =
       reader.choice("rate_interval", StatisticsSettings.RateInterval.self)
       ?? settings.rateInterval
+    settings.sequentialTuningPersons =
+      reader.node("sequential_tuning").flatMap {
+        diagnostics.wholeNumber($0, "'sequential_tuning'", in: 10...1_000_000_000)
+      } ?? settings.sequentialTuningPersons
     flow.statistics = settings
   }
 
-  private func percentage(
+  /// A percentage in a range, as a fraction of 1.
+  func percentage(
     _ reader: MappingReader, _ key: String, _ range: ClosedRange<Double>
   ) -> Double? {
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {

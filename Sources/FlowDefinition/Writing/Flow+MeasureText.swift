@@ -77,6 +77,7 @@ extension Flow {
       ("target_lift", ScalarText.percentText(statistics.targetLift)),
       ("correction", statistics.correction.rawValue),
       ("rate_interval", statistics.rateInterval.rawValue),
+      ("sequential_tuning", String(statistics.sequentialTuningPersons)),
     ])
   }
 

@@ -10,6 +10,11 @@ struct ExperimentAnalysis {
 
   private var settings: StatisticsSettings { table.flow.statistics }
 
+  /// One tuning for p and for intervals of every level, so that they never contradict.
+  private var tuning: SequentialTuning {
+    SequentialTuning(trials: settings.sequentialTuningPersons, level: 1 - settings.alpha)
+  }
+
   private var correction: MultipleTesting {
     switch settings.correction {
     case .holm: .holm
@@ -119,7 +124,7 @@ struct ExperimentAnalysis {
       difference: intervals.difference, lift: intervals.lift,
       adjustedDifference: intervals.difference, adjustedLift: intervals.lift,
       p: experiment.isSequential
-        ? ConfidenceSequence.pValue(treatment: treatment, control: base).value
+        ? ConfidenceSequence.pValue(treatment: treatment, control: base, tuning: tuning).value
         : pair.scoreTest().value?.twoSidedP,
       pAdjusted: nil, fisherP: pair.hasSmallCell ? pair.fisherExact().value : nil,
       probabilityBetter: BetaBinomial.probabilityBetter(treatment: treatment, control: base).value,
@@ -137,9 +142,9 @@ struct ExperimentAnalysis {
     }
     return (
       ConfidenceSequence.difference(
-        treatment: pair.treatment, control: pair.control, level: level),
+        treatment: pair.treatment, control: pair.control, level: level, tuning: tuning),
       ConfidenceSequence.relativeLift(
-        treatment: pair.treatment, control: pair.control, level: level)
+        treatment: pair.treatment, control: pair.control, level: level, tuning: tuning)
     )
   }
 

@@ -24,8 +24,8 @@ public struct StepBalance: Sendable, Hashable {
 
   /// The steps of a slice in the order of its list; those that no compared slice has are left out.
   ///
-  /// Where the list keeps the flow's order, steps of the flow that it lacks stand in their place, so
-  /// that the funnels of variants line up.
+  /// Where the list keeps the flow's order, steps of the flow that it lacks stand in their place,
+  /// so that the funnels of variants line up.
   static func all(_ slice: Slice, _ analysis: Analysis) -> [StepBalance] {
     let table = analysis.slices
     let layout = table.layout

@@ -37,6 +37,8 @@ struct ComparisonFindings {
       let duration = analysis.durations.first(where: {
         $0.experiment == summary.id && $0.variant == variant && $0.metric == "time_to_complete"
       }),
+      // The rank test is for a single look; a sequential experiment is looked at every day.
+      !analysis.flow.experiments.contains(where: { $0.id == summary.id && $0.isSequential }),
       let shift = duration.shift.value, shift.pValue < analysis.flow.statistics.alpha,
       let median = duration.median.value
     else { return nil }

@@ -30,13 +30,13 @@ struct FunnelFindings {
       "of those who \(most.step == "(entry)" ? "entered" : "saw it") "
       + "\(RateText.full(most.row))\(ways(most))"
     if leaders.count > 1 {
-      let others = leaders.prefix(4).map { "\(name($0)) \(NumberText.grouped($0.count))" }
+      let others = leaders.prefix(4).map { "\(NumberText.grouped($0.count)) \(name($0))" }
       let rest = leaders.count > 4 ? " and more" : ""
       return FindingDraft(
         kind: .dropOff, tone: .bad,
         text: "No one place stands out where people leave: of the \(NumberText.grouped(gone)) who "
-          + "did not finish \(others.joined(separator: ", "))\(rest), a difference that chance "
-          + "explains. The first of them, \(name(most)): \(seen).")
+          + "did not finish, \(others.joined(separator: ", "))\(rest) left, a difference "
+          + "that chance explains. The first of them, \(name(most)): \(seen).")
     }
     let share = Proportion(successes: most.count, trials: gone).estimate ?? 0
     return FindingDraft(

@@ -33,7 +33,7 @@ struct TrustGrade {
 
   init(_ report: Report) {
     let found =
-      TrustGrade.dump(report.provenance) + TrustGrade.persons(report.analysis)
+      TrustGrade.input(report.provenance) + TrustGrade.persons(report.analysis)
       + TrustGrade.pages(report.analysis) + TrustGrade.experiments(report.analysis)
     reasons = found.enumerated().sorted { left, right in
       left.element.letter != right.element.letter
@@ -46,7 +46,7 @@ struct TrustGrade {
     total == 0 ? 0 : Double(count) / Double(total)
   }
 
-  private static func dump(_ provenance: Provenance) -> [Reason] {
+  private static func input(_ provenance: Provenance) -> [Reason] {
     var reasons: [Reason] = []
     if provenance.events == 0 { reasons.append(Reason(letter: .d, text: "No event was read.")) }
     let damaged = provenance.sources.filter { !$0.problems.isEmpty }.count

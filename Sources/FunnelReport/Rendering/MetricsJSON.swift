@@ -64,13 +64,14 @@ struct MetricsJSON {
       [
         ("identities", JSONText.lines(analysis.identities.map(identity), indent: "    ")),
         ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
+        ("observational", JSONText.lines(observational(), indent: "    ")),
         ("quality", quality()),
-        ("rows", JSONText.lines(analysis.rows.map(row), indent: "    ")),
+        ("rows", JSONText.lines(analysis.rows.map(MetricsJSON.row), indent: "    ")),
       ], indent: "  ")
   }
 
   /// A row says only what it has: a column that would read `all`, or be empty, is left out.
-  private func row(_ row: MetricRow) -> String {
+  static func row(_ row: MetricRow) -> String {
     let slice = [
       ("version", row.slice.version), ("experiment", row.slice.experiment),
       ("variant", row.slice.variant), ("cohort", row.slice.cohort),
@@ -108,6 +109,8 @@ struct MetricsJSON {
         ("metric", JSONText.string(comparison.metric)),
         ("step", JSONText.string(comparison.step)),
         ("verdict", JSONText.string(VerdictText(comparison).word)),
+        ("more_persons_needed", JSONText.number(VerdictText(comparison).missingPersons)),
+        ("smallest_detectable_lift", JSONText.number(comparison.smallestDetectableLift)),
       ])
     }
     return JSONText.object([
@@ -118,6 +121,16 @@ struct MetricsJSON {
       ("unassigned", JSONText.number(summary.unassigned)), ("arms", JSONText.array(arms)),
       ("verdicts", JSONText.array(comparisons)),
     ])
+  }
+
+  /// How strong a hidden cause would have to be to explain a lift of finishing over skipping.
+  private func observational() -> [String] {
+    analysis.observationalLifts.filter { $0.slice == .all }.map { lift in
+      JSONText.object([
+        ("metric", JSONText.string(lift.metric)), ("step", JSONText.string(lift.step)),
+        ("e_value", JSONText.number(lift.eValue)),
+      ])
+    }
   }
 
   private func quality() -> String {

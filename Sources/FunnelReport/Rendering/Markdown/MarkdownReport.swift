@@ -57,7 +57,7 @@ struct MarkdownReport {
 
   private func decisions() -> String {
     Decision.all(analysis).map {
-      "**\(MarkdownText.plain($0.title))** \(MarkdownText.plain($0.text, limit: 600))"
+      "**\(MarkdownText.plain($0.title)).** \(MarkdownText.plain($0.text, limit: 600))"
     }.joined(separator: "\n\n")
   }
 
@@ -76,6 +76,7 @@ struct MarkdownReport {
           return "\(RateText.percent(value))" + (left > 0 ? " (−\(NumberText.grouped(left)))" : "")
         }
     }
+    .filter { $0.dropFirst().contains { $0 != "–" } }
     let finished =
       ["**finished**"]
       + slices.map { slice in
@@ -94,6 +95,7 @@ struct MarkdownReport {
     if summary.hasSampleRatioMismatch {
       text += "🚨 The split is not the declared one: no verdict.\n\n"
     }
+    let isPair = Set(summary.comparisons.map(\.variant)).count == 1
     let rows = summary.comparisons.map { comparison -> [String] in
       let difference = comparison.difference.value.map {
         "\(RateText.signedNumber($0.estimate)) (\(RateText.signedNumber($0.interval.lower)) to "
@@ -101,7 +103,7 @@ struct MarkdownReport {
       }
       let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
       return [
-        MarkdownText.cell(words), MarkdownText.cell(comparison.variant),
+        MarkdownText.cell(words + (isPair ? "" : ", \(comparison.variant)")),
         comparison.treatmentRate.estimate.map(RateText.percent) ?? "–",
         comparison.controlRate.estimate.map(RateText.percent) ?? "–", difference ?? "–",
         VerdictText(comparison).word,
@@ -109,8 +111,10 @@ struct MarkdownReport {
     }
     return text
       + MarkdownText.table(
-        ["metric", "variant", "rate", MarkdownText.cell(summary.control), "pp (95 %)", "verdict"],
-        rows)
+        [
+          "metric", isPair ? MarkdownText.cell(summary.comparisons[0].variant) : "variant",
+          MarkdownText.cell(summary.control), "pp (95 %)", "verdict",
+        ], rows)
   }
 
   private func targets() -> String {

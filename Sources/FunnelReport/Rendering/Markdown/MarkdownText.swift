@@ -3,10 +3,15 @@ enum MarkdownText {
   /// One line, with what could be markup escaped.
   static func plain(_ raw: String, limit: Int = 120) -> String {
     var result = ""
-    for character in SafeText.name(raw, limit: limit) {
+    let characters = Array(SafeText.name(raw, limit: limit))
+    for (index, character) in characters.enumerated() {
       // By the first scalar: a mark on top of it changes nothing for Markdown.
       if let first = character.unicodeScalars.first, special.contains(first) {
-        result += "\\"
+        // An underscore inside a word means nothing: `priming_order` stays as it is.
+        let isInside =
+          first == "_" && index > 0 && index + 1 < characters.count
+          && isWord(characters[index - 1]) && isWord(characters[index + 1])
+        if !isInside { result += "\\" }
       }
       result.append(character)
     }
@@ -14,6 +19,10 @@ enum MarkdownText {
       result
       .split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")
       .split(separator: "\\<", omittingEmptySubsequences: false).joined(separator: "&lt;")
+  }
+
+  private static func isWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber
   }
 
   /// A cell of a table; short, so that the table stays narrow.

@@ -86,7 +86,9 @@ extension TerminalSummary {
       }),
       let median = duration.median.value
     else { return }
-    let p = duration.shift.value.map { ", Mann–Whitney \(RateText.p($0.pValue))" } ?? ""
+    let isSequential = summary.comparisons.contains(where: \.isSequential)
+    let looks = isSequential ? " at a single look" : ""
+    let p = duration.shift.value.map { ", Mann–Whitney \(RateText.p($0.pValue))\(looks)" } ?? ""
     page.paragraph(
       "time to complete, of those who finish: median \(RateText.seconds(median))\(p)", paint: .dim)
   }

@@ -40,7 +40,7 @@ struct DataTable {
       let scrolls = !stacks
       let attributes: MarkupWriter.Attributes =
         scrolls
-        ? ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption]
+        ? ["class": "scroll", "role": "group", "tabindex": "0", "aria-label": caption]
         : ["class": "fits"]
       page.element("div", attributes) { page in
         page.element("table", ["class": isHeat ? "heat" : stacks ? "stack" : nil]) { page in

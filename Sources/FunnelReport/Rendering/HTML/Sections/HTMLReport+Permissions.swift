@@ -49,7 +49,7 @@ extension HTMLReport {
     }
     return DataTable(
       caption: "Dark bars: of all persons. Light bars: of those the line names",
-      columns: [.words("Stage"), .plot(""), .number("persons"), .number("rate")], rows: rows)
+      columns: [.words("Stage"), .plot("share"), .number("persons"), .number("rate")], rows: rows)
   }
 
   static let answers: [(answer: PermissionClass, fill: String, name: String)] = [

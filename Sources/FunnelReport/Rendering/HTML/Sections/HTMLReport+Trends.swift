@@ -113,7 +113,7 @@ extension HTMLReport {
     let table = DataTable(
       caption: "Dashed: everybody",
       columns: [
-        .words("Value"), .plot("", axis: IntervalStrip.axis(scale)), .number("rate"),
+        .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
         .number("persons"),
       ],
       rows: data.map { slice, datum in
