@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "FlowDefinition", targets: ["FlowDefinition"]),
     .library(name: "EventInput", targets: ["EventInput"]),
     .library(name: "Timelines", targets: ["Timelines"]),
+    .library(name: "EventStore", targets: ["EventStore"]),
     .library(name: "FunnelEngine", targets: ["FunnelEngine"]),
     .library(name: "ExperimentStatistics", targets: ["ExperimentStatistics"]),
     .library(name: "FunnelReport", targets: ["FunnelReport"]),
@@ -35,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // In the order of the data: each target may import only what stands above it.
@@ -66,6 +68,12 @@ let package = Package(
     .target(
       name: "Timelines", dependencies: ["FlowDefinition", "EventInput"], swiftSettings: settings),
     .target(
+      name: "EventStore",
+      dependencies: [
+        "FlowDefinition", "EventInput", "Timelines", "COpenSSL",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: settings),
+    .target(
       name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"], swiftSettings: settings),
     .target(
       name: "ExperimentStatistics",
@@ -87,8 +95,8 @@ let package = Package(
     .executableTarget(
       name: "firstmile",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
-        "FunnelReport", "Simulation",
+        "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
+        "ExperimentStatistics", "FunnelReport", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -109,6 +117,12 @@ let package = Package(
         "ReferenceEvaluator", "firstmile",
       ], swiftSettings: settings),
     .testTarget(
+      name: "EventStoreTests",
+      dependencies: [
+        "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine", "FunnelReport",
+        "Simulation", "ReferenceEvaluator", .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: settings),
+    .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
       swiftSettings: settings),
     .testTarget(
@@ -120,7 +134,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FunnelReportTests",
       dependencies: [

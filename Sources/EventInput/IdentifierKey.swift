@@ -56,8 +56,22 @@ public struct IdentifierKey: Sendable {
   /// 32 bits are enough to tell neighbouring sessions apart; 0 stays free for "no session".
   @inline(__always)
   func sessionHash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    let hash = UInt32(truncatingIfNeeded: session.hash(bytes).low)
+    Self.session(session.hash(bytes))
+  }
+
+  @inline(__always)
+  private static func session(_ hash: SipHash.Hash) -> UInt32 {
+    let hash = UInt32(truncatingIfNeeded: hash.low)
     return hash == 0 ? 1 : hash
+  }
+
+  /// The hashes of a device's and a session's id of one length: less than both one by one cost.
+  @inline(__always)
+  func deviceAndSessionHash(
+    _ deviceBytes: UnsafeRawBufferPointer, _ sessionBytes: UnsafeRawBufferPointer
+  ) -> (device: IdentifierHash, session: UInt32) {
+    let both = SipHash.hashBoth(device, deviceBytes, session, sessionBytes)
+    return (Self.notMissing(both.0), Self.session(both.1))
   }
 
   /// No id may hash to the value that stands for "no id".

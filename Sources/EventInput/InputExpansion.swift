@@ -8,9 +8,10 @@
 ///
 /// A file that is named is read whatever it is called. In folders (searched to any depth) and
 /// patterns' folders, only names that contain `.ndjson` or `.jsonl` count, with nothing, `.gz`,
-/// `.zst` or `.zip` after it: reports, truth files and notes may lie beside the dumps. Hidden files
-/// and folders are passed over. Names come in the order of their UTF-8 bytes; a file that is given
-/// twice (also through a link) is read once, at its first place.
+/// `.zst` or `.zip` after it: reports, truth files and notes may lie beside the dumps. Vendors call
+/// theirs `.json.gz`: compressed, such a name counts too. Hidden files and folders are passed over.
+/// Names come in the order of their UTF-8 bytes; a file that is given twice (also through a link)
+/// is read once, at its first place.
 public enum InputExpansion {
   public static func expand(
     _ arguments: [String]
@@ -73,6 +74,7 @@ public enum InputExpansion {
     var stem = Substring(name)
     for ending in [".gz", ".zst", ".zip"] where stem.hasSuffix(ending) {
       stem = stem.dropLast(ending.count)
+      if stem.hasSuffix(".json") { return true }
       break
     }
     // Rejects of an earlier run are no dump, though they lie beside one.

@@ -18,11 +18,15 @@ public struct ScanPlan: Sendable {
   public var identifiers: RequiredIdentifiers
   /// A longer line is a reject.
   public var maximumLineBytes: Int
+  /// The format of all sources; told by looking at each source's first lines if not given.
+  public var format: EventFormat.Name?
 
   public init(
     fields: [FieldRule], tables: [NameTablePlan], slotTables: [Int], eventSlot: Int,
-    identifiers: RequiredIdentifiers = .any, maximumLineBytes: Int = 1 << 20
+    identifiers: RequiredIdentifiers = .any, maximumLineBytes: Int = 1 << 20,
+    format: EventFormat.Name? = nil
   ) {
+    self.format = format
     self.fields = fields
     self.tables = tables
     self.slotTables = slotTables
@@ -54,10 +58,14 @@ public struct FieldRule: Sendable, Hashable {
   public var aliases: [String: String]
   /// The value to take whatever the event says (`path` is then empty); only for slots.
   public var constant: String?
+  /// Whether the path is the flow file's own: formats leave it as it is.
+  public var isOwn: Bool
 
   public init(
-    path: [String], role: Role, aliases: [String: String] = [:], constant: String? = nil
+    path: [String], role: Role, aliases: [String: String] = [:], constant: String? = nil,
+    isOwn: Bool = false
   ) {
+    self.isOwn = isOwn
     self.path = path
     self.role = role
     self.aliases = aliases

@@ -4,13 +4,17 @@
 /// is used by one task at a time. Nothing is allocated per event.
 public final class SourceScanner {
   private let plan: ScanPlan
-  private let memory: ScanMemory
+  private let formats: FormatMemories
+  private var memory: ScanMemory
+  /// Whether the file's format has yet to be told from its first lines.
+  private var isFormatOpen = true
   private var batch: EventBatch
   private var blocks: [LineBlock] = []
 
   public init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
-    memory = ScanMemory(plan: plan, key: key)
+    formats = FormatMemories(plan: plan, key: key)
+    memory = formats.first
     batch = EventBatch(slotCount: plan.slotTables.count)
   }
 
@@ -33,7 +37,7 @@ public final class SourceScanner {
       run.summary.unreadable = problem
       return run.summary
     }
-    let withoutOffset = memory.scanner.state.pointee.timestampsWithoutOffset
+    let withoutOffset = formats.timestampsWithoutOffset
     batch.stretch()
     batch.count = 0
     var digest: String?
@@ -50,7 +54,7 @@ public final class SourceScanner {
     run.summary.damages = reader.log.damages
     run.summary.digest = digest ?? ""
     run.summary.timestampsWithoutOffset =
-      memory.scanner.state.pointee.timestampsWithoutOffset - withoutOffset
+      formats.timestampsWithoutOffset - withoutOffset
     return run.summary
   }
 
@@ -96,7 +100,15 @@ public final class SourceScanner {
   private func scan(
     _ block: LineBlock, _ run: inout SourceRun, _ onBatch: (borrowing EventBatch) throws -> Void
   ) throws {
-    if let name = block.newName { run.begin(name) }
+    if let name = block.newName {
+      run.begin(name)
+      isFormatOpen = true
+    }
+    if isFormatOpen, case .lines = block.kind {
+      isFormatOpen = false
+      memory = formats.memory(for: block, after: memory)
+      if run.summary.events == 0 { run.summary.format = memory.format }
+    }
     if case .longLine(let count) = block.kind {
       let fault = EventScanner.tooLong(count, limit: plan.maximumLineBytes)
       try run.reject(fault, block.start, block.start + block.count - 1)
@@ -109,7 +121,9 @@ public final class SourceScanner {
       let count = batch.count
       guard
         let progress = batch.withColumns({ columns in
-          scanner.fill(columns, count: count, from: next, to: end)
+          scanner.format == nil
+            ? scanner.fill(columns, count: count, from: next, to: end)
+            : scanner.fillInFormat(columns, count: count, from: next, to: end)
         })
       else { return }
       batch.count = progress.count

@@ -12,6 +12,8 @@ public struct SourceSummary: Sendable, Hashable {
   /// Events whose timestamp had no offset and was read as UTC.
   public var timestampsWithoutOffset = 0
   public var compression = Compression.plain
+  /// How the events were read: as asked for, or as the first lines looked.
+  public var format = EventFormat.Name.canonical
   /// SHA-256 of the bytes on disk, in hexadecimal.
   public var digest = ""
   public var damages: [InputDamage] = []

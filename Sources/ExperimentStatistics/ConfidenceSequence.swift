@@ -14,12 +14,12 @@ public enum ConfidenceSequence {
 
   /// The always-valid interval of the treatment's proportion minus the control's.
   ///
-  /// `tuningTrials` is N*, the trials of both groups together at which the interval is to be
-  /// narrowest; it must be fixed before the first look.
+  /// `tuning` must be fixed before the first look.
   public static func difference(
-    treatment: Proportion, control: Proportion, level: Double = 0.95, tuningTrials: Int = 5000
+    treatment: Proportion, control: Proportion, level: Double = 0.95,
+    tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    let contrast = contrast(treatment, control, level, tuningTrials)
+    let contrast = contrast(treatment, control, level, tuning)
     return contrast.map { contrast in
       contrast.interval(
         around: contrast.treatment - contrast.control,
@@ -30,9 +30,10 @@ public enum ConfidenceSequence {
   /// The always-valid interval of the treatment's proportion over the control's, minus 1, with
   /// the variance of the ratio by the delta method.
   public static func relativeLift(
-    treatment: Proportion, control: Proportion, level: Double = 0.95, tuningTrials: Int = 5000
+    treatment: Proportion, control: Proportion, level: Double = 0.95,
+    tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    let contrast = contrast(treatment, control, level, tuningTrials)
+    let contrast = contrast(treatment, control, level, tuning)
     return contrast.map { contrast in
       let ratio = contrast.treatment / contrast.control
       let variance =
@@ -45,11 +46,11 @@ public enum ConfidenceSequence {
   }
 
   /// The always-valid p-value of "the proportions are equal": under 1 - level exactly where the
-  /// interval of the difference leaves out 0, rho being tuned for that level.
+  /// interval of the difference at that level, with the same tuning, leaves out 0.
   public static func pValue(
-    treatment: Proportion, control: Proportion, level: Double = 0.95, tuningTrials: Int = 5000
+    treatment: Proportion, control: Proportion, tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<Double> {
-    contrast(treatment, control, level, tuningTrials).map { contrast in
+    contrast(treatment, control, tuning.level, tuning).map { contrast in
       let spread = contrast.trials * contrast.rhoSquare + 1
       let difference = contrast.treatment - contrast.control
       let variance = contrast.treatmentVariance + contrast.controlVariance
@@ -85,23 +86,25 @@ public enum ConfidenceSequence {
   }
 
   private static func contrast(
-    _ treatment: Proportion, _ control: Proportion, _ level: Double, _ tuningTrials: Int
+    _ treatment: Proportion, _ control: Proportion, _ level: Double,
+    _ tuning: SequentialTuning
   ) -> Estimate<Contrast> {
     guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
-    guard tuningTrials > 0 else { return .unavailable(.invalidInput) }
+    guard tuning.trials > 0, tuning.level > 0, tuning.level < 1 else {
+      return .unavailable(.invalidInput)
+    }
     guard let treatmentShare = treatment.estimate, let controlShare = control.estimate,
       let treatmentRest = treatment.complement, let controlRest = control.complement
     else { return .unavailable(.emptyDenominator) }
     let cells = [treatment.successes, treatment.failures, control.successes, control.failures]
     guard cells.allSatisfy({ $0 >= smallestCell }) else { return .unavailable(.tooFew) }
-    let alpha = 1 - level
-    let doubled = -2 * Double.log(alpha)
+    let doubled = -2 * Double.log(1 - tuning.level)
     return .value(
       Contrast(
         treatment: treatmentShare, control: controlShare,
         treatmentVariance: treatmentShare * treatmentRest / Double(treatment.trials),
         controlVariance: controlShare * controlRest / Double(control.trials),
-        trials: Double(treatment.trials) + Double(control.trials), alpha: alpha,
-        rhoSquare: (doubled + .log(doubled + 1)) / Double(tuningTrials)))
+        trials: Double(treatment.trials) + Double(control.trials), alpha: 1 - level,
+        rhoSquare: (doubled + .log(doubled + 1)) / Double(tuning.trials)))
   }
 }

@@ -1,21 +1,21 @@
-internal import FlowDefinition
 internal import Timelines
 
 /// Goals and friction (definitions 9).
 extension AttemptEvaluator {
   mutating func findGoals() {
-    let goals = compiled.flow.goals
     // A goal may be anchored on one that the file declares later.
-    for index in goals.indices where !isAnchoredOnGoal(goals[index]) { findGoal(index) }
-    for index in goals.indices where isAnchoredOnGoal(goals[index]) {
-      attempt.goals[index] = GoalResult()
+    let onGoals = plan.goalsOnGoals
+    for index in plan.goals.indices where onGoals.isEmpty || !onGoals.contains(index) {
+      findGoal(index)
     }
-    var open = goals.indices.filter { isAnchoredOnGoal(goals[$0]) }
+    if onGoals.isEmpty { return }
+    for index in onGoals { attempt.goals[index] = GoalResult() }
+    var open = onGoals
     // A chain of n goals is settled after n rounds; a ring never is, and stays without result.
-    for _ in open.indices {
+    for _ in onGoals {
       let waiting = Set(open)
       open.removeAll { index in
-        guard case .goal(let anchor) = goals[index].anchor, !waiting.contains(anchor) else {
+        guard case .goal(let anchor) = plan.goals[index].anchor, !waiting.contains(anchor) else {
           return false
         }
         findGoal(index)
@@ -27,19 +27,19 @@ extension AttemptEvaluator {
 
   mutating func findFriction() {
     attempt.friction = 0
-    for (index, bit) in patternBits.friction.enumerated() {
+    for (index, bit) in plan.friction.enumerated() {
       let met = walk[attemptRange].contains { compiled.actions[$0.action].patterns & bit != 0 }
       if met { attempt.friction |= 1 << UInt64(index) }
     }
   }
 
   /// The time an anchor stands for; `nil` where the person has none.
-  func anchorTime(_ anchor: Anchor, bit: UInt64) -> Int64? {
+  func anchorTime(_ anchor: MeasurePlan.Moment) -> Int64? {
     switch anchor {
     case .entry:
       return attempt.entryMilliseconds
-    case .event:
-      let earliest = attempt.entryMilliseconds - compiled.flow.windowMilliseconds
+    case .event(let bit):
+      let earliest = attempt.entryMilliseconds - windowMilliseconds
       return walk.first {
         $0.timeMilliseconds >= earliest && compiled.actions[$0.action].patterns & bit != 0
       }?.timeMilliseconds
@@ -49,29 +49,23 @@ extension AttemptEvaluator {
     }
   }
 
-  private func isAnchoredOnGoal(_ goal: Goal) -> Bool {
-    if case .goal = goal.anchor { return true }
-    return false
-  }
-
   private mutating func findGoal(_ index: Int) {
-    let goal = compiled.flow.goals[index]
+    let goal = plan.goals[index]
     var result = GoalResult()
     defer { attempt.goals[index] = result }
-    guard let anchor = anchorTime(goal.anchor, bit: patternBits.goalAnchors[index]) else { return }
+    guard let anchor = anchorTime(goal.anchor) else { return }
     let end = anchor + goal.withinMilliseconds
-    let hasViewed = goal.ofViewedStep.map { attempt.viewed & (1 << UInt64($0)) != 0 } ?? true
+    let hasViewed = goal.viewedBit == 0 || attempt.viewed & goal.viewedBit != 0
     result.isEligible = attempt.isMature && hasViewed && end <= options.horizonMilliseconds
-    let bit = patternBits.goals[index]
     let met = walk.first {
-      $0.timeMilliseconds >= anchor && compiled.actions[$0.action].patterns & bit != 0
+      $0.timeMilliseconds >= anchor && compiled.actions[$0.action].patterns & goal.bit != 0
     }
     guard let met, met.timeMilliseconds <= end else { return }
     result.reachedAtMilliseconds = met.timeMilliseconds
     result.sinceAnchorMilliseconds = met.timeMilliseconds - anchor
     result.isReached = result.isEligible
-    if let place = compiled.goalValuePlaces[index] {
-      result.value = compiled.tables.actionValue(met.action, at: place)
+    if goal.valuePlace >= 0 {
+      result.value = compiled.tables.actionValue(met.action, at: goal.valuePlace)
     }
   }
 }

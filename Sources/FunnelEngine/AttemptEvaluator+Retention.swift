@@ -3,25 +3,22 @@ internal import FlowDefinition
 /// Who came back when (definitions 11).
 extension AttemptEvaluator {
   mutating func findRetention() {
-    let measures = compiled.flow.retention
     let entry = attempt.entryMilliseconds
     collectActiveDays(since: entry)
-    for (index, measure) in measures.enumerated() {
+    for (index, measure) in plan.retention.enumerated() {
       var result = RetentionResult()
       defer { attempt.retention[index] = result }
-      let anchor = anchorTime(measure.anchor, bit: patternBits.retentionAnchors[index])
-      guard let anchor else { continue }
+      guard let anchor = anchorTime(measure.anchor) else { continue }
       result.hasAnchor = true
-      let days = measure.window.days
-      let start = boundary(anchor, days.start)
-      let end = boundary(anchor, days.end)
+      let end = boundary(anchor, measure.endDay)
       // The window's last millisecond is end − 1.
       result.isEligible = attempt.isMature && end - 1 <= options.horizonMilliseconds
       guard result.isEligible else { continue }
-      if measure.pattern == nil && measure.anchor == .entry {
-        result.cameBack = activeDays.contains { $0 >= days.start && $0 < days.end }
+      if measure.isPlain {
+        result.cameBack = activeDays.contains { $0 >= measure.firstDay && $0 < measure.endDay }
       } else {
-        result.cameBack = hasFact(from: start, to: end, bit: patternBits.retention[index])
+        let start = boundary(anchor, measure.firstDay)
+        result.cameBack = hasFact(from: start, to: end, bit: measure.bit)
       }
     }
     attempt.firstReturnMilliseconds =
@@ -34,7 +31,7 @@ extension AttemptEvaluator {
   /// The distinct days, counted from entry, on which the person was active.
   private mutating func collectActiveDays(since entry: Int64) {
     activeDays.removeAll(keepingCapacity: true)
-    let byCalendar = compiled.flow.day == .calendar
+    let byCalendar = countsCalendarDays
     let entryDay = byCalendar ? calendar.day(of: entry) : 0
     for fact in walk[attemptRange.lowerBound...] where compiled.actions[fact.action].isActivity {
       let day =
@@ -47,7 +44,7 @@ extension AttemptEvaluator {
 
   /// The first instant of day `day` after the anchor.
   private func boundary(_ anchor: Int64, _ day: Int) -> Int64 {
-    if compiled.flow.day == .hours24 {
+    if !countsCalendarDays {
       return anchor + Int64(day) * AttemptEvaluator.dayMilliseconds
     }
     return calendar.start(ofDay: calendar.day(of: anchor) + day)

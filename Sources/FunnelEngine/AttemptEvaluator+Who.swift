@@ -51,7 +51,7 @@ extension AttemptEvaluator {
 
   private mutating func findVariants(_ experiment: Int) {
     let place = compiled.variantPlaces[experiment]
-    let earliest = attempt.entryMilliseconds - compiled.flow.windowMilliseconds
+    let earliest = attempt.entryMilliseconds - windowMilliseconds
     var codes = attempt.variants[experiment]
     codes.removeAll(keepingCapacity: true)
     var firstTime = Int64.max
@@ -81,7 +81,7 @@ extension AttemptEvaluator {
   }
 
   private func value(_ index: Int, _ place: Int) -> UInt32 {
-    compiled.tables.contextValue(walk[index].context, at: place)
+    compiled.contextValue(walk[index].context, at: place)
   }
 
   private func isSmaller(_ left: UInt32, _ right: UInt32, at place: Int) -> Bool {

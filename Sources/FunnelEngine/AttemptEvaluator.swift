@@ -27,8 +27,11 @@ struct AttemptEvaluator {
   var activeDays: [Int] = []
   /// Lists already looked up, by version and variants.
   var knownLists: [KnownList] = []
-  /// The first of the goals' patterns, friction's … in `CompiledFlow.patterns`.
-  let patternBits: PatternBits
+  let plan: MeasurePlan
+  let windowMilliseconds: Int64
+  let countsCalendarDays: Bool
+  let excludesExistingUsers: Bool
+  let skipEnds: Bool
 
   /// The list of everybody with this version and these variants.
   struct KnownList {
@@ -44,8 +47,12 @@ struct AttemptEvaluator {
     self.compiled = compiled
     self.options = options
     calendar = CivilCalendar(timeZone: compiled.flow.timeZone)
-    patternBits = PatternBits(compiled.flow)
+    plan = MeasurePlan(compiled)
     let flow = compiled.flow
+    windowMilliseconds = flow.windowMilliseconds
+    countsCalendarDays = flow.day == .calendar
+    excludesExistingUsers = flow.existingUsers == .exclude
+    skipEnds = flow.skip == .ends
     quality = QualityCounts(stepCount: flow.steps.count, tables: compiled.tables)
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
     attempt.dimensions = Array(repeating: 0, count: flow.dimensions.count)
@@ -65,9 +72,7 @@ struct AttemptEvaluator {
     let start = walk[entry].timeMilliseconds
     if let from = options.fromMilliseconds, start < from { return .outsideDates }
     if let to = options.toMilliseconds, start >= to { return .outsideDates }
-    if compiled.flow.existingUsers == .exclude,
-      first.timeMilliseconds < start - compiled.flow.windowMilliseconds
-    {
+    if excludesExistingUsers && first.timeMilliseconds < start - windowMilliseconds {
       return .existingUser
     }
     findOutcome(entry: entry)
@@ -120,9 +125,8 @@ struct AttemptEvaluator {
   }
 
   private mutating func findOutcome(entry: Int) {
-    let flow = compiled.flow
     let start = walk[entry].timeMilliseconds
-    let windowEnd = start + flow.windowMilliseconds
+    let windowEnd = start + windowMilliseconds
     var first = entry
     while first > 0 && walk[first - 1].timeMilliseconds == start { first -= 1 }
     windowEndIndex = endIndex(of: windowEnd, from: entry)
@@ -132,7 +136,6 @@ struct AttemptEvaluator {
     attempt.outcome = attempt.isMature ? .abandoned : .open
     attempt.endMilliseconds = windowEnd
     attempt.horizonMilliseconds = options.horizonMilliseconds
-    let skipEnds = flow.skip == .ends
     for index in first..<windowEndIndex {
       let fact = walk[index]
       guard fact.kind == .completed || (skipEnds && fact.kind == .skipped) else { continue }

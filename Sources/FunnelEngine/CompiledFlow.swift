@@ -11,6 +11,9 @@ public struct CompiledFlow: Sendable {
   let patterns: [EventPattern]
   private(set) var actions: [CompiledAction] = []
   private(set) var contexts: [CompiledContext] = []
+  /// All contexts' values, one context after the other, `contextWidth` each.
+  private let contextValues: [UInt32]
+  private let contextWidth: Int
   /// Distinct sets of lists that a page number may have to be looked up in.
   private(set) var candidateSets: [[Int]] = []
   /// For each experiment of the flow, its place in a context's values.
@@ -36,9 +39,17 @@ public struct CompiledFlow: Sendable {
     dimensionPlaces = flow.dimensions.map { schema.contextIndex(ofDimensionPath: $0.path) ?? 0 }
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(of: $0) } }
     places = ActionPlaces(schema)
+    contextWidth = schema.contextWidth
+    contextValues = (0..<tables.contextCount).flatMap { tables.context($0) }
     actions = (0..<tables.actionCount).map { compileAction($0) }
     var known: [[Int]: Int16] = [:]
     for code in 0..<tables.contextCount { compileContext(code, &known) }
+  }
+
+  /// One value of a context.
+  @inline(__always)
+  func contextValue(_ context: Int, at place: Int) -> UInt32 {
+    contextValues[context * contextWidth + place]
   }
 
   /// The step that a fact's page means, or one of `CompiledPage`'s codes.

@@ -43,17 +43,19 @@ struct EvaluationWorker {
   }
 
   mutating func add(_ partition: TimelinePartition) {
-    for person in 0..<partition.personCount {
-      switch evaluator.evaluate(partition, person: person) {
-      case .attempt:
-        if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
-        funnels.evaluate(evaluator.walk, into: &reached)
-        recorder.add(evaluator.attempt, funnels: reached)
-      case .orphan: evaluator.quality.orphans += 1
-      case .existingUser: evaluator.quality.existingUsers += 1
-      case .activityOnly: evaluator.quality.activityOnly += 1
-      case .noFacts, .outsideDates: break
-      }
+    for person in 0..<partition.personCount { add(partition, person: person) }
+  }
+
+  mutating func add(_ partition: TimelinePartition, person: Int) {
+    switch evaluator.evaluate(partition, person: person) {
+    case .attempt:
+      if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
+      funnels.evaluate(evaluator.walk, into: &reached)
+      recorder.add(evaluator.attempt, funnels: reached)
+    case .orphan: evaluator.quality.orphans += 1
+    case .existingUser: evaluator.quality.existingUsers += 1
+    case .activityOnly: evaluator.quality.activityOnly += 1
+    case .noFacts, .outsideDates: break
     }
   }
 

@@ -47,6 +47,25 @@ public struct StrataTable: Sendable, Hashable {
     if hashes.count >= 2 * limit { prune() }
   }
 
+  /// Adds the counts of a combination that has no place.
+  mutating func addToOther(_ group: GroupKey, _ outcome: Outcome, _ counts: [Int]) {
+    accumulate(
+      Key(group: group, outcome: outcome, values: StrataTable.otherValues), counts)
+  }
+
+  /// The largest hash that has a place among `limit`.
+  static func bound(_ hashes: [UInt64], limit: Int) -> UInt64 {
+    guard hashes.count > limit else { return .max }
+    var distinct = 0
+    var last: UInt64?
+    for hash in hashes.sorted() where hash != last {
+      distinct += 1
+      last = hash
+      if distinct == limit { return hash }
+    }
+    return .max
+  }
+
   public mutating func merge(_ other: StrataTable) {
     // What is kept depends only on the set of keys, so the order in which they come is no matter.
     for (key, counts) in other.rows { add(key, counts) }
@@ -79,18 +98,22 @@ public struct StrataTable: Sendable, Hashable {
 
   /// FNV-1a over the key's text: the same on every machine and in every run.
   static func stableHash(_ key: Key) -> UInt64 {
+    stableHash(key.group, key.outcome, key.values)
+  }
+
+  static func stableHash(_ group: GroupKey, _ outcome: Outcome, _ values: [String]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func feed(_ text: String) {
       for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
       hash = (hash ^ 0xFF) &* 0x100_0000_01B3
     }
-    feed(key.group.version)
-    for variant in key.group.variants {
+    feed(group.version)
+    for variant in group.variants {
       feed(variant.label)
       if case .contaminated(let names) = variant { names.forEach(feed) }
     }
-    feed(key.outcome.name)
-    key.values.forEach(feed)
+    feed(outcome.name)
+    values.forEach(feed)
     return hash ^ (hash >> 29)
   }
 }

@@ -8,7 +8,7 @@ struct StratumRecorder {
     var group: Int
     var outcome: Outcome
     var week: Int
-    var dimensions: [UInt32]
+    var dimensions: ArraySlice<UInt32>
   }
 
   private let keyWidth: Int
@@ -17,7 +17,7 @@ struct StratumRecorder {
   private var counts: [UInt32] = []
   private var buckets: [UInt32] = Array(repeating: .max, count: 1024)
   private var mask = 1023
-  private var count = 0
+  private(set) var count = 0
   private var key: [UInt32]
 
   init(_ flow: Flow) {
@@ -45,16 +45,18 @@ struct StratumRecorder {
     }
   }
 
-  /// Calls `body` with every stratum and its counters.
-  func forEach(_ body: (Stratum, [Int]) -> Void) {
-    for index in 0..<count {
-      let own = keys[(index * keyWidth)..<((index + 1) * keyWidth)]
-      let start = own.startIndex
-      let stratum = Stratum(
-        group: Int(own[start]), outcome: Outcome(rawValue: UInt8(own[start + 1])) ?? .open,
-        week: Int(Int32(bitPattern: own[start + 2])), dimensions: Array(own[(start + 3)...]))
-      body(stratum, counts[(index * rowWidth)..<((index + 1) * rowWidth)].map(Int.init))
-    }
+  /// Which persons row `index`, below `count`, counts.
+  func stratum(_ index: Int) -> Stratum {
+    let start = index * keyWidth
+    return Stratum(
+      group: Int(keys[start]), outcome: Outcome(rawValue: UInt8(keys[start + 1])) ?? .open,
+      week: Int(Int32(bitPattern: keys[start + 2])),
+      dimensions: keys[(start + 3)..<(start + keyWidth)])
+  }
+
+  /// The counters of row `index`.
+  func counts(_ index: Int) -> [Int] {
+    counts[(index * rowWidth)..<((index + 1) * rowWidth)].map(Int.init)
   }
 
   /// The row of `key`, made if it is new.
@@ -62,7 +64,7 @@ struct StratumRecorder {
     var position = hash(key[...]) & mask
     while buckets[position] != .max {
       let index = Int(buckets[position])
-      if keys[(index * keyWidth)..<((index + 1) * keyWidth)].elementsEqual(key) { return index }
+      if isKey(index) { return index }
       position = (position + 1) & mask
     }
     buckets[position] = UInt32(count)
@@ -71,6 +73,13 @@ struct StratumRecorder {
     count += 1
     if count * 2 > buckets.count { grow() }
     return count - 1
+  }
+
+  /// Whether row `index` is that of `key`.
+  private func isKey(_ index: Int) -> Bool {
+    var difference: UInt32 = 0
+    for place in 0..<keyWidth { difference |= keys[index * keyWidth + place] ^ key[place] }
+    return difference == 0
   }
 
   private func hash(_ key: ArraySlice<UInt32>) -> Int {

@@ -106,6 +106,18 @@ public enum SurvivalMeasure: String, Sendable, Hashable, CaseIterable {
   case returned
   /// Not returned by the horizon.
   case returnCensored = "return_censored"
+
+  /// Its place in `allCases`.
+  var index: Int {
+    switch self {
+    case .finished: 0
+    case .skipped: 1
+    case .abandoned: 2
+    case .censored: 3
+    case .returned: 4
+    case .returnCensored: 5
+    }
+  }
 }
 
 /// A survival histogram's place.

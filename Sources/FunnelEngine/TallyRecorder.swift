@@ -13,6 +13,8 @@ struct TallyRecorder {
   private var breakdowns: [BreakdownKey] = [.all]
   /// Breakdown numbers by dimension and value code.
   private var breakdownOfCode: [[UInt32: Int]]
+  /// The same for the first codes, which nearly all persons have, by index; −1 for none yet.
+  private var breakdownOfSmallCode: [[Int]]
   private var breakdownOfDay: [Int: Int] = [:]
   private var breakdownOfUse: [Int]
   private var breakdownOfOutcome: [Int]
@@ -26,6 +28,8 @@ struct TallyRecorder {
   private var strata: StratumRecorder
   private var increments: [Int] = []
   private var rows: [Int] = []
+
+  private static let smallCodes = 1024
 
   private struct GroupCodes: Hashable {
     var version: UInt32
@@ -45,6 +49,9 @@ struct TallyRecorder {
     cohorts = options.cohorts
     strata = StratumRecorder(compiled.flow)
     breakdownOfCode = Array(repeating: [:], count: compiled.flow.dimensions.count)
+    breakdownOfSmallCode = Array(
+      repeating: Array(repeating: -1, count: TallyRecorder.smallCodes),
+      count: compiled.flow.dimensions.count)
     for value in ["no", "yes"] {
       breakdowns.append(BreakdownKey(dimension: BreakdownKey.usedSkip, value: value))
     }
@@ -106,11 +113,20 @@ struct TallyRecorder {
   }
 
   private mutating func dimensionBreakdown(_ dimension: Int, _ code: UInt32) -> Int {
-    if let known = breakdownOfCode[dimension][code] { return known }
+    if code < UInt32(TallyRecorder.smallCodes) {
+      let known = breakdownOfSmallCode[dimension][Int(code)]
+      if known >= 0 { return known }
+    } else if let known = breakdownOfCode[dimension][code] {
+      return known
+    }
     let key = BreakdownKey(
       dimension: compiled.flow.dimensions[dimension].id, value: dimensionName(dimension, code))
     let number = breakdownNumber(key)
-    breakdownOfCode[dimension][code] = number
+    if code < UInt32(TallyRecorder.smallCodes) {
+      breakdownOfSmallCode[dimension][Int(code)] = number
+    } else {
+      breakdownOfCode[dimension][code] = number
+    }
     return number
   }
 
@@ -173,8 +189,7 @@ struct TallyRecorder {
   }
 
   private mutating func record(_ measure: SurvivalMeasure, _ time: Int64, _ group: Int) {
-    guard let index = SurvivalMeasure.allCases.firstIndex(of: measure) else { return }
-    survival[group][index].record(time)
+    survival[group][measure.index].record(time)
   }
 
   private mutating func addStratum(_ attempt: Attempt, _ group: Int) {
@@ -212,13 +227,7 @@ struct TallyRecorder {
       tally.goalValues[key, default: 0] += count
     }
     nameTimes(names, &tally)
-    strata.forEach { stratum, row in
-      var values = stratum.dimensions.enumerated().map { dimensionName($0, $1) }
-      values.append(CivilCalendar.label(ofDay: stratum.week, unit: .week))
-      tally.strata.add(
-        StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values), row)
-    }
-    tally.strata.prune()
+    nameStrata(names, &tally)
     return tally
   }
 
@@ -258,5 +267,33 @@ struct TallyRecorder {
       }
     }
     return GroupKey(version: version, variants: variants)
+  }
+}
+
+// Strata with their names.
+extension TallyRecorder {
+  /// There may be many more combinations than are kept: all are hashed, and only those that stay
+  /// are named one by one.
+  private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
+    var labels = StratumLabels(dimensions: compiled.flow.dimensions.count)
+    var values: [String] = []
+    let hashes = (0..<strata.count).map { index -> UInt64 in
+      let stratum = strata.stratum(index)
+      labels.write(stratum, into: &values, name: dimensionName)
+      return StrataTable.stableHash(names[stratum.group], stratum.outcome, values)
+    }
+    let bound = StrataTable.bound(hashes, limit: tally.strata.limit)
+    for (index, hash) in hashes.enumerated() {
+      let stratum = strata.stratum(index)
+      if hash > bound {
+        tally.strata.addToOther(names[stratum.group], stratum.outcome, strata.counts(index))
+        continue
+      }
+      labels.write(stratum, into: &values, name: dimensionName)
+      tally.strata.add(
+        StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values),
+        strata.counts(index))
+    }
+    tally.strata.prune()
   }
 }

@@ -32,6 +32,8 @@ extension AttemptEvaluator {
   private func declaredOrder(_ fact: WalkFact) -> Int16 {
     switch fact.kind {
     case .viewed, .stepSkipped, .skipped: fact.page < 0 ? 1000 : fact.page
+    // An onboarding event of another flow is activity here, whatever its name would mean.
+    case .activity: 0
     default: compiled.actions[fact.action].order
     }
   }

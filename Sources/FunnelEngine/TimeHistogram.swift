@@ -4,8 +4,10 @@
 /// millisecond has a bucket, above it a bucket is 2^(⌊log2 v⌋ − 10) ms wide. The largest value is
 /// 400 days; longer ones count there.
 public struct TimeHistogram: Sendable, Hashable {
-  /// Pages of 256 buckets, allocated when first used.
-  private var pages: [[UInt32]] = []
+  /// Pages of 256 buckets one after the other, in the order in which they were first used.
+  private var counts: [UInt32] = []
+  /// For each page the place of its first bucket in `counts`; −1 where it was never used.
+  private var pageStarts: [Int32] = []
   public private(set) var count = 0
 
   public static let maximumMilliseconds: Int64 = 400 * 86_400_000
@@ -20,21 +22,23 @@ public struct TimeHistogram: Sendable, Hashable {
   public mutating func record(_ milliseconds: Int64, count added: Int) {
     let bucket = TimeHistogram.bucket(of: milliseconds)
     let page = bucket / TimeHistogram.pageSize
-    while pages.count <= page { pages.append([]) }
-    if pages[page].isEmpty {
-      pages[page] = Array(repeating: 0, count: TimeHistogram.pageSize)
-    }
-    pages[page][bucket % TimeHistogram.pageSize] += UInt32(clamping: added)
+    if page >= pageStarts.count || pageStarts[page] < 0 { addPage(page) }
+    counts[Int(pageStarts[page]) + bucket % TimeHistogram.pageSize] += UInt32(clamping: added)
     count += added
   }
 
+  private mutating func addPage(_ page: Int) {
+    while pageStarts.count <= page { pageStarts.append(-1) }
+    pageStarts[page] = Int32(counts.count)
+    counts.append(contentsOf: repeatElement(0, count: TimeHistogram.pageSize))
+  }
+
   public mutating func merge(_ other: TimeHistogram) {
-    while pages.count < other.pages.count { pages.append([]) }
-    for (page, counts) in other.pages.enumerated() where !counts.isEmpty {
-      if pages[page].isEmpty {
-        pages[page] = counts
-      } else {
-        for (index, count) in counts.enumerated() { pages[page][index] &+= count }
+    for (page, start) in other.pageStarts.enumerated() where start >= 0 {
+      if page >= pageStarts.count || pageStarts[page] < 0 { addPage(page) }
+      let own = Int(pageStarts[page])
+      for index in 0..<TimeHistogram.pageSize {
+        counts[own + index] &+= other.counts[Int(start) + index]
       }
     }
     count += other.count
@@ -43,11 +47,9 @@ public struct TimeHistogram: Sendable, Hashable {
   /// The non-empty buckets by lower edge in milliseconds, smallest first, with their counts.
   public var buckets: [(lowerEdgeMilliseconds: Int64, count: Int)] {
     var result: [(Int64, Int)] = []
-    for (page, counts) in pages.enumerated() {
-      for (index, count) in counts.enumerated() where count > 0 {
-        result.append(
-          (TimeHistogram.lowerEdge(of: page * TimeHistogram.pageSize + index), Int(count)))
-      }
+    forEachBucket { bucket, count in
+      result.append((TimeHistogram.lowerEdge(of: bucket), count))
+      return true
     }
     return result
   }
@@ -58,11 +60,23 @@ public struct TimeHistogram: Sendable, Hashable {
     guard count > 0 else { return nil }
     let rank = max(1, (count * percent + 99) / 100)
     var seen = 0
-    for (edge, count) in buckets {
+    var found: Int64?
+    forEachBucket { bucket, count in
       seen += count
-      if seen >= rank { return edge }
+      if seen >= rank { found = TimeHistogram.lowerEdge(of: bucket) }
+      return found == nil
     }
-    return nil
+    return found
+  }
+
+  /// Calls `body` with the non-empty buckets, smallest first, until it returns false.
+  private func forEachBucket(_ body: (_ bucket: Int, _ count: Int) -> Bool) {
+    for (page, start) in pageStarts.enumerated() where start >= 0 {
+      for index in 0..<TimeHistogram.pageSize {
+        let count = counts[Int(start) + index]
+        if count > 0, !body(page * TimeHistogram.pageSize + index, Int(count)) { return }
+      }
+    }
   }
 
   /// The lower edge of the bucket that a duration falls into.

@@ -51,9 +51,10 @@ public struct Provenance: Sendable {
   public var maximumRejectRate: Double
 
   public init(
-    programVersion: String, sources: [Source], rejectsByReason: [String: Int], lines: Int,
-    events: Int, timestampsWithoutOffset: Int, timelineCounts: [String: Int],
-    horizonMilliseconds: Int64?, options: [String: String], maximumRejectRate: Double
+    programVersion: String, sources: [Source] = [], rejectsByReason: [String: Int] = [:],
+    lines: Int = 0, events: Int = 0, timestampsWithoutOffset: Int = 0,
+    timelineCounts: [String: Int] = [:], horizonMilliseconds: Int64? = nil,
+    options: [String: String] = [:], maximumRejectRate: Double = 0.01
   ) {
     self.programVersion = programVersion
     self.sources = sources

@@ -26,6 +26,11 @@ public struct SimulationPlan: Sendable {
   /// days); one a day or an hour where `nil`.
   public var files: Int?
   public var compression: Compression
+  /// Whose export the dump looks like.
+  public var format = DumpFormat.canonical
+  /// Times are cut to the second, as some exports do. Who was first at a second is then lost, and
+  /// so `truth.json` tells of the times before the cut.
+  public var wholeSeconds = false
   /// Threads to work with; they change no byte.
   public var threads: Int
   public var rates: DumpRates

@@ -15,9 +15,10 @@ struct CollectorState {
   private(set) var hasSecondUser: [Bool] = []
   private(set) var encoder: FactEncoder
   /// Facts whose person is known, by partition.
-  let arena = FactArena(lists: FactCollector.partitionCount)
+  let arena: FactArena
   /// Facts with a device only, by partition of the device; their `person` is the device's number.
-  let anonymous = FactArena(lists: FactCollector.partitionCount)
+  let anonymous: FactArena
+  private let pool: ChunkPool
   /// Facts in both arenas.
   private var factCount = 0
   private var personNumbers: [UInt32] = []
@@ -27,6 +28,9 @@ struct CollectorState {
     self.schema = schema
     self.latestMilliseconds = latestMilliseconds
     encoder = FactEncoder(schema)
+    pool = ChunkPool()
+    arena = FactArena(lists: FactCollector.partitionCount, pool: pool)
+    anonymous = FactArena(lists: FactCollector.partitionCount, pool: pool)
   }
 
   mutating func add(_ batch: borrowing EventBatch) {
@@ -93,19 +97,50 @@ struct CollectorState {
     }
   }
 
-  mutating func adopt(_ owner: (_ device: Int, _ timeMilliseconds: Int64) -> IdentifierHash) {
+  /// Gives device-only facts to the persons they belong to; the devices are then forgotten.
+  ///
+  /// A device's owner is looked up once, not for each fact, unless it depends on the time.
+  mutating func adopt(_ owners: inout DeviceOwners) {
+    var known = [KnownOwner](repeating: KnownOwner(), count: devices.count)
     for list in 0..<FactCollector.partitionCount {
       anonymous.drain(list) { collected in
-        let key = owner(Int(collected.person), collected.fact.timeMilliseconds)
+        let device = Int(collected.person)
+        var owner = known[device]
+        if owner.list < 0 {
+          let (key, isForGood) = owners.owner(
+            ofDevice: device, at: collected.fact.timeMilliseconds)
+          owner.person = persons.intern(key)
+          owner.list = Int32(truncatingIfNeeded: FactCollector.partition(of: key))
+          owner.isUser = key != devices.keys[device]
+          if isForGood { known[device] = owner }
+        }
+        if owner.isUser { owners.stitchedFacts += 1 }
         arena.append(
-          CollectedFact(fact: collected.fact, person: persons.intern(key), device: .max),
-          to: FactCollector.partition(of: key))
+          CollectedFact(fact: collected.fact, person: owner.person, device: .max),
+          to: Int(owner.list))
       }
     }
+    pool.trim()
     devices = IdentifierTable()
     userOfDevice = []
     hasSecondUser = []
   }
+
+  /// Whose the facts of a device are, once it was looked up.
+  private struct KnownOwner {
+    var person: UInt32 = 0
+    /// The owner's partition; −1 before the look-up.
+    var list: Int32 = -1
+    var isUser = false
+  }
+
+  /// After the last fact: gives up what only taking in more would need.
+  mutating func finish() {
+    persons.forgetNumbers()
+  }
+
+  /// Gives the memory of facts that were laid aside to the system.
+  func trim() { pool.trim() }
 
   /// The memory that facts and ids take, at most.
   var heldBytes: Int {
@@ -127,5 +162,46 @@ struct CollectorState {
     hasSecondUser = []
     factCount = 0
     return try spiller.finish()
+  }
+}
+
+// Facts that come back from a store.
+extension CollectorState {
+  /// Takes in facts of one user on one device; either may be missing, as the schema's identity
+  /// allows. Their codes are of this collector's encoder.
+  mutating func add(_ facts: ArraySlice<Fact>, user: IdentifierHash, device: IdentifierHash) {
+    let key = schema.identity == .device ? device : user
+    let isStitched = schema.identity == .stitched
+    if key.isMissing && !(isStitched && !device.isMissing) { return }
+    factCount += facts.count
+    let deviceNumber = isStitched && !device.isMissing ? number(ofDevice: device) : .max
+    if key.isMissing {
+      let list = FactCollector.partition(of: device)
+      for fact in facts {
+        anonymous.append(
+          CollectedFact(fact: fact, person: deviceNumber, device: deviceNumber), to: list)
+      }
+      return
+    }
+    let person = persons.intern(key)
+    if deviceNumber != .max { see(user: person, on: Int(deviceNumber)) }
+    let list = FactCollector.partition(of: key)
+    for fact in facts {
+      arena.append(CollectedFact(fact: fact, person: person, device: deviceNumber), to: list)
+    }
+  }
+
+  private mutating func number(ofDevice device: IdentifierHash) -> UInt32 {
+    let number = devices.intern(device)
+    if Int(number) == userOfDevice.count {
+      userOfDevice.append(.max)
+      hasSecondUser.append(false)
+    }
+    return number
+  }
+
+  /// What the codes of facts that come back are made with.
+  mutating func withEncoder(_ body: (inout FactEncoder) throws -> Void) rethrows {
+    try body(&encoder)
   }
 }

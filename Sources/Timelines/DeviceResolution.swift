@@ -14,6 +14,8 @@ struct DeviceResolution: Sendable {
   }
 
   private var devices = IdentifierTable()
+  /// Each worker's devices as numbers in `devices`; none for the first, whose numbers they are.
+  private var numbersOfWorkers: [[UInt32]] = []
   /// The device's only user; missing for none, or where `sightings` has to be asked.
   private var onlyUser: [IdentifierHash] = []
   /// For devices with several users, their sightings in order of time; empty for a shared device.
@@ -25,18 +27,21 @@ struct DeviceResolution: Sendable {
 
   init(_ collectors: [FactCollector]) {
     var several: Set<UInt32> = []
-    for collector in collectors {
-      for (number, key) in collector.state.devices.keys.enumerated() {
-        let device = devices.intern(key)
-        if Int(device) == onlyUser.count { onlyUser.append(.missing) }
-        let userNumber = collector.state.userOfDevice[number]
-        guard userNumber != .max else { continue }
-        let user = collector.state.persons.keys[Int(userNumber)]
-        let known = onlyUser[Int(device)]
+    if let first = collectors.first { devices = first.state.devices }
+    for (worker, collector) in collectors.enumerated() {
+      let numbers = worker == 0 ? [] : collector.state.devices.keys.map { devices.intern($0) }
+      numbersOfWorkers.append(numbers)
+      onlyUser += repeatElement(.missing, count: devices.count - onlyUser.count)
+      let keys = collector.state.persons.keys
+      for (number, userNumber) in collector.state.userOfDevice.enumerated()
+      where userNumber != .max {
+        let device = worker == 0 ? number : Int(numbers[number])
+        let user = keys[Int(userNumber)]
+        let known = onlyUser[device]
         if collector.state.hasSecondUser[number] || (!known.isMissing && known != user) {
-          several.insert(device)
+          several.insert(UInt32(truncatingIfNeeded: device))
         }
-        onlyUser[Int(device)] = user
+        onlyUser[device] = user
       }
     }
     if !several.isEmpty { collectSightings(several, collectors) }
@@ -61,11 +66,28 @@ struct DeviceResolution: Sendable {
   /// The person a fact belongs to that names only this device.
   func owner(ofDevice key: IdentifierHash, at timeMilliseconds: Int64) -> IdentifierHash {
     guard let device = devices.find(key) else { return key }
-    if let seen = sightings[device] {
+    return owner(of: device, key: key, at: timeMilliseconds)
+  }
+
+  /// The same for a device by its number here.
+  func owner(
+    of device: UInt32, key: IdentifierHash, at timeMilliseconds: Int64
+  ) -> IdentifierHash {
+    if dependsOnTime(device), let seen = sightings[device] {
       return DeviceResolution.decide(seen, timeMilliseconds) ?? key
     }
     let user = onlyUser[Int(device)]
     return user.isMissing ? key : user
+  }
+
+  /// Whether the device's facts have different owners at different times.
+  func dependsOnTime(_ device: UInt32) -> Bool {
+    !sightings.isEmpty && sightings[device] != nil
+  }
+
+  /// The number here of a worker's device.
+  func device(worker: Int, number: Int) -> UInt32 {
+    worker == 0 ? UInt32(truncatingIfNeeded: number) : numbersOfWorkers[worker][number]
   }
 
   /// The first user seen at or after the time, else the last before it; `nil` where two users tie.
@@ -95,10 +117,10 @@ struct DeviceResolution: Sendable {
 
   private mutating func collectSightings(_ several: Set<UInt32>, _ collectors: [FactCollector]) {
     var found: [UInt32: [Sighting]] = [:]
-    for collector in collectors {
-      let numbers = collector.state.devices.keys.map { key -> UInt32 in
-        guard let device = devices.find(key), several.contains(device) else { return .max }
-        return device
+    for (worker, collector) in collectors.enumerated() {
+      let numbers = (0..<collector.state.devices.count).map { number -> UInt32 in
+        let device = device(worker: worker, number: number)
+        return several.contains(device) ? device : .max
       }
       for partition in 0..<FactCollector.partitionCount {
         collector.state.arena.forEach(partition) { collected in

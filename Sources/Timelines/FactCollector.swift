@@ -38,6 +38,11 @@ public final class FactCollector: @unchecked Sendable {
   /// Keeps the facts of a batch; over the memory limit, lays all it holds aside.
   public func add(_ batch: borrowing EventBatch) throws(SpillError) {
     state.add(batch)
+    try keepWithinBudget()
+  }
+
+  /// Lays all it holds aside where all collectors together hold too much.
+  func keepWithinBudget() throws(SpillError) {
     guard let budget else { return }
     let held = state.heldBytes
     let isOver = budget.hold(change: held - heldBytes, own: held)
@@ -53,8 +58,17 @@ public final class FactCollector: @unchecked Sendable {
     heldBytes = state.heldBytes
   }
 
-  /// Gives device-only facts to the persons they belong to, by `owner` for each device number.
-  func adopt(_ owner: (_ device: Int, _ timeMilliseconds: Int64) -> IdentifierHash) {
-    state.adopt(owner)
+  /// Lays aside what it still holds, and gives the memory to the system.
+  func spillLast() throws(SpillError) {
+    try spill()
+    state.trim()
+  }
+
+  /// Nothing more will be added; what is held can be gathered.
+  func finish() { state.finish() }
+
+  /// Gives device-only facts to the persons they belong to.
+  func adopt(_ owners: inout DeviceOwners) {
+    state.adopt(&owners)
   }
 }

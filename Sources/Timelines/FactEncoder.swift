@@ -14,7 +14,10 @@ struct FactEncoder {
   private let versionSlot: Int
   private let experimentSlot: Int
   private let variantSlot: Int
-  private let tuple: [UInt32]
+  /// The events of a batch, action and context one after the other; reused, as are their codes.
+  private var tuples: [UInt32] = []
+  private var actionCodes: [UInt32] = []
+  private var contextCodes: [UInt32] = []
 
   init(_ schema: FactSchema) {
     actions = TupleTable(width: schema.actionWidth)
@@ -26,40 +29,71 @@ struct FactEncoder {
     versionSlot = schema.versionSlot
     experimentSlot = schema.experimentSlot
     variantSlot = schema.variantSlot
-    tuple = Array(repeating: 0, count: max(schema.actionWidth, schema.contextWidth))
   }
 
   mutating func encode(_ batch: borrowing EventBatch) {
     facts.removeAll(keepingCapacity: true)
+    let count = batch.count
+    let stride = actions.width + contexts.width
+    if tuples.count < count * stride {
+      tuples = Array(repeating: 0, count: count * stride)
+      actionCodes = Array(repeating: 0, count: count)
+      contextCodes = actionCodes
+    }
+    layOut(batch, stride: stride)
+    tuples.withUnsafeBufferPointer { tuples in
+      actionCodes.withUnsafeMutableBufferPointer { codes in
+        actions.codes(
+          of: tuples, stride: stride, into: UnsafeMutableBufferPointer(rebasing: codes[..<count]))
+      }
+      contextCodes.withUnsafeMutableBufferPointer { codes in
+        contexts.codes(
+          of: UnsafeBufferPointer(rebasing: tuples[actions.width...]), stride: stride,
+          into: UnsafeMutableBufferPointer(rebasing: codes[..<count]))
+      }
+    }
+    for index in 0..<count {
+      var action = actionCodes[index]
+      if Int(action) >= Fact.maximumActions {
+        actionsWithoutPlace += 1
+        action = 0
+      }
+      facts.append(
+        Fact(
+          timeMilliseconds: batch.timesMilliseconds[index], action: action,
+          context: contextCodes[index], session: batch.sessions[index]))
+    }
+  }
+
+  /// Writes every event's action, and its context behind it.
+  private mutating func layOut(_ batch: borrowing EventBatch, stride: Int) {
+    // A value of its own for now: its parts are written while those of `self` are read.
+    var tuples: [UInt32] = []
+    swap(&tuples, &self.tuples)
+    defer { swap(&tuples, &self.tuples) }
     let slotCount = batch.slotCount
     let count = batch.count
-    var tuple = tuple
-    batch.values.withUnsafeBufferPointer { values in
-      tuple.withUnsafeMutableBufferPointer { tuple in
-        for index in 0..<count {
-          let row = UnsafeBufferPointer(
-            rebasing: values[(index * slotCount)..<(index * slotCount + slotCount)])
-          for place in 0..<actionSlots.count { tuple[place] = row[actionSlots[place]] }
-          var action = actions.code(of: UnsafeBufferPointer(rebasing: tuple[..<actionSlots.count]))
-          if Int(action) >= Fact.maximumActions {
-            actionsWithoutPlace += 1
-            action = 0
+    let width = actions.width
+    tuples.withUnsafeMutableBufferPointer { tuples in
+      batch.values.withUnsafeBufferPointer { values in
+        actionSlots.withUnsafeBufferPointer { actionSlots in
+          for index in 0..<count {
+            let row = UnsafeBufferPointer(
+              rebasing: values[(index * slotCount)..<(index * slotCount + slotCount)])
+            let tuple = UnsafeMutableBufferPointer(
+              rebasing: tuples[(index * stride)..<(index * stride + stride)])
+            for place in 0..<width { tuple[place] = row[actionSlots[place]] }
+            fill(UnsafeMutableBufferPointer(rebasing: tuple[width...]), from: row)
           }
-          let width = fill(tuple, from: row)
-          let context = contexts.code(of: UnsafeBufferPointer(rebasing: tuple[..<width]))
-          facts.append(
-            Fact(
-              timeMilliseconds: batch.timesMilliseconds[index], action: action, context: context,
-              session: batch.sessions[index]))
         }
       }
     }
   }
 
-  /// Lays a context's values out; returns how many there are.
+  /// Lays a context's values out.
   private func fill(
     _ tuple: UnsafeMutableBufferPointer<UInt32>, from row: UnsafeBufferPointer<UInt32>
-  ) -> Int {
+  ) {
     tuple[0] = row[flowSlot]
     tuple[1] = row[versionSlot]
     var place = 2
@@ -73,6 +107,21 @@ struct FactEncoder {
       tuple[place] = row[dimensionSlots[index]]
       place += 1
     }
-    return place
   }
+}
+
+// Facts that were encoded before, in a store: only their tuples are looked up here.
+extension FactEncoder {
+  /// The code of an action's values; `nil` where there is no place for one more.
+  mutating func code(ofAction values: UnsafeBufferPointer<UInt32>) -> UInt32? {
+    let action = actions.code(of: values)
+    return Int(action) < Fact.maximumActions ? action : nil
+  }
+
+  mutating func code(ofContext values: UnsafeBufferPointer<UInt32>) -> UInt32 {
+    contexts.code(of: values)
+  }
+
+  /// Notes facts that keep only their time, because their action found no place.
+  mutating func noteWithoutPlace(_ count: Int) { actionsWithoutPlace += count }
 }

@@ -25,10 +25,13 @@ public struct FactSchema: Sendable {
   let variantSlot: Int
   /// For each experiment, the slot of its entry in the events' `experiments` map.
   let experimentMapSlots: [Int]
-  private let slotOfField: [String: Int]
+  let slotOfField: [String: Int]
 
+  /// - Parameter format: how all dumps are written; told from each dump if not given.
   /// - Throws: `FactSchemaError` if the flows can't be read in one run.
-  public init(flows: [Flow], maximumLineBytes: Int = 1 << 20) throws(FactSchemaError) {
+  public init(
+    flows: [Flow], maximumLineBytes: Int = 1 << 20, format: EventFormat.Name? = nil
+  ) throws(FactSchemaError) {
     guard let first = flows.first else { throw .noFlow }
     for flow in flows.dropFirst() {
       if flow.identity != first.identity { throw .differing(first.id, flow.id, "identity") }
@@ -56,7 +59,7 @@ public struct FactSchema: Sendable {
     plan = ScanPlan(
       fields: builder.rules, tables: builder.tables, slotTables: builder.slotTables,
       eventSlot: builder.slotOfField["event"] ?? 0, identifiers: required,
-      maximumLineBytes: maximumLineBytes)
+      maximumLineBytes: maximumLineBytes, format: format)
   }
 
   /// The place, within an action's values, of a canonical field or a property of the flows.

@@ -36,8 +36,8 @@ struct FactSchemaBuilder {
       ("session_id", .session),
     ]
     for (field, role) in roles {
-      let path = mappings[field]?.path ?? field
-      rules.append(FieldRule(path: split(path), role: role))
+      let own = mappings[field]?.path
+      rules.append(FieldRule(path: split(own ?? field), role: role, isOwn: own != nil))
     }
   }
 
@@ -92,7 +92,8 @@ struct FactSchemaBuilder {
     for dimension in flows.flatMap(\.dimensions) {
       let slot = addSlot(
         dimension.path, keys: split(mappings[dimension.id]?.path ?? dimension.path),
-        table: slotOfField[dimension.path].map { slotTables[$0] } ?? table([], limit: 100))
+        table: slotOfField[dimension.path].map { slotTables[$0] } ?? table([], limit: 100),
+        isOwn: mappings[dimension.id]?.path != nil)
       if !dimensionSlots.contains(slot) { dimensionSlots.append(slot) }
     }
   }
@@ -118,13 +119,15 @@ struct FactSchemaBuilder {
     if let constant = mapped?.constant {
       return addSlot(field, keys: [], table: table, constant: constant)
     }
-    return addSlot(field, keys: split(mapped?.path ?? path), table: table, aliases: aliases)
+    return addSlot(
+      field, keys: split(mapped?.path ?? path), table: table, aliases: aliases,
+      isOwn: mapped?.path != nil)
   }
 
   @discardableResult
   private mutating func addSlot(
     _ field: String, keys: [String], table: Int, aliases: [String: String] = [:],
-    constant: String? = nil
+    constant: String? = nil, isOwn: Bool = false
   ) -> Int {
     let path = keys.joined(separator: ".")
     if constant == nil, let known = slotOfPath[path] {
@@ -135,7 +138,9 @@ struct FactSchemaBuilder {
     slotTables.append(table)
     slotOfField[field] = slot
     if constant == nil { slotOfPath[path] = slot }
-    rules.append(FieldRule(path: keys, role: .slot(slot), aliases: aliases, constant: constant))
+    rules.append(
+      FieldRule(
+        path: keys, role: .slot(slot), aliases: aliases, constant: constant, isOwn: isOwn))
     return slot
   }
 

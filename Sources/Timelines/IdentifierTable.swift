@@ -81,6 +81,12 @@ struct IdentifierTable: Sendable {
     return nil
   }
 
+  /// Gives up what finds a key's number: from here on only `keys` and `count` mean something.
+  mutating func forgetNumbers() {
+    buckets = [.max]
+    mask = 0
+  }
+
   private mutating func grow() {
     let size = buckets.count * 2
     mask = size - 1

@@ -20,46 +20,49 @@ struct PartitionAssembler: Sendable {
     }
   }
 
-  let collectors: [FactCollector]
-  let codes: [CodeMap]
+  private let collectors: [FactCollector]
+  private let codes: [CodeMap]
+  /// By collector.
+  private let places: [PersonPlaces]
+
+  init(collectors: [FactCollector], codes: [CodeMap]) {
+    self.collectors = collectors
+    self.codes = codes
+    places = collectors.map { PersonPlaces(count: $0.state.persons.count) }
+  }
 
   func assemble(partition: Int) -> Assembled {
     let total = collectors.reduce(0) { $0 + $1.state.arena.count(partition) }
     var persons = IdentifierTable(minimumCapacity: max(64, total / 8))
-    var numbers: [[UInt32]] = []
     var counts: [Int] = []
-    for collector in collectors {
-      var own: [UInt32] = []
-      own.reserveCapacity(collector.state.arena.count(partition))
+    for (collector, places) in zip(collectors, places) {
+      let keys = collector.state.persons.keys
       collector.state.arena.forEach(partition) { collected in
-        let person = persons.intern(collector.state.persons.keys[Int(collected.person)])
-        if Int(person) == counts.count { counts.append(0) }
-        counts[Int(person)] += 1
-        own.append(person)
+        var place = places[collected.person]
+        if place == .max {
+          place = persons.intern(keys[Int(collected.person)])
+          places[collected.person] = place
+          if Int(place) == counts.count { counts.append(0) }
+        }
+        counts[Int(place)] += 1
       }
-      numbers.append(own)
     }
     var starts = [0]
     starts.reserveCapacity(counts.count + 1)
     for count in counts { starts.append(starts[starts.count - 1] + count) }
     return Assembled(
-      keys: persons.keys, starts: starts,
-      facts: scatter(partition, numbers: numbers, starts: starts, total: total))
+      keys: persons.keys, starts: starts, facts: scatter(partition, starts: starts, total: total))
   }
 
-  private func scatter(
-    _ partition: Int, numbers: [[UInt32]], starts: [Int], total: Int
-  ) -> [Fact] {
+  private func scatter(_ partition: Int, starts: [Int], total: Int) -> [Fact] {
     var cursors = starts
     return [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
       for (worker, collector) in collectors.enumerated() {
         let actions = codes[worker].actions
         let contexts = codes[worker].contexts
-        let own = numbers[worker]
-        var index = 0
+        let places = places[worker]
         collector.state.arena.forEach(partition) { collected in
-          let person = Int(own[index])
-          index += 1
+          let person = Int(places[collected.person])
           let fact = collected.fact
           buffer.initializeElement(
             at: cursors[person],

@@ -70,18 +70,13 @@ public struct TimelineBuilder {
     let resolution = DeviceResolution(collectors)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
-    for collector in collectors {
-      let keys = collector.state.devices.keys
-      var stitched = 0
-      var watched: Set<IdentifierHash> = []
-      collector.adopt { device, time in
-        let owner = resolution.owner(ofDevice: keys[device], at: time)
-        if owner != keys[device] { stitched += 1 }
-        if keys[device] == watchedDevice { watched.insert(owner) }
-        return owner
-      }
-      counts.stitchedFacts += stitched
-      watchedPersons.formUnion(watched)
+    for (worker, collector) in collectors.enumerated() {
+      var owners = DeviceOwners(
+        resolution, worker: worker, keys: collector.state.devices.keys,
+        watchedDevice: watchedDevice)
+      collector.adopt(&owners)
+      counts.stitchedFacts += owners.stitchedFacts
+      watchedPersons.formUnion(owners.watchedPersons)
     }
   }
 
@@ -94,6 +89,7 @@ public struct TimelineBuilder {
     }
     if !watchedDevice.isMissing { watch(watchedDevice) }
     if tables.schema.identity == .stitched { stitch(watchedDevice) }
+    for collector in collectors { collector.finish() }
     let assembler = PartitionAssembler(collectors: collectors, codes: codes)
     let results = await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
@@ -116,7 +112,7 @@ public struct TimelineBuilder {
     let collectors = collectors
     _ = try await Parallel.map(
       count: collectors.count, threads: threads
-    ) { (worker) throws(SpillError) in try collectors[worker].spill() }
+    ) { (worker) throws(SpillError) in try collectors[worker].spillLast() }
     var builder = SpilledBuilder(
       budget, codes: codes, isStitched: tables.schema.identity == .stitched,
       watchedDevice: watchedDevice, counts: counts)

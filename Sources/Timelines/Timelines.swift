@@ -6,7 +6,7 @@ public import EventInput
 /// back, so visit them one by one and let go of each.
 public struct Timelines: Sendable {
   public let tables: FactTables
-  public let counts: TimelineCounts
+  public internal(set) var counts: TimelineCounts
   /// The persons who own facts of the device that was watched (see `TimelineReader`).
   public let watchedPersons: Set<IdentifierHash>
   let store: PartitionStore

@@ -8,16 +8,18 @@ struct TupleTable: Sendable {
   private(set) var values: [UInt32] = []
   private var buckets: [UInt32]
   private var mask: Int
+  private let multipliers: [UInt32]
 
   init(width: Int) {
     self.width = width
     buckets = Array(repeating: .max, count: 256)
     mask = 255
+    multipliers = TupleTable.makeMultipliers(width)
   }
 
   /// The code of the tuple in `tuple`, which has `width` elements.
   mutating func code(of tuple: UnsafeBufferPointer<UInt32>) -> UInt32 {
-    var position = TupleTable.hash(tuple) & mask
+    var position = hash(tuple) & mask
     while true {
       let code = buckets[position]
       if code == .max { break }
@@ -32,10 +34,31 @@ struct TupleTable: Sendable {
     return code
   }
 
+  /// The codes of many tuples at once, which lie `stride` elements apart.
+  ///
+  /// A table of many tuples lies outside the nearest cache. Loads that do not wait for each other
+  /// overlap: the buckets of all tuples are read first, and only then the tuples they name.
+  mutating func codes(
+    of tuples: UnsafeBufferPointer<UInt32>, stride: Int,
+    into codes: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    func tuple(_ index: Int) -> UnsafeBufferPointer<UInt32> {
+      UnsafeBufferPointer(rebasing: tuples[(index * stride)..<(index * stride + width)])
+    }
+    buckets.withUnsafeBufferPointer { buckets in
+      for index in codes.indices { codes[index] = buckets[hash(tuple(index)) & mask] }
+    }
+    for index in codes.indices {
+      let own = tuple(index)
+      if codes[index] == .max || !matches(codes[index], own) { codes[index] = code(of: own) }
+    }
+  }
+
   func tuple(_ code: UInt32) -> ArraySlice<UInt32> {
     values[(Int(code) * width)..<(Int(code) * width + width)]
   }
 
+  @inline(__always)
   private func matches(_ code: UInt32, _ tuple: UnsafeBufferPointer<UInt32>) -> Bool {
     let start = Int(code) * width
     return values.withUnsafeBufferPointer { values in
@@ -45,21 +68,26 @@ struct TupleTable: Sendable {
     }
   }
 
-  private static func hash(_ tuple: UnsafeBufferPointer<UInt32>) -> Int {
-    // Two chains, so that one multiplication need not wait for the other.
-    var even: UInt64 = 0x9E37_79B9_7F4A_7C15
-    var odd: UInt64 = 0xC2B2_AE3D_27D4_EB4F
-    var index = 0
-    while index + 1 < tuple.count {
-      even = (even ^ UInt64(tuple[index])) &* 0xFF51_AFD7_ED55_8CCD
-      odd = (odd ^ UInt64(tuple[index + 1])) &* 0xC4CE_B9FE_1A85_EC53
-      even ^= even >> 29
-      odd ^= odd >> 31
-      index += 2
+  /// Multilinear hashing: every value times an odd number of its own, all added up, so that no
+  /// multiplication waits for another; one more brings what differs to the upper bits.
+  @inline(__always)
+  private func hash(_ tuple: UnsafeBufferPointer<UInt32>) -> Int {
+    multipliers.withUnsafeBufferPointer { multipliers in
+      var sum: UInt64 = 0
+      for index in 0..<width { sum &+= UInt64(tuple[index]) &* UInt64(multipliers[index]) }
+      return Int(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
-    if index < tuple.count { even = (even ^ UInt64(tuple[index])) &* 0xFF51_AFD7_ED55_8CCD }
-    let hash = (even ^ (odd << 32 | odd >> 32)) &* 0x9FB2_1C65_1E98_DF25
-    return Int(truncatingIfNeeded: hash >> 16)
+  }
+
+  /// Odd numbers without a pattern: the sequence of splitmix64 (Steele, Lea, Flood 2014).
+  private static func makeMultipliers(_ count: Int) -> [UInt32] {
+    var state: UInt64 = 0
+    return (0..<count).map { _ in
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+      word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+      return UInt32(truncatingIfNeeded: word >> 32 ^ word) | 1
+    }
   }
 
   private mutating func grow() {
@@ -68,7 +96,7 @@ struct TupleTable: Sendable {
     values.withUnsafeBufferPointer { all in
       for code in 0..<count {
         let tuple = UnsafeBufferPointer(rebasing: all[(code * width)..<(code * width + width)])
-        var position = TupleTable.hash(tuple) & mask
+        var position = hash(tuple) & mask
         while buckets[position] != .max { position = (position + 1) & mask }
         buckets[position] = UInt32(truncatingIfNeeded: code)
       }

@@ -1,4 +1,5 @@
 import EventInput
+import EventStore
 import FlowDefinition
 import Foundation
 import FunnelEngine
@@ -37,6 +38,8 @@ struct DumpRun {
     var timelines: Timelines
     var summaries: [SourceSummary]
     var problems: [InputProblem]
+    /// The store the facts come from, if it is one.
+    var snapshot: StoreSnapshot?
     /// Rejects on their way; `keepRejects` puts them into place.
     fileprivate var rejects: RejectWriter?
     fileprivate var sources: [InputSource]
@@ -46,8 +49,9 @@ struct DumpRun {
   ///
   /// - Parameter rejectsPath: where rejects go; `nil` keeps none.
   func read(rejectsPath: String?, watching device: IdentifierHash = .missing) async throws -> Dump {
+    if let store = options.store { return try await read(store: store, watching: device) }
     let (sources, problems) = InputExpansion.expand(options.inputs)
-    let schema = try FactSchema(flows: flows)
+    let schema = try FactSchema(flows: flows, format: options.format)
     var reader = TimelineReader(
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
@@ -69,6 +73,42 @@ struct DumpRun {
       sources: sources)
   }
 
+  /// Reads the facts of a store; its rejects were kept when they were met.
+  private func read(store: String, watching device: IdentifierHash) async throws -> Dump {
+    let snapshot = try StoreSnapshot(path: store)
+    let schema = try FactSchema(flows: flows)
+    let needs = try snapshot.needs(schema, flows: flows)
+    if !needs.isEmpty && !options.missingAsNone {
+      throw StoreError.needsReading(store, needs.map(\.description))
+    }
+    if snapshot.sources.isEmpty {
+      throw CommandError("nothing was ingested into the store '\(store)' yet")
+    }
+    let timelines = try await snapshot.timelines(try question(schema, watching: device))
+    return Dump(
+      timelines: timelines, summaries: snapshot.summaries(schema.identity), problems: [],
+      snapshot: snapshot, rejects: nil, sources: [])
+  }
+
+  private func question(
+    _ schema: FactSchema, watching device: IdentifierHash = .missing
+  ) throws -> StoreSnapshot.Question {
+    var question = StoreSnapshot.Question(schema: schema)
+    question.threads = options.threads
+    question.latestMilliseconds = try latest()
+    question.watchedDevice = device
+    question.memoryLimit = MemoryLimit(
+      bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
+    return question
+  }
+
+  /// With `--as-of`, how the store has changed since the last report up to that moment.
+  func lateFacts(_ dump: Dump, _ flow: Flow) async throws -> StoreSnapshot.LateFacts? {
+    guard let snapshot = dump.snapshot, options.asOf != nil else { return nil }
+    return try await snapshot.lateFacts(
+      flow: flow.id, fingerprint: flow.fingerprint, try question(FactSchema(flows: flows)))
+  }
+
   /// Puts the rejects file into place, after the reports: an interrupt before leaves all as it was.
   ///
   /// - Returns: whether there was anything to keep.
@@ -78,7 +118,13 @@ struct DumpRun {
 
   /// Evaluates a dump for one flow.
   func report(_ dump: Dump, _ flow: Flow) async throws -> Report {
-    let evaluation = try evaluationOptions(dump.timelines, flow)
+    try await report(dump, flow, try evaluationOptions(dump.timelines, flow))
+  }
+
+  /// Evaluates a dump for one flow, over other dates than those of the command line.
+  func report(
+    _ dump: Dump, _ flow: Flow, _ evaluation: EvaluationOptions
+  ) async throws -> Report {
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     return Report(

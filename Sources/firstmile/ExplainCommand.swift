@@ -12,18 +12,19 @@ struct ExplainCommand: AsyncParsableCommand {
     abstract: "Tell one person's facts in order, and why each outcome came out as it did.",
     discussion: "firstmile explain user-42 dumps/ --flow aiq")
 
-  @Argument(help: "A user id or a device id, as it stands in the events.")
+  @Argument(help: "A user id or a device id as it stands in the events, or a #hash that check told.")
   var person: String
 
   @OptionGroup var input: InputOptions
 
   func run() async throws {
     let flows = try input.loadFlows()
-    let key = try input.loadKey()
+    let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
-    let user = key.hash(of: person, domain: .user)
-    let device = key.hash(of: person, domain: .device)
+    let hash = IdentifierHash(example: person)
+    let user = hash ?? key.hash(of: person, domain: .user)
+    let device = hash ?? key.hash(of: person, domain: .device)
     let dump = try await job.read(rejectsPath: nil, watching: device)
     for problem in dump.problems { Console.message(problem.description) }
     let wanted = dump.timelines.watchedPersons.union([user, device])
@@ -32,10 +33,13 @@ struct ExplainCommand: AsyncParsableCommand {
       let partition = try dump.timelines.partition(number)
       for (index, owner) in partition.keys.enumerated() where wanted.contains(owner) {
         for flow in flows {
+          let evaluation = try job.evaluationOptions(dump.timelines, flow)
           let explanation = try PersonExplanation(
             partition, person: index, tables: dump.timelines.tables, flow: flow,
-            options: try job.evaluationOptions(dump.timelines, flow))
-          Console.output(explanation.text(flow: flow))
+            options: evaluation)
+          Console.output(
+            explanation.text(
+              flow: flow, person: person, horizonMilliseconds: evaluation.horizonMilliseconds))
         }
         found += 1
       }

@@ -14,7 +14,8 @@ struct FirstMile: AsyncParsableCommand {
       """,
     version: FirstMile.version,
     subcommands: [
-      ReportCommand.self, CompareCommand.self, ExplainCommand.self, PowerCommand.self,
+      ReportCommand.self, CheckCommand.self, CompareCommand.self, IngestCommand.self,
+      WatchCommand.self, StoreCommand.self, ExplainCommand.self, PowerCommand.self,
       SimulateCommand.self, FlowCommand.self,
     ])
 

@@ -11,10 +11,23 @@ struct FlowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Read a flow file and tell every mistake with its place.")
 
-    @Argument(help: "A flow file, or the name of a built-in flow.")
-    var file: String
+    @Argument(help: "Flow files, or names of built-in flows.")
+    var files: [String]
 
     func run() throws {
+      var isFine = true
+      for file in files {
+        do { try check(file) } catch {
+          // With one file the mistake ends the command as ever; with more the rest is read too.
+          if files.count == 1 { throw error }
+          Console.message("\(error)")
+          isFine = false
+        }
+      }
+      if !isFine { throw ExitStatus.usage }
+    }
+
+    private func check(_ file: String) throws {
       let parsed = try FlowFile.read(file)
       for warning in parsed.warnings { Console.message(warning.description) }
       let flow = parsed.flow

@@ -1,5 +1,5 @@
-import ArgumentParser
-import EventInput
+public import ArgumentParser
+public import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
@@ -11,7 +11,13 @@ struct InputOptions: ParsableArguments {
       Dumps: NDJSON files, plain or compressed (gzip, zstd, zip), directories, globs, or - for \
       standard input.
       """)
-  var inputs: [String]
+  var inputs: [String] = []
+
+  @Option(help: "Take the facts from this store instead of dumps.")
+  var store: String?
+
+  @Flag(help: "Take what the store did not keep as missing, rather than stop.")
+  var missingAsNone = false
 
   @Option(
     name: .customLong("flow"), parsing: .singleValue,
@@ -20,6 +26,14 @@ struct InputOptions: ParsableArguments {
       given several times, the dump is then read once.
       """)
   var flows: [String] = []
+
+  @Option(
+    help: """
+      How the dumps are written: \
+      \(EventFormat.Name.allCases.map(\.rawValue).joined(separator: ", ")). \
+      Told from each file's first lines if not given.
+      """)
+  var format: EventFormat.Name?
 
   @Option(help: "Take the data up to this date (its end) or instant as complete.")
   var asOf: String?
@@ -44,8 +58,20 @@ struct InputOptions: ParsableArguments {
   var memoryLimit: MemorySize?
 
   func validate() throws {
-    if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
-    if flows.isEmpty {
+    if inputs.isEmpty && store == nil {
+      throw ValidationError("no input: name a file, a directory, - or a --store")
+    }
+    if !inputs.isEmpty && store != nil {
+      throw ValidationError(
+        "dumps or a --store, not both: `firstmile ingest` adds dumps to a store")
+    }
+    if store != nil && format != nil {
+      throw ValidationError("--format is for reading dumps: give it to `firstmile ingest`")
+    }
+    if store != nil && keyFile != nil {
+      throw ValidationError("a store has a key of its own; leave --key-file out")
+    }
+    if flows.isEmpty && store == nil {
       throw ValidationError(
         "no flow: name one with --flow (\(FlowFile.builtInNames.joined(separator: ", ")))")
     }
@@ -53,6 +79,7 @@ struct InputOptions: ParsableArguments {
   }
 
   func loadFlows() throws -> [Flow] {
+    if flows.isEmpty, let store { return try StoreInput.flows(of: store) }
     let loaded = try flows.map { try FlowFile.load($0) }
     for (index, flow) in loaded.enumerated()
     where loaded[..<index].contains(where: { $0.id == flow.id }) {
@@ -78,7 +105,36 @@ struct InputOptions: ParsableArguments {
     options["as_of"] = asOf
     options["from"] = from
     options["to"] = to
+    options["format"] = format?.rawValue
     return options
+  }
+}
+
+extension InputOptions {
+  /// The same for commands that read only from a store.
+  struct OfStore: ParsableArguments {
+    @Option(help: "The store.")
+    var store: String
+
+    @Option(name: .customLong("flow"), help: "The flow; the store's own if not given.")
+    var flow: String?
+
+    @Option(help: "Take the data up to this date (its end) or instant as complete.")
+    var asOf: String?
+
+    @Option(name: .customLong("from"), help: "Only persons who began at or after this.")
+    var from: String?
+
+    @Option(name: .customLong("to"), help: "Only persons who began before this.")
+    var to: String?
+
+    func options() throws -> InputOptions {
+      var arguments = ["--store", store]
+      for (name, value) in [("flow", flow), ("as-of", asOf), ("from", from), ("to", to)] {
+        if let value { arguments += ["--\(name)", value] }
+      }
+      return try InputOptions.parse(arguments)
+    }
   }
 }
 
@@ -88,3 +144,5 @@ struct CommandError: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 }
+
+extension EventFormat.Name: ExpressibleByArgument {}

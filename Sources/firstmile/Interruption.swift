@@ -9,6 +9,7 @@ import Synchronization
 final class Interruption {
   private let clearings: Clearings
   private let sources: [any DispatchSourceSignal]
+  private let restores: [() -> Void]
 
   /// What there is to clear; shared with the handlers.
   private final class Clearings: Sendable {
@@ -26,9 +27,11 @@ final class Interruption {
     self.clearings = clearings
     // A queue of its own has a thread even while workers keep every processor busy.
     let queue = DispatchQueue(label: "interrupts")
+    var restores: [() -> Void] = []
     sources = [SIGINT, SIGTERM].map { number in
       // The source is told of the signal only if it does not end the program first.
-      signal(number, SIG_IGN)
+      let before = signal(number, SIG_IGN)
+      restores.append { signal(number, before) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         clearings.run()
@@ -37,14 +40,15 @@ final class Interruption {
       source.resume()
       return source
     }
+    self.restores = restores
   }
 
   /// Something more to clear when the run is interrupted.
   func clear(_ clear: @escaping @Sendable () -> Void) { clearings.add(clear) }
 
-  /// From here on the signals end the run without clearing.
+  /// From here on the signals do what they did before: as a rule they end the run without clearing.
   func end() {
     for source in sources { source.cancel() }
-    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    for restore in restores { restore() }
   }
 }

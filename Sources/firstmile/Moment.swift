@@ -29,6 +29,19 @@ enum Moment {
       """)
   }
 
+  /// An instant in UTC.
+  static func text(_ milliseconds: Int64) -> String {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
+  /// A day as it is written in options.
+  static func day(_ number: Int) -> String {
+    let (year, month, day) = CivilCalendar.date(ofDay: number)
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(year)-\(two(month))-\(two(day))"
+  }
+
   private static func day(_ text: String) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventInput
+import EventStore
 import FlowDefinition
 import FunnelEngine
 import FunnelReport
@@ -27,8 +28,8 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(help: "Where lines that can't be used are kept; beside --out if not given.")
   var rejects: String?
 
-  @Option(help: "More rejected lines than this share end with exit code 4.")
-  var maxRejectRate: Double = 0.01
+  @Option(help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.")
+  var maxRejectRate = Share(0.01)
 
   @Flag(help: "Print no summary.")
   var quiet = false
@@ -36,16 +37,18 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Print metrics.json instead of the summary; an array of them for several flows.")
   var json = false
 
-  func validate() throws {
-    if !(0...1).contains(maxRejectRate) {
-      throw ValidationError("--max-reject-rate is a share from 0 to 1, found \(maxRejectRate)")
-    }
+  /// Flows that are loaded already, for commands that report in passing.
+  var givenFlows: [Flow]?
+
+  enum CodingKeys: CodingKey {
+    case input, out, cohorts, rejects, maxRejectRate, quiet, json
   }
 
   func run() async throws {
-    let flows = try input.loadFlows()
+    let flows = try givenFlows ?? input.loadFlows()
     let job = DumpRun(
-      flows: flows, options: input, cohorts: cohorts.unit, maximumRejectRate: maxRejectRate)
+      flows: flows, options: input, cohorts: cohorts.unit,
+      maximumRejectRate: maxRejectRate.fraction)
     defer { job.finish() }
     let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
     let dump = try await job.read(rejectsPath: rejectsPath)
@@ -61,6 +64,10 @@ struct ReportCommand: AsyncParsableCommand {
         try ReportFolder(path: folder).write(report.documents())
       }
       try present(report, index: index, of: flows.count)
+      if let snapshot = dump.snapshot {
+        let late = try await job.lateFacts(dump, flow)
+        try follow(report, flow, snapshot, late)
+      }
     }
     let keptRejects = try job.keepRejects(dump)
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
@@ -78,6 +85,17 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
+  /// Compares with the reports before this one from the same store, and keeps this one.
+  private func follow(
+    _ report: Report, _ flow: Flow, _ snapshot: StoreSnapshot, _ late: StoreSnapshot.LateFacts?
+  ) throws {
+    let history = ReportHistory(store: snapshot.store.path)
+    let entry = history.entry(report, flow, snapshot.lastSource)
+    if let late { ReportHistory.tell(late, entry) }
+    history.keep(entry, flow: flow)
+    if !quiet && !json, let trend = try history.trend(up: entry) { Console.output(trend) }
+  }
+
   /// Tells what was wrong with the input, and ends with the exit code that says so.
   private func finish(_ dump: DumpRun.Dump, rejectsPath: String?) throws {
     for summary in dump.summaries {
@@ -93,7 +111,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if !dump.problems.isEmpty { throw ExitStatus.usage }
     if dump.summaries.allSatisfy({ $0.events == 0 }) {
-      Console.message("no event in the input: the reports are of zeros")
+      Console.message("no event in the input: the reports are of zeros\(reasons(dump))")
       throw ExitStatus.dataQuality
     }
     if dump.summaries.contains(where: { !$0.damages.isEmpty }) {
@@ -101,11 +119,24 @@ struct ReportCommand: AsyncParsableCommand {
         "part of the input is damaged: what could be read is counted, the rest is lost")
       throw ExitStatus.dataQuality
     }
-    if Double(rejects) > maxRejectRate * Double(lines) {
+    if Double(rejects) > maxRejectRate.fraction * Double(lines) {
       Console.message(
         "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
       throw ExitStatus.dataQuality
     }
+  }
+
+  /// Why lines could not be used, most frequent first: `; rejects: 12 no_timestamp, 3 not_json`.
+  private func reasons(_ dump: DumpRun.Dump) -> String {
+    var counts: [String: Int] = [:]
+    for summary in dump.summaries {
+      for (reason, count) in summary.rejectsByReason {
+        counts[reason.rawValue, default: 0] += count
+      }
+    }
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+    if sorted.isEmpty { return "" }
+    return "; rejects: " + sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
   private func trimmed(_ path: String) -> String {

@@ -34,6 +34,16 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "gzip, zstd or none.")
   var compression: SimulationPlan.Compression = .gzip
 
+  @Option(
+    help: """
+      Whose export the dump looks like: \
+      \(DumpFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var format: DumpFormat = .canonical
+
+  @Flag(help: "Cut times to the second; truth.json tells of the times before the cut.")
+  var wholeSeconds = false
+
   @Option(help: "How many threads to use.")
   var threads: Int = ProcessInfo.processInfo.activeProcessorCount
 
@@ -60,6 +70,8 @@ struct SimulateCommand: ParsableCommand {
     plan.fileSpan = per
     plan.files = files
     plan.compression = compression
+    plan.format = format
+    plan.wholeSeconds = wholeSeconds
     plan.threads = max(1, threads)
     if tidy { plan.rates = .tidy }
     let truth = try Simulator(plan).run(to: out)
@@ -74,3 +86,4 @@ struct SimulateCommand: ParsableCommand {
 
 extension SimulationPlan.FileSpan: ExpressibleByArgument {}
 extension SimulationPlan.Compression: ExpressibleByArgument {}
+extension DumpFormat: ExpressibleByArgument {}

@@ -93,6 +93,56 @@ struct AnalysisTests {
     #expect(always.high > usual.high)
   }
 
+  /// Half of 200 against three fifths of 200: shown at 5 %, not at 0.1 %.
+  @Test func verdictsFollowTheSettingsOfTheFlow() async throws {
+    let lines = (0..<200).flatMap { index in
+      Self.person("a\(index)", "A", finishes: index % 2 == 0 ? 1 : nil)
+        + Self.person("b\(index)", "B", finishes: index % 5 < 3 ? 1 : nil)
+    }
+    func completion(_ settings: String) async throws -> (MetricComparison, Report) {
+      var flow = try Self.flow()
+      flow.statistics = try FlowParser.parse(
+        "flow: x\nsteps: [a]\nstatistics: {\(settings)}\n", file: "x.yaml"
+      ).flow.statistics
+      let found = try await Evaluated(files: [lines], flow: flow, options: Self.options)
+      let comparison = try #require(
+        found.analysis.experiments.first?.comparisons.first { $0.metric == "completion_rate" })
+      let report = Report(
+        found.analysis,
+        provenance: Provenance(
+          programVersion: "1", sources: [], rejectsByReason: [:], lines: lines.count,
+          events: lines.count, timestampsWithoutOffset: 0, timelineCounts: [:],
+          horizonMilliseconds: nil, options: [:], maximumRejectRate: 0.05))
+      return (comparison, report)
+    }
+    #expect(try await completion("correction: none").0.verdict == .higher)
+    let unadjusted = try await completion("correction: none").0
+    #expect(unadjusted.pAdjusted == unadjusted.p)
+    let strict = try await completion("alpha: 0.1%, correction: none, target_lift: 90%")
+    #expect(strict.0.verdict == .noneShown)
+    #expect(
+      strict.1.findings.contains { $0.text.contains("no difference shown (a change beyond −") })
+    let narrow = try await completion("alpha: 0.1%, correction: none, target_lift: 1%")
+    guard case .tooEarly(let missing?) = narrow.0.verdict else {
+      Issue.record("not too early: \(String(describing: narrow.0.verdict))")
+      return
+    }
+    #expect(missing.total > 100_000)
+  }
+
+  /// 100 of 200: Wilson's interval ends at 0.5686, Clopper and Pearson's at 0.5713.
+  @Test func theIntervalOfARateIsTheOneAskedFor() async throws {
+    let lines = (0..<200).flatMap { Self.person("a\($0)", "A", finishes: $0 < 100 ? 1 : nil) }
+    func high(_ interval: StatisticsSettings.RateInterval) async throws -> Double {
+      var flow = try Self.flow()
+      flow.statistics.rateInterval = interval
+      let found = try await Evaluated(files: [lines], flow: flow, options: Self.options)
+      return try #require(found.analysis.row("completion_rate")?.high)
+    }
+    #expect(abs(try await high(.wilson) - 0.568_639) < 1e-6)
+    #expect(abs(try await high(.clopperPearson) - 0.571_342) < 1e-6)
+  }
+
   @Test func aRateAmongFinishersThatMisleadsIsNamed() async throws {
     // B lets twice as many finish. Of its finishers fewer pay, of all its persons more do.
     let lines = (0..<300).flatMap { index in

@@ -6,23 +6,8 @@ import Testing
 
 /// The engine against its slow twin on random adversarial timelines.
 struct DifferentialTests {
-  /// The adversarial flow under the settings that change rules.
   static func flows() throws -> [Flow] {
-    let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
-    let base = try FlowParser.parse(
-      try String(contentsOf: file, encoding: .utf8), file: "adversarial.yaml"
-    ).flow
-    var jumping = base
-    jumping.skip = .leadsTo(step: 1)
-    jumping.day = .calendar
-    jumping.timeZone = "Europe/Berlin"
-    var including = base
-    including.existingUsers = .include
-    including.identity = .user
-    including.countsFrom = 0
-    var devices = base
-    devices.identity = .device
-    return try [base, jumping, including, devices] + FlowFile.builtInNames.map(FlowFile.load)
+    try AdversarialFlows.all() + FlowFile.builtInNames.map(FlowFile.load)
   }
 
   /// Seeds a flow; more with FIRSTMILE_SLOW=1.

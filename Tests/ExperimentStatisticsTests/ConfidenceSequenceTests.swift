@@ -2,6 +2,28 @@ import ExperimentStatistics
 import Testing
 
 @Suite struct ConfidenceSequenceTests {
+  /// With one tuning for all levels, an adjusted p and the interval of its level agree.
+  @Test func pAndIntervalOfEveryLevelAgree() throws {
+    let tuning = SequentialTuning(trials: 2000)
+    var excluded = 0
+    for successes in stride(from: 10, through: 990, by: 7) {
+      let treatment = Proportion(successes: successes, trials: 1000)
+      let control = Proportion(successes: 300, trials: 900)
+      let p = try #require(
+        ConfidenceSequence.pValue(treatment: treatment, control: control, tuning: tuning).value)
+      for alpha in [0.2, 0.05, 0.05 / 7, 0.001] {
+        let difference = try #require(
+          ConfidenceSequence.difference(
+            treatment: treatment, control: control, level: 1 - alpha, tuning: tuning
+          ).value)
+        let isExcluded = difference.interval.lower > 0 || difference.interval.upper < 0
+        #expect(isExcluded == (p < alpha), "\(successes) at \(alpha)")
+        excluded += isExcluded ? 1 : 0
+      }
+    }
+    #expect(excluded > 100 && excluded < 560)
+  }
+
   @Test func `too early there is no interval`() {
     let few = Proportion(successes: 4, trials: 900)
     let many = Proportion(successes: 400, trials: 900)
@@ -11,7 +33,9 @@ import Testing
     #expect(
       ConfidenceSequence.pValue(treatment: many, control: empty).reason == .emptyDenominator)
     #expect(
-      ConfidenceSequence.difference(treatment: many, control: many, tuningTrials: 0).reason
+      ConfidenceSequence.difference(
+        treatment: many, control: many, tuning: SequentialTuning(trials: 0)
+      ).reason
         == .invalidInput)
   }
 }

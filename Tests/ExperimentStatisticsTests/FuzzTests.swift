@@ -112,11 +112,14 @@ import Testing
       let level = Self.level(&random)
       let tuning = Self.count(&random)
       let difference = ConfidenceSequence.difference(
-        treatment: treatment, control: control, level: level, tuningTrials: tuning)
+        treatment: treatment, control: control, level: level,
+        tuning: SequentialTuning(trials: tuning, level: level))
       let lift = ConfidenceSequence.relativeLift(
-        treatment: treatment, control: control, level: level, tuningTrials: tuning)
+        treatment: treatment, control: control, level: level,
+        tuning: SequentialTuning(trials: tuning, level: level))
       let p = ConfidenceSequence.pValue(
-        treatment: treatment, control: control, level: level, tuningTrials: tuning)
+        treatment: treatment, control: control,
+        tuning: SequentialTuning(trials: tuning, level: level))
       #expect(isSound(difference.value), "\(comparison) \(level) \(tuning)")
       #expect(isSound(lift.value), "\(comparison) \(level) \(tuning)")
       #expect(isShare(p.value), "\(comparison) \(level) \(tuning)")

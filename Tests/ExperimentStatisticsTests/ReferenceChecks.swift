@@ -97,13 +97,16 @@ enum Checks {
       guard !isRelative else {
         return bounds(
           ConfidenceSequence.relativeLift(
-            treatment: treatment, control: control, level: level, tuningTrials: tuning
+            treatment: treatment, control: control, level: level,
+            tuning: SequentialTuning(trials: tuning, level: level)
           ).value?.interval)
       }
       let difference = ConfidenceSequence.difference(
-        treatment: treatment, control: control, level: level, tuningTrials: tuning)
+        treatment: treatment, control: control, level: level,
+        tuning: SequentialTuning(trials: tuning, level: level))
       let p = ConfidenceSequence.pValue(
-        treatment: treatment, control: control, level: level, tuningTrials: tuning)
+        treatment: treatment, control: control,
+        tuning: SequentialTuning(trials: tuning, level: level))
       return bounds(difference.value?.interval) + [p.value]
     },
   ]

@@ -52,6 +52,9 @@ import Testing
         - {metric: goal_rate, goal: "g:big", at_least: 12.5%, variant: p, experiment: e}
         - {metric: time_to_complete_p90, at_most: 90, breakdown: os=iOS}
         - {metric: srm_p, at_least: 0.001%}
+      statistics:
+        {alpha: 10%, power: 90%, target_lift: 12.5%, correction: none,
+        rate_interval: clopper_pearson, sequential_tuning: 800}
       events: {"Page Viewed": onboarding_page_viewed}
       fields: {status: {path: a.b, values: {"1": granted}}, flow: {constant: "42"}}
       """, file: "x.yaml"

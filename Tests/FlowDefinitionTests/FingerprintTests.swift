@@ -26,6 +26,7 @@ import Testing
     ("[push, renewed]", "[renewed, push]"), ("window: 24h", "window: 24h\nexpected_total: 2m"),
     ("window: 24h", "window: 24h\ntargets: [{metric: completion_rate, at_least: 1%}]"),
     ("variants: [p, q]", "split: {p: 50%, q: 50%}"), ("window: 24h", "identity: stitched"),
+    ("window: 24h", "statistics: {alpha: 5%, correction: holm}"),
   ])
   func `what changes no number leaves the fingerprint`(old: String, new: String) throws {
     let first = try flow(Self.base)
@@ -45,6 +46,7 @@ import Testing
     ("window: 24h", "fields: {status: properties.result}"),
     ("window: 24h", "funnels: [{id: f, steps: [a, b]}]"),
     ("variants: [p, q]", "split: {p: 60%, q: 40%}"),
+    ("window: 24h", "statistics: {alpha: 1%}"),
     ("variants: [p, q]", "variants: [p, q], sequential: true"),
     ("variants: [p, q]", "variants: [p, q], contaminated: first"),
     ("variants: [p, q]", "variants: [p, q], steps: {q: [a, c]}"),

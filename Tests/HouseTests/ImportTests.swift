@@ -7,20 +7,21 @@ import Testing
     "FlowDefinition": ["COpenSSL"],
     "EventInput": ["CZlib", "CIsal", "CZstd", "COpenSSL", "CScanKernel"],
     "Timelines": ["FlowDefinition", "EventInput"],
+    "EventStore": ["FlowDefinition", "EventInput", "Timelines", "COpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
     "ExperimentStatistics": [],
     "FunnelReport": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics", "COpenSSL"],
     "Simulation": ["FlowDefinition", "CZlib", "CZstd"],
     "firstmile": [
-      "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
-      "FunnelReport", "Simulation",
+      "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
+      "ExperimentStatistics", "FunnelReport", "Simulation",
     ],
   ]
 
   /// What comes with Swift, and the packages that each target is built on.
   private static let foreign: [String: Set<String>] = [
-    "FlowDefinition": ["Yams"], "ExperimentStatistics": ["RealModule"],
-    "FunnelReport": ["Mustache", "RealModule"], "firstmile": ["ArgumentParser"],
+    "FlowDefinition": ["Yams"], "EventStore": ["GRDB"], "ExperimentStatistics": ["RealModule"],
+    "FunnelReport": ["RealModule", "Mustache"], "firstmile": ["ArgumentParser"],
   ]
   private static let platform: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Darwin", "Musl",

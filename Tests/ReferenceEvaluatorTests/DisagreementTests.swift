@@ -5,7 +5,7 @@ import Testing
 /// The tools for comparing another evaluation with the reference.
 struct DisagreementTests {
   @Test func theSmallestDumpThatStillResumes() throws {
-    let flow = try #require(try IdentityTests.flows().first)
+    let flow = try #require(try AdversarialFlows.all().first)
     let evaluator = ReferenceEvaluator(flow: flow)
     func resumes(_ lines: [String]) -> Bool {
       evaluator.evaluate(lines: lines).rows.contains {
@@ -42,7 +42,7 @@ struct DisagreementTests {
   }
 
   @Test func aFailureAsACaseReadsBack() throws {
-    let flow = try #require(try IdentityTests.flows().first)
+    let flow = try #require(try AdversarialFlows.all().first)
     var random = RandomTimelines(seed: 5, flow: flow)
     let lines = random.lines(persons: 4).filter { $0.hasPrefix("{") }
     let options = ReferenceOptions(

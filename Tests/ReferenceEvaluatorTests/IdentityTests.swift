@@ -5,24 +5,6 @@ import Testing
 
 /// What must hold of any dump whatever, on random ones (SPEC 7, 8, 1).
 struct IdentityTests {
-  /// The adversarial flow under each of the settings that change rules.
-  static func flows() throws -> [Flow] {
-    let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let base = try FlowParser.parse(text, file: "adversarial.yaml").flow
-    var jumping = base
-    jumping.skip = .leadsTo(step: 1)
-    jumping.day = .calendar
-    jumping.timeZone = "Europe/Berlin"
-    var including = base
-    including.existingUsers = .include
-    including.identity = .user
-    including.countsFrom = 0
-    var devices = base
-    devices.identity = .device
-    return [base, jumping, including, devices]
-  }
-
   static let seedsPerFlow = 20
 
   /// Evaluated once for all tests.
@@ -33,7 +15,7 @@ struct IdentityTests {
   }
 
   private static func evaluateAll() throws -> [(flow: Flow, result: ReferenceResult)] {
-    try flows().enumerated().flatMap { number, flow in
+    try AdversarialFlows.all().enumerated().flatMap { number, flow in
       (0..<seedsPerFlow).map { seed in
         var random = RandomTimelines(seed: UInt64(seed * 10 + number), flow: flow)
         let lines = random.lines(persons: 12)
@@ -117,7 +99,7 @@ struct IdentityTests {
   }
 
   @Test func orderAndRepetitionChangeNothing() throws {
-    for (number, flow) in try Self.flows().enumerated() {
+    for (number, flow) in try AdversarialFlows.all().enumerated() {
       var random = RandomTimelines(seed: UInt64(900 + number), flow: flow)
       let lines = random.lines(persons: 15)
       let evaluator = ReferenceEvaluator(flow: flow)
@@ -129,7 +111,7 @@ struct IdentityTests {
   }
 
   @Test func theSameSeedGivesTheSameLines() throws {
-    for flow in try Self.flows() {
+    for flow in try AdversarialFlows.all() {
       var first = RandomTimelines(seed: 7, flow: flow)
       var second = RandomTimelines(seed: 7, flow: flow)
       #expect(first.lines(persons: 10) == second.lines(persons: 10))

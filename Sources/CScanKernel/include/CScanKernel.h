@@ -15,22 +15,28 @@
 // Returns the first byte at or after `p` that is a quote, a backslash, a control character (below
 // 0x20) or not ASCII (0x80 and above).
 //
-// Requires: such a byte exists (every block ends with a line feed), and 16 bytes may be read at any
+// Requires: such a byte exists (every block ends with a line feed), and 32 bytes may be read at any
 // address up to it (blocks are padded).
+//
+// 32 bytes a step: nearly every value that is no id ends in the first, so that the branch after it
+// can be predicted; with 16 it depends on the value.
 static inline const uint8_t *_Nonnull scan_string_end(const uint8_t *_Nonnull p) {
 #if defined(__SSE2__)
   const __m128i quote = _mm_set1_epi8('"');
   const __m128i backslash = _mm_set1_epi8('\\');
   const __m128i space = _mm_set1_epi8(0x20);
   for (;;) {
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)p);
-    // Signed: bytes from 0x80 are negative, so one comparison finds them and the controls.
-    const __m128i low = _mm_cmplt_epi8(bytes, space);
-    const __m128i special = _mm_or_si128(
-        low, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)));
-    const unsigned mask = (unsigned)_mm_movemask_epi8(special);
+    unsigned mask = 0;
+    for (int half = 0; half < 2; half++) {
+      const __m128i bytes = _mm_loadu_si128((const __m128i *)(p + 16 * half));
+      // Signed: bytes from 0x80 are negative, so one comparison finds them and the controls.
+      const __m128i low = _mm_cmplt_epi8(bytes, space);
+      const __m128i special = _mm_or_si128(
+          low, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)));
+      mask |= (unsigned)_mm_movemask_epi8(special) << (16 * half);
+    }
     if (mask != 0) return p + __builtin_ctz(mask);
-    p += 16;
+    p += 32;
   }
 #elif defined(__aarch64__)
   for (;;) {

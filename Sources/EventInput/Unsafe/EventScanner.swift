@@ -7,6 +7,8 @@ struct EventScanner {
   let lines: LineScanner
   let state: UnsafeMutablePointer<EventScannerState>
   let key: IdentifierKey
+  /// What a format other than the canonical one needs; looked at once a block.
+  let format: FormatReader?
 
   /// How far `fill` got.
   struct Progress {
@@ -44,7 +46,7 @@ struct EventScanner {
 
   /// The address of the next line, or nil if this one is no object (or too long).
   @inline(__always)
-  private func readLine(_ line: Address, _ first: Address) -> Address? {
+  func readLine(_ line: Address, _ first: Address) -> Address? {
     state.pointee.reject = nil
     guard first.pointee == UInt8(ascii: "{"),
       let next = lines.scanObject(first, node: 0, depth: 1)
@@ -58,12 +60,12 @@ struct EventScanner {
 
   /// Writes the event into its row; false if it is no event, with `state.reject` set.
   @inline(__always)
-  private func accept(_ columns: EventColumns, at row: Int, _ slotCount: Int) -> Bool {
+  func accept(_ columns: EventColumns, at row: Int, _ slotCount: Int) -> Bool {
     guard hasEventName() else { return reject(.missingEvent) }
     guard let time = readTime() else { return false }
     columns.times[row] = time
     let user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
-    let device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
+    let (device, session) = deviceAndSession()
     switch state.pointee.identifiers {
     case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
     case .user: if user.isMissing { return reject(.missingUserID) }
@@ -71,13 +73,13 @@ struct EventScanner {
     }
     columns.users[row] = user
     columns.devices[row] = device
-    columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    columns.sessions[row] = session
     let values = columns.values + row * slotCount
     for slot in 0..<slotCount { values[slot] = 0 }
     return fillSlots(values)
   }
 
-  private func reject(_ reason: RejectReason, _ detail: String = "") -> Bool {
+  func reject(_ reason: RejectReason, _ detail: String = "") -> Bool {
     state.pointee.reject = (reason, detail)
     return false
   }
@@ -107,7 +109,7 @@ struct EventScanner {
 
 // Times and ids.
 extension EventScanner {
-  private func readTime() -> Int64? {
+  func readTime() -> Int64? {
     for index in 0..<state.pointee.timestampLeaves.count {
       let leaf = state.pointee.timestampLeaves[index].pointee
       let kind = lines.kinds[leaf]
@@ -135,7 +137,7 @@ extension EventScanner {
   }
 
   @inline(__always)
-  private func accepted(_ result: TimestampReader.Result) -> Int64? {
+  func accepted(_ result: TimestampReader.Result) -> Int64? {
     switch result {
     case .time(let time): return time
     case .timeWithoutOffset(let time):
@@ -147,9 +149,34 @@ extension EventScanner {
     return nil
   }
 
+  /// Nearly always both are plain text of one length.
+  @inline(__always)
+  private func deviceAndSession() -> (device: IdentifierHash, session: UInt32) {
+    if let device = plainText(state.pointee.deviceLeaves),
+      let session = plainText(state.pointee.sessionLeaves), device.count == session.count
+    {
+      return key.deviceAndSessionHash(device, session)
+    }
+    return (
+      hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing,
+      hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    )
+  }
+
+  /// The id in the first of these leaves, if it is one and needs no rewriting.
+  @inline(__always)
+  private func plainText(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
+    guard leaves.count > 0 else { return nil }
+    let leaf = leaves[0].pointee
+    guard lines.kinds[leaf] == ValueKind.string else { return nil }
+    let text = UnsafeRawBufferPointer(
+      start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
+    return IdentifierKey.isMissing(text) ? nil : text
+  }
+
   /// The hash of the first of these leaves that holds an id.
   @inline(__always)
-  private func hash<Hash>(
+  func hash<Hash>(
     _ leaves: FixedList<Int>, _ hash: (UnsafeRawBufferPointer) -> Hash
   ) -> Hash? {
     for index in 0..<leaves.count {
@@ -169,7 +196,7 @@ extension EventScanner {
   /// A leaf's value as text: strings without escapes, numbers in plain digits; nil for what has
   /// none. Valid until the scratch room is used again.
   @inline(never)
-  private func scalarText(_ leaf: Int) -> UnsafeRawBufferPointer? {
+  func scalarText(_ leaf: Int) -> UnsafeRawBufferPointer? {
     let (start, end) = (lines.starts[leaf], lines.ends[leaf])
     let whole = UnsafeRawBufferPointer(start: start, count: end - start)
     switch lines.kinds[leaf] {
@@ -199,7 +226,7 @@ extension EventScanner {
 
 // Slots.
 extension EventScanner {
-  private func hasEventName() -> Bool {
+  func hasEventName() -> Bool {
     let rules = state.pointee.slotRules
     for index in 0..<state.pointee.eventRuleCount {
       let leaf = rules[index].pointee.leaf
@@ -221,7 +248,7 @@ extension EventScanner {
   }
 
   @inline(__always)
-  private func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
+  func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
     let rules = state.pointee.slotRules
     for index in 0..<rules.count {
       let leaf = rules[index].pointee.leaf

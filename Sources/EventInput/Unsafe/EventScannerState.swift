@@ -32,8 +32,9 @@ struct EventScannerState {
   /// Where the line begins that the scanner could not use, and why.
   var reject: (reason: RejectReason, detail: String)?
 
-  init(plan: ScanPlan, tree: PathTree) {
-    tables = plan.tables.map { NameTable(plan: $0) }
+  /// - Parameter known: tables in use already; new ones if not given.
+  init(plan: ScanPlan, tree: PathTree, known: [NameTable]?) {
+    tables = known ?? plan.tables.map { NameTable(plan: $0) }
     slotCount = plan.slotTables.count
     eventSlot = plan.eventSlot
     identifiers = plan.identifiers

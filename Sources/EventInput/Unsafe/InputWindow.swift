@@ -6,6 +6,8 @@
 /// `start ..< end` are initialised; `position` is the stream offset of `start`.
 final class InputWindow {
   static let capacity = 1 << 18
+  /// How much is read at once: what was read last stays in the cache until it is inflated.
+  private static let readBytes = 1 << 16
 
   private let upstream: ByteStream
   private let buffer: UnsafeMutableRawPointer
@@ -42,7 +44,8 @@ final class InputWindow {
         start = 0
       }
       switch try upstream.read(
-        into: UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.capacity - end))
+        into: UnsafeMutableRawBufferPointer(
+          start: buffer + end, count: min(Self.capacity - end, Self.readBytes)))
       {
       case .bytes(let count): end += count
       case .memberEnd: break

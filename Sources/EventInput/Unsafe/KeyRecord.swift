@@ -6,7 +6,7 @@
 ///
 /// Invariants: `count` is 1...32; `words` hold the spelling's bytes and zeros after them, and
 /// `masks` have ones where the bytes are; `leaf` and `child` are valid for the plan's tree;
-/// `next` and `afterNext` are indices of records, of any node.
+/// `next` and `afterNext` are indices of records of the same node, or -1.
 struct KeyRecord {
   static let maximumBytes = 32
 

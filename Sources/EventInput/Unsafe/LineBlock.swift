@@ -23,7 +23,7 @@ final class LineBlock: @unchecked Sendable {
   var newName: String?
 
   init() {
-    capacity = 3 << 17
+    capacity = 3 << 16
     buffer = Self.allocate(capacity)
   }
 

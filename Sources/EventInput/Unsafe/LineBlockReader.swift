@@ -7,7 +7,7 @@
 /// Where one gzip member or zstd frame ends without a line feed and the next begins a new object,
 /// the line is taken to end there: files that were put together with `cat` lose no event.
 final class LineBlockReader: @unchecked Sendable {
-  private static let chunkBytes = 1 << 18
+  private static let chunkBytes = 1 << 17
 
   let file: RawFile
   let log = DamageLog()

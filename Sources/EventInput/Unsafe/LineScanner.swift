@@ -53,15 +53,9 @@ struct LineScanner {
       var leaf: Int
       let child: Int32
       var record = expected
-      if record < 0 || records[Int(record)].node != node
-        || !KeyRecord.matches(records + Int(record), p)
-      {
+      if record < 0 || !KeyRecord.matches(records + Int(record), p) {
         record = alternative
-        if record < 0 || records[Int(record)].node != node
-          || !KeyRecord.matches(records + Int(record), p)
-        {
-          record = -1
-        }
+        if record < 0 || !KeyRecord.matches(records + Int(record), p) { record = -1 }
       }
       if record >= 0 {
         let found = records + Int(record)

@@ -25,6 +25,17 @@ struct PathTree {
 
   func leaf(of path: [String]) -> Int32? { leafOfPath[path] }
 
+  /// The node of what is inside the value at a path; nil where nothing of it matters.
+  func node(of path: [String]) -> Int32? {
+    var node: Int32 = 0
+    for name in path {
+      let child = nodes[Int(node)].children.first { $0.name == Array(name.utf8) }
+      guard let inside = child?.node, inside >= 0 else { return nil }
+      node = inside
+    }
+    return node
+  }
+
   /// Makes the node of all paths that begin with `prefix`.
   private mutating func build(prefix: [String], paths: [[String]]) -> Int32 {
     let number = nodes.count

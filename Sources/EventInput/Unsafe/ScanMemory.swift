@@ -14,9 +14,18 @@ final class ScanMemory {
   private let scratch: UnsafeMutablePointer<ScratchBuffer>
   private let state: UnsafeMutablePointer<EventScannerState>
   private let nothing: UnsafeMutablePointer<UInt8>
+  /// What a format needs besides; nil for canonical events.
+  private let formatReader: FormatReader?
+  var format: EventFormat.Name { formatReader?.format.name ?? .canonical }
 
-  init(plan: ScanPlan, key: IdentifierKey) {
-    let paths = plan.fields.filter { $0.constant == nil }.map(\.path)
+  /// - Parameters:
+  ///   - format: what the plan was made for.
+  ///   - tables: name tables in use already, whose codes stay.
+  init(
+    plan: ScanPlan, key: IdentifierKey, format: EventFormat = EventFormat(.canonical),
+    tables: [NameTable]? = nil
+  ) {
+    let paths = plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
     let pathTree = PathTree(paths: paths)
     let leafCount = Int(pathTree.leafCount)
     lexerState = Self.one(LexerState())
@@ -33,12 +42,20 @@ final class ScanMemory {
       nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
     }
     scratch = Self.one(ScratchBuffer())
-    state = Self.one(EventScannerState(plan: plan, tree: pathTree))
+    state = Self.one(EventScannerState(plan: plan, tree: pathTree, known: tables))
     let lines = LineScanner(
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
       nodeLeaves: UnsafePointer(nodeLeaves), scratch: scratch)
-    scanner = EventScanner(lines: lines, state: state, key: key)
+    let formatReader =
+      format.name == .canonical ? nil : FormatReader(format, lines: lines, tree: pathTree)
+    self.formatReader = formatReader
+    scanner = EventScanner(lines: lines, state: state, key: key, format: formatReader)
+  }
+
+  /// The leaves at paths of the plan.
+  func leaves(of paths: [[String]]) -> [Int] {
+    paths.compactMap { tree.pointee.leaf(of: $0).map(Int.init) }
   }
 
   deinit {

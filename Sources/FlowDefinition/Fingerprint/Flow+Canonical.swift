@@ -93,6 +93,18 @@ extension Flow {
     ])
   }
 
+  /// `nil` for the defaults, so that a flow file that leaves them out keeps its fingerprint.
+  func canonicalStatistics() -> CanonicalValue? {
+    guard statistics != StatisticsSettings() else { return nil }
+    return .object([
+      "alpha": .number(statistics.alpha), "power": .number(statistics.power),
+      "target_lift": .number(statistics.targetLift),
+      "correction": .text(statistics.correction.rawValue),
+      "rate_interval": .text(statistics.rateInterval.rawValue),
+      "sequential_tuning": .integer(Int64(statistics.sequentialTuningPersons)),
+    ])
+  }
+
   func canonicalList(_ list: [Int]) -> CanonicalValue { .texts(list.map(stepID)) }
 
   func stepID(_ index: Int) -> String {

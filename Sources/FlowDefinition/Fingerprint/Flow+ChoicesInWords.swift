@@ -21,6 +21,16 @@ extension Flow {
     if !notActivity.isEmpty {
       words.append("not_activity=\(notActivity.joined(separator: ","))")
     }
+    let defaults = StatisticsSettings()
+    if statistics.alpha != defaults.alpha {
+      words.append("alpha=\(ScalarText.percentText(statistics.alpha))")
+    }
+    if statistics.correction != defaults.correction {
+      words.append("correction=\(statistics.correction.rawValue)")
+    }
+    if statistics.rateInterval != defaults.rateInterval {
+      words.append("rate_interval=\(statistics.rateInterval.rawValue)")
+    }
     words.append("semantics=\(Self.semanticsVersion)")
     return words.joined(separator: " ")
   }

@@ -18,6 +18,7 @@ extension Flow {
     parts["not_activity"] = .textSet(notActivity)
     parts["dimensions"] = canonicalDimensions()
     parts["funnels"] = .set(funnels.map { canonical($0) })
+    parts["statistics"] = canonicalStatistics()
     return CanonicalValue.object(parts).json
   }
 

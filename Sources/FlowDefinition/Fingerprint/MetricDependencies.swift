@@ -19,7 +19,10 @@ struct MetricDependencies {
       if metric.hasPrefix("observational_lift_stratified_") {
         parts["dimensions"] = flow.canonicalDimensions()
       }
-      if !metric.hasPrefix("observational_") { parts["experiments"] = experiments }
+      if !metric.hasPrefix("observational_") {
+        parts["experiments"] = experiments
+        parts["statistics"] = flow.canonicalStatistics()
+      }
       return parts
     }
     return plainParts(of: metric, step: step)

@@ -41,6 +41,7 @@ public struct Flow: Sendable, Hashable {
   public var dimensions: [Dimension]
   public var funnels: [CustomFunnel]
   public var targets: [Target]
+  public var statistics: StatisticsSettings
   /// `events:` of the file: a name in the dump and the canonical name it stands for.
   public var eventNames: [NameMapping]
   /// `fields:` of the file: where a canonical field is found in an event of the user's own shape.
@@ -70,6 +71,7 @@ public struct Flow: Sendable, Hashable {
     self.dimensions = []
     self.funnels = []
     self.targets = []
+    self.statistics = StatisticsSettings()
     self.eventNames = []
     self.fields = []
   }

@@ -124,7 +124,7 @@ extension Diagnostics {
     guard let fraction = ScalarText.percent(text) else {
       error(
         "\(what) must be a percentage, found '\(text)'", at: node.place, found: text,
-        suggestion: ScalarText.number(text).map { _ in "\(text)%" })
+        suggestion: ScalarText.percentSuggestion(for: text))
       return nil
     }
     guard fraction > 0, fraction <= 1 else {

@@ -21,7 +21,7 @@ extension FlowBuilder {
       }
       let step = targetStep(reader, metric, kind)
       let slice = targetSlice(reader)
-      if let bound = targetBound(reader) {
+      if let bound = targetBound(reader, metric) {
         flow.targets.append(
           Target(metric: metric, step: step ?? "", slice: slice, bound: bound))
       }
@@ -29,8 +29,10 @@ extension FlowBuilder {
   }
 
   /// The value of the metric's `step` column, under the key `step` or the kind's own name.
-  private func targetStep(
-    _ reader: MappingReader, _ metric: String, _ kind: MetricCatalog.StepKind
+  /// A rule of a gate names its step in the same way; `what` is the word for messages.
+  func targetStep(
+    _ reader: MappingReader, _ metric: String, _ kind: MetricCatalog.StepKind,
+    what: String = "a target"
   ) -> String? {
     let names = ["step", "goal", "permission", "friction", "funnel"]
     let given = names.filter(reader.has)
@@ -43,7 +45,7 @@ extension FlowBuilder {
     guard let key = fitting.first(where: reader.has) else {
       if let key = fitting.first, given.isEmpty {
         diagnostics.error(
-          "a target for '\(metric)' needs the key '\(key)'", at: reader.mark, found: "nothing")
+          "\(what) for '\(metric)' needs the key '\(key)'", at: reader.mark, found: "nothing")
       }
       return nil
     }
@@ -75,7 +77,7 @@ extension FlowBuilder {
     }
   }
 
-  private func targetBound(_ reader: MappingReader) -> Target.Bound? {
+  private func targetBound(_ reader: MappingReader, _ metric: String) -> Target.Bound? {
     guard reader.hasOne(of: ["at_least", "at_most"], in: "a target") else { return nil }
     let key = reader.has("at_least") ? "at_least" : "at_most"
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
@@ -86,10 +88,17 @@ extension FlowBuilder {
         "'\(key)' must be a percentage or a number, found '\(text)'", at: node.place, found: text)
       return nil
     }
+    if MetricCatalog.isRate(metric), value > 1, !text.hasSuffix("%") {
+      diagnostics.error(
+        "'\(key)' of a rate must be a percentage or a fraction of 1, found '\(text)'",
+        at: node.place, found: text, suggestion: "\(text)%")
+      return nil
+    }
     return key == "at_least" ? .atLeast(value) : .atMost(value)
   }
 
-  private func targetSlice(_ reader: MappingReader) -> [NameMapping] {
+  /// The slice of a target, or of a rule of a gate.
+  func targetSlice(_ reader: MappingReader, what: String = "a target") -> [NameMapping] {
     var slice: [NameMapping] = []
     if let node = reader.node("version"), let name = diagnostics.text(node, "'version'") {
       let known = flow.versions.map(\.name) + (flow.newestVersion.map { [$0] } ?? [])
@@ -98,7 +107,7 @@ extension FlowBuilder {
       }
       slice.append(NameMapping(from: "version", to: name))
     }
-    slice += experimentSlice(reader)
+    slice += experimentSlice(reader, what)
     if let node = reader.node("breakdown"), let text = diagnostics.text(node, "'breakdown'") {
       let known = flow.dimensions.map(\.id) + ["used_skip", "outcome"]
       let dimension = String(text.prefix { $0 != "=" })
@@ -114,7 +123,7 @@ extension FlowBuilder {
   }
 
   /// `experiment` may be left out where the flow has only one.
-  private func experimentSlice(_ reader: MappingReader) -> [NameMapping] {
+  private func experimentSlice(_ reader: MappingReader, _ what: String) -> [NameMapping] {
     var experiment = flow.experiments.count == 1 ? flow.experiments.first : nil
     var slice: [NameMapping] = []
     if let node = reader.node("experiment"), let id = diagnostics.text(node, "'experiment'") {
@@ -131,7 +140,7 @@ extension FlowBuilder {
     }
     guard let experiment else {
       diagnostics.error(
-        "a target for variant '\(id)' needs the key 'experiment'", at: node.place, found: id,
+        "\(what) for variant '\(id)' needs the key 'experiment'", at: node.place, found: id,
         allowed: flow.experiments.map(\.id))
       return slice
     }

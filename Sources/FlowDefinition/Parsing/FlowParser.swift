@@ -31,7 +31,7 @@ struct FlowBuilder {
     "flow", "title", "window", "identity", "existing_users", "skip", "counts_from", "steps",
     "version", "versions", "expected_total", "experiments", "permissions", "goals", "friction",
     "retention", "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events",
-    "fields",
+    "fields", "statistics",
   ]
 
   let diagnostics: Diagnostics
@@ -75,6 +75,7 @@ struct FlowBuilder {
     readEventNames(file)
     readFields(file)
     readTargets(file)
+    readStatistics(file)
   }
 
   /// A list of names in which none stands twice.

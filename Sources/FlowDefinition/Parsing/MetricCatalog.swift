@@ -56,6 +56,11 @@ public struct MetricCatalog: Sendable {
     return metrics.first { $0.name == base }?.kind
   }
 
+  /// Whether a metric is a share of persons, so that it can't be above 1.
+  static func isRate(_ metric: String) -> Bool {
+    metric.hasPrefix("retention_") || rates.contains { $0.name == metric }
+  }
+
   /// The rate that a comparison such as `lift_completion_rate` is about.
   static func comparedRate(_ metric: String) -> String? {
     comparisons.first { metric.hasPrefix($0) }.map { String(metric.dropFirst($0.count)) }

@@ -60,4 +60,14 @@ enum ScalarText {
     while digits.hasSuffix(" ") { digits = digits.dropLast() }
     return number(String(digits)).map { $0 / 100 }
   }
+
+  /// A fraction as a percentage that reads back as the same fraction.
+  static func percentText(_ fraction: Double) -> String {
+    "\(format((fraction * 1e14).rounded() / 1e12))%"
+  }
+
+  /// What someone who wrote a bare number meant: `0.5` is 50%, `50` is 50%.
+  static func percentSuggestion(for text: String) -> String? {
+    number(text).map { $0 > 0 && $0 <= 1 ? percentText($0) : "\(text)%" }
+  }
 }

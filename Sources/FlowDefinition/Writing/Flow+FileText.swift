@@ -26,6 +26,7 @@ extension Flow {
       })
     lines += section("funnels", funnels.map { yaml($0) })
     lines += section("targets", targets.map { yaml($0) })
+    if statistics != StatisticsSettings() { lines.append("statistics: \(yamlStatistics())") }
     lines += mappingLines()
     return lines.joined(separator: "\n") + "\n"
   }
@@ -73,7 +74,7 @@ extension Flow {
     if variants.allSatisfy({ abs($0.share * Double(variants.count) - 1) < 1e-12 }) {
       lines.append("variants: \(YAMLWriting.list(variants.map(\.id)))")
     } else {
-      let shares = variants.map { (key: $0.id, value: percent($0.share) as String?) }
+      let shares = variants.map { (key: $0.id, value: ScalarText.percentText($0.share) as String?) }
       lines.append("split: \(YAMLWriting.mapping(shares))")
     }
     var lists: [(key: String, value: String?)] = []
@@ -125,10 +126,5 @@ extension Flow {
       lines.append("  \(YAMLWriting.text(field.field)): \(mapping)")
     }
     return lines
-  }
-
-  /// A fraction as a percentage that reads back as the same fraction.
-  private func percent(_ fraction: Double) -> String {
-    "\(ScalarText.format((fraction * 1e14).rounded() / 1e12))%"
   }
 }

@@ -70,6 +70,17 @@ extension Flow {
       ] + target.slice.map { (key: $0.from, value: YAMLWriting.text($0.to) as String?) } + [bound])
   }
 
+  func yamlStatistics() -> String {
+    YAMLWriting.mapping([
+      ("alpha", ScalarText.percentText(statistics.alpha)),
+      ("power", ScalarText.percentText(statistics.power)),
+      ("target_lift", ScalarText.percentText(statistics.targetLift)),
+      ("correction", statistics.correction.rawValue),
+      ("rate_interval", statistics.rateInterval.rawValue),
+      ("sequential_tuning", String(statistics.sequentialTuningPersons)),
+    ])
+  }
+
   private func entries(_ pattern: EventPattern) -> [(key: String, value: String?)] {
     let conditions = pattern.conditions.map { condition in
       (key: condition.property, value: YAMLWriting.list(condition.values) as String?)

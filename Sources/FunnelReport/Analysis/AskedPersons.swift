@@ -11,10 +11,12 @@ struct AskedPersons {
   let optIn: Proportion
   /// Persons whose list does not ask.
   let others: Int
+  let interval: StatisticsSettings.RateInterval
 
   /// `nil` where no step asks for the permission, or everybody's list does.
   init?(_ permission: String, _ analysis: Analysis) {
     let flow = analysis.flow
+    interval = flow.statistics.rateInterval
     guard let index = flow.permissions.firstIndex(of: permission) else { return nil }
     let asking = flow.steps.indices.filter { flow.steps[$0].asks == permission }
     guard !asking.isEmpty else { return nil }

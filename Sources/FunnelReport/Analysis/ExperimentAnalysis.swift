@@ -5,10 +5,23 @@ internal import FunnelEngine
 /// Compares each declared variant with its control (SPEC 11).
 struct ExperimentAnalysis {
   static let sampleRatioAlpha = 0.001
-  static let alpha = 0.05
-  static let targetLift = 0.05
   let table: SliceTable
   let tally: Tally
+
+  private var settings: StatisticsSettings { table.flow.statistics }
+
+  /// One tuning for p and for intervals of every level, so that they never contradict.
+  private var tuning: SequentialTuning {
+    SequentialTuning(trials: settings.sequentialTuningPersons, level: 1 - settings.alpha)
+  }
+
+  private var correction: MultipleTesting {
+    switch settings.correction {
+    case .holm: .holm
+    case .benjaminiHochberg: .benjaminiHochberg
+    case .none: .none
+    }
+  }
 
   func summaries() -> [ExperimentSummary] {
     table.flow.experiments.indices.map(summary)
@@ -72,12 +85,12 @@ struct ExperimentAnalysis {
     }
     let tested = found.indices.filter { found[$0].p != nil }
     let pValues = tested.map { found[$0].p ?? 1 }
-    let adjusted = MultipleTesting.holm.adjust(pValues)
+    let adjusted = correction.adjust(pValues)
     for (place, index) in tested.enumerated() {
       found[index].pAdjusted = adjusted[place]
       guard
-        let level = MultipleTesting.holm.intervalLevel(
-          for: place, among: pValues, level: 1 - ExperimentAnalysis.alpha)
+        let level = correction.intervalLevel(
+          for: place, among: pValues, level: 1 - settings.alpha)
       else { continue }
       let pair = ProportionComparison(
         treatment: found[index].treatmentRate, control: found[index].controlRate)
@@ -89,8 +102,8 @@ struct ExperimentAnalysis {
       found[index].verdict = Verdict.of(
         ProportionComparison(
           treatment: found[index].treatmentRate, control: found[index].controlRate),
-        adjustedP: found[index].pAdjusted, targetLift: ExperimentAnalysis.targetLift,
-        alpha: ExperimentAnalysis.alpha)
+        adjustedP: found[index].pAdjusted, targetLift: settings.targetLift,
+        alpha: settings.alpha, power: settings.power)
     }
     return found
   }
@@ -104,20 +117,20 @@ struct ExperimentAnalysis {
     let intervals = intervals(pair, experiment, level: 0.95)
     let detectable = Power.smallestDetectableRise(
       controlRate: base.estimate ?? 0, treatmentTrials: treatment.trials,
-      controlTrials: base.trials)
+      controlTrials: base.trials, alpha: settings.alpha, power: settings.power)
     return MetricComparison(
       experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
       step: metric.step, treatmentRate: treatment, controlRate: base,
       difference: intervals.difference, lift: intervals.lift,
       adjustedDifference: intervals.difference, adjustedLift: intervals.lift,
       p: experiment.isSequential
-        ? ConfidenceSequence.pValue(treatment: treatment, control: base).value
+        ? ConfidenceSequence.pValue(treatment: treatment, control: base, tuning: tuning).value
         : pair.scoreTest().value?.twoSidedP,
       pAdjusted: nil, fisherP: pair.hasSmallCell ? pair.fisherExact().value : nil,
       probabilityBetter: BetaBinomial.probabilityBetter(treatment: treatment, control: base).value,
       expectedLoss: BetaBinomial.expectedLoss(treatment: treatment, control: base).value,
       smallestDetectableLift: base.estimate == nil ? nil : detectable.value?.relativeLift,
-      isSequential: experiment.isSequential, verdict: nil)
+      targetLift: settings.targetLift, isSequential: experiment.isSequential, verdict: nil)
   }
 
   /// Ordinary intervals, or always-valid ones for an experiment that is looked at every day.
@@ -129,9 +142,9 @@ struct ExperimentAnalysis {
     }
     return (
       ConfidenceSequence.difference(
-        treatment: pair.treatment, control: pair.control, level: level),
+        treatment: pair.treatment, control: pair.control, level: level, tuning: tuning),
       ConfidenceSequence.relativeLift(
-        treatment: pair.treatment, control: pair.control, level: level)
+        treatment: pair.treatment, control: pair.control, level: level, tuning: tuning)
     )
   }
 

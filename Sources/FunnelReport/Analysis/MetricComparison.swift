@@ -18,15 +18,17 @@ public struct MetricComparison: Sendable {
   public var adjustedLift: Estimate<EstimateWithInterval>
   /// Two-sided score test.
   public var p: Double?
-  /// Holm over all metrics and variants of the experiment.
+  /// Adjusted over all metrics and variants of the experiment, by the correction of the flow.
   public var pAdjusted: Double?
   /// Shown where a cell is under 5; never decides.
   public var fisherP: Double?
   public var probabilityBetter: Double?
   /// What choosing the variant costs on average if it is not the better one, in rate points.
   public var expectedLoss: Double?
-  /// The smallest relative lift this sample could have shown with 80 % power.
+  /// The smallest relative lift this sample could have shown with the power asked for.
   public var smallestDetectableLift: Double?
+  /// The relative lift that was looked for.
+  public var targetLift: Double
   /// Intervals and p hold at every look, not only at the last.
   public var isSequential: Bool
   /// `nil` where the experiment can't be judged (SRM).

@@ -76,14 +76,20 @@ struct MetricRows {
     let denominator = table.count(slice, definition.denominator)
     if denominator == 0 && slice.breakdown != .all { return nil }
     return MetricRows.rate(
-      slice, definition.metric, definition.step, numerator: numerator, denominator: denominator)
+      slice, definition.metric, definition.step, numerator: numerator, denominator: denominator,
+      interval: flow.statistics.rateInterval)
   }
 
   static func rate(
-    _ slice: Slice, _ metric: String, _ step: String, numerator: Int, denominator: Int
+    _ slice: Slice, _ metric: String, _ step: String, numerator: Int, denominator: Int,
+    interval kind: StatisticsSettings.RateInterval
   ) -> MetricRow {
     let proportion = Proportion(successes: numerator, trials: denominator)
-    let interval = ProportionIntervals.wilson(proportion).value
+    let interval =
+      switch kind {
+      case .wilson: ProportionIntervals.wilson(proportion).value
+      case .clopperPearson: ProportionIntervals.clopperPearson(proportion).value
+      }
     return MetricRow(
       slice: slice, metric: metric, step: step, numerator: numerator, denominator: denominator,
       value: proportion.estimate, low: interval?.lower, high: interval?.upper, unit: .rate)
@@ -111,7 +117,8 @@ struct MetricRows {
         MetricRows.rate(
           place.slice, "goal_rate", "\(flow.goals[place.goal].id):\(place.value)",
           numerator: sums[place] ?? 0,
-          denominator: table.count(place.slice, layout[goal: place.goal, .eligible])))
+          denominator: table.count(place.slice, layout[goal: place.goal, .eligible]),
+          interval: flow.statistics.rateInterval))
     }
     return rows
   }
@@ -131,7 +138,8 @@ struct MetricRows {
               "\(names[first])=\(firstClass.name),\(names[second])=\(secondClass.name)"
             rows.append(
               MetricRows.rate(
-                slice, "permission_joint", step, numerator: count, denominator: persons))
+                slice, "permission_joint", step, numerator: count, denominator: persons,
+                interval: flow.statistics.rateInterval))
           }
         }
       }

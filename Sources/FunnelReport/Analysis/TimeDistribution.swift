@@ -20,7 +20,7 @@ public struct TimeDistribution: Sendable {
   private let low: Double
   private let high: Double
 
-  /// - Parameter rangeMilliseconds: the axis' ends; what lies beyond counts in the outermost bins.
+  /// - Parameter rangeMilliseconds: the axis' ends; what lies beyond is in the first or last bin.
   init?(_ histogram: TimeHistogram, rangeMilliseconds: ClosedRange<Double>, bins wanted: Int) {
     guard let median = histogram.percentile(50) else { return nil }
     medianMilliseconds = median

@@ -19,8 +19,9 @@ struct ComparisonFindings {
     let comparisons = names.compactMap { name in
       summary.comparisons.first { $0.variant == variant && $0.metric == name }
     }
-    let parts = comparisons.compactMap(sentence)
+    var parts = comparisons.compactMap(sentence)
     guard !parts.isEmpty else { return nil }
+    if let duration = durationSentence(summary, variant) { parts.append(duration) }
     let tones = comparisons.map { VerdictText($0).tone }
     return FindingDraft(
       kind: .experiment,
@@ -28,6 +29,21 @@ struct ComparisonFindings {
       text: "Experiment \(summary.id), \(variant) against \(summary.control): "
         + parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalizedFirst }
         .joined(separator: " "))
+  }
+
+  /// The time to complete, where its distribution is shown to have moved.
+  private func durationSentence(_ summary: ExperimentSummary, _ variant: String) -> String? {
+    guard
+      let duration = analysis.durations.first(where: {
+        $0.experiment == summary.id && $0.variant == variant && $0.metric == "time_to_complete"
+      }),
+      // The rank test is for a single look; a sequential experiment is looked at every day.
+      !analysis.flow.experiments.contains(where: { $0.id == summary.id && $0.isSequential }),
+      let shift = duration.shift.value, shift.pValue < analysis.flow.statistics.alpha,
+      let median = duration.median.value
+    else { return nil }
+    return "time to complete, of those who finish, \(RateText.seconds(median)) at the median "
+      + "(\(RateText.p(shift.pValue)))."
   }
 
   private func sentence(_ comparison: MetricComparison) -> String? {
@@ -42,12 +58,8 @@ struct ComparisonFindings {
     }
     let p = comparison.pAdjusted.map { ", adjusted \(RateText.p($0))" } ?? ""
     let always = comparison.isSequential ? " (always valid)" : ""
-    let missing = verdict.missingPersons.map {
-      " (\(NumberText.grouped($0)) more persons needed to show a lift of "
-        + "\(RateText.bound(ExperimentAnalysis.targetLift)))"
-    }
     return "\(name) \(RateText.percent(treatment)) \(counts(comparison.treatmentRate)) against "
       + "\(RateText.percent(control)) \(counts(comparison.controlRate)), "
-      + "\(RateText.points(difference))\(always)\(p): \(verdict.word)\(missing ?? "")."
+      + "\(RateText.points(difference))\(always)\(p): \(verdict.sentence)."
   }
 }

@@ -23,6 +23,16 @@ struct DataFindings {
           + "here is zero and says nothing about people.")
     }
     guard analysis.row("entered")?.numerator == 0 else { return nil }
+    let bounds = ["from", "to", "as_of"].compactMap { name in
+      provenance.options[name].map { "\(name) \($0)" }
+    }
+    if !bounds.isEmpty {
+      return FindingDraft(
+        kind: .noEvents, tone: .alarm,
+        text: "Nobody entered this flow within what was asked for "
+          + "(\(SafeText.name(bounds.joined(separator: ", "), limit: 80))), in "
+          + "\(NumberText.grouped(provenance.events)) events read.")
+    }
     let quality = analysis.tally.quality
     return FindingDraft(
       kind: .noEvents, tone: .alarm,
@@ -106,7 +116,8 @@ struct DataFindings {
       let share = Proportion(successes: summary.contaminated, trials: entered)
       guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
       let row = MetricRows.rate(
-        .all, "contaminated", "all", numerator: share.successes, denominator: share.trials)
+        .all, "contaminated", "all", numerator: share.successes, denominator: share.trials,
+        interval: analysis.flow.statistics.rateInterval)
       let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
       return FindingDraft(
         kind: .contamination, tone: .bad,

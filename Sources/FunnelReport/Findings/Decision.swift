@@ -75,7 +75,7 @@ struct Decision {
         text =
           "No difference is shown. On completion about \(NumberText.grouped(missing)) more "
           + "persons, both variants together, would be needed to show a lift of "
-          + "\(RateText.bound(ExperimentAnalysis.targetLift)) if there is one."
+          + "\(RateText.bound(analysis.flow.statistics.targetLift)) if there is one."
       } else {
         title = "No difference shown: \(pair)"
         text = "Nothing is shown to be better or worse; the intervals below say what is excluded."

@@ -154,7 +154,8 @@ extension AskedPersons {
   /// `55.0 % (33/60), 95 % CI …, of those whose steps ask for it; 40 have no such step`
   var words: String {
     let row = MetricRows.rate(
-      .all, "permission_opt_in", "all", numerator: optIn.successes, denominator: optIn.trials)
+      .all, "permission_opt_in", "all", numerator: optIn.successes, denominator: optIn.trials,
+      interval: interval)
     return "\(RateText.full(row)), of those whose steps ask for it "
       + "(\(NumberText.grouped(others)) have no such step)"
   }

@@ -3,8 +3,13 @@ public import FunnelEngine
 
 extension PersonExplanation {
   /// One person's timeline and reasons for a terminal.
-  public func text(flow: Flow) -> String {
-    var text = "flow \(flow.id)\n\n"
+  ///
+  /// - Parameters:
+  ///   - person: the id that was asked for.
+  ///   - horizonMilliseconds: the moment up to which the data are complete.
+  public func text(flow: Flow, person: String, horizonMilliseconds: Int64) -> String {
+    var text = "\(PlainText.line(person)) in flow \(flow.id), "
+    text += "up to \(Self.instant(horizonMilliseconds)) UTC (horizon)\n\n"
     for line in lines {
       var columns = [Self.instant(line.timeMilliseconds)]
       columns.append(Self.padded(line.sinceEntryMilliseconds.map(Self.offset) ?? "", 14))

@@ -66,13 +66,13 @@ struct MetricsJSON {
         ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
         ("observational", JSONText.lines(observational(), indent: "    ")),
         ("quality", quality()),
-        ("rows", JSONText.lines(analysis.rows.map(row), indent: "    ")),
+        ("rows", JSONText.lines(analysis.rows.map(MetricsJSON.row), indent: "    ")),
         ("strata", strata()),
       ], indent: "  ")
   }
 
   /// A row says only what it has: a column that would read `all`, or be empty, is left out.
-  private func row(_ row: MetricRow) -> String {
+  static func row(_ row: MetricRow) -> String {
     let slice = [
       ("version", row.slice.version), ("experiment", row.slice.experiment),
       ("variant", row.slice.variant), ("cohort", row.slice.cohort),

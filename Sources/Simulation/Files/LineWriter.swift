@@ -14,6 +14,8 @@ struct LineWriter {
   }
 
   func write(_ record: EventRecord) {
+    var record = record
+    if world.plan.wholeSeconds { record.time -= record.time % 1_000 }
     if record.kind == .broken {
       writeBroken(record)
     } else {
@@ -23,6 +25,23 @@ struct LineWriter {
   }
 
   private func writeLine(_ record: EventRecord, _ damage: BrokenLine?) {
+    let start = buffer.count
+    writeCanonical(record, damage)
+    if world.plan.format != .canonical { tellAgain(record, damage, from: start) }
+  }
+
+  /// Puts the vendor's line in the place of the canonical one.
+  private func tellAgain(_ record: EventRecord, _ damage: BrokenLine?, from start: Int) {
+    let badTimes: [BrokenLine?] = [.missingTimestamp, .badTimestamp, .timestampOutOfRange]
+    let line = buffer.withBytes { Array($0[start...]) }
+    let told = VendorLine(
+      world.plan.format, line, time: record.time, isWholeSeconds: world.plan.wholeSeconds,
+      hasBadTime: badTimes.contains(damage), person: record.person)
+    buffer.truncate(to: start)
+    buffer.append(told.bytes)
+  }
+
+  private func writeCanonical(_ record: EventRecord, _ damage: BrokenLine?) {
     let habit = hash(.habit, record, 0)
     writeName(record, damage)
     append(",\"message_id\":\"")

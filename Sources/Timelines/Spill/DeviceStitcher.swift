@@ -8,7 +8,8 @@ struct DeviceStitcher {
   private let target: SegmentFile
   private let maximumBytes: Int
   private var persons = IdentifierTable()
-  private let arena = FactArena(lists: FactCollector.partitionCount)
+  private let arena = FactArena(
+    lists: FactCollector.partitionCount, pool: ChunkPool())
   private var factCount = 0
   /// What it has written: facts by partition of their person, with the codes of the run.
   private(set) var stitched: [Segment] = []

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// A fact that still knows its worker's numbers for person and device. 24 bytes.
 struct CollectedFact {
   var fact: Fact
@@ -17,26 +9,25 @@ struct CollectedFact {
 
 /// Facts in lists, one a partition, that only grow and are read once.
 ///
-/// A list is a chain of chunks, so that growing never copies. Chunks come straight from the
-/// system, which has them back at once while other lists are still read:
+/// A list is a chain of chunks, so that growing never copies:
 ///
-///     partition 0   [ chunk of 2730 ][ chunk of 2730 ][ 317 of 2730 ]
-///     partition 1   [ chunk of 2730 ][ 12 of 2730 ]
+///     partition 0   [ chunk of 1365 ][ chunk of 1365 ][ 317 of 1365 ]
+///     partition 1   [ chunk of 1365 ][ 12 of 1365 ]
 ///
 /// Invariants: every chunk but a list's last is full; `cursors[p]` points at the next free place of
 /// list p's last chunk and `ends[p]` behind its last place, both nil before the first append; all
 /// places before the cursor are initialised. `Sendable` unchecked: an arena is filled by one worker
 /// and then read, list by list, each list by one task.
 final class FactArena: @unchecked Sendable {
-  private static let chunkBytes = 65_536
-  static let chunkCapacity = chunkBytes / MemoryLayout<CollectedFact>.stride
+  static let chunkCapacity = ChunkPool.chunkBytes / MemoryLayout<CollectedFact>.stride
+  private let pool: ChunkPool
   private var chunks: [[UnsafeMutablePointer<CollectedFact>]]
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<CollectedFact>?>
   private let ends: UnsafeMutablePointer<UnsafeMutablePointer<CollectedFact>?>
-  /// Chunks that the system refused and the allocator gave.
-  private var heapChunks: Set<UnsafeMutablePointer<CollectedFact>> = []
 
-  init(lists: Int) {
+  /// - Parameter pool: where its chunks come from; arenas of one thread may share it.
+  init(lists: Int, pool: ChunkPool) {
+    self.pool = pool
     chunks = Array(repeating: [], count: lists)
     cursors = .allocate(capacity: lists)
     cursors.initialize(repeating: nil, count: lists)
@@ -45,9 +36,6 @@ final class FactArena: @unchecked Sendable {
   }
 
   deinit {
-    for list in chunks {
-      for chunk in list { free(chunk) }
-    }
     cursors.deallocate()
     ends.deallocate()
   }
@@ -67,6 +55,7 @@ final class FactArena: @unchecked Sendable {
   }
 
   /// Calls `body` for every fact of the list, in the order of appending.
+  @inline(__always)
   func forEach(_ list: Int, _ body: (CollectedFact) throws -> Void) rethrows {
     var remaining = count(list)
     for chunk in chunks[list] {
@@ -76,16 +65,17 @@ final class FactArena: @unchecked Sendable {
     }
   }
 
-  /// Gives the memory of a list back; the list is then empty.
+  /// Gives the memory of a list to the system; the list is then empty for good.
   func release(_ list: Int) {
-    for chunk in chunks[list] { free(chunk) }
+    for chunk in chunks[list] { pool.release(chunk) }
     chunks[list] = []
     cursors[list] = nil
     ends[list] = nil
   }
 
   /// Calls `body` for every fact of the list, in the order of appending, and gives each chunk back
-  /// as soon as it is read; the list is then empty.
+  /// as soon as it is read; the list is then empty. `body` may append to arenas of the same pool.
+  @inline(__always)
   func drain(_ list: Int, _ body: (CollectedFact) throws -> Void) rethrows {
     var remaining = count(list)
     let taken = chunks[list]
@@ -93,34 +83,16 @@ final class FactArena: @unchecked Sendable {
     cursors[list] = nil
     ends[list] = nil
     for chunk in taken {
-      defer { free(chunk) }
+      defer { pool.giveBack(chunk) }
       let filled = min(remaining, FactArena.chunkCapacity)
       for index in 0..<filled { try body(chunk[index]) }
       remaining -= filled
     }
   }
 
-  private func allocate() -> UnsafeMutablePointer<CollectedFact> {
-    let bytes = FactArena.chunkBytes
-    let pages = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    guard let pages, pages != MAP_FAILED else {
-      let chunk = UnsafeMutablePointer<CollectedFact>.allocate(capacity: FactArena.chunkCapacity)
-      heapChunks.insert(chunk)
-      return chunk
-    }
-    return pages.bindMemory(to: CollectedFact.self, capacity: FactArena.chunkCapacity)
-  }
-
-  private func free(_ chunk: UnsafeMutablePointer<CollectedFact>) {
-    if heapChunks.isEmpty || heapChunks.remove(chunk) == nil {
-      munmap(UnsafeMutableRawPointer(chunk), FactArena.chunkBytes)
-    } else {
-      chunk.deallocate()
-    }
-  }
-
+  @inline(never)
   private func addChunk(_ list: Int) {
-    let chunk = allocate()
+    let chunk = pool.take().bindMemory(to: CollectedFact.self, capacity: FactArena.chunkCapacity)
     chunks[list].append(chunk)
     cursors[list] = chunk
     ends[list] = chunk + FactArena.chunkCapacity

@@ -62,3 +62,25 @@ enum FactSorting {
     }
   }
 }
+
+extension FactSorting {
+  /// Sorts one run of stored facts: repetitions stand together, the earliest source first.
+  static func sort(_ facts: inout [StoredFact]) {
+    func isBefore(_ left: StoredFact, _ right: StoredFact) -> Bool {
+      if left.fact != right.fact { return Fact.isBefore(left.fact, right.fact) }
+      return left.source < right.source
+    }
+    if facts.count > 48 { return facts.sort(by: isBefore) }
+    facts.withUnsafeMutableBufferPointer { run in
+      for index in 1..<max(1, run.count) {
+        let fact = run[index]
+        var place = index
+        while place > 0 && isBefore(fact, run[place - 1]) {
+          run[place] = run[place - 1]
+          place -= 1
+        }
+        run[place] = fact
+      }
+    }
+  }
+}

@@ -18,8 +18,16 @@ extension TerminalSummary {
     }
     if !analysis.experiments.isEmpty {
       page.paragraph(
-        "Verdicts by the p-value adjusted for all metrics and variants (Holm); none shown: the "
-          + "sample could have shown a lift of 5 %; too early: it could not.", paint: .dim)
+        "Verdicts by the p-value \(adjustment); none shown: the sample could have shown a lift of "
+          + "\(RateText.bound(flow.statistics.targetLift)); too early: it could not.", paint: .dim)
+    }
+  }
+
+  private var adjustment: String {
+    switch flow.statistics.correction {
+    case .holm: "adjusted for all metrics and variants (Holm)"
+    case .benjaminiHochberg: "adjusted for all metrics and variants (Benjamini–Hochberg)"
+    case .none: "of each metric by itself, not adjusted"
     }
   }
 
@@ -67,6 +75,22 @@ extension TerminalSummary {
           + TextWidth.right(difference(comparison), 25)
           + "  " + page.paint(TextWidth.fit(short(verdict), 10), color))
     }
+    addDuration(summary, treatment)
+  }
+
+  /// The time that finishing takes, in a line of its own below the rates.
+  private mutating func addDuration(_ summary: ExperimentSummary, _ treatment: String) {
+    guard
+      let duration = analysis.durations.first(where: {
+        $0.experiment == summary.id && $0.variant == treatment && $0.metric == "time_to_complete"
+      }),
+      let median = duration.median.value
+    else { return }
+    let isSequential = summary.comparisons.contains(where: \.isSequential)
+    let looks = isSequential ? " at a single look" : ""
+    let p = duration.shift.value.map { ", Mann–Whitney \(RateText.p($0.pValue))\(looks)" } ?? ""
+    page.paragraph(
+      "time to complete, of those who finish: median \(RateText.seconds(median))\(p)", paint: .dim)
   }
 
   private func short(_ verdict: VerdictText) -> String {

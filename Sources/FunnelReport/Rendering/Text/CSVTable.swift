@@ -20,17 +20,31 @@ struct CSVTable {
   mutating func add(_ cells: [Cell]) {
     for index in 0..<width {
       if index > 0 { text += "," }
-      if index < cells.count { text += CSVTable.field(cells[index]) }
+      if index < cells.count { append(cells[index]) }
     }
     text += "\n"
   }
 
-  private static func field(_ cell: Cell) -> String {
+  private mutating func append(_ cell: Cell) {
     switch cell {
-    case .count(let count): count.map(String.init) ?? ""
-    case .number(let value): value.flatMap(NumberText.format) ?? ""
-    case .text(let raw): quoted(withoutFormula(SafeText.name(raw)))
+    case .count(let count?): text += String(count)
+    case .number(let value?): text += NumberText.format(value) ?? ""
+    case .text(let raw):
+      text +=
+        CSVTable.isPlain(raw)
+        ? raw : CSVTable.quoted(CSVTable.withoutFormula(SafeText.name(raw)))
+    case .count(nil), .number(nil): break
     }
+  }
+
+  /// A short name of letters, digits and marks that mean nothing to a spreadsheet: as most are.
+  private static func isPlain(_ text: String) -> Bool {
+    guard text.utf8.count <= SafeText.maximumCharacters, let first = text.utf8.first else {
+      return false
+    }
+    let isStarter = first == 0x3D || first == 0x2B || first == 0x2D || first == 0x40
+    return !isStarter
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x2C }
   }
 
   /// Spreadsheets run what begins like a formula; the apostrophe makes it text. The full-width

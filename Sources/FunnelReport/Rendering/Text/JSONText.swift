@@ -3,6 +3,8 @@ enum JSONText {
   /// A string in quotes. What a terminal could take for a command, or a reader could not see, is
   /// escaped, so that the file can be printed.
   static func string(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+    if isPlain { return "\"" + text + "\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -31,7 +33,14 @@ enum JSONText {
 
   /// An object on one line.
   static func object(_ members: [(String, String)]) -> String {
-    "{" + members.map { "\(string($0.0)): \($0.1)" }.joined(separator: ", ") + "}"
+    var result = "{"
+    for (name, value) in members {
+      if result.utf8.count > 1 { result += ", " }
+      result += string(name)
+      result += ": "
+      result += value
+    }
+    return result + "}"
   }
 
   /// An array on one line.

@@ -55,6 +55,16 @@ enum RateText {
     return "\(whole) s"
   }
 
+  /// A difference of durations, given in milliseconds: `+12 s, 95 % CI +8 s to +1 min 3 s`.
+  static func seconds(_ value: EstimateWithInterval) -> String {
+    func signed(_ milliseconds: Double) -> String {
+      milliseconds == 0
+        ? "0 s" : (milliseconds < 0 ? "−" : "+") + duration(milliseconds.magnitude / 1000)
+    }
+    return "\(signed(value.estimate)), 95 % CI \(signed(value.interval.lower)) to "
+      + signed(value.interval.upper)
+  }
+
   /// A p-value: `p = 0.031`, `p < 0.0001`.
   static func p(_ value: Double) -> String {
     if value < 0.0001 { return "p < 0.0001" }

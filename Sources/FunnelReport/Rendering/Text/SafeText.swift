@@ -7,6 +7,8 @@ public enum SafeText {
   /// The name on one line: line breaks and tabs become spaces, escape sequences and invisible
   /// controls go, what is over the limit is cut and ends in `…`.
   public static func name(_ raw: String, limit: Int = maximumCharacters) -> String {
+    // Nearly every name is short and plain.
+    if raw.utf8.count <= limit && raw.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return raw }
     var scalars = String.UnicodeScalarView()
     var iterator = raw.unicodeScalars.makeIterator()
     while let scalar = iterator.next() {

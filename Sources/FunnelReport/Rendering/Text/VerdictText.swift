@@ -9,6 +9,8 @@ struct VerdictText {
   let tone: Tone
   /// How many more persons the comparison needs, both groups together, where that can be told.
   let missingPersons: Int?
+  /// The verdict with what it rests on: the margin that is excluded, or what is missing.
+  let sentence: String
 
   init(_ comparison: MetricComparison) {
     // More skipping is worse; of everything else that is compared, more is better.
@@ -24,6 +26,22 @@ struct VerdictText {
       missingPersons = missing.total
     } else {
       missingPersons = nil
+    }
+    sentence = word + VerdictText.basis(comparison, missingPersons)
+  }
+
+  /// The bounds are those of the adjusted interval, so that they never contradict the verdict.
+  private static func basis(_ comparison: MetricComparison, _ missing: Int?) -> String {
+    switch comparison.verdict {
+    case .noneShown:
+      guard let bounds = comparison.adjustedDifference.value?.interval else { return "" }
+      return " (a change beyond \(RateText.signedNumber(bounds.lower)) to "
+        + "\(RateText.signedNumber(bounds.upper)) points is excluded)"
+    case .tooEarly:
+      guard let missing else { return " (no number of persons would show the lift looked for)" }
+      return " (\(NumberText.grouped(missing)) more persons needed to show a lift of "
+        + "\(RateText.bound(comparison.targetLift)))"
+    case .higher, .lower, nil: return ""
     }
   }
 }

@@ -1,0 +1,62 @@
+extension EventFormat {
+  /// The fields of the canonical event that are neither properties nor context.
+  private static let rootFields: Set<String> = [
+    "event", "message_id", "user_id", "device_id", "session_id", "timestamp", "flow",
+    "flow_version", "experiment", "variant", "experiments",
+  ]
+
+  /// Where a canonical path is found in this format, the likeliest place first.
+  func paths(for path: Path) -> [Path] {
+    guard name != .canonical, let root = path.first else { return [path] }
+    if let known = places[path] { return known }
+    let rest = Array(path.dropFirst())
+    switch root {
+    case "properties" where !rest.isEmpty: return inside(rest)
+    case "context" where !rest.isEmpty:
+      return unique([path] + inside(rest) + inside([rest[rest.count - 1]]))
+    case "experiments" where rest.count == 1:
+      return inside(path)
+        + variantPrefixes.map { flat($0.container + [$0.prefix + rest[0]]) }
+    case _ where Self.rootFields.contains(root): return inside(path)
+    default: return unique([path] + inside(path))
+    }
+  }
+
+  /// A property's name in everything that holds properties.
+  private func inside(_ names: Path) -> [Path] {
+    properties.map { flat($0 + names) }
+  }
+
+  /// In lists names are flat.
+  private func flat(_ path: Path) -> Path {
+    for list in lists where path.starts(with: list) && path.count > list.count + 1 {
+      return list + [path[list.count...].joined(separator: "_")]
+    }
+    return path
+  }
+
+  private func unique(_ paths: [Path]) -> [Path] {
+    var seen: Set<Path> = []
+    return paths.filter { seen.insert($0).inserted }
+  }
+}
+
+extension ScanPlan {
+  /// The same plan for dumps of a format: every field at the places where the format has it.
+  ///
+  /// A field that the flow file gives a path of its own is looked for there first, as written.
+  func reading(as format: EventFormat) -> ScanPlan {
+    guard format.name != .canonical else { return self }
+    var plan = self
+    plan.fields = fields.flatMap { field in
+      guard field.constant == nil else { return [field] }
+      let paths = (field.isOwn ? [field.path] : []) + format.paths(for: field.path)
+      return paths.map { path in
+        var placed = field
+        placed.path = path
+        return placed
+      }
+    }
+    return plan
+  }
+}

@@ -1,0 +1,123 @@
+// What each vendor documents; the pages are listed in docs/formats.md.
+extension EventFormat {
+  /// The last key of a place that holds two values, joined.
+  private static let both = "+"
+
+  /// Segment's and RudderStack's calls have one shape: `track` has an event's name, the others are
+  /// called by their type.
+  static func segment(_ name: Name) -> EventFormat {
+    var format = EventFormat(name)
+    format.places = [
+      ["event"]: [["event"], ["type"]],
+      ["message_id"]: [["messageId"]],
+      ["user_id"]: [["userId"]],
+      ["device_id"]: [["anonymousId"]],
+      ["session_id"]: [["properties", "session_id"], ["context", "sessionId"]],
+      ["timestamp"]: [["timestamp"]],
+      ["context", "app_version"]: [["context", "app", "version"]],
+      ["context", "os"]: [["context", "os", "name", both]],
+      ["context", "device_model"]: [["context", "device", "model"]],
+    ]
+    format.joined = [(["context", "os", "name"], ["context", "os", "version"])]
+    format.clock = ClockCorrection(
+      original: ["originalTimestamp"], sent: ["sentAt"], received: ["receivedAt"])
+    return format
+  }
+
+  static var amplitude: EventFormat {
+    var format = EventFormat(.amplitude)
+    format.places = [
+      ["event"]: [["event_type"]],
+      ["message_id"]: [["$insert_id"], ["uuid"]],
+      ["user_id"]: [["user_id"]],
+      ["device_id"]: [["device_id"]],
+      ["session_id"]: [["session_id"]],
+      ["timestamp"]: [["event_time"]],
+      ["context", "app_version"]: [["version_name"]],
+      ["context", "os"]: [["os_name", both]],
+      ["context", "locale"]: [["language"]],
+      ["context", "device_model"]: [["device_model"], ["device_type"]],
+    ]
+    format.properties = [["event_properties"], ["user_properties"]]
+    format.variantPrefixes = [(["user_properties"], "[Experiment] ")]
+    format.joined = [(["os_name"], ["os_version"])]
+    format.clock = ClockCorrection(
+      original: ["client_event_time"], sent: ["client_upload_time"],
+      received: ["server_received_time"])
+    format.timesAreUTC = true
+    return format
+  }
+
+  static var mixpanel: EventFormat {
+    var format = EventFormat(.mixpanel)
+    format.places = [
+      ["event"]: [["event"]],
+      ["message_id"]: [["properties", "$insert_id"]],
+      ["user_id"]: [["properties", "$user_id"]],
+      ["device_id"]: [["properties", "$device_id"]],
+      ["session_id"]: [["properties", "session_id"], ["properties", "$session_id"]],
+      ["timestamp"]: [["properties", "time"]],
+      ["context", "app_version"]: [
+        ["properties", "$app_version_string"], ["properties", "$app_version"],
+      ],
+      ["context", "os"]: [["properties", "$os", both]],
+      ["context", "locale"]: [["properties", "locale"], ["properties", "$locale"]],
+      ["context", "device_model"]: [["properties", "$model"]],
+    ]
+    format.joined = [(["properties", "$os"], ["properties", "$os_version"])]
+    format.mixedIdentity = MixedIdentity(
+      distinct: ["properties", "distinct_id"], isIdentified: nil, devicePrefix: "$device:")
+    return format
+  }
+
+  static var posthog: EventFormat {
+    var format = EventFormat(.posthog)
+    format.places = [
+      ["event"]: [["event"]],
+      ["message_id"]: [["uuid"]],
+      ["user_id"]: [["properties", "$user_id"]],
+      ["device_id"]: [["properties", "$anon_distinct_id"], ["properties", "$device_id"]],
+      ["session_id"]: [["properties", "$session_id"]],
+      ["timestamp"]: [["timestamp"]],
+      ["context", "app_version"]: [["properties", "$app_version"]],
+      ["context", "os"]: [["properties", "$os_name", both], ["properties", "$os", both]],
+      ["context", "locale"]: [["properties", "$locale"]],
+      ["context", "device_model"]: [["properties", "$device_model"]],
+    ]
+    format.variantPrefixes = [(["properties"], "$feature/")]
+    format.embedded = [["properties"]]
+    format.joined = [
+      (["properties", "$os_name"], ["properties", "$os_version"]),
+      (["properties", "$os"], ["properties", "$os_version"]),
+    ]
+    format.mixedIdentity = MixedIdentity(
+      distinct: ["distinct_id"], isIdentified: ["properties", "$is_identified"],
+      devicePrefix: nil)
+    format.timesAreUTC = true
+    return format
+  }
+
+  static var ga4: EventFormat {
+    var format = EventFormat(.ga4)
+    format.places = [
+      ["event"]: [["event_name"]],
+      ["message_id"]: [["event_params", "message_id"]],
+      ["user_id"]: [["user_id"]],
+      ["device_id"]: [["user_pseudo_id"]],
+      ["session_id"]: [["event_params", "session_id"], ["event_params", "ga_session_id"]],
+      ["timestamp"]: [["event_timestamp"]],
+      ["context", "app_version"]: [["app_info", "version"]],
+      ["context", "os"]: [["device", "operating_system", both]],
+      ["context", "locale"]: [["device", "language"]],
+      ["context", "device_model"]: [
+        ["device", "mobile_os_hardware_model"], ["device", "mobile_model_name"],
+      ],
+    ]
+    format.properties = [["event_params"], ["user_properties"]]
+    format.lists = [["event_params"], ["user_properties"]]
+    format.joined = [
+      (["device", "operating_system"], ["device", "operating_system_version"])
+    ]
+    return format
+  }
+}

@@ -1,0 +1,80 @@
+/// How one vendor's exports say what the canonical event says: which paths hold what, and what has
+/// to be read in a way of its own.
+///
+/// A format is only a value. `ScanPlan.reading(as:)` puts its paths in the place of the canonical
+/// ones, so that the same scanner reads every format; docs/formats.md has the vendors' pages that
+/// the formats follow.
+public struct EventFormat: Sendable, Hashable {
+  /// The formats by the names that `--format` takes.
+  public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+    case canonical, segment, rudderstack, amplitude, mixpanel, posthog, ga4
+  }
+
+  /// A place in an event: keys from its root.
+  typealias Path = [String]
+
+  public let name: Name
+  /// Canonical fields and context that have a place of their own; the first with a value counts.
+  var places: [Path: [Path]] = [:]
+  /// What the event's own properties stand in; in the canonical event that is `properties`.
+  var properties: [Path] = [["properties"]]
+  /// Where a flag or experiment tool puts the variant of an experiment: what comes before its id.
+  var variantPrefixes: [(container: Path, prefix: String)] = []
+  /// Objects that may also be written as a text of JSON.
+  var embedded: [Path] = []
+  /// Arrays of key and typed value, read as objects; inner names are joined by an underscore.
+  var lists: [Path] = []
+  /// A second place whose value is put behind the first's: "iOS" and "26.1". What comes of it
+  /// stands at the first place and `+`, so that each is still there by itself.
+  var joined: [(first: Path, second: Path)] = []
+  /// An id that may be a user's or a device's, and what tells which.
+  var mixedIdentity: MixedIdentity?
+  /// The device's clock, corrected by the server's, where there is no time that is so already.
+  var clock: ClockCorrection?
+  /// Times without an offset are documented to be UTC, so that they aren't worth a remark.
+  var timesAreUTC = false
+
+  /// What a `distinct_id` is.
+  struct MixedIdentity: Sendable, Hashable {
+    var distinct: Path
+    /// `false` there means that nobody has signed in.
+    var isIdentified: Path?
+    /// Stands before the ids of devices.
+    var devicePrefix: String?
+  }
+
+  /// original + (received − sent).
+  struct ClockCorrection: Sendable, Hashable {
+    var original: Path
+    var sent: Path
+    var received: Path
+  }
+
+  init(_ name: Name) { self.name = name }
+
+  /// A format by its name.
+  public static func named(_ name: Name) -> EventFormat {
+    switch name {
+    case .canonical: EventFormat(.canonical)
+    case .segment: segment(.segment)
+    case .rudderstack: segment(.rudderstack)
+    case .amplitude: amplitude
+    case .mixpanel: mixpanel
+    case .posthog: posthog
+    case .ga4: ga4
+    }
+  }
+
+  /// Places that are looked at though no field of the plan stands there.
+  var ownPaths: [Path] {
+    var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
+    if let mixedIdentity {
+      paths += [mixedIdentity.distinct] + [mixedIdentity.isIdentified].compactMap { $0 }
+    }
+    if let clock { paths += [clock.original, clock.sent, clock.received] }
+    return paths
+  }
+
+  public static func == (one: EventFormat, other: EventFormat) -> Bool { one.name == other.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,114 @@
+// Lines of other formats than the canonical one: the same walk, and then what the format needs.
+extension EventScanner {
+  /// `fill`, for a format.
+  func fillInFormat(
+    _ columns: EventColumns, count: Int, from start: Address, to end: Address
+  ) -> Progress {
+    guard let format else { return fill(columns, count: count, from: start, to: end) }
+    var progress = Progress(next: start, count: count)
+    let slotCount = state.pointee.slotCount
+    while progress.next < end && progress.count < EventBatch.capacity {
+      let line = progress.next
+      let first = lines.lexer.skipSpace(line)
+      if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
+        progress.blankLines += 1
+        progress.next = first + 1
+        continue
+      }
+      guard let next = readLine(line, first),
+        accept(columns, at: progress.count, slotCount, format)
+      else {
+        progress.isReject = true
+        return progress
+      }
+      progress.next = next
+      progress.count += 1
+      progress.lines += 1
+    }
+    return progress
+  }
+
+  private func accept(
+    _ columns: EventColumns, at row: Int, _ slotCount: Int, _ format: FormatReader
+  ) -> Bool {
+    guard format.complete() else {
+      return reject(.malformedJSON, "the text that should hold the properties is no JSON")
+    }
+    guard hasEventName() else { return reject(.missingEvent) }
+    let withoutOffset = state.pointee.timestampsWithoutOffset
+    guard let time = correctedTime(format) ?? readTime() else { return false }
+    if format.format.timesAreUTC { state.pointee.timestampsWithoutOffset = withoutOffset }
+    columns.times[row] = time
+    var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
+    var device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
+    if let distinct = format.distinct {
+      readDistinct(distinct, format, user: &user, device: &device)
+    }
+    switch state.pointee.identifiers {
+    case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
+    case .user: if user.isMissing { return reject(.missingUserID) }
+    case .device: if device.isMissing { return reject(.missingDeviceID) }
+    }
+    columns.users[row] = user
+    columns.devices[row] = device
+    columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    let values = columns.values + row * slotCount
+    for slot in 0..<slotCount { values[slot] = 0 }
+    return fillSlots(values)
+  }
+
+  /// A `distinct_id` is a device's where something says so, and a user's otherwise.
+  private func readDistinct(
+    _ leaf: Int, _ format: FormatReader, user: inout IdentifierHash, device: inout IdentifierHash
+  ) {
+    guard var text = scalarText(leaf), !IdentifierKey.isMissing(text) else { return }
+    if let prefix = format.format.mixedIdentity?.devicePrefix, text.starts(with: prefix.utf8) {
+      if device.isMissing {
+        text = UnsafeRawBufferPointer(rebasing: text.dropFirst(prefix.utf8.count))
+        if !IdentifierKey.isMissing(text) { device = key.deviceHash(text) }
+      }
+      return
+    }
+    guard user.isMissing else { return }
+    let asDevice = key.deviceHash(text)
+    if device == asDevice { return }
+    if let flag = format.isIdentified, lines.kinds[flag] == ValueKind.boolean,
+      lines.starts[flag].pointee == UInt8(ascii: "f")
+    {
+      device = asDevice
+      return
+    }
+    user = key.userHash(text)
+  }
+
+  /// The device's time corrected by what the server's clock said; nil where there is a time that
+  /// needs none, or not all three.
+  private func correctedTime(_ format: FormatReader) -> Int64? {
+    guard let clock = format.clock else { return nil }
+    for index in 0..<state.pointee.timestampLeaves.count {
+      let leaf = state.pointee.timestampLeaves[index].pointee
+      if lines.kinds[leaf] != ValueKind.missing && lines.starts[leaf] != lines.ends[leaf] {
+        return nil
+      }
+    }
+    guard let original = time(at: clock.original) else { return nil }
+    guard let sent = time(at: clock.sent), let received = time(at: clock.received) else {
+      return original
+    }
+    let corrected = original + received - sent
+    let isPossible = corrected >= TimestampReader.earliest && corrected < TimestampReader.end
+    return isPossible ? corrected : original
+  }
+
+  /// The time at a leaf, if there is a good one.
+  private func time(at leaf: Int) -> Int64? {
+    let kind = lines.kinds[leaf]
+    let (start, end) = (lines.starts[leaf], lines.ends[leaf])
+    guard kind == ValueKind.string || kind == ValueKind.number, start < end else { return nil }
+    let room = lines.scratch.pointee.room(for: end - start)
+    switch state.pointee.timestamps.read(start, end, scratch: room) {
+    case .time(let time), .timeWithoutOffset(let time): return time
+    case .bad, .outOfRange: return nil
+    }
+  }
+}

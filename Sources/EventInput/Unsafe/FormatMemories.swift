@@ -1,0 +1,43 @@
+/// One `ScanMemory` for each format that a scanner has met, all with the same name tables: the
+/// memory that is in use holds them, and hands them on to the next.
+///
+/// Codes and the caches of codes stay good: a name's code never changes its meaning.
+final class FormatMemories {
+  private let plan: ScanPlan
+  private let key: IdentifierKey
+  private var memories: [EventFormat.Name: ScanMemory] = [:]
+  private let detector = FormatDetector()
+  /// The memory of canonical events, or of the format that the plan asks for.
+  let first: ScanMemory
+
+  init(plan: ScanPlan, key: IdentifierKey) {
+    self.plan = plan
+    self.key = key
+    let name = plan.format ?? .canonical
+    let format = EventFormat.named(name)
+    first = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
+    memories[name] = first
+  }
+
+  /// The memory for a file that begins with this block.
+  func memory(for block: LineBlock, after previous: ScanMemory) -> ScanMemory {
+    let name = plan.format ?? detector.format(of: block)
+    if name == previous.format { return previous }
+    let tables = previous.scanner.state.pointee.tables
+    previous.scanner.state.pointee.tables = []
+    if let known = memories[name] {
+      known.scanner.state.pointee.tables = tables
+      return known
+    }
+    let format = EventFormat.named(name)
+    let memory = ScanMemory(
+      plan: plan.reading(as: format), key: key, format: format, tables: tables)
+    memories[name] = memory
+    return memory
+  }
+
+  /// Over all formats.
+  var timestampsWithoutOffset: Int {
+    memories.values.reduce(0) { $0 + $1.scanner.state.pointee.timestampsWithoutOffset }
+  }
+}

@@ -1,0 +1,127 @@
+/// What a format needs besides paths: after `LineScanner` has walked a line, it puts values into
+/// the leaves that the walk could not reach.
+///
+///     "properties":"{\"page_name\":\"plan\"}"     a text of JSON: walked as if it stood there
+///     "event_params":[{"key":"page_name",…}]      a list: each key looked up as an object's
+///     "os":{"name":"iOS","version":"26.1"}        two values joined: "iOS 26.1"
+///
+/// Invariants: buffers belong to this object and hold their values until the next line; every leaf
+/// is valid for the tree that `lines` walks. One thread at a time uses it.
+final class FormatReader {
+  typealias Address = UnsafePointer<UInt8>
+
+  /// A leaf and the node whose keys are inside its value.
+  struct Container {
+    var leaf: Int
+    var node: Int32
+  }
+
+  let format: EventFormat
+  let lines: LineScanner
+  private let embedded: [Container]
+  private let lists: [ListReader]
+  private let joined: [(first: Int, second: Int, target: Int)]
+  private let texts: UnsafeMutablePointer<ScratchBuffer>
+  private let textCount: Int
+  /// Leaves of the ids and times that only formats have; nil where the format has none.
+  let distinct: Int?
+  let isIdentified: Int?
+  let clock: (original: Int, sent: Int, received: Int)?
+
+  init(_ format: EventFormat, lines: LineScanner, tree: PathTree) {
+    self.format = format
+    self.lines = lines
+    func leaf(_ path: [String]?) -> Int? { path.flatMap { tree.leaf(of: $0) }.map(Int.init) }
+    func container(_ path: [String]) -> Container? {
+      guard let leaf = leaf(path), let node = tree.node(of: path) else { return nil }
+      return Container(leaf: leaf, node: node)
+    }
+    embedded = format.embedded.compactMap(container)
+    lists = format.lists.compactMap(container).map { ListReader($0, lines: lines, tree: tree) }
+    joined = format.joined.compactMap { pair in
+      guard let first = leaf(pair.first), let second = leaf(pair.second),
+        let target = leaf(pair.first + ["+"])
+      else { return nil }
+      return (first, second, target)
+    }
+    distinct = leaf(format.mixedIdentity?.distinct)
+    isIdentified = leaf(format.mixedIdentity?.isIdentified)
+    if let original = leaf(format.clock?.original), let sent = leaf(format.clock?.sent),
+      let received = leaf(format.clock?.received)
+    {
+      clock = (original, sent, received)
+    } else {
+      clock = nil
+    }
+    textCount = embedded.count + joined.count
+    texts = .allocate(capacity: max(1, textCount))
+    for index in 0..<textCount { (texts + index).initialize(to: ScratchBuffer()) }
+  }
+
+  deinit {
+    for index in 0..<textCount { texts[index].deallocate() }
+    texts.deinitialize(count: textCount)
+    texts.deallocate()
+  }
+
+  /// Fills the leaves that are reached in this format's own way; false if a text that should be
+  /// JSON is none.
+  func complete() -> Bool {
+    for (index, container) in embedded.enumerated() {
+      if !walkText(container, texts + index) { return false }
+    }
+    for list in lists { if !list.read() { return false } }
+    for (index, pair) in joined.enumerated() { join(pair, texts + embedded.count + index) }
+    return true
+  }
+
+  private func walkText(
+    _ container: Container, _ room: UnsafeMutablePointer<ScratchBuffer>
+  ) -> Bool {
+    let kind = lines.kinds[container.leaf]
+    guard kind == ValueKind.string || kind == ValueKind.escapedString else { return true }
+    let (start, end) = (lines.starts[container.leaf], lines.ends[container.leaf])
+    // A line feed behind it, at which the lexer stops.
+    let text = room.pointee.room(for: end - start + 1)
+    let count = JSONText.unescape(start, end, into: text)
+    text[count] = UInt8(ascii: "\n")
+    let first = lines.lexer.skipSpace(text)
+    if first.pointee != UInt8(ascii: "{") { return first == UnsafePointer(text) + count }
+    guard let next = lines.scanObject(first, node: container.node, depth: 2) else { return false }
+    return lines.lexer.skipSpace(next) == UnsafePointer(text) + count
+  }
+
+  private func join(
+    _ pair: (first: Int, second: Int, target: Int), _ room: UnsafeMutablePointer<ScratchBuffer>
+  ) {
+    let kind = lines.kinds[pair.first]
+    let hasText =
+      kind != ValueKind.missing && kind != ValueKind.container
+      && lines.starts[pair.first] != lines.ends[pair.first]
+    lines.kinds[pair.target] = hasText ? kind : ValueKind.missing
+    guard hasText else { return }
+    let (first, second) = (length(pair.first), length(pair.second))
+    let isJoined = isText(pair.second) && second > 0
+    if !isJoined {
+      lines.starts[pair.target] = lines.starts[pair.first]
+      lines.ends[pair.target] = lines.ends[pair.first]
+      return
+    }
+    let text = room.pointee.room(for: first + second + 1)
+    text.update(from: lines.starts[pair.first], count: first)
+    text[first] = UInt8(ascii: " ")
+    (text + first + 1).update(from: lines.starts[pair.second], count: second)
+    lines.starts[pair.target] = UnsafePointer(text)
+    lines.ends[pair.target] = UnsafePointer(text) + first + 1 + second
+    let isEscaped =
+      kind == ValueKind.escapedString || lines.kinds[pair.second] == ValueKind.escapedString
+    lines.kinds[pair.target] = isEscaped ? ValueKind.escapedString : ValueKind.string
+  }
+
+  private func length(_ leaf: Int) -> Int { lines.ends[leaf] - lines.starts[leaf] }
+
+  private func isText(_ leaf: Int) -> Bool {
+    let kind = lines.kinds[leaf]
+    return kind == ValueKind.string || kind == ValueKind.escapedString || kind == ValueKind.number
+  }
+}

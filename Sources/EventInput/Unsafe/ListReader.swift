@@ -1,0 +1,66 @@
+/// Reads an array of key and typed value, as Google Analytics exports its parameters, into the
+/// leaves that an object with those keys would have filled.
+///
+///     [{"key":"page_name","value":{"string_value":"plan"}},{"key":"page_number",…}]
+///
+/// Invariants: those of `FormatReader`; the entries' own scanner has memory of its own.
+final class ListReader {
+  private let container: FormatReader.Container
+  private let lines: LineScanner
+  private let leafOfKey: [[UInt8]: Int]
+  private let entryMemory: ScanMemory
+  private let entry: LineScanner
+  private let keyLeaf: Int
+  private let valueLeaves: [Int]
+
+  /// The types that a value can have, in the order in which they are looked at.
+  private static let types = ["string_value", "int_value", "float_value", "double_value"]
+
+  init(_ container: FormatReader.Container, lines: LineScanner, tree: PathTree) {
+    self.container = container
+    self.lines = lines
+    let children = tree.nodes[Int(container.node)].children.filter { $0.leaf >= 0 }
+    leafOfKey = Dictionary(children.map { ($0.name, Int($0.leaf)) }) { first, _ in first }
+    let paths = [["key"]] + Self.types.map { ["value", $0] }
+    let plan = ScanPlan(
+      fields: paths.map { FieldRule(path: $0, role: .session) }, tables: [], slotTables: [],
+      eventSlot: 0)
+    entryMemory = ScanMemory(plan: plan, key: .fixed)
+    entry = entryMemory.scanner.lines
+    let leaves = entryMemory.leaves(of: paths)
+    keyLeaf = leaves[0]
+    valueLeaves = Array(leaves.dropFirst())
+  }
+
+  /// False if an entry is no JSON, which can't be in a line that was walked.
+  func read() -> Bool {
+    guard lines.kinds[container.leaf] == ValueKind.container else { return true }
+    var p = lines.starts[container.leaf]
+    guard p.pointee == UInt8(ascii: "[") else { return true }
+    while true {
+      p = lines.lexer.skipSpace(p + 1)
+      if p.pointee == UInt8(ascii: "]") { return true }
+      let next =
+        p.pointee == UInt8(ascii: "{")
+        ? entry.scanObject(p, node: 0, depth: 2) : lines.lexer.valueEnd(p, depth: 2)
+      guard let next else { return false }
+      if p.pointee == UInt8(ascii: "{") { take() }
+      p = lines.lexer.skipSpace(next)
+      if p.pointee != UInt8(ascii: ",") { return p.pointee == UInt8(ascii: "]") }
+    }
+  }
+
+  /// Puts the entry's value where its key says.
+  private func take() {
+    guard entry.kinds[keyLeaf] == ValueKind.string else { return }
+    let (start, end) = (entry.starts[keyLeaf], entry.ends[keyLeaf])
+    let name = Array(UnsafeBufferPointer(start: start, count: end - start))
+    guard let leaf = leafOfKey[name] else { return }
+    for value in valueLeaves where entry.kinds[value] != ValueKind.missing {
+      lines.kinds[leaf] = entry.kinds[value]
+      lines.starts[leaf] = entry.starts[value]
+      lines.ends[leaf] = entry.ends[value]
+      return
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import EventInput
+internal import Foundation
+internal import GRDB
+internal import Timelines
+
+extension EventStore {
+  /// What a look at every byte that counts showed.
+  public struct Verification: Sendable, Hashable {
+    public var segments = 0
+    public var facts = 0
+    /// Each damaged part, named; empty if all is as it was written.
+    public var damages: [String] = []
+  }
+
+  /// Reads everything and compares it with its digests and counts.
+  ///
+  /// - Throws: `StoreError` where the store can't be read at all.
+  public static func verify(path: String, waiting: Waiting = Waiting()) throws -> Verification {
+    var result = Verification()
+    let store = try EventStore(path: path, access: .read, waiting: waiting)
+    defer { try? store.close() }
+    result.damages = try store.mapped { try store.queue.inDatabase { try store.structure($0) } }
+    do {
+      let snapshot = try StoreSnapshot(path: path, waiting: waiting)
+      try snapshot.verify(into: &result)
+    } catch let error as StoreError {
+      guard case .damaged(_, let what) = error else { throw error }
+      result.damages.append(what)
+    }
+    return result
+  }
+
+  /// SQLite's own look at its pages and indices.
+  private func structure(_ db: Database) throws -> [String] {
+    do {
+      let told = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)")
+      return told.filter { $0 != "ok" }.map { "SQLite: \($0)" }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      return ["SQLite: \(error.message ?? "the file is malformed")"]
+    }
+  }
+}
+
+extension StoreSnapshot {
+  func verify(into result: inout EventStore.Verification) throws {
+    var factsOfSource: [Int64: Int] = [:]
+    var damagedPacks: Set<Int> = []
+    for (pack, reading) in packs.enumerated() {
+      var census = StoredCensus()
+      for partition in 0..<StoreSnapshot.partitionCount {
+        do {
+          guard let piece = try piece(ofPack: pack, partition: partition) else { continue }
+          result.segments += 1
+          try census.count(piece, reading)
+        } catch let error as StoreError {
+          guard case .damaged(_, let what) = error else { throw error }
+          result.damages.append(what)
+          damagedPacks.insert(pack)
+        } catch is StoredDamage {
+          result.damages.append("\(name(ofPack: pack, partition: partition)) makes no sense")
+          damagedPacks.insert(pack)
+        }
+      }
+      result.facts += census.factCount
+      for (number, count) in census.factsBySource where reading.isWanted[number] {
+        factsOfSource[packSources[pack][number].source, default: 0] += count
+      }
+    }
+    let doubtful = Set(damagedPacks.flatMap { packSources[$0].map(\.source) })
+    for source in sources where !doubtful.contains(source.id) {
+      let found = factsOfSource[source.id] ?? 0
+      if found != source.facts {
+        result.damages.append(
+          "source \(source.id) '\(source.summary.name)' has \(found) facts, not \(source.facts)")
+      }
+    }
+  }
+}

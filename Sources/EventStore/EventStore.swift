@@ -1,0 +1,183 @@
+public import EventInput
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+
+/// A store of facts: one SQLite file that dumps are ingested into, day after day.
+///
+/// `EventStore` stands beside the reading of dumps in the data path: what `Timelines` makes of a
+/// source it keeps as sorted, delta-coded, checksummed segments, and hands back later as if the
+/// dump had been read again. One source is one transaction: a store holds it wholly or not at all.
+/// It evaluates nothing and keeps no answers but the history of reports, and no raw id.
+///
+/// SQLite's write-ahead log lets others read while one writes; a second writer waits.
+public final class EventStore: Sendable {
+  public enum Access: Sendable {
+    /// Reads; nothing is written even where it could be.
+    case read
+    /// Reads and writes a store that is there.
+    case write
+    /// Makes the store if it is not there.
+    case create
+  }
+
+  /// How long to wait for another writer, and whom to tell after a second.
+  public struct Waiting: Sendable {
+    public var seconds: Int
+    public var tell: @Sendable () -> Void
+
+    public init(seconds: Int = 600, tell: @escaping @Sendable () -> Void = {}) {
+      self.seconds = seconds
+      self.tell = tell
+    }
+  }
+
+  public let path: String
+  /// What ids in this store are hashed with.
+  public let key: IdentifierKey
+  let queue: DatabaseQueue
+  let waiting: Waiting
+
+  /// Opens a store.
+  ///
+  /// - Throws: `StoreError` if there is none, if it is none, or can't be opened.
+  public init(path: String, access: Access, waiting: Waiting = Waiting()) throws {
+    self.path = path
+    self.waiting = waiting
+    if access != .create && !FileManager.default.fileExists(atPath: path) {
+      throw StoreError.notFound(path)
+    }
+    do {
+      queue = try EventStore.open(path, access, waiting)
+      key = IdentifierKey(bytes: try EventStore.prepare(queue, path, access, waiting))
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path, waitedSeconds: waiting.seconds)
+    }
+  }
+
+  /// Lets go of the file; the last one to do so folds the log into it.
+  public func close() throws {
+    try mapped { try queue.close() }
+  }
+
+  private static func open(
+    _ path: String, _ access: Access, _ waiting: Waiting
+  ) throws -> DatabaseQueue {
+    do {
+      return try DatabaseQueue(
+        path: path, configuration: configuration(path, access, waiting, isReadOnly: false))
+    } catch let error as DatabaseError {
+      guard access == .read, [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode) else {
+        throw error
+      }
+      // Where nothing can be written there are no log and no shared memory either: as it lies.
+      let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+      let isLogged = FileManager.default.fileExists(atPath: "\(path)-wal")
+      return try DatabaseQueue(
+        path: "file:\(name)?\(isLogged ? "mode=ro" : "immutable=1")",
+        configuration: configuration(path, access, waiting, isReadOnly: true))
+    }
+  }
+
+  private static func configuration(
+    _ path: String, _ access: Access, _ waiting: Waiting, isReadOnly: Bool
+  ) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "store"
+    configuration.readonly = isReadOnly
+    // A report looks at one state of the store from beginning to end.
+    configuration.allowsUnsafeTransactions = access == .read
+    let wait = BusyWait(waiting)
+    configuration.busyMode = .callback { wait.goesOn(afterTries: $0) }
+    if !isReadOnly {
+      configuration.prepareDatabase { db in
+        if access == .create {
+          // Larger pages hold a segment in few pieces; only a new file takes the size over.
+          try db.execute(sql: "PRAGMA page_size = 16384")
+        }
+        if access == .read {
+          // Fails now rather than later where the log can't be opened.
+          _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
+          try db.execute(sql: "PRAGMA query_only = 1")
+        } else {
+          try db.execute(
+            sql: """
+              PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000;
+              PRAGMA cache_size = -16000; PRAGMA secure_delete = ON
+              """)
+        }
+      }
+    }
+    return configuration
+  }
+
+  /// Checks whose file it is, brings its schema up to date, and reads the key.
+  private static func prepare(
+    _ queue: DatabaseQueue, _ path: String, _ access: Access, _ waiting: Waiting
+  ) throws -> [UInt8] {
+    let (application, version, isEmpty) = try queue.inDatabase { db in
+      (
+        try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+        try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+      )
+    }
+    if isEmpty {
+      guard access == .create else { throw StoreError.notAStore(path) }
+    } else if application != StoreSchema.applicationID {
+      throw StoreError.notAStore(path)
+    }
+    if version > StoreSchema.version {
+      throw StoreError.newer(path, found: version, known: StoreSchema.version)
+    }
+    if access != .read {
+      try logAhead(queue, waiting)
+      try migrate(queue)
+    }
+    let key = try queue.inDatabase { db in
+      try Data.fetchOne(db, sql: "SELECT bytes FROM identifier_key")
+    }
+    guard let key, key.count == 16 else {
+      throw StoreError.damaged(path, "the key that ids are hashed with is missing")
+    }
+    return [UInt8](key)
+  }
+
+  private static func migrate(_ queue: DatabaseQueue) throws {
+    do {
+      try StoreSchema.migrator.migrate(queue)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // Another process may have brought it up to date since this one looked.
+      let version = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      if version != StoreSchema.version { throw error }
+    }
+  }
+
+  /// Two processes that make one store at the same time get in each other's way here, whatever
+  /// the busy handler says.
+  private static func logAhead(_ queue: DatabaseQueue, _ waiting: Waiting) throws {
+    let wait = BusyWait(waiting)
+    var tries = 0
+    while true {
+      do {
+        try queue.writeWithoutTransaction { db in
+          let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
+          if mode != "wal" { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+        }
+        return
+      } catch let error as DatabaseError {
+        guard error.resultCode == .SQLITE_BUSY, wait.goesOn(afterTries: tries) else { throw error }
+        tries += 1
+      }
+    }
+  }
+
+  /// Runs work on the database, with SQLite's errors in words that a user can act on.
+  func mapped<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path, waitedSeconds: waiting.seconds)
+    }
+  }
+}

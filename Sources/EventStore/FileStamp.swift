@@ -1,0 +1,55 @@
+internal import COpenSSL
+internal import EventInput
+internal import Foundation
+
+/// What tells a file that is known already from a new one.
+enum FileStamp {
+  /// Device, inode, size, and the times of the last change; a file with the same stamp was not
+  /// touched since. Empty for standard input.
+  static func of(_ source: InputSource) -> (stamp: String, bytes: Int)? {
+    guard case .file(let path) = source.kind else { return nil }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    #if os(Linux)
+      let (changed, touched) = (status.st_mtim, status.st_ctim)
+    #else
+      let (changed, touched) = (status.st_mtimespec, status.st_ctimespec)
+    #endif
+    let parts: [Int] = [
+      Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino),
+      Int(status.st_size), changed.tv_sec, changed.tv_nsec, touched.tv_sec, touched.tv_nsec,
+    ]
+    return (parts.map(String.init).joined(separator: ":"), Int(status.st_size))
+  }
+
+  /// SHA-256 of a file's bytes, in hexadecimal, as reading it would give; `nil` if unreadable.
+  static func digest(_ path: String) -> String? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    let context = EVP_MD_CTX_new()
+    defer { EVP_MD_CTX_free(context) }
+    _ = EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    while let chunk = try? file.read(upToCount: 1 << 20), !chunk.isEmpty {
+      _ = chunk.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    }
+    var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    _ = EVP_DigestFinal_ex(context, &value, &count)
+    return hexadecimal(value.prefix(Int(count)))
+  }
+
+  /// SHA-256 of a text, in hexadecimal.
+  static func digest(ofText text: String) -> String {
+    var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    let bytes = Array(text.utf8)
+    _ = EVP_Digest(bytes, bytes.count, &value, &count, EVP_sha256(), nil)
+    return hexadecimal(value.prefix(Int(count)))
+  }
+
+  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,70 @@
+internal import EventInput
+internal import Foundation
+internal import Timelines
+
+extension RejectsFolder {
+  /// Takes the lines that name a forgotten person out of all files.
+  ///
+  /// - Parameter devices: those that are the person's alone.
+  /// - Returns: how many lines were taken out.
+  func erase(
+    _ forgotten: ForgottenPersons, devices: Set<IdentifierHash>, key: IdentifierKey
+  ) throws -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    var erased = 0
+    for name in names.sorted() where name.hasSuffix("-rejects.ndjson") {
+      erased += try erase(
+        "\(path)/\(name)", forgotten.users, devices: devices, key: key)
+    }
+    return erased
+  }
+
+  /// Takes such lines out of one file, which is written aside and renamed.
+  func erase(
+    _ file: String, _ users: Set<IdentifierHash>, devices: Set<IdentifierHash>,
+    key: IdentifierKey
+  ) throws -> Int {
+    guard let data = FileManager.default.contents(atPath: file), !data.isEmpty else { return 0 }
+    let lines = data.split(separator: UInt8(ascii: "\n"))
+    let kept = lines.filter { line in
+      !RejectsFolder.identifiers(in: line).contains {
+        users.contains(key.hash(of: $0, domain: .user))
+          || devices.contains(key.hash(of: $0, domain: .device))
+      }
+    }
+    if kept.count == lines.count { return 0 }
+    var text = Data()
+    for line in kept {
+      text += line
+      text.append(UInt8(ascii: "\n"))
+    }
+    let aside = "\(file).part"
+    guard
+      FileManager.default.createFile(
+        atPath: aside, contents: text, attributes: [.posixPermissions: 0o600]),
+      rename(aside, file) == 0
+    else { throw StoreError.readOnly(file) }
+    return lines.count - kept.count
+  }
+
+  /// All that might be an id: the line may be broken anywhere, so its strings are taken as they
+  /// stand between quotes, and its numbers as they stand between other signs.
+  static func identifiers(in line: Data) -> Set<String> {
+    struct Record: Decodable {
+      var text: String?
+      var bytes_base64: String?
+    }
+    let record = try? JSONDecoder().decode(Record.self, from: line)
+    let decoded = record?.bytes_base64.flatMap { Data(base64Encoded: $0) }
+    let text = record?.text ?? decoded.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    var found: Set<String> = []
+    for quoted in text.split(separator: "\"") {
+      if quoted.utf8.count <= 512 { found.insert(String(quoted)) }
+      for part in quoted.split(whereSeparator: { ",:{}[] \t".contains($0) })
+      where part.utf8.count <= 512 {
+        found.insert(String(part))
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,150 @@
+public import EventInput
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+public import Timelines
+
+/// Sources → store: some are read at a time, each is one transaction.
+public struct SourceIngest: Sendable {
+  /// What became of one source.
+  public enum Outcome: Sendable {
+    case takenIn(StoredSource)
+    /// Its facts were there already, by an earlier reading of the same bytes; they were put anew.
+    case readAgain(StoredSource)
+    /// The same bytes are in as this source.
+    case passedOver(Int64)
+    case unreadable(InputProblem)
+  }
+
+  /// From so many facts on a source is kept in several packs, so that memory has a bound.
+  static let factsPerPack = 8_000_000
+
+  public let store: EventStore
+  public let layout: StoredLayout
+  public var threads = 1
+  /// Reads sources that are in already once more.
+  public var readsAgain = false
+  public var programVersion = ""
+  /// How all sources are written; told from each source if not given.
+  public var format: EventFormat.Name?
+  /// Told after each source, from any thread.
+  public var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
+
+  /// Asked before each source; the rest is left for another time.
+  public var shouldStop: @Sendable () -> Bool = { false }
+
+  /// - Parameter layout: what is kept of each event.
+  public init(store: EventStore, layout: StoredLayout) {
+    self.store = store
+    self.layout = layout
+  }
+
+  /// Takes sources in.
+  ///
+  /// - Returns: what became of each that was begun, in the order given.
+  /// - Throws: `StoreError` where the store can't be written to; sources that were told of before
+  ///   are in.
+  public func run(_ sources: [InputSource]) async throws -> [Outcome] {
+    let forgotten = try store.mapped { try store.queue.inDatabase { try store.forgotten($0) } }
+    let rejects = RejectsFolder(store: store.path)
+    let isStopped = Atomic<Bool>(false)
+    let outcomes = Mutex<[Int: Outcome]>([:])
+    let next = NextPiece()
+    let workers = max(1, min(threads, sources.count))
+    // Sources that fail the store stop the others; those that can't be read don't.
+    _ = try await Parallel.map(count: workers, threads: workers) { (worker) throws(any Error) in
+      while !isStopped.load(ordering: .relaxed), !shouldStop(),
+        let piece = next.take(below: sources.count)
+      {
+        do {
+          let outcome = try take(
+            sources[piece], worker: worker, overlap: sources.count < threads, forgotten, rejects)
+          outcomes.withLock { $0[piece] = outcome }
+          tell(sources[piece], outcome)
+        } catch {
+          isStopped.store(true, ordering: .relaxed)
+          throw error
+        }
+      }
+    }
+    return outcomes.withLock { all in sources.indices.compactMap { all[$0] } }
+  }
+
+  private func take(
+    _ source: InputSource, worker: Int, overlap: Bool, _ forgotten: ForgottenPersons,
+    _ rejects: RejectsFolder
+  ) throws -> Outcome {
+    if !readsAgain, let known = try store.known(source) { return .passedOver(known) }
+    let stamp = FileStamp.of(source)?.stamp ?? ""
+    try rejects.prepare()
+    let writer = try rejects.writer(worker: worker)
+    var reading = SourceReading(
+      layout: layout, format: format, key: store.key, forgotten: forgotten)
+    let summary = try reading.read(source, rejects: writer, overlap: overlap)
+    if let problem = summary.unreadable {
+      writer.discard()
+      return .unreadable(problem)
+    }
+    let row = StoredSource(
+      summary: summary, stamp: stamp, eventsWithoutUser: reading.eventsWithoutUser,
+      eventsWithoutDevice: reading.eventsWithoutDevice, packs: reading.packs,
+      programVersion: programVersion)
+    return try store.add(row, reading.packs, layout, readsAgain: readsAgain) {
+      try rejects.keep(
+        writer, of: source, digest: summary.digest, worker: worker, forgetting: forgotten,
+        key: store.key)
+    }
+  }
+}
+
+/// One source on its way from bytes to packs.
+struct SourceReading {
+  private let layout: StoredLayout
+  private let schema: FactSchema
+  private let scanner: SourceScanner
+  private let forgotten: ForgottenPersons
+  private(set) var eventsWithoutUser = 0
+  private(set) var eventsWithoutDevice = 0
+  private(set) var packs: [StoredPack] = []
+
+  init(
+    layout: StoredLayout, format: EventFormat.Name?, key: IdentifierKey,
+    forgotten: ForgottenPersons
+  ) {
+    self.layout = layout
+    self.forgotten = forgotten
+    schema = FactSchema(layout: layout, format: format)
+    scanner = SourceScanner(plan: schema.plan, key: key)
+  }
+
+  mutating func read(
+    _ source: InputSource, rejects: RejectWriter, overlap: Bool
+  ) throws -> SourceSummary {
+    var collector = FactCollector(schema: schema)
+    var (held, withoutUser, withoutDevice) = (0, 0, 0)
+    var packs: [StoredPack] = []
+    let summary = try scanner.scan(source, rejects: rejects, overlap: overlap) { batch in
+      for index in 0..<batch.count {
+        if batch.users[index].isMissing { withoutUser += 1 }
+        if batch.devices[index].isMissing { withoutDevice += 1 }
+      }
+      try collector.add(batch)
+      held += batch.count
+      if held >= SourceIngest.factsPerPack {
+        packs.append(pack(collector))
+        collector = FactCollector(schema: schema)
+        held = 0
+      }
+    }
+    if held > 0 || packs.isEmpty { packs.append(pack(collector)) }
+    self.packs = packs
+    (eventsWithoutUser, eventsWithoutDevice) = (withoutUser, withoutDevice)
+    return summary
+  }
+
+  private func pack(_ collector: FactCollector) -> StoredPack {
+    var encoder = StoredPackEncoder(
+      collector, names: scanner.tables, layout: layout, forgetting: forgotten)
+    return encoder.encode(collector)
+  }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import GRDB
+
+extension StoreError {
+  /// SQLite's error in words that a user can act on.
+  init(_ error: DatabaseError, path: String, waitedSeconds: Int) {
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path, seconds: waitedSeconds)
+    case .SQLITE_FULL: self = .full(path)
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly(path)
+    case .SQLITE_NOTADB: self = .notAStore(path)
+    case .SQLITE_CORRUPT: self = .damaged(path, error.message ?? "SQLite can't read it")
+    case .SQLITE_CANTOPEN: self = StoreError.unopened(path, error)
+    case .SQLITE_IOERR where StoreError.hasNoSpace(path): self = .full(path)
+    default: self = .other(path, error.message ?? "\(error.resultCode)")
+    }
+  }
+
+  /// The file, or the files SQLite writes beside it, can't be opened: looks for the reason.
+  private static func unopened(_ path: String, _ error: DatabaseError) -> StoreError {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    let files = FileManager.default
+    if files.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      return .cannotOpen(path, "it is a folder; name a file")
+    }
+    if !files.fileExists(atPath: folder) {
+      return .cannotOpen(path, "there is no folder '\(folder)'; make it first")
+    }
+    if hasNoSpace(path) { return .full(path) }
+    if !files.fileExists(atPath: path) || files.isReadableFile(atPath: path) {
+      return .readOnly(path)
+    }
+    return .cannotOpen(path, "permission denied; ask its owner, or use another store")
+  }
+
+  /// Whether the volume has less than a few pages left.
+  private static func hasNoSpace(_ path: String) -> Bool {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+    guard let free = attributes?[.systemFreeSize] as? NSNumber else { return false }
+    return free.intValue < 262_144
+  }
+}

@@ -1,0 +1,66 @@
+/// What keeps a store from doing what was asked; each says where, why, and how to mend it.
+public enum StoreError: Error, Hashable, CustomStringConvertible {
+  case notFound(String)
+  /// A file that is no store of this program.
+  case notAStore(String)
+  /// The file's schema version, and the newest that this program knows.
+  case newer(String, found: Int, known: Int)
+  /// Another process writes for longer than it was waited for.
+  case busy(String, seconds: Int)
+  case full(String)
+  case readOnly(String)
+  /// The system's reason.
+  case cannotOpen(String, String)
+  /// What is damaged.
+  case damaged(String, String)
+  /// Flows ask for what was not kept; one line for each source, and why.
+  case needsReading(String, [String])
+  /// SQLite's words for anything else.
+  case other(String, String)
+
+  public var description: String {
+    switch self {
+    case .notFound(let path):
+      "there is no store '\(path)'; firstmile ingest makes one"
+    case .notAStore(let path):
+      """
+      '\(path)' is no FirstMile store; nothing in it was changed. Name another file: a new one is \
+      made where there is none.
+      """
+    case .newer(let path, let found, let known):
+      """
+      the store '\(path)' has schema version \(found); this program knows versions up to \
+      \(known). Use the newer firstmile that wrote it; the store was not changed.
+      """
+    case .busy(let path, let seconds):
+      """
+      another process has been writing to '\(path)' for \(seconds) s. The store is as it was; run \
+      the command again when the other one is done, or wait longer with --wait.
+      """
+    case .full(let path):
+      """
+      no space left for the store '\(path)'. The source at hand was not taken in, what was in \
+      before is whole; make room and run the same command again.
+      """
+    case .readOnly(let path):
+      """
+      the store '\(path)' can't be written to: the file, its folder or its volume is read-only. \
+      SQLite also writes files beside it (-wal, -shm). The store is as it was; change the \
+      permissions or copy the store elsewhere.
+      """
+    case .cannotOpen(let path, let reason): "the store '\(path)' can't be opened: \(reason)"
+    case .damaged(let path, let what):
+      """
+      the store '\(path)' is damaged: \(what). Nothing was reported; `firstmile store verify` \
+      names all damaged parts, and ingesting into a new store makes it whole again.
+      """
+    case .needsReading(let path, let reasons):
+      """
+      the store '\(path)' did not keep all that is asked for:
+      \(reasons.map { "  \($0)" }.joined(separator: "\n"))
+      Read them again with: firstmile ingest --again FILE… --store \(path) --flow FLOW
+      """
+    case .other(let path, let message): "the store '\(path)': \(message)"
+    }
+  }
+}

@@ -1,0 +1,178 @@
+public import EventInput
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+public import Timelines
+
+/// One state of a store, from beginning to end of a report; what others write meanwhile is not in
+/// it. Readers block nobody.
+public final class StoreSnapshot: Sendable {
+  /// A segment that is to be read.
+  private struct Place: Sendable {
+    var id: Int64
+    var pack: Int
+    var partition: Int
+    var checksum: Int64
+  }
+
+  public let store: EventStore
+  /// All sources, in the order in which they came.
+  public let sources: [StoredSource]
+  /// Packs and their numbers in the file.
+  let packs: [StoredPackReading]
+  let packIDs: [Int64]
+  /// For each pack the source of each of its numbers, and whether its facts there still count.
+  let packSources: [[(source: Int64, isSuperseded: Bool)]]
+  private let places: [Place]
+  /// By pack and partition.
+  private let numberOfPlace: [Int: Int]
+
+  /// - Throws: `StoreError`, also where what explains the facts is damaged.
+  public init(path: String, waiting: EventStore.Waiting = .init()) throws {
+    let store = try EventStore(path: path, access: .read, waiting: waiting)
+    self.store = store
+    let content = try store.mapped {
+      try store.queue.inDatabase { db in
+        try db.execute(sql: "BEGIN")
+        return try StoreSnapshot.content(store, db)
+      }
+    }
+    (sources, packs, packIDs) = (content.sources, content.packs, content.ids)
+    packSources = content.packSources
+    places = content.places
+    numberOfPlace = Dictionary(
+      places.enumerated().map {
+        ($0.element.pack * StoreSnapshot.partitionCount + $0.element.partition, $0.offset)
+      }, uniquingKeysWith: { $1 })
+  }
+
+  deinit { try? store.close() }
+
+  /// The number of the latest source; 0 where there is none.
+  public var lastSource: Int64 { sources.last?.id ?? 0 }
+
+  private struct Content {
+    var sources: [StoredSource]
+    var packs: [StoredPackReading] = []
+    var ids: [Int64] = []
+    var packSources: [[(source: Int64, isSuperseded: Bool)]] = []
+    var places: [Place] = []
+  }
+
+  private static func content(_ store: EventStore, _ db: Database) throws -> Content {
+    var content = Content(sources: try store.sources(db))
+    var layouts: [Int64: StoredLayout] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT id, text FROM layouts") {
+      layouts[row["id"]] = try store.layout(row["text"])
+    }
+    var numbers: [Int64: Int] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT * FROM packs ORDER BY id") {
+      let (id, bytes): (Int64, Data) = (row["id"], row["tables"])
+      let tables = [UInt8](bytes)
+      guard let layout = layouts[row["layout"]],
+        Int64(bitPattern: StoredBytes.checksum(of: tables)) == row["checksum"],
+        let tables = try? StoredTables(tables, layout: layout)
+      else {
+        throw StoreError.damaged(store.path, "the tables of pack \(id) are not what was written")
+      }
+      numbers[id] = content.packs.count
+      content.packs.append(StoredPackReading(layout: layout, tables: tables, isWanted: []))
+      content.ids.append(id)
+      content.packSources.append([])
+    }
+    for row in try Row.fetchAll(db, sql: "SELECT * FROM pack_sources ORDER BY pack, number") {
+      guard let pack = numbers[row["pack"]] else { continue }
+      let isSuperseded: Bool = row["is_superseded"]
+      content.packSources[pack].append((row["source"], isSuperseded))
+      content.packs[pack].isWanted.append(!isSuperseded)
+    }
+    let segments = "SELECT id, pack, partition, checksum FROM segments ORDER BY id"
+    for row in try Row.fetchAll(db, sql: segments) {
+      guard let pack = numbers[row["pack"]] else { continue }
+      content.places.append(
+        Place(id: row["id"], pack: pack, partition: row["partition"], checksum: row["checksum"]))
+    }
+    return content
+  }
+
+  /// What to read, and how.
+  public struct Question: Sendable {
+    public var schema: FactSchema
+    public var threads = 1
+    public var latestMilliseconds = Int64.max
+    public var watchedDevice = IdentifierHash.missing
+    public var memoryLimit: MemoryLimit?
+    /// Only sources that had come by then.
+    public var lastSource = Int64.max
+
+    public init(schema: FactSchema) { self.schema = schema }
+  }
+
+  /// The timelines of all that is stored.
+  ///
+  /// - Throws: `StoreError` where a segment is damaged, or can't be read; `SpillError`.
+  public func timelines(_ question: Question) async throws -> Timelines {
+    var packs = packs
+    for (pack, sources) in packSources.enumerated() {
+      for (number, entry) in sources.enumerated() where entry.source > question.lastSource {
+        packs[pack].isWanted[number] = false
+      }
+    }
+    var reader = StoredTimelineReader(
+      schema: question.schema, packs: packs, threads: question.threads)
+    reader.latestMilliseconds = question.latestMilliseconds
+    reader.watchedDevice = question.watchedDevice
+    reader.memoryLimit = question.memoryLimit
+    let isNeeded = packs.map { $0.isWanted.contains(true) }
+    let next = NextPiece()
+    return try await reader.read { [self] in
+      while let index = next.take(below: places.count) {
+        if isNeeded[places[index].pack] { return try piece(places[index]) }
+      }
+      return nil
+    }
+  }
+
+  /// Calls `body` for every segment of a pack.
+  func forEachPiece(ofPack pack: Int, _ body: (StoredPiece) throws -> Void) throws {
+    for place in places where place.pack == pack { try body(try piece(place)) }
+  }
+
+  /// How persons are divided.
+  static let partitionCount = 64
+
+  /// A pack's segment of one partition; `nil` if it has none.
+  func piece(ofPack pack: Int, partition: Int) throws -> StoredPiece? {
+    try numberOfPlace[pack * StoreSnapshot.partitionCount + partition].map {
+      try piece(places[$0])
+    }
+  }
+
+  private func piece(_ place: Place) throws -> StoredPiece {
+    let bytes = try store.mapped {
+      try store.queue.inDatabase { db in
+        try Data.fetchOne(
+          db, sql: "SELECT data FROM segments WHERE id = ?", arguments: [place.id])
+      }
+    }
+    let segment = (bytes ?? Data()).withUnsafeBytes { StoredBytes($0) }
+    guard Int64(bitPattern: segment.checksum) == place.checksum else {
+      throw StoreError.damaged(store.path, damage(place))
+    }
+    return StoredPiece(pack: place.pack, bytes: segment)
+  }
+
+  private func damage(_ place: Place) -> String {
+    "segment \(place.id), \(name(ofPack: place.pack, partition: place.partition)), is not what "
+      + "was written"
+  }
+
+  /// Names a segment by what it holds.
+  func name(ofPack pack: Int, partition: Int) -> String {
+    let ids = packSources[pack].map(\.source)
+    let names = sources.filter { ids.contains($0.id) }.map { "'\($0.summary.name)'" }
+    let shown = names.prefix(3).joined(separator: ", ")
+    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "partition \(partition) of pack \(packIDs[pack]) (facts of \(shown)\(rest))"
+  }
+}

@@ -1,0 +1,86 @@
+/// The tests of one run, judged together so that a run without any true drop fails in at most
+/// alpha of all cases.
+public struct DropFamily: Sendable {
+  public let alpha: Double
+  /// The chance to see what is looked for that a sample needs before it may pass.
+  public let power: Double
+  public let correction: MultipleTesting
+
+  public init(alpha: Double, power: Double, correction: MultipleTesting) {
+    self.alpha = alpha
+    self.power = power
+    self.correction = correction
+  }
+
+  /// What may be said of one test.
+  public enum Outcome: Sendable, Hashable {
+    /// Worse, shown, and beyond the margin.
+    case failed
+    case passed
+    /// Neither: so many trials more would tell; nil where no number of them would, or there is
+    /// nothing to go by.
+    case inconclusive(missing: Int?)
+  }
+
+  /// One test in its family.
+  public struct Judgement: Sendable, Hashable {
+    public let outcome: Outcome
+    public let p: Double?
+    /// Adjusted for the family; nil for a test that is not in it.
+    public let adjustedP: Double?
+    /// The one-sided level of this test alone: the bound of an interval at this level and the
+    /// verdict never contradict.
+    public let ownAlpha: Double
+    /// The chance to show what is looked for, at the level of ``DropFamily/singleAlpha(of:)``.
+    public let power: Double
+  }
+
+  /// The level that a single drop has to pass in a family of so many tests. Holm's first step and
+  /// Benjamini and Hochberg's are both Bonferroni's.
+  public func singleAlpha(of count: Int) -> Double {
+    correction == .none ? alpha : alpha / Double(max(1, count))
+  }
+
+  /// Judges the tests in their order.
+  ///
+  /// A test whose estimate is not beyond its margin can't fail, and enters the correction with a p
+  /// of 1: that can only make other tests harder to fail, so the family's level holds, and the
+  /// chance that any fails is at most the sum of each one's alone.
+  public func judge(_ tests: [any DropTest]) -> [Judgement] {
+    let tested = tests.indices.filter { tests[$0].p != nil }
+    let values = tested.map { tests[$0].isBeyondMargin ? tests[$0].p ?? 1 : 1 }
+    let adjusted = correction.adjust(values)
+    let single = singleAlpha(of: tested.count)
+    let place = Dictionary(uniqueKeysWithValues: zip(tested, tested.indices))
+    return tests.indices.map { index in
+      let test = tests[index]
+      guard let place = place[index] else {
+        return Judgement(
+          outcome: .inconclusive(missing: nil), p: nil, adjustedP: nil, ownAlpha: single, power: 0)
+      }
+      let power = test.chanceToFail(drop: test.lookedFor, alpha: single)
+      let failed = adjusted[place] < alpha && test.isBeyondMargin
+      let level = correction.intervalLevel(for: place, among: values, level: 1 - alpha)
+      return Judgement(
+        outcome: failed ? .failed : outcome(test, single, power), p: test.p,
+        adjustedP: adjusted[place], ownAlpha: failed ? level.map { 1 - $0 } ?? single : single,
+        power: power)
+    }
+  }
+
+  private func outcome(_ test: any DropTest, _ single: Double, _ power: Double) -> Outcome {
+    if !test.canDrop || power >= self.power || test.isShownToHold(alpha: single) { return .passed }
+    let needed = test.trialsNeeded(alpha: single, power: self.power)
+    return .inconclusive(missing: needed.map { max(1, $0 - test.trials) })
+  }
+
+  /// The chance that a run without any true drop fails: at most the sum of each test's own, and at
+  /// most alpha where the correction bounds it.
+  public func falseAlarmRate(_ tests: [any DropTest]) -> Double {
+    let single = singleAlpha(of: tests.count { $0.p != nil })
+    let sum = tests.reduce(0) {
+      $0 + ($1.p == nil ? 0 : $1.chanceToFail(drop: 0, alpha: single))
+    }
+    return min(1, sum)
+  }
+}

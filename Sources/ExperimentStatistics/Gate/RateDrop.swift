@@ -1,0 +1,110 @@
+/// A rate that must not have dropped by more than a margin below a reference's: two samples, by
+/// the one-sided score test (Miettinen and Nurminen 1985; see ``ScoreStatistic``).
+///
+/// Chances are sums over both binomial draws, not the normal limit, wherever the sums are short
+/// enough: at the rates near 1 that gates guard, the limit is off by more than a gate may be.
+public struct RateDrop: DropTest {
+  public let current: Proportion
+  public let reference: Proportion
+  /// Rate points; with ``isRelative`` a share of the reference's rate.
+  public let margin: Double
+  public let isRelative: Bool
+
+  public init(
+    current: Proportion, reference: Proportion, margin: Double, isRelative: Bool = false
+  ) {
+    self.current = current
+    self.reference = reference
+    self.margin = max(0, margin)
+    self.isRelative = isRelative
+  }
+
+  public var comparison: ProportionComparison {
+    ProportionComparison(treatment: current, control: reference)
+  }
+
+  /// Without variation there is no evidence of a drop.
+  public var p: Double? {
+    switch comparison.scoreTest() {
+    case .value(let test): test.lessP
+    case .unavailable(.noVariation): 1
+    case .unavailable: nil
+    }
+  }
+
+  public var isBeyondMargin: Bool {
+    guard let current = current.estimate, let reference = reference.estimate else { return false }
+    return isBeyond(current, reference)
+  }
+
+  /// The margin in rate points.
+  public var points: Double { isRelative ? margin * (reference.estimate ?? 0) : margin }
+
+  public var lookedFor: Double { 2 * points }
+  public var trials: Int { current.trials }
+  public var canDrop: Bool { reference.successes > 0 }
+
+  /// The interval of the difference lies above the margin: it is shown not to be worse by more.
+  public func isShownToHold(alpha: Double) -> Bool {
+    comparison.scoreTest(ofDifference: -min(1, points)).value.map { $0.greaterP < alpha } ?? false
+  }
+
+  /// The same rate among so many.
+  public func withReference(trials: Int) -> RateDrop? {
+    guard let rate = reference.estimate else { return nil }
+    let successes = Int(clamping: (rate * Double(trials)).rounded())
+    return RateDrop(
+      current: current, reference: Proportion(successes: successes, trials: trials),
+      margin: margin, isRelative: isRelative)
+  }
+
+  public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
+    guard alpha > 0, alpha < 1, trials > 0, let supposed = reference.estimate else { return 0 }
+    let rate = min(1, max(0, supposed - drop))
+    guard let own = BinomialWindow(trials: trials, share: rate),
+      let other = BinomialWindow(trials: reference.trials, share: supposed)
+    else { return limit(rate: rate, supposed: supposed, alpha: alpha, trials: trials) }
+    let critical = NormalDistribution.quantile(alpha)
+    var chance = 0.0
+    // The more the reference has, the more the sample may have and still fail: both only rise.
+    var failing = own.first
+    var cumulative = 0.0
+    for (offset, weight) in other.chances.enumerated() {
+      let control = Proportion(successes: other.first + offset, trials: reference.trials)
+      while failing - own.first < own.chances.count,
+        fails(failing, trials, control, critical: critical)
+      {
+        cumulative += own.chances[failing - own.first]
+        failing += 1
+      }
+      chance += weight * cumulative
+    }
+    return min(1, chance)
+  }
+
+  private func isBeyond(_ current: Double, _ reference: Double) -> Bool {
+    // A crumb, so that 60 % to 58 % is not "by more than 2 points".
+    reference - current > (isRelative ? margin * reference : margin) + 1e-12
+  }
+
+  private func fails(
+    _ successes: Int, _ trials: Int, _ control: Proportion, critical: Double
+  ) -> Bool {
+    let rate = Double(successes) / Double(trials)
+    guard isBeyond(rate, control.estimate ?? 0) else { return false }
+    let statistic = ScoreStatistic(
+      treatment: Proportion(successes: successes, trials: trials), control: control)
+    return (statistic.atEquality ?? 0) < critical
+  }
+
+  private func limit(rate: Double, supposed: Double, alpha: Double, trials: Int) -> Double {
+    let rates = TwoRates(
+      treatment: rate, control: supposed, treatmentTrials: Double(trials),
+      controlTrials: Double(reference.trials))
+    let border = max(
+      isRelative ? margin * supposed : margin,
+      -NormalDistribution.quantile(alpha) * rates.deviationIfEqual)
+    guard rates.deviation > 0 else { return supposed - rate > border ? 1 : 0 }
+    return NormalDistribution.cumulative((supposed - rate - border) / rates.deviation)
+  }
+}

@@ -1,0 +1,169 @@
+/// What must hold before a release may go out or a night may pass: a gate file, resolved.
+///
+/// The gate's file is read here, beside the flow file, by the same diagnostics; the verdicts are
+/// made in `FunnelReport/Gate`.
+public struct Gate: Sendable, Hashable {
+  /// The file as the user named it; empty for a gate that is made of the flow's targets alone.
+  public var file: String
+  public var title: String
+  /// The baseline's path as it stands in the file; relative to the file's folder.
+  public var baseline: String?
+  /// An older baseline is no measure any more.
+  public var maximumBaselineAgeMilliseconds: Int64
+  /// The chance that a run without any true drop fails.
+  public var alpha: Double
+  /// The chance to show a drop of twice the margin that a pass needs.
+  public var power: Double
+  public var correction: StatisticsSettings.Correction
+  public var onInconclusive: GateRule.OnInconclusive
+  /// Whether the flow's own `targets` are rules too.
+  public var includesTargets: Bool
+  public var rules: [GateRule]
+
+  /// The gate of a flow without a gate file: its targets.
+  public init(flow: Flow) {
+    file = ""
+    title = flow.title
+    baseline = nil
+    maximumBaselineAgeMilliseconds = 90 * 86_400_000
+    alpha = flow.statistics.alpha
+    power = flow.statistics.power
+    correction = flow.statistics.correction
+    onInconclusive = .warn
+    includesTargets = true
+    rules = []
+  }
+}
+
+/// One rule: a number, which slices it is held in, and what is asked of it.
+public struct GateRule: Sendable, Hashable {
+  /// What is looked at.
+  public enum Subject: Sendable, Hashable {
+    /// A metric's name as in `metrics.csv`.
+    case metric(String)
+    case quality(QualityMeasure)
+  }
+
+  /// What is asked. Rates are fractions of 1, durations seconds.
+  public enum Demand: Sendable, Hashable {
+    case atLeast(Double)
+    case atMost(Double)
+    case notWorse(than: Reference, by: Margin)
+  }
+
+  /// What a number is compared with.
+  public enum Reference: String, Sendable, Hashable, CaseIterable {
+    case baseline, control
+  }
+
+  /// How much worse is bearable: in the number's unit, or as a share of the reference's number.
+  public struct Margin: Sendable, Hashable {
+    public var amount: Double
+    public var isRelative: Bool
+
+    public init(_ amount: Double, isRelative: Bool = false) {
+      self.amount = amount
+      self.isRelative = isRelative
+    }
+  }
+
+  /// Which way is the better one.
+  public enum Direction: String, Sendable, Hashable, CaseIterable {
+    case higher, lower
+  }
+
+  /// Whether a failure ends the run with exit code 1, or is only told.
+  public enum Level: String, Sendable, Hashable, CaseIterable {
+    case error, warn
+  }
+
+  /// What becomes of a rule that can't be decided.
+  public enum OnInconclusive: String, Sendable, Hashable, CaseIterable {
+    case fail, warn, ignore
+  }
+
+  /// Why a rule does not count for a while.
+  public struct Suppression: Sendable, Hashable {
+    public var reason: String
+    /// The last day on which it holds, as year, month and day.
+    public var year: Int
+    public var month: Int
+    public var day: Int
+  }
+
+  public var id: String
+  /// Where the rule stands in its file, counted from 1; 0 for a target of the flow.
+  public var line: Int
+  public var column: Int
+  public var subject: Subject
+  /// The metric's step, goal, permission …; empty where it has none or `forEach` names it.
+  public var step: String
+  /// `experiment`, `variant`, `version`, `breakdown` of the slice; all where empty.
+  public var slice: [NameMapping]
+  /// `step` (or what stands there), `variant`, `version`, or a dimension: the rule is held in each
+  /// of its values that the data has.
+  public var forEach: [String]
+  public var demand: Demand
+  /// For `at_least` and `at_most`: half of the shortfall that a pass must be able to show.
+  public var margin: Margin
+  public var better: Direction
+  public var level: Level
+  /// `nil` for the gate's own.
+  public var onInconclusive: OnInconclusive?
+  public var suppression: Suppression?
+  /// With `forEach`: slices with fewer persons are left out.
+  public var minimumPersons: Int
+
+  /// A rule with the defaults filled in.
+  public init(_ subject: Subject, step: String = "", demand: Demand, margin: Margin) {
+    id = ""
+    line = 0
+    column = 0
+    self.subject = subject
+    self.step = step
+    slice = []
+    forEach = []
+    self.demand = demand
+    self.margin = margin
+    better = .higher
+    level = .error
+    onInconclusive = nil
+    suppression = nil
+    minimumPersons = 0
+  }
+
+  /// The rule that a target of the flow is.
+  public init(_ target: Target) {
+    let demand: Demand =
+      switch target.bound {
+      case .atLeast(let value): .atLeast(value)
+      case .atMost(let value): .atMost(value)
+      }
+    self.init(
+      .metric(target.metric), step: target.step, demand: demand,
+      margin: MetricCatalog.defaultMargin(target.metric))
+    slice = target.slice
+    better = MetricCatalog.betterDirection(target.metric)
+  }
+}
+
+/// What a rule can ask of the data themselves; all are shares but `sampleRatio`, a p-value.
+public enum QualityMeasure: String, Sendable, Hashable, CaseIterable {
+  /// Rejected lines, of all lines.
+  case rejects
+  /// Sources that are damaged or can't be read, of all sources.
+  case damagedInputs = "damaged_inputs"
+  /// The p-value of the split against the declared one, the smallest of all experiments.
+  case sampleRatio = "sample_ratio"
+  /// Persons seen with two variants, of those who entered; the largest of all experiments.
+  case contaminated
+  /// Persons without a variant, of those who entered; the largest of all experiments.
+  case unassigned
+  /// Of those who have facts of the flow: without an entry, and seen long before.
+  case orphans
+  case existingUsers = "existing_users"
+  /// Still within their window, of those who entered.
+  case immature
+  /// Views of pages that the flow does not declare, of all views.
+  case undeclaredPages = "undeclared_pages"
+}

@@ -1,0 +1,92 @@
+internal import Yams
+
+/// Which slices a rule is held in, and when it does not count.
+extension GateBuilder {
+  /// `for_each`: one name or a list of them.
+  func forEach(_ reader: MappingReader, _ kind: MetricCatalog.StepKind) -> [String] {
+    guard let node = reader.node("for_each") else { return [] }
+    let nodes = node.sequence.map(Array.init) ?? [node]
+    let steps = kind == .none ? [] : kind == .step ? ["step"] : [kind.rawValue, "step"]
+    let allowed =
+      steps + ["version", "variant"] + flow.dimensions.map(\.id) + ["used_skip", "outcome"]
+    var found: [String] = []
+    for node in nodes {
+      guard let name = diagnostics.text(node, "'for_each'") else { continue }
+      guard allowed.contains(name) else {
+        diagnostics.unknown("value of 'for_each'", name, at: node.place, allowed: allowed)
+        continue
+      }
+      let isStep = steps.contains(name)
+      let taken = isStep ? steps.filter(reader.has) : [name].filter(reader.has)
+      if let key = taken.first {
+        diagnostics.error(
+          "'for_each: \(name)' goes over all of them, but '\(key)' names one", at: node.place,
+          found: name)
+      }
+      found.append(name)
+    }
+    let cuts = found.filter { !steps.contains($0) && $0 != "version" && $0 != "variant" }
+    if cuts.count + (reader.has("breakdown") ? 1 : 0) > 1 {
+      diagnostics.error("a slice is cut by one dimension only", at: node.place)
+    }
+    if found.contains("version") || reader.has("version"),
+      found.contains("variant") || reader.has("variant") || reader.has("experiment")
+    {
+      diagnostics.error("a slice is cut by version or by variant, not by both", at: node.place)
+    }
+    if found.contains("variant"), flow.experiments.isEmpty {
+      diagnostics.error("the flow declares no experiment", at: node.place, found: "variant")
+    }
+    return found
+  }
+
+  /// A rule against the control has to say whose.
+  func checkReference(_ reader: MappingReader, _ rule: GateRule) {
+    guard case .notWorse(let reference, _) = rule.demand else { return }
+    if case .metric(let metric) = rule.subject, !Self.isComparable(metric) {
+      diagnostics.error(
+        "'not_worse_by' compares rates and quantiles of durations; '\(metric)' is neither",
+        at: reader.keyMark("not_worse_by"), found: metric)
+    }
+    guard reference == .control else { return }
+    let variant = rule.slice.first { $0.from == "variant" }?.to
+    if variant == nil, !rule.forEach.contains("variant") {
+      diagnostics.error(
+        "a rule against the control needs 'variant', or 'for_each: variant'",
+        at: reader.keyMark("against"), found: "control")
+    }
+    let id = rule.slice.first { $0.from == "experiment" }?.to
+    let experiment = flow.experiments.first { id == nil || $0.id == id }
+    if let variant, let experiment, experiment.variants[experiment.control].id == variant {
+      diagnostics.error(
+        "'\(variant)' is the control itself", at: reader.keyMark("variant"), found: variant)
+    }
+  }
+
+  private static func isComparable(_ metric: String) -> Bool {
+    MetricCatalog.isRate(metric) || MetricCatalog.isDuration(metric)
+  }
+
+  func suppression(_ reader: MappingReader) -> GateRule.Suppression? {
+    guard let node = reader.node("suppress"),
+      let inner = MappingReader(
+        node, what: "'suppress'", allowed: ["reason", "until"], diagnostics),
+      let reasonNode = inner.required("reason", in: "'suppress'"),
+      let untilNode = inner.required("until", in: "'suppress'"),
+      let reason = diagnostics.name(reasonNode, "'reason'"),
+      let until = diagnostics.text(untilNode, "'until'")
+    else { return nil }
+    let parts = until.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    let lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard until.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
+      let day = parts[2], (2000...2100).contains(year), (1...12).contains(month),
+      (1...lengths[month - 1]).contains(day)
+    else {
+      diagnostics.error(
+        "'until' must be a day, found '\(until)'", at: untilNode.place, found: until,
+        allowed: ["2026-12-31"])
+      return nil
+    }
+    return GateRule.Suppression(reason: reason, year: year, month: month, day: day)
+  }
+}

@@ -1,0 +1,84 @@
+public import EventInput
+public import FlowDefinition
+public import Timelines
+
+/// What became of one person who entered, for analyses of one's own: one row a person.
+///
+/// Names are as they stand in events; the person is a keyed hash.
+public struct PersonRecord: Sendable, Hashable {
+  public var person: IdentifierHash
+  public var entryMilliseconds: Int64
+  /// Whether the person counts in metrics yet (definitions 5.9).
+  public var isMature: Bool
+  public var version: String
+  /// `finished`, `skipped`, `abandoned` or `(open)`.
+  public var outcome: String
+  /// Entry to outcome; `nil` for those who did neither finish nor skip.
+  public var outcomeSeconds: Double?
+  /// The furthest viewed step of the person's own list; `nil` for none.
+  public var furthestStep: String?
+  public var usedSkip: Bool
+  /// For each experiment the variant, `(contaminated)` or `(unassigned)`.
+  public var variants: [String]
+  /// For each dimension the value, or `(none)`.
+  public var dimensions: [String]
+  /// For each permission its class.
+  public var permissions: [String]
+  /// For each goal whether it was reached; `nil` for those who are not in its denominator.
+  public var goals: [Bool?]
+  /// For each retention measure whether the person came back; `nil` likewise.
+  public var retention: [Bool?]
+
+  /// Everybody who entered, in the order of the hashes.
+  ///
+  /// - Throws: `EngineLimitError` if the flow is too large, `SpillError` if timelines can't be read
+  ///   back, and what `body` throws.
+  public static func forEach(
+    _ timelines: Timelines, flow: Flow, options: EvaluationOptions,
+    _ body: (PersonRecord) throws -> Void
+  ) throws {
+    let compiled = try CompiledFlow(flow, tables: timelines.tables)
+    var evaluator = AttemptEvaluator(compiled, options: options)
+    // A partition has the persons whose hashes begin with its number.
+    for number in 0..<timelines.partitionCount {
+      let partition = try timelines.partition(number)
+      let order = partition.keys.indices.sorted { partition.keys[$0] < partition.keys[$1] }
+      for person in order where evaluator.evaluate(partition, person: person) == .attempt {
+        try body(PersonRecord(partition.keys[person], evaluator.attempt, compiled))
+      }
+    }
+  }
+
+  init(_ person: IdentifierHash, _ attempt: Attempt, _ compiled: CompiledFlow) {
+    let flow = compiled.flow
+    let tables = compiled.tables
+    self.person = person
+    entryMilliseconds = attempt.entryMilliseconds
+    isMature = attempt.isMature
+    version =
+      attempt.version == 0
+      ? flow.newestVersion ?? "(none)" : tables.name(ofContextValue: attempt.version, at: 1)
+    outcome = attempt.outcome.name
+    if attempt.outcome == .finished || attempt.outcome == .skipped {
+      outcomeSeconds = Double(attempt.endMilliseconds - attempt.entryMilliseconds) / 1000
+    }
+    if attempt.furthestPlace >= 0 {
+      let steps = compiled.lists.all[attempt.list].steps
+      furthestStep = flow.steps[steps[attempt.furthestPlace]].id
+    }
+    usedSkip = attempt.usedSkip
+    variants = attempt.variants.enumerated().map { experiment, codes in
+      switch codes.count {
+      case 0: "(unassigned)"
+      case 1: tables.name(ofContextValue: codes[0], at: compiled.variantPlaces[experiment])
+      default: "(contaminated)"
+      }
+    }
+    dimensions = attempt.dimensions.enumerated().map { dimension, code in
+      tables.name(ofContextValue: code, at: compiled.dimensionPlaces[dimension])
+    }
+    permissions = attempt.permissions.map(\.answer.name)
+    goals = attempt.goals.map { $0.isEligible ? $0.isReached : nil }
+    retention = attempt.retention.map { $0.isEligible ? $0.cameBack : nil }
+  }
+}

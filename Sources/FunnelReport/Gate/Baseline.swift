@@ -1,0 +1,83 @@
+internal import FlowDefinition
+
+/// The numbers that a gate holds new ones against, and what they were counted by.
+///
+/// Where they come from is no matter: a file that was kept (`init(json:name:)`), a second set of
+/// dumps, or the days of a store (`init(_:horizonMilliseconds:name:)`, from any analysis).
+public struct Baseline: Sendable {
+  /// What messages call it by: a path, or the inputs.
+  public let name: String
+  public let flow: String
+  public let semanticsVersion: Int
+  /// The choices in words, to name what differs.
+  public let choices: String
+  /// Up to when its data was complete; `nil` without facts.
+  public let horizonMilliseconds: Int64?
+  private let fingerprints: [Name: String]
+  private let rows: [Key: MetricRow]
+
+  struct Name: Hashable {
+    var metric: String
+    var step: String
+  }
+
+  private struct Key: Hashable {
+    var slice: Slice
+    var name: Name
+  }
+
+  init(
+    name: String, flow: String, semanticsVersion: Int, choices: String,
+    horizonMilliseconds: Int64?, fingerprints: [Name: String], rows: [MetricRow]
+  ) {
+    self.name = name
+    self.flow = flow
+    self.semanticsVersion = semanticsVersion
+    self.choices = choices
+    self.horizonMilliseconds = horizonMilliseconds
+    self.fingerprints = fingerprints
+    self.rows = Dictionary(
+      rows.map { (Key(slice: $0.slice, name: Name(metric: $0.metric, step: $0.step)), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// An analysis of other facts: a second set of dumps, or past days.
+  public init(_ analysis: Analysis, horizonMilliseconds: Int64?, name: String) {
+    let flow = analysis.flow
+    var prints: [Name: String] = [:]
+    for row in analysis.rows {
+      let name = Name(metric: row.metric, step: row.step)
+      if prints[name] == nil { prints[name] = Baseline.fingerprint(row.metric, row.step, flow) }
+    }
+    self.init(
+      name: name, flow: flow.id, semanticsVersion: Flow.semanticsVersion,
+      choices: flow.choicesInWords, horizonMilliseconds: horizonMilliseconds,
+      fingerprints: prints, rows: analysis.rows)
+  }
+
+  /// The row of a metric in a slice; `nil` where there is none.
+  public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
+    rows[Key(slice: slice, name: Name(metric: metric, step: step))]
+  }
+
+  /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
+  public func fingerprint(ofMetric metric: String, step: String) -> String? {
+    fingerprints[Name(metric: metric, step: step)]
+  }
+
+  /// The fingerprint that rows of a metric have in `metrics.json`.
+  static func fingerprint(_ metric: String, _ step: String, _ flow: Flow) -> String {
+    flow.fingerprint(ofMetric: metric, step: step == "all" ? "" : step)
+  }
+
+  /// What was counted otherwise: the choices in words that differ, or that a definition does.
+  func difference(from flow: Flow) -> String {
+    let before = Set(choices.split(separator: " "))
+    let now = Set(flow.choicesInWords.split(separator: " "))
+    let gone = ByteOrder.sorted(before.subtracting(now).map(String.init))
+    let new = ByteOrder.sorted(now.subtracting(before).map(String.init))
+    if gone.isEmpty && new.isEmpty { return "its definition in the flow file changed" }
+    return "\(gone.isEmpty ? "nothing" : gone.joined(separator: " ")) became "
+      + (new.isEmpty ? "nothing" : new.joined(separator: " "))
+  }
+}

@@ -1,0 +1,90 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// What `check --accept` writes: of all numbers those that the gate's rules are held against, and
+/// what explains a failure of theirs. One number a line in a fixed order, so that git shows what
+/// changed and nothing else.
+struct BaselineDocument {
+  let gate: Gate
+  let report: Report
+  private var analysis: Analysis { report.analysis }
+
+  init(_ gate: Gate, _ report: Report) {
+    self.gate = gate
+    self.report = report
+  }
+
+  func text() throws(GateError) -> String {
+    let flow = analysis.flow
+    let rows = try neededRows()
+    return JSONText.block(
+      [
+        ("schema", JSONText.string("firstmile.baseline/1")),
+        ("semantics_version", JSONText.number(Flow.semanticsVersion)),
+        ("program_version", JSONText.string(report.provenance.programVersion)),
+        (
+          "flow",
+          JSONText.object([
+            ("id", JSONText.string(flow.id)), ("title", JSONText.string(flow.title)),
+          ])
+        ),
+        ("fingerprint", JSONText.string(flow.fingerprint)),
+        ("choices", JSONText.string(flow.choicesInWords)),
+        ("horizon", JSONText.string(report.provenance.horizonMilliseconds.map(InstantText.format))),
+        ("metric_fingerprints", JSONText.lines(fingerprints(rows), indent: "  ")),
+        (
+          "metrics",
+          JSONText.block(
+            [("rows", JSONText.lines(rows.map(MetricsJSON.row), indent: "    "))], indent: "  ")
+        ),
+      ], indent: "") + "\n"
+  }
+
+  /// In the order of `metrics.csv`.
+  private func neededRows() throws(GateError) -> [MetricRow] {
+    struct Need: Hashable {
+      var slice: Slice
+      var metric: String
+      var step: String
+    }
+    var exact: Set<Need> = []
+    var cut: Set<Need> = []
+    for gateCase in try GateCases(gate, analysis).all() where gateCase.needsBaseline {
+      let slice = gateCase.slice
+      exact.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
+      exact.insert(Need(slice: slice, metric: "persons", step: "all"))
+      if let quantile = MetricCatalog.quantile(of: gateCase.metric) {
+        exact.insert(
+          Need(slice: slice, metric: "\(quantile.measure)_n", step: gateCase.step))
+      } else if slice.breakdown == .all {
+        cut.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
+      }
+      if DropExplanation.outcomeMetrics.contains(gateCase.metric) {
+        for row in analysis.rows where row.metric == "step_drop_off" && row.slice == slice {
+          exact.insert(Need(slice: slice, metric: row.metric, step: row.step))
+        }
+      }
+    }
+    return analysis.rows.filter { row in
+      let need = Need(slice: row.slice, metric: row.metric, step: row.step)
+      if exact.contains(need) { return true }
+      // A cohort of the past has no fellow today.
+      guard row.slice.breakdownText != "all" else { return false }
+      return cut.contains(Need(slice: row.slice.uncut, metric: row.metric, step: row.step))
+    }
+  }
+
+  private func fingerprints(_ rows: [MetricRow]) -> [String] {
+    var seen: Set<Baseline.Name> = []
+    return rows.compactMap { row in
+      guard seen.insert(Baseline.Name(metric: row.metric, step: row.step)).inserted else {
+        return nil
+      }
+      let print = Baseline.fingerprint(row.metric, row.step, analysis.flow)
+      let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
+      return JSONText.object(
+        [("metric", JSONText.string(row.metric))] + step
+          + [("fingerprint", JSONText.string(print))])
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// A mistake of a gate that only the data can show; ends with exit code 2.
+public struct GateError: Error, Sendable, Hashable, CustomStringConvertible {
+  public let description: String
+}
+
+/// One rule in one slice, for one step.
+struct GateCase: Sendable {
+  var rule: GateRule
+  var metric: String
+  var slice: Slice
+  /// `all` where the metric has none.
+  var step: String
+
+  var needsBaseline: Bool {
+    if case .notWorse(.baseline, _) = rule.demand { return true }
+    return false
+  }
+
+  /// `step_conversion plan, variant short, os=iOS`
+  var title: String {
+    var parts: [String] = []
+    if slice.version != "all" { parts.append("version \(slice.version)") }
+    if slice.variant != "all" { parts.append("variant \(slice.variant)") }
+    if slice.breakdownText != "all" { parts.append(slice.breakdownText) }
+    let name = step == "all" ? metric : "\(metric) \(step)"
+    return SafeText.name(([name] + parts).joined(separator: ", "))
+  }
+}
+
+/// The rules of a gate, each in all the slices that it names and the data has.
+struct GateCases {
+  let gate: Gate
+  let analysis: Analysis
+  private var flow: Flow { analysis.flow }
+  /// Rows that can be ruled on, by metric, in the order of output.
+  private let rowsOfMetric: [String: [MetricRow]]
+
+  init(_ gate: Gate, _ analysis: Analysis) {
+    self.gate = gate
+    self.analysis = analysis
+    rowsOfMetric = Dictionary(grouping: analysis.rows.filter { $0.slice.cohort == "all" }) {
+      $0.metric
+    }
+  }
+
+  /// The rules on metrics, the flow's targets after those of the file.
+  var metricRules: [GateRule] {
+    let targets = gate.includesTargets ? flow.targets.map { GateRule($0) } : []
+    return gate.rules.filter { if case .metric = $0.subject { true } else { false } } + targets
+  }
+
+  /// - Throws: `GateError` for a rule that matches nothing.
+  func all() throws(GateError) -> [GateCase] {
+    var all: [GateCase] = []
+    for rule in metricRules { all += try cases(of: rule) }
+    return all
+  }
+
+  private func cases(of rule: GateRule) throws(GateError) -> [GateCase] {
+    guard case .metric(let metric) = rule.subject else { return [] }
+    let found = (rowsOfMetric[metric] ?? []).filter { matches($0, rule) }
+    if found.isEmpty {
+      // A target of the flow names what nobody did yet; a rule of the file is a mistake.
+      if rule.line == 0 {
+        return [
+          GateCase(
+            rule: rule, metric: metric, slice: wanted(rule),
+            step: rule.step.isEmpty ? "all" : rule.step)
+        ]
+      }
+      throw GateError(
+        description: "\(gate.file):\(rule.line):\(rule.column): the rule matches nothing: "
+          + missing(rule, metric))
+    }
+    return found.map {
+      GateCase(rule: rule, metric: metric, slice: $0.slice, step: $0.step)
+    }
+  }
+
+  private func matches(_ row: MetricRow, _ rule: GateRule) -> Bool {
+    let wanted = wanted(rule)
+    let slice = row.slice
+    let any = { (name: String) in rule.forEach.contains(name) }
+    guard any("version") ? slice.version != "all" : slice.version == wanted.version else {
+      return false
+    }
+    if any("variant") {
+      guard slice.experiment == wanted.experiment, isHeld(slice, rule) else { return false }
+    } else if slice.variant != wanted.variant
+      || (wanted.variant != "all" && slice.experiment != wanted.experiment)
+    {
+      return false
+    }
+    guard breakdownMatches(slice.breakdown, wanted.breakdown, rule) else { return false }
+    if !rule.step.isEmpty || !namesStep(rule) {
+      if row.step != (rule.step.isEmpty ? "all" : rule.step) { return false }
+    } else if row.step.contains(":") && row.metric == "goal_rate" || row.step == "(unknown)" {
+      return false
+    }
+    if rule.forEach.isEmpty { return true }
+    // A step that the slice's list does not have is nobody's.
+    return row.denominator.map { $0 > 0 && $0 >= rule.minimumPersons } ?? true
+  }
+
+  /// Declared variants; the control is not held against itself.
+  private func isHeld(_ slice: Slice, _ rule: GateRule) -> Bool {
+    guard let experiment = flow.experiments.first(where: { $0.id == slice.experiment }),
+      let index = experiment.variants.firstIndex(where: { $0.id == slice.variant })
+    else { return false }
+    if case .notWorse(.control, _) = rule.demand { return index != experiment.control }
+    return true
+  }
+
+  private func namesStep(_ rule: GateRule) -> Bool {
+    let kinds = ["step", "goal", "permission", "friction", "funnel"]
+    return rule.forEach.contains { kinds.contains($0) }
+  }
+
+  private func breakdownMatches(
+    _ breakdown: BreakdownKey, _ wanted: BreakdownKey, _ rule: GateRule
+  ) -> Bool {
+    let dimensions = flow.dimensions.map(\.id) + [BreakdownKey.usedSkip, BreakdownKey.outcome]
+    if let dimension = rule.forEach.first(where: { dimensions.contains($0) }) {
+      return breakdown.dimension == dimension
+    }
+    return breakdown == wanted
+  }
+
+  /// The slice that a rule names, with the only experiment filled in.
+  private func wanted(_ rule: GateRule) -> Slice {
+    var slice = Slice.all
+    for name in rule.slice {
+      switch name.from {
+      case "version": slice.version = name.to
+      case "experiment": slice.experiment = name.to
+      case "variant": slice.variant = name.to
+      case "breakdown":
+        let parts = name.to.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 {
+          slice.breakdown = BreakdownKey(dimension: String(parts[0]), value: String(parts[1]))
+        }
+      default: break
+      }
+    }
+    let isOfVariant = slice.variant != "all" || rule.forEach.contains("variant")
+    if isOfVariant, slice.experiment == "all", let only = flow.experiments.first {
+      slice.experiment = only.id
+    }
+    if !isOfVariant { slice.experiment = "all" }
+    return slice
+  }
+
+  /// What the data has where the rule looks for something else.
+  private func missing(_ rule: GateRule, _ metric: String) -> String {
+    let wanted = wanted(rule)
+    if wanted.breakdown != .all {
+      let values = analysis.slices.slices.filter {
+        $0.uncut == .all && $0.breakdown.dimension == wanted.breakdown.dimension
+      }.map(\.breakdown.value)
+      if !values.contains(wanted.breakdown.value) {
+        return "no person has \(SafeText.name(wanted.breakdownText)); the data has "
+          + list(values, of: wanted.breakdown.value)
+      }
+    }
+    return rule.forEach.isEmpty
+      ? "the data has no '\(metric)' there"
+      : "no slice has \(max(1, rule.minimumPersons)) or more persons for '\(metric)'"
+  }
+
+  private func list(_ values: [String], of wanted: String) -> String {
+    if values.isEmpty { return "none" }
+    let near = NearestName.of(wanted, among: values).map { "; did you mean '\($0)'?" } ?? ""
+    let shown = values.prefix(8).map { SafeText.name($0, limit: 40) }.joined(separator: ", ")
+    return shown + (values.count > 8 ? " and \(values.count - 8) more" : "") + near
+  }
+}

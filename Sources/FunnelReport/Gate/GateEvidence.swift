@@ -1,0 +1,258 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// What a case's numbers are, and the test that they go into.
+struct GateEvidence {
+  /// How the case is decided.
+  enum Judging {
+    case test(any DropTest)
+    /// A number without an interval is taken as it is.
+    case plain(isMet: Bool)
+    /// There is no number; why not.
+    case unknown(String)
+    case invalid(String)
+  }
+
+  var judging: Judging
+  var current: MetricRow?
+  /// The other number of a comparison.
+  var reference: MetricRow?
+  /// `the baseline`, `control A`.
+  var referenceName = ""
+  /// How much worse is bearable, in the number's unit; `nil` for bounds.
+  var margin: Double?
+  /// How many of the trials of the current side begin in a day.
+  var isOfPersons: Bool { current?.denominator != nil }
+
+  init(_ judging: Judging, current: MetricRow? = nil) {
+    self.judging = judging
+    self.current = current
+  }
+}
+
+/// Finds the evidence for a case.
+struct GateEvidenceSource {
+  let analysis: Analysis
+  let baseline: Baseline?
+  private var flow: Flow { analysis.flow }
+
+  init(_ analysis: Analysis, _ baseline: Baseline?) {
+    self.analysis = analysis
+    self.baseline = baseline
+  }
+
+  func evidence(_ item: GateCase) -> GateEvidence {
+    guard let row = analysis.row(item.metric, step: item.step, in: item.slice) else {
+      return GateEvidence(.unknown("the data has no such number yet"))
+    }
+    switch item.rule.demand {
+    case .atLeast(let bound): return self.bound(item, row, bound, isLeast: true)
+    case .atMost(let bound): return self.bound(item, row, bound, isLeast: false)
+    case .notWorse(let reference, let margin):
+      return comparison(item, row, against: reference, margin)
+    }
+  }
+
+  // MARK: Bounds
+
+  private func bound(
+    _ item: GateCase, _ row: MetricRow, _ bound: Double, isLeast: Bool
+  ) -> GateEvidence {
+    let margin = item.rule.margin
+    if let sample = proportion(row, isFlipped: !isLeast) {
+      guard sample.trials > 0 else {
+        return GateEvidence(.unknown("nobody is in this slice yet"), current: row)
+      }
+      let test = RateBound(
+        sample: sample, atLeast: isLeast ? bound : 1 - bound,
+        margin: margin.isRelative ? margin.amount * bound : margin.amount)
+      return GateEvidence(.test(test), current: row)
+    }
+    if !isLeast, let quantile = MetricCatalog.quantile(of: item.metric) {
+      let sample = durations(item, quantile.measure)
+      let test = QuantileRise(
+        sample: sample, share: Double(quantile.percent) / 100, limit: bound, referenceTrials: nil,
+        margin: margin.isRelative ? margin.amount * bound : margin.amount)
+      return GateEvidence(.test(test), current: row)
+    }
+    guard let value = row.value else {
+      return GateEvidence(.unknown("the number can't be told yet"), current: row)
+    }
+    if let low = row.low, let high = row.high {
+      let test = intervalBound(item, row, (value, low, high), bound, isLeast: isLeast)
+      return GateEvidence(.test(test), current: row)
+    }
+    return GateEvidence(.plain(isMet: isLeast ? value >= bound : value <= bound), current: row)
+  }
+
+  /// Lifts and differences: by the score test of the two rates where it is theirs, else by their
+  /// interval. What must not be above a bound is turned over.
+  private func intervalBound(
+    _ item: GateCase, _ row: MetricRow, _ found: (value: Double, low: Double, high: Double),
+    _ bound: Double, isLeast: Bool
+  ) -> IntervalBound {
+    let isLift = row.unit == .ratio
+    let pair = analysis.pair(item)
+    var exact: Double?
+    if let pair, !pair.isSequential {
+      let test =
+        isLift
+        ? pair.rates.scoreTest(ofRatio: 1 + bound) : pair.rates.scoreTest(ofDifference: bound)
+      exact = isLeast ? test.value?.lessP : test.value?.greaterP
+    }
+    func turned(_ value: Double) -> Double {
+      isLeast ? value : isLift ? 1 / max(1 + value, 1e-9) - 1 : -value
+    }
+    let ends = [turned(found.low), turned(found.high)]
+    return IntervalBound(
+      EstimateWithInterval(
+        estimate: turned(found.value),
+        interval: Interval(lower: ends.min() ?? 0, upper: ends.max() ?? 0)),
+      atLeast: turned(bound), margin: item.rule.margin.amount,
+      trials: pair.map { $0.rates.treatment.trials + $0.rates.control.trials } ?? 1,
+      isLift: isLift, exactP: exact)
+  }
+
+  // MARK: Comparisons
+
+  private func comparison(
+    _ item: GateCase, _ row: MetricRow, against reference: GateRule.Reference,
+    _ margin: GateRule.Margin
+  ) -> GateEvidence {
+    let other: (row: MetricRow?, name: String, trials: Int?)
+    switch reference {
+    case .control:
+      var slice = item.slice
+      guard let control = analysis.control(of: slice.experiment) else {
+        return GateEvidence(.unknown("the experiment has no control"), current: row)
+      }
+      slice.variant = control
+      other = (
+        analysis.row(item.metric, step: item.step, in: slice), "control \(SafeText.name(control))",
+        count(item, slice) { analysis.row($0, step: item.step, in: $1) }
+      )
+    case .baseline:
+      guard let baseline else {
+        return GateEvidence(.invalid("there is no baseline"), current: row)
+      }
+      if let problem = mismatch(item, baseline) {
+        return GateEvidence(.invalid(problem), current: row)
+      }
+      other = (
+        baseline.row(item.metric, step: item.step, in: item.slice), "the baseline",
+        count(item, item.slice) { baseline.row($0, step: item.step, in: $1) }
+      )
+    }
+    guard let base = other.row, base.value != nil else {
+      let text = "\(other.name) has no such number"
+      let judging: GateEvidence.Judging =
+        item.rule.forEach.isEmpty && other.row == nil ? .invalid(text) : .unknown(text)
+      return GateEvidence(judging, current: row)
+    }
+    return compare(item, row, base, other.name, other.trials, margin)
+  }
+
+  private func compare(
+    _ item: GateCase, _ row: MetricRow, _ base: MetricRow, _ name: String, _ trials: Int?,
+    _ margin: GateRule.Margin
+  ) -> GateEvidence {
+    let points = margin.isRelative ? margin.amount * (base.value ?? 0) : margin.amount
+    let isFlipped = item.rule.better == .lower
+    var evidence: GateEvidence
+    if let own = proportion(row, isFlipped: isFlipped),
+      let other = proportion(base, isFlipped: isFlipped)
+    {
+      // Flipped, a share of the rate is no share of what is tested: the points are.
+      let test = RateDrop(
+        current: own, reference: other, margin: isFlipped ? points : margin.amount,
+        isRelative: margin.isRelative && !isFlipped)
+      evidence = GateEvidence(
+        own.trials > 0 ? .test(test) : .unknown("nobody is in this slice yet"), current: row)
+    } else if let quantile = MetricCatalog.quantile(of: item.metric), let limit = base.value {
+      let test = QuantileRise(
+        sample: durations(item, quantile.measure), share: Double(quantile.percent) / 100,
+        limit: limit, referenceTrials: trials ?? 0, margin: points)
+      evidence = GateEvidence(.test(test), current: row)
+    } else {
+      evidence = GateEvidence(.unknown("the number can't be compared"), current: row)
+    }
+    evidence.reference = base
+    evidence.referenceName = name
+    evidence.margin = points
+    return evidence
+  }
+
+  /// Persons with a duration, on the other side.
+  private func count(
+    _ item: GateCase, _ slice: Slice, _ find: (String, Slice) -> MetricRow?
+  ) -> Int? {
+    MetricCatalog.quantile(of: item.metric).flatMap { find("\($0.measure)_n", slice)?.numerator }
+  }
+
+  private func mismatch(_ item: GateCase, _ baseline: Baseline) -> String? {
+    guard let before = baseline.fingerprint(ofMetric: item.metric, step: item.step) else {
+      return item.rule.forEach.isEmpty
+        ? "the baseline has no '\(item.metric)'; accept a new one with check --accept" : nil
+    }
+    if before == Baseline.fingerprint(item.metric, item.step, flow) { return nil }
+    if baseline.semanticsVersion != Flow.semanticsVersion {
+      return "the baseline was counted by version \(baseline.semanticsVersion) of the rules, this "
+        + "by version \(Flow.semanticsVersion)"
+    }
+    return "the baseline was counted otherwise: \(SafeText.name(baseline.difference(from: flow)))"
+  }
+
+  private func proportion(_ row: MetricRow, isFlipped: Bool) -> Proportion? {
+    guard row.unit == .rate, let numerator = row.numerator, let denominator = row.denominator
+    else { return nil }
+    return Proportion(
+      successes: isFlipped ? denominator - numerator : numerator, trials: denominator)
+  }
+
+  /// In seconds.
+  private func durations(_ item: GateCase, _ name: String) -> ValueCounts {
+    let measure: TimeMeasure? =
+      switch name {
+      case "time_on_step": flow.stepIndex(item.step).map { .step($0) }
+      case "time_to_goal": flow.goals.firstIndex { $0.id == item.step }.map { .goal($0) }
+      default: .complete
+      }
+    let buckets = measure.flatMap { analysis.times[item.slice]?[$0]?.buckets } ?? []
+    return ValueCounts(buckets.map { (Double($0.lowerEdgeMilliseconds) / 1000, $0.count) })
+  }
+}
+
+extension Analysis {
+  /// The control of an experiment.
+  func control(of experiment: String) -> String? {
+    flow.experiments.first { $0.id == experiment }.map { $0.variants[$0.control].id }
+  }
+
+  /// The two rates that a lift or difference compares.
+  func pair(_ item: GateCase) -> (rates: ProportionComparison, isSequential: Bool)? {
+    if item.metric.hasPrefix("observational_lift_") {
+      guard
+        let lift = observationalLifts.first(where: {
+          $0.slice == item.slice && $0.step == item.step
+            && item.metric.hasSuffix("_" + $0.metric)
+        })
+      else { return nil }
+      let isStratified = item.metric.hasPrefix("observational_lift_stratified_")
+      return (
+        ProportionComparison(treatment: lift.finished, control: lift.skipped), isStratified
+      )
+    }
+    let comparisons = experiments.first { $0.id == item.slice.experiment }?.comparisons ?? []
+    guard
+      let found = comparisons.first(where: {
+        $0.variant == item.slice.variant && $0.step == item.step
+          && (item.metric == "lift_" + $0.metric || item.metric == "difference_" + $0.metric)
+      })
+    else { return nil }
+    return (
+      ProportionComparison(treatment: found.treatmentRate, control: found.controlRate),
+      found.isSequential
+    )
+  }
+}

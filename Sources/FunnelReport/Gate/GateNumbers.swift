@@ -1,0 +1,71 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+/// The numbers that go with a judgement: the estimate and its interval in the number's own unit
+/// and direction, at the level that the verdict was made at.
+struct GateNumbers {
+  let check: GateCheck
+  let test: any DropTest
+  let judgement: DropFamily.Judgement
+
+  func fill(_ check: inout GateCheck) {
+    check.p = judgement.p
+    check.adjustedP = judgement.adjustedP
+    check.alpha = judgement.ownAlpha
+    check.power = judgement.power
+    let found = estimate()
+    check.estimate = found?.estimate
+    check.low = found?.interval.lower
+    check.high = found?.interval.upper
+  }
+
+  private var level: Double { 1 - 2 * judgement.ownAlpha }
+
+  private func estimate() -> EstimateWithInterval? {
+    switch test {
+    case let drop as RateDrop:
+      guard let found = drop.comparison.difference(level: level).value else { return nil }
+      return isTurned ? turned(found) : found
+    case let bound as RateBound:
+      guard let rate = bound.sample.estimate,
+        let interval = ProportionIntervals.wilson(bound.sample, level: level).value
+      else { return nil }
+      let found = EstimateWithInterval(estimate: rate, interval: interval)
+      return isAtMost ? complement(found) : found
+    case let rise as QuantileRise:
+      let own = QuantileIntervals.quantile(rise.share, of: rise.sample, level: level).value
+      guard let own, let base = check.reference?.value else { return own }
+      // The reference's own interval is not kept: this is how sure the current side is.
+      return EstimateWithInterval(
+        estimate: own.estimate - base,
+        interval: Interval(lower: own.interval.lower - base, upper: own.interval.upper - base))
+    default:
+      guard let row = check.current, let value = row.value, let low = row.low, let high = row.high
+      else { return nil }
+      return EstimateWithInterval(estimate: value, interval: Interval(lower: low, upper: high))
+    }
+  }
+
+  /// Less is better: the test was made with those who did not.
+  private var isTurned: Bool {
+    if case .notWorse = check.rule.demand { return check.rule.better == .lower }
+    return false
+  }
+
+  private var isAtMost: Bool {
+    if case .atMost = check.rule.demand { return true }
+    return false
+  }
+
+  private func turned(_ found: EstimateWithInterval) -> EstimateWithInterval {
+    EstimateWithInterval(
+      estimate: -found.estimate,
+      interval: Interval(lower: -found.interval.upper, upper: -found.interval.lower))
+  }
+
+  private func complement(_ found: EstimateWithInterval) -> EstimateWithInterval {
+    EstimateWithInterval(
+      estimate: 1 - found.estimate,
+      interval: Interval(lower: 1 - found.interval.upper, upper: 1 - found.interval.lower))
+  }
+}

@@ -1,0 +1,253 @@
+internal import ExperimentStatistics
+public import FlowDefinition
+internal import FunnelEngine
+
+/// A gate held against a report: rules × numbers → verdicts.
+///
+/// The way: rules are spread over their slices (`GateCases`), each case finds its numbers and the
+/// test they go into (`GateEvidenceSource`), all tests of the run are judged together
+/// (`DropFamily`), and what failed is taken apart (`DropExplanation`).
+public struct GateRun: Sendable {
+  public let gate: Gate
+  public let report: Report
+  /// `nil` where the gate has none, or none was found.
+  public let baseline: Baseline?
+  /// The day that ages and suppressions are reckoned by, as days since 1970.
+  public let today: Int
+
+  /// - Parameter today: days since 1970 in the flow's time zone; the horizon's day if `nil`.
+  public init(gate: Gate, report: Report, baseline: Baseline?, today: Int? = nil) {
+    self.gate = gate
+    self.report = report
+    self.baseline = baseline
+    let calendar = CivilCalendar(timeZone: report.analysis.flow.timeZone)
+    self.today = today ?? report.provenance.horizonMilliseconds.map { calendar.day(of: $0) } ?? 0
+  }
+
+  private var analysis: Analysis { report.analysis }
+
+  /// - Throws: `GateError` for a rule that matches nothing.
+  public func result() throws(GateError) -> GateResult {
+    let conditions = DataConditions(gate: gate, report: report, today: today)
+    let data = conditions.checks()
+    let judged = try judgedCases(data)
+    var result = GateResult(
+      gate: gate, flow: analysis.flow.id, fingerprint: analysis.flow.fingerprint,
+      programVersion: report.provenance.programVersion,
+      horizonMilliseconds: report.provenance.horizonMilliseconds, baselineName: baseline?.name,
+      baselineHorizonMilliseconds: baseline?.horizonMilliseconds, checks: judged.checks,
+      data: data, familySize: judged.familySize, remarks: [])
+    result.remarks = remarks(result)
+    return result
+  }
+
+  /// The text that `check --accept` writes.
+  ///
+  /// - Throws: `GateError` for a rule that matches nothing.
+  public func baselineDocument() throws(GateError) -> String {
+    try BaselineDocument(gate, report).text()
+  }
+
+  /// Whether any rule is held against a baseline.
+  public func needsBaseline() throws(GateError) -> Bool {
+    try GateCases(gate, analysis).all().contains(where: \.needsBaseline)
+  }
+
+  /// Every case with its evidence, broken data and suppressions taken into account.
+  func evidence(_ data: [DataCheck]) throws(GateError) -> [(item: GateCase, found: GateEvidence)] {
+    let source = GateEvidenceSource(analysis, baseline)
+    let everything = data.filter { $0.isBroken && $0.experiment == nil }
+    var evidence: [(item: GateCase, found: GateEvidence)] = []
+    for item in try GateCases(gate, analysis).all() {
+      var found = source.evidence(item)
+      let own = data.filter {
+        $0.isBroken && $0.experiment != nil && $0.experiment == item.slice.experiment
+      }
+      if let broken = everything.first ?? own.first {
+        found.judging = .invalid(DataConditions.words(broken))
+      } else if item.needsBaseline, let age = tooOld() {
+        found.judging = .invalid(age)
+      }
+      evidence.append((item, found))
+    }
+    return evidence
+  }
+
+  private func judgedCases(
+    _ data: [DataCheck]
+  ) throws(GateError) -> (checks: [GateCheck], familySize: Int) {
+    let all = try evidence(data)
+    var tests: [any DropTest] = []
+    var places: [Int: Int] = [:]
+    for (index, entry) in all.enumerated() where suppression(entry.item.rule) == nil {
+      guard case .test(let test) = entry.found.judging else { continue }
+      places[index] = tests.count
+      tests.append(test)
+    }
+    let family = family
+    let judgements = family.judge(tests)
+    let checks = all.enumerated().map { index, entry in
+      var judgement = places[index].map { judgements[$0] }
+      if judgement == nil, case .test(let test) = entry.found.judging {
+        // A suppressed rule is judged on its own and told, but weighs on no other.
+        judgement = family.judge([test]).first
+      }
+      return check(entry.item, entry.found, judgement, familySize: tests.count)
+    }
+    return (checks, tests.count)
+  }
+
+  var family: DropFamily {
+    let correction: MultipleTesting =
+      switch gate.correction {
+      case .holm: .holm
+      case .benjaminiHochberg: .benjaminiHochberg
+      case .none: .none
+      }
+    return DropFamily(alpha: gate.alpha, power: gate.power, correction: correction)
+  }
+
+  private func check(
+    _ item: GateCase, _ found: GateEvidence, _ judgement: DropFamily.Judgement?, familySize: Int
+  ) -> GateCheck {
+    var check = GateCheck(
+      rule: item.rule, title: item.title, metric: item.metric, step: item.step, slice: item.slice,
+      verdict: .pass, suppression: suppression(item.rule), current: found.current,
+      reference: found.reference, referenceName: found.referenceName, margin: found.margin)
+    switch found.judging {
+    case .plain(let isMet): check.verdict = isMet ? .pass : .fail
+    case .unknown(let reason):
+      check.verdict = .inconclusive
+      check.note = reason
+    case .invalid(let reason):
+      check.verdict = .invalid
+      check.note = reason
+    case .test(let test):
+      guard let judgement else { break }
+      GateNumbers(check: check, test: test, judgement: judgement).fill(&check)
+      settle(&check, test, judgement, single: family.singleAlpha(of: familySize))
+    }
+    if check.verdict == .fail { explain(&check, item) }
+    return check
+  }
+
+  private func settle(
+    _ check: inout GateCheck, _ test: any DropTest, _ judgement: DropFamily.Judgement,
+    single: Double
+  ) {
+    switch judgement.outcome {
+    case .failed: check.verdict = .fail
+    case .passed:
+      check.verdict = .pass
+      if !test.canDrop { check.note = "it can't get any worse" }
+    case .inconclusive(let missing):
+      check.verdict = .inconclusive
+      check.missingPersons = missing
+      if missing == nil, let both = test.trialsNeededOnBothSides(alpha: single, power: gate.power) {
+        check.missingPersons = max(0, both - test.trials)
+        check.note =
+          "\(check.referenceName) has too few as well: it takes "
+          + "\(NumberText.grouped(both)) on each side"
+      }
+      if let missing = check.missingPersons, missing > 0 {
+        check.missingDays = days(missing, trials: test.trials)
+      }
+    }
+  }
+
+  /// How many days more at the pace of those that the data covers.
+  func days(_ missing: Int, trials: Int) -> Int? {
+    guard trials > 0, let covered = DaysCovered.count(analysis), covered > 0 else { return nil }
+    let days = (Double(missing) * Double(covered) / Double(trials)).rounded(.up)
+    return days < 1e9 ? Int(days) : nil
+  }
+
+  // MARK: Suppression, age, remarks
+
+  func suppression(_ rule: GateRule) -> GateRule.Suppression? {
+    guard let suppression = rule.suppression, today <= DataConditions.day(suppression) else {
+      return nil
+    }
+    return suppression
+  }
+
+  private func tooOld() -> String? {
+    guard let baseline, let horizon = baseline.horizonMilliseconds else { return nil }
+    let calendar = CivilCalendar(timeZone: analysis.flow.timeZone)
+    let age = today - calendar.day(of: horizon)
+    let most = Int(gate.maximumBaselineAgeMilliseconds / 86_400_000)
+    guard age > most else { return nil }
+    return "the baseline is \(age) days old, at most \(most) are allowed; "
+      + "accept a new one with check --accept"
+  }
+
+  private func remarks(_ result: GateResult) -> [String] {
+    var remarks: [String] = []
+    for rule in gate.rules {
+      guard let suppression = rule.suppression, self.suppression(rule) == nil else { continue }
+      remarks.append(
+        "\(gate.file):\(rule.line): the suppression ended on \(DataConditions.text(suppression)): "
+          + "the rule counts again")
+    }
+    if result.checks.isEmpty && gate.rules.isEmpty {
+      remarks.append("the flow has no targets and there is no gate file: nothing was held")
+    }
+    return remarks
+  }
+
+  // MARK: Explanations
+
+  private func explain(_ check: inout GateCheck, _ item: GateCase) {
+    guard check.current?.unit == .rate, check.reference != nil,
+      case .notWorse(let reference, _) = item.rule.demand, item.slice.breakdown == .all
+    else { return }
+    let analysis = analysis
+    let now: DropExplanation.Side = { metric, step, breakdown in
+      var slice = item.slice
+      slice.breakdown = breakdown
+      return analysis.row(metric, step: step, in: slice)
+    }
+    var other = item.slice
+    if reference == .control, let control = analysis.control(of: other.experiment) {
+      other.variant = control
+    }
+    let baseline = baseline
+    let before: DropExplanation.Side = { metric, step, breakdown in
+      var slice = other
+      slice.breakdown = breakdown
+      return reference == .control
+        ? analysis.row(metric, step: step, in: slice)
+        : baseline?.row(metric, step: step, in: slice)
+    }
+    let breakdowns = analysis.slices.slices.filter {
+      $0.uncut == item.slice && $0.cohort == "all" && $0.breakdown != .all
+    }.map(\.breakdown)
+    check.explanations = DropExplanation(
+      flow: analysis.flow, breakdowns: breakdowns, before: before, now: now
+    ).contributions(
+      metric: item.metric, step: item.step, worse: item.rule.better == .higher ? -1 : 1)
+  }
+}
+
+/// How many days the persons of an analysis began in.
+enum DaysCovered {
+  /// From the first to the last cohort, both counted whole; `nil` without cohorts.
+  static func count(_ analysis: Analysis) -> Int? {
+    let labels = analysis.slices.slices.filter { $0.uncut == .all && $0.cohort != "all" }
+      .map(\.cohort)
+    let days = labels.compactMap(day)
+    if days.count == labels.count, let first = days.min(), let last = days.max() {
+      return last - first + 1
+    }
+    let length = labels.contains { $0.contains("W") } ? 7 : 30
+    return labels.isEmpty ? nil : labels.count * length
+  }
+
+  private static func day(_ label: String) -> Int? {
+    let parts = label.split(separator: "-").map { Int($0) }
+    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
+      return nil
+    }
+    return CivilCalendar.dayNumber(year: year, month: month, day: day)
+  }
+}

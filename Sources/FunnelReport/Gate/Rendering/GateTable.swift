@@ -1,0 +1,80 @@
+internal import FlowDefinition
+
+/// The gate for a terminal: what is wrong first, each with its reasons, then a line a check.
+public struct GateTable: Sendable {
+  private let result: GateResult
+  private let style: TerminalStyle
+
+  public init(_ result: GateResult, style: TerminalStyle = TerminalStyle()) {
+    self.result = result
+    self.style = style
+  }
+
+  public func text() -> String {
+    var page = TerminalPage(style: style)
+    page.line(page.paint("Gate \(SafeText.name(result.gate.title))", .bold) + "  \(headline)")
+    if let name = result.baselineName {
+      let until = result.baselineHorizonMilliseconds.map {
+        ", complete up to \(InstantText.minute($0))"
+      }
+      page.paragraph("baseline \(SafeText.name(name))\(until ?? "")")
+    }
+    page.line()
+    for check in result.checks { add(check, to: &page) }
+    let broken = result.data.filter { !$0.isMet }
+    for check in broken {
+      page.paragraph(
+        DataConditions.words(check),
+        lead: "  \(check.isBroken ? "invalid     " : "warning     ")  ",
+        paint: .red)
+    }
+    for remark in result.remarks { page.paragraph(SafeText.name(remark, limit: 400)) }
+    page.line()
+    page.line(summary)
+    return page.text
+  }
+
+  private var headline: String {
+    switch result.verdict {
+    case .pass: "passed"
+    case .fail: "FAILED"
+    case .inconclusive: "inconclusive"
+    case .invalid: "invalid data"
+    }
+  }
+
+  private func add(_ check: GateCheck, to page: inout TerminalPage) {
+    let words = GateWords(check)
+    let label = check.isSuppressed ? "suppressed" : check.verdict.rawValue
+    let paint: TerminalPage.Paint =
+      switch (check.isSuppressed, check.verdict) {
+      case (true, _): .dim
+      case (_, .pass): .green
+      case (_, .fail), (_, .invalid): .red
+      case (_, .inconclusive): .yellow
+      }
+    let level = check.rule.level == .warn && check.verdict == .fail ? " (warning only)" : ""
+    page.paragraph(
+      "\(check.title): \(words.demand)\(level)",
+      lead: "  \(page.paint(TextWidth.left(label, 12), paint))  ")
+    let numbers = [words.numbers, words.change].filter { !$0.isEmpty }.joined(separator: "; ")
+    page.paragraph(numbers, lead: "                ", paint: .dim)
+    for line in [words.reason, words.suppression] + words.explanations where !line.isEmpty {
+      page.paragraph(line, lead: "                ")
+    }
+    if !check.examples.isEmpty {
+      page.paragraph(
+        "for example \(check.examples.joined(separator: " "))", lead: "                ")
+    }
+  }
+
+  private var summary: String {
+    let counts = GateVerdict.allCases.filter { result.count($0) > 0 }
+      .map { "\(result.count($0)) \($0.rawValue)" }
+    let suppressed = result.checks.count(where: \.isSuppressed)
+    let all = counts + (suppressed > 0 ? ["\(suppressed) suppressed"] : [])
+    let alpha = RateText.bound(result.gate.alpha)
+    return "\(all.isEmpty ? "no checks" : all.joined(separator: ", ")); "
+      + "\(result.familySize) tests share a false-alarm rate of \(alpha)"
+  }
+}

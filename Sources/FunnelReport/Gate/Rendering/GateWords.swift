@@ -1,0 +1,138 @@
+internal import FlowDefinition
+
+/// A check in words, the same in every output.
+struct GateWords {
+  let check: GateCheck
+  private var unit: MetricRow.Unit { check.current?.unit ?? check.reference?.unit ?? .rate }
+
+  init(_ check: GateCheck) { self.check = check }
+
+  /// `at least 80 %`, `not worse than the baseline by more than 2 points`
+  var demand: String {
+    switch check.rule.demand {
+    case .atLeast(let bound): return "at least \(self.bound(bound))"
+    case .atMost(let bound): return "at most \(self.bound(bound))"
+    case .notWorse(let reference, let margin):
+      let name = check.referenceName.isEmpty ? "the \(reference.rawValue)" : check.referenceName
+      return "not worse than \(name) by more than \(amount(margin))"
+    }
+  }
+
+  private func amount(_ margin: GateRule.Margin) -> String {
+    if margin.isRelative { return "\(RateText.bound(margin.amount)) of it" }
+    if unit == .seconds { return RateText.duration(margin.amount) }
+    let points = NumberText.format(margin.amount * 100) ?? "–"
+    return points == "1" ? "1 point" : "\(points) points"
+  }
+
+  /// `57.1 % (1,142/2,000) against 60.2 % (1,204/2,000)`
+  var numbers: String {
+    guard let current = check.current else { return "no number" }
+    let own = value(current)
+    return check.reference.map { "\(own) against \(value($0))" } ?? own
+  }
+
+  /// `−3.1 points, 95 % one-sided bounds −5.6 to −0.5`
+  var change: String {
+    guard let estimate = check.estimate else { return "" }
+    let isDifference = check.reference != nil
+    var text = isDifference ? signed(estimate) : number(estimate)
+    if isDifference && unit == .rate { text += " points" }
+    guard let low = check.low, let high = check.high, let alpha = check.alpha else { return text }
+    let level = RateText.bound(((1 - 2 * alpha) * 10_000).rounded() / 10_000)
+    let ends = isDifference ? (signed(low), signed(high)) : (number(low), number(high))
+    return "\(text), \(level) interval \(ends.0) to \(ends.1)"
+  }
+
+  /// Why: what was shown, what is missing, what is broken.
+  var reason: String {
+    var parts: [String] = []
+    switch check.verdict {
+    case .fail:
+      if let adjusted = check.adjustedP {
+        parts.append("one-sided adjusted \(RateText.p(adjusted))")
+      }
+      if check.margin != nil { parts.append("beyond the margin") }
+    case .inconclusive:
+      if let missing = check.missingPersons, missing > 0 {
+        let days =
+          check.missingDays.map {
+            " (about \($0 == 1 ? "1 day" : "\(NumberText.grouped($0)) days"))"
+          }
+          ?? ""
+        parts.append("\(NumberText.grouped(missing)) more persons needed\(days)")
+      }
+    case .pass, .invalid: break
+    }
+    if !check.note.isEmpty { parts.append(check.note) }
+    return parts.joined(separator: ", ")
+  }
+
+  /// One sentence for annotations and messages.
+  var sentence: String {
+    let parts = ["\(check.title): \(demand)", numbers, change, reason]
+    return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// What contributed most, a line each.
+  var explanations: [String] { check.explanations.map(GateWords.words) }
+
+  private static func words(_ part: DropContribution) -> String {
+    let name = SafeText.name(part.name)
+    let (before, now) = (RateText.percent(part.before), RateText.percent(part.now))
+    let points = "\(RateText.signedNumber(part.points)) points"
+    switch part.kind {
+    case .step:
+      return "step \(name): \(now) of all persons left there, before \(before) (\(points))"
+    case .rate: return "\(name), rate: \(now), before \(before) (\(points) of the whole)"
+    case .mix: return "\(name), mix: \(now) of persons, before \(before) (\(points) of the whole)"
+    }
+  }
+
+  var suppression: String {
+    check.suppression.map {
+      "suppressed until \(DataConditions.text($0)): \(SafeText.name($0.reason))"
+    } ?? ""
+  }
+
+  private func value(_ row: MetricRow) -> String {
+    guard let value = row.value else { return "no value" }
+    guard let numerator = row.numerator, let denominator = row.denominator else {
+      return number(value)
+    }
+    return "\(RateText.percent(value)) (\(NumberText.grouped(numerator))/"
+      + "\(NumberText.grouped(denominator)))"
+  }
+
+  private func number(_ value: Double) -> String {
+    switch unit {
+    case .seconds: RateText.duration(value)
+    case .persons: NumberText.format(value) ?? "–"
+    case .ratio, .points: RateText.signedPercent(value)
+    case .probability: NumberText.format(value) ?? "–"
+    case .rate: RateText.percent(value)
+    }
+  }
+
+  /// A number that somebody wrote, with the digits that they wrote.
+  private func bound(_ value: Double) -> String {
+    unit == .rate || unit == .ratio || unit == .points ? RateText.bound(value) : number(value)
+  }
+
+  /// `≥ 80 %`, `≤ 3 min`; empty for comparisons.
+  var shortBound: String {
+    switch check.rule.demand {
+    case .atLeast(let bound): "≥ \(self.bound(bound))"
+    case .atMost(let bound): "≤ \(self.bound(bound))"
+    case .notWorse: ""
+    }
+  }
+
+  private func signed(_ value: Double) -> String {
+    if unit == .seconds {
+      return value.magnitude < 0.05
+        ? "0 s" : (value < 0 ? "−" : "+") + RateText.duration(value.magnitude)
+    }
+    return RateText.signedNumber(value)
+  }
+}

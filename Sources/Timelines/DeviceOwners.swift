@@ -1,0 +1,35 @@
+internal import EventInput
+
+/// `DeviceResolution` for one worker: answers by that worker's numbers of devices, and notes what
+/// came of it.
+struct DeviceOwners {
+  private let resolution: DeviceResolution
+  private let worker: Int
+  private let keys: [IdentifierHash]
+  private let watchedDevice: IdentifierHash
+  /// The owners of the watched device's facts.
+  private(set) var watchedPersons: Set<IdentifierHash> = []
+  /// Facts that went to a user.
+  var stitchedFacts = 0
+
+  init(
+    _ resolution: DeviceResolution, worker: Int, keys: [IdentifierHash],
+    watchedDevice: IdentifierHash
+  ) {
+    self.resolution = resolution
+    self.worker = worker
+    self.keys = keys
+    self.watchedDevice = watchedDevice
+  }
+
+  /// The person a fact belongs to that names only this device, and whether that is so at any time.
+  mutating func owner(
+    ofDevice number: Int, at timeMilliseconds: Int64
+  ) -> (key: IdentifierHash, isForGood: Bool) {
+    let key = keys[number]
+    let device = resolution.device(worker: worker, number: number)
+    let owner = resolution.owner(of: device, key: key, at: timeMilliseconds)
+    if key == watchedDevice { watchedPersons.insert(owner) }
+    return (owner, !resolution.dependsOnTime(device))
+  }
+}

@@ -1,0 +1,34 @@
+public import EventInput
+
+/// Whose facts may not be kept: users, and devices for some time or for good. Hashes, no ids.
+public struct ForgottenPersons: Sendable, Equatable {
+  public private(set) var users: Set<IdentifierHash> = []
+  /// Facts with this device alone, in these spans.
+  public private(set) var devices: [IdentifierHash: [ClosedRange<Int64>]] = [:]
+
+  public init() {}
+
+  public mutating func insert(user: IdentifierHash) { users.insert(user) }
+
+  public mutating func insert(device: IdentifierHash, milliseconds: ClosedRange<Int64>) {
+    devices[device, default: []].append(milliseconds)
+  }
+
+  public var isEmpty: Bool { users.isEmpty && devices.isEmpty }
+
+  /// Devices that are forgotten for good.
+  public var wholeDevices: Set<IdentifierHash> {
+    Set(devices.filter { $0.value.contains(Int64.min...Int64.max) }.keys)
+  }
+
+  /// Whether a fact may not be kept.
+  func contains(user: IdentifierHash, device: IdentifierHash, at milliseconds: Int64) -> Bool {
+    if !user.isMissing { return users.contains(user) }
+    return devices[device]?.contains { $0.contains(milliseconds) } ?? false
+  }
+
+  /// Whether some facts of this user, or of this device alone, may not be kept.
+  func concerns(user: IdentifierHash, device: IdentifierHash) -> Bool {
+    user.isMissing ? devices[device] != nil : users.contains(user)
+  }
+}

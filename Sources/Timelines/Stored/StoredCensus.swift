@@ -1,0 +1,96 @@
+public import EventInput
+
+/// Looks through segments: how many facts are whose, and who was seen where.
+public struct StoredCensus: Sendable {
+  /// Facts by the number of their source in the pack, repetitions too.
+  public private(set) var factsBySource: [Int: Int] = [:]
+  public private(set) var factCount = 0
+
+  public init() {}
+
+  /// Counts a segment's facts.
+  ///
+  /// - Throws: `StoredDamage` where the bytes or the codes make no sense.
+  public mutating func count(_ piece: StoredPiece, _ pack: StoredPackReading) throws {
+    try piece.bytes.forEachRun { _, _, facts in
+      for stored in facts {
+        guard Int(stored.source) < pack.isWanted.count,
+          Int(stored.fact.action) < pack.tables.actionCount,
+          Int(stored.fact.context) < pack.tables.contextCount
+        else { throw StoredDamage() }
+        factsBySource[Int(stored.source), default: 0] += 1
+      }
+      factCount += facts.count
+    }
+  }
+
+  /// Whether a segment has facts that may not be kept.
+  public static func concerns(
+    _ forgotten: ForgottenPersons, _ segment: StoredBytes
+  ) throws -> Bool {
+    var isFound = false
+    try segment.forEachRun { user, device, facts in
+      if isFound || !forgotten.concerns(user: user, device: device) { return }
+      isFound = facts.contains {
+        forgotten.contains(user: user, device: device, at: $0.fact.timeMilliseconds)
+      }
+    }
+    return isFound
+  }
+}
+
+/// Who was seen on which device, for a few devices and users: whom an id stands for.
+public struct StoredSightings: Sendable {
+  private var users: Set<IdentifierHash>
+  private var devices: Set<IdentifierHash>
+  private var moments: [IdentifierHash: [Int64: Set<IdentifierHash>]] = [:]
+  /// The devices on which the users were seen.
+  public private(set) var devicesOfUsers: Set<IdentifierHash> = []
+  public private(set) var seenUsers: Set<IdentifierHash> = []
+
+  /// - Parameters:
+  ///   - users: whose devices are wanted.
+  ///   - devices: where all users and moments are wanted.
+  public init(users: Set<IdentifierHash>, devices: Set<IdentifierHash>) {
+    self.users = users
+    self.devices = devices
+  }
+
+  /// Takes a segment's runs in.
+  public mutating func add(_ segment: StoredBytes) throws {
+    try segment.forEachRun { user, device, facts in
+      if user.isMissing { return }
+      if users.contains(user) {
+        seenUsers.insert(user)
+        if !device.isMissing { devicesOfUsers.insert(device) }
+      }
+      if devices.contains(device) {
+        for stored in facts {
+          moments[device, default: [:]][stored.fact.timeMilliseconds, default: []].insert(user)
+        }
+      }
+    }
+  }
+
+  /// All users seen on a device.
+  public func users(on device: IdentifierHash) -> Set<IdentifierHash> {
+    (moments[device] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  /// The spans in which facts with this device alone belong to the user (definitions 3.2, 3.3).
+  public func spans(of user: IdentifierHash, on device: IdentifierHash) -> [ClosedRange<Int64>] {
+    let all = users(on: device)
+    if all == [user] { return [Int64.min...Int64.max] }
+    if all.count > DeviceResolution.maximumUsersPerDevice { return [] }
+    var spans: [ClosedRange<Int64>] = []
+    var before = Int64.min
+    var isLast = false
+    for (moment, seen) in (moments[device] ?? [:]).sorted(by: { $0.key < $1.key }) {
+      isLast = seen == [user]
+      if isLast { spans.append(before...moment) }
+      before = moment + 1
+    }
+    if isLast { spans.append(before...Int64.max) }
+    return spans
+  }
+}

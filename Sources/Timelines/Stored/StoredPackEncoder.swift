@@ -1,0 +1,141 @@
+public import EventInput
+
+/// What a collector has gathered of one source → a pack.
+///
+/// Names, actions and contexts get new codes, in the order in which facts need them: what nobody
+/// needs (any more) is not kept.
+public struct StoredPackEncoder {
+  private let layout: StoredLayout
+  private let forgotten: ForgottenPersons
+  private let names: [NameTable]
+  private let actions: TupleTable
+  private let contexts: TupleTable
+  private var builder: StoredTablesBuilder
+  private var actionCodes: [UInt32]
+  private var contextCodes: [UInt32]
+  private let buffer = StoredSegmentBuffer()
+  private var facts: [StoredFact] = []
+  private var pack: StoredPack
+  private var first = Int64.max
+  private var last = Int64.min
+
+  /// - Parameters:
+  ///   - names: the name tables of the scanner that filled the collector.
+  public init(
+    _ collector: FactCollector, names: [NameTable], layout: StoredLayout,
+    forgetting forgotten: ForgottenPersons
+  ) {
+    self.layout = layout
+    self.forgotten = forgotten
+    self.names = names
+    actions = collector.state.encoder.actions
+    contexts = collector.state.encoder.contexts
+    builder = StoredTablesBuilder(layout)
+    actionCodes = Array(repeating: .max, count: actions.count)
+    contextCodes = Array(repeating: .max, count: contexts.count)
+    pack = StoredPack(
+      layout: layout, tables: builder.finish(), segments: [], factCount: 0, milliseconds: nil,
+      forgottenCount: 0)
+  }
+
+  /// Takes all facts out of the collector.
+  public mutating func encode(_ collector: FactCollector) -> StoredPack {
+    let state = collector.state
+    var byUser = FactGrouping(keyCount: state.persons.keys.count)
+    var byDevice = FactGrouping(keyCount: state.devices.keys.count)
+    for partition in 0..<FactCollector.partitionCount {
+      if state.arena.count(partition) > 0 {
+        byUser.group(state.arena, list: partition, keys: state.persons.keys)
+        for run in byUser.runs {
+          appendUser(byUser.facts[run], state.persons.keys, state.devices.keys)
+        }
+      }
+      if state.anonymous.count(partition) > 0 {
+        byDevice.group(state.anonymous, list: partition, keys: state.devices.keys)
+        for run in byDevice.runs {
+          let device = state.devices.keys[Int(byDevice.facts[run.lowerBound].person)]
+          append(user: .missing, device: device, byDevice.facts[run])
+        }
+      }
+      if buffer.factCount > 0 { pack.segments.append(buffer.take(partition: partition)) }
+    }
+    pack.tables = builder.finish()
+    if first <= last { pack.milliseconds = first...last }
+    return pack
+  }
+
+  /// One user's facts, device by device.
+  private mutating func appendUser(
+    _ run: ArraySlice<CollectedFact>, _ users: [IdentifierHash], _ devices: [IdentifierHash]
+  ) {
+    guard let head = run.first else { return }
+    let user = users[Int(head.person)]
+    func key(_ device: UInt32) -> IdentifierHash {
+      device == .max ? .missing : devices[Int(device)]
+    }
+    if run.allSatisfy({ $0.device == head.device }) {
+      return append(user: user, device: key(head.device), run)
+    }
+    let byDevice = Dictionary(grouping: run, by: \.device)
+    for (device, facts) in byDevice.map({ (key($0.key), $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+      append(user: user, device: device, facts[...])
+    }
+  }
+
+  private mutating func append(
+    user: IdentifierHash, device: IdentifierHash, _ run: ArraySlice<CollectedFact>
+  ) {
+    let isConcerned = !forgotten.isEmpty && forgotten.concerns(user: user, device: device)
+    facts.removeAll(keepingCapacity: true)
+    for collected in run {
+      let fact = collected.fact
+      if isConcerned,
+        forgotten.contains(user: user, device: device, at: fact.timeMilliseconds)
+      {
+        pack.forgottenCount += 1
+        continue
+      }
+      facts.append(
+        StoredFact(
+          fact: Fact(
+            timeMilliseconds: fact.timeMilliseconds, action: action(fact.action),
+            context: context(fact.context), session: fact.session), source: 0))
+    }
+    guard !facts.isEmpty else { return }
+    FactSorting.sort(&facts)
+    first = min(first, facts[0].fact.timeMilliseconds)
+    last = max(last, facts[facts.count - 1].fact.timeMilliseconds)
+    pack.factCount += facts.count
+    buffer.append(user: user, device: device, facts)
+  }
+
+  private mutating func action(_ code: UInt32) -> UInt32 {
+    let known = actionCodes[Int(code)]
+    if known != .max { return known }
+    let columns = layout.columns(of: .action)
+    let values = canonical(actions.tuple(code), columns)
+    let names = names
+    let given = builder.code(ofAction: values) { names[$1].name(of: $0) }
+    actionCodes[Int(code)] = given
+    return given
+  }
+
+  private mutating func context(_ code: UInt32) -> UInt32 {
+    let known = contextCodes[Int(code)]
+    if known != .max { return known }
+    let columns = layout.columns(of: .context)
+    // Flow and version, which a scanning schema leaves empty, come first.
+    let values = canonical(contexts.tuple(code).dropFirst(2), columns)
+    let names = names
+    let given = builder.code(ofContext: values) { names[$1].name(of: $0) }
+    contextCodes[Int(code)] = given
+    return given
+  }
+
+  /// Names that lost their place since read as names without one.
+  private func canonical(_ values: ArraySlice<UInt32>, _ columns: [Int]) -> ArraySlice<UInt32> {
+    zip(values, columns).map { value, column in
+      value == 0 ? 0 : names[column].canonical(value)
+    }[...]
+  }
+}

@@ -1,0 +1,64 @@
+public import EventInput
+
+/// Packs → timelines: the twin of `TimelineReader` for facts that were read before.
+public struct StoredTimelineReader: Sendable {
+  public let schema: FactSchema
+  public let packs: [StoredPackReading]
+  public let threads: Int
+  /// Facts later than this are set aside before anything else looks at them.
+  public var latestMilliseconds = Int64.max
+  /// A device whose owners are wanted; they come back in `Timelines.watchedPersons`.
+  public var watchedDevice = IdentifierHash.missing
+  /// How much memory may be taken; as much as it takes if not given.
+  public var memoryLimit: MemoryLimit?
+
+  public init(schema: FactSchema, packs: [StoredPackReading], threads: Int) {
+    self.schema = schema
+    self.packs = packs
+    self.threads = max(1, threads)
+  }
+
+  /// Reads all pieces that `next` hands out; it is called from several threads.
+  ///
+  /// - Throws: what `next` throws, `StoredDamage` where bytes make no sense, and `SpillError` where
+  ///   facts beyond the memory limit can't be laid aside.
+  public func read(_ next: @escaping @Sendable () throws -> StoredPiece?) async throws -> Timelines
+  {
+    let budget = memoryLimit.map { FactBudget($0, workers: threads) }
+    // Most packs share one layout.
+    var known: [StoredLayout: StoredProjection] = [:]
+    let projections = packs.map { pack in
+      if let projection = known[pack.layout] { return projection }
+      let projection = StoredProjection(pack.layout, schema)
+      known[pack.layout] = projection
+      return projection
+    }
+    let shares = try await Parallel.map(
+      count: threads, threads: threads
+    ) { (worker) throws(any Error) -> Share in
+      let loader = StoredFactLoader(
+        schema, packs, projections, latestMilliseconds: latestMilliseconds,
+        collector: FactCollector(
+          schema: schema, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker))
+      while let piece = try next() { try loader.add(piece) }
+      return Share(
+        collector: loader.collector, names: loader.names, repeatedFacts: loader.repeatedFacts,
+        factsTooLate: loader.factsTooLate)
+    }
+    var builder = TimelineBuilder(
+      schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
+      watchedDevice: watchedDevice, budget: budget)
+    var timelines = try await builder.build(threads: threads)
+    timelines.counts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }
+    timelines.counts.factsTooLate += shares.reduce(0) { $0 + $1.factsTooLate }
+    return timelines
+  }
+
+  /// What a worker brings home.
+  private struct Share: Sendable {
+    var collector: FactCollector
+    var names: [NameTable]
+    var repeatedFacts: Int
+    var factsTooLate: Int
+  }
+}

@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Memory for the lists of some arenas, in chunks of one size that go from hand to hand.
+///
+/// Chunks are cut from slabs that come straight from the system. A chunk that is given back is
+/// taken again before a new one is cut, so that its pages are not fetched and cleared twice; one
+/// that is no longer wanted at all goes back to the system at once.
+///
+///     slab of 2 MB   [ chunk | chunk | chunk | … ]   [ chunk | not cut yet          ]
+///
+/// Invariants: every chunk lies in one of `slabs`; those in `free` are held by nobody. `take`,
+/// `giveBack` and `trim` are called by one thread at a time; `release` by several, each with chunks
+/// of its own.
+final class ChunkPool: @unchecked Sendable {
+  static let chunkBytes = 1 << 15
+  private static let slabBytes = 1 << 21
+  /// From so many slabs on large pages pay: before that, they would be cleared for little.
+  private static let slabsOfSmallPages = 4
+
+  private struct Slab {
+    var start: UnsafeMutableRawPointer
+    var byteCount: Int
+    /// Not from the system but from the allocator, where the system refused.
+    var isAllocated: Bool
+  }
+
+  private var slabs: [Slab] = []
+  private var hasAllocatedSlabs = false
+  private var next: UnsafeMutableRawPointer?
+  private var chunksLeft = 0
+  private var free: [UnsafeMutableRawPointer] = []
+
+  deinit {
+    for slab in slabs {
+      if slab.isAllocated { slab.start.deallocate() } else { munmap(slab.start, slab.byteCount) }
+    }
+  }
+
+  /// A chunk of `chunkBytes`, with anything in it.
+  func take() -> UnsafeMutableRawPointer {
+    if let chunk = free.popLast() { return chunk }
+    if chunksLeft == 0 { next = addSlab() }
+    // `addSlab` gives memory or does not return: there is always a next one here.
+    guard let chunk = next else { return .allocate(byteCount: Self.chunkBytes, alignment: 64) }
+    next = chunk + Self.chunkBytes
+    chunksLeft -= 1
+    return chunk
+  }
+
+  /// Keeps a chunk for whoever takes one next.
+  func giveBack(_ chunk: UnsafeMutableRawPointer) {
+    free.append(chunk)
+  }
+
+  /// Gives a chunk's memory to the system; nobody will have it again.
+  func release(_ chunk: UnsafeMutableRawPointer) {
+    if !hasAllocatedSlabs { madvise(chunk, Self.chunkBytes, MADV_DONTNEED) }
+  }
+
+  /// Gives the memory of all chunks that nobody holds to the system; they can still be taken.
+  func trim() {
+    for chunk in free { release(chunk) }
+  }
+
+  private func addSlab() -> UnsafeMutableRawPointer {
+    chunksLeft = Self.slabBytes / Self.chunkBytes
+    // Twice the size, of which the half that begins at a multiple of it is kept: a large page.
+    let size = Self.slabBytes
+    let pages = mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let pages, pages != MAP_FAILED else {
+      hasAllocatedSlabs = true
+      let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+      slabs.append(Slab(start: start, byteCount: size, isAllocated: true))
+      return start
+    }
+    let before = (size - Int(bitPattern: pages) & (size - 1)) & (size - 1)
+    if before > 0 { munmap(pages, before) }
+    if before < size { munmap(pages + before + size, size - before) }
+    let start = pages + before
+    #if os(Linux)
+      if slabs.count >= Self.slabsOfSmallPages { madvise(start, size, Int32(MADV_HUGEPAGE)) }
+    #endif
+    slabs.append(Slab(start: start, byteCount: size, isAllocated: false))
+    return start
+  }
+}

@@ -1,0 +1,203 @@
+import ArgumentParser
+import EventInput
+import FlowDefinition
+import Foundation
+import FunnelEngine
+import FunnelReport
+
+/// The gate: dumps in, a verdict and an exit code out.
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Hold metrics against targets and a baseline.",
+    discussion: """
+      firstmile check dumps/ --flow aiq --gate gate.yaml --baseline baseline.json
+
+      Without --gate the flow's own targets are held. Exit codes: 0 passed, 1 a rule failed, \
+      2 usage, the gate file or input that can't be read, 3 inconclusive where asked to fail on \
+      it, 4 invalid data.
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @Option(help: "The gate file; without it the flow's targets are the rules.")
+  var gate: String?
+
+  @Option(help: "A metrics.json, or what --accept wrote; wins over the gate file's.")
+  var baseline: String?
+
+  @Option(
+    name: .customLong("against"), parsing: .singleValue,
+    help: "Dumps to compare with in place of a baseline; may be given several times.")
+  var against: [String] = []
+
+  @Flag(help: "Write these numbers as the new baseline, and judge nothing.")
+  var accept = false
+
+  @Flag(help: "Tell what this gate can catch on this much data, and judge nothing.")
+  var plan = false
+
+  @Option(help: "With --plan: what the gate would have said on each of so many past days.")
+  var replay: Int = 0
+
+  @Option(
+    help: """
+      Compare with those who began in so many days before --from, out of the same dumps or store.
+      """)
+  var history: Int?
+
+  @Option(help: "The day that ages and suppressions are reckoned by; the horizon's if not given.")
+  var today: String?
+
+  @Option(help: "More rejected lines than this share make the data invalid.")
+  var maxRejectRate: Double = 0.01
+
+  @Option(help: "With each failure, hashes of so many persons that it is about.")
+  var examples: Int = 0
+
+  @OptionGroup var outputs: CheckOutputs
+
+  func validate() throws {
+    if !(0...1).contains(maxRejectRate) {
+      throw ValidationError("--max-reject-rate is a share from 0 to 1, found \(maxRejectRate)")
+    }
+    if !(0...5).contains(examples) {
+      throw ValidationError("--examples must be from 0 to 5, found \(examples)")
+    }
+    let references = [baseline != nil, !against.isEmpty, history != nil].count { $0 }
+    if references > 1 {
+      throw ValidationError("--baseline, --against and --history exclude each other")
+    }
+    if !(0...366).contains(replay) || replay > 0 && !plan {
+      throw ValidationError("--replay goes with --plan, and is from 1 to 366 days")
+    }
+    if let history, !(1...3660).contains(history) {
+      throw ValidationError("--history must be from 1 to 3660 days, found \(history)")
+    }
+    if accept && plan { throw ValidationError("--accept and --plan exclude each other") }
+  }
+
+  func run() async throws {
+    let flows = try input.loadFlows()
+    guard let flow = flows.first, flows.count == 1 else {
+      throw CommandError("check judges one flow at a time; name one with --flow")
+    }
+    let gate = try GateInput.load(gate, for: flow)
+    let job = DumpRun(
+      flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate)
+    defer { job.finish() }
+    let dump = try await job.read(rejectsPath: nil)
+    for problem in dump.problems { Console.message(problem.description) }
+    if dump.summaries.allSatisfy({ $0.unreadable != nil }) { throw ExitStatus.usage }
+    let days = try GateDays(job: job, dump: dump, flow: flow)
+    let report = try await days.report(daysAgo: 0)
+    let day = try today.map {
+      let calendar = CivilCalendar(timeZone: flow.timeZone)
+      return calendar.day(
+        of: try Moment.parse($0, option: "--today", edge: .start, calendar: calendar))
+    }
+    if accept {
+      return try write(GateRun(gate: gate, report: report, baseline: nil, today: day), gate)
+    }
+    let baseline = try await readBaseline(gate, flow, days)
+    let run = GateRun(gate: gate, report: report, baseline: baseline, today: day)
+    if baseline == nil, try run.needsBaseline() {
+      throw CommandError(
+        "a rule is held against the baseline, and there is none: name one with --baseline, or "
+          + "make one with --accept")
+    }
+    if plan { return try await tellPlan(run, days) }
+    var result = try run.result()
+    if examples > 0 {
+      try PersonExamples(job: job, dump: dump, report: report, limit: examples).add(to: &result)
+    }
+    try outputs.write(result)
+    if !dump.problems.isEmpty { throw ExitStatus.usage }
+    if report.analysis.row("entered")?.numerator == 0 {
+      Console.message("nobody entered the flow: there is nothing to judge")
+      throw ExitStatus.dataQuality
+    }
+    if result.exitCode != 0 { throw ExitCode(result.exitCode) }
+  }
+
+  private func tellPlan(_ run: GateRun, _ days: GateDays) async throws {
+    var told = try run.plan()
+    for daysAgo in 0..<replay {
+      var baseline = run.baseline
+      if let history { baseline = try await days.history(days: history, daysAgo: daysAgo) }
+      let report = try await days.report(daysAgo: daysAgo)
+      let past = GateRun(gate: run.gate, report: report, baseline: baseline)
+      // A rule may have had nothing to match yet.
+      if let result = try? past.result() { told.replay.prepend(result) }
+    }
+    try outputs.write(told)
+  }
+
+  /// What is compared with: the second set of dumps, the option's file, or the gate's.
+  private func readBaseline(
+    _ gate: Gate, _ flow: Flow, _ days: GateDays
+  ) async throws -> Baseline? {
+    if let history { return try await days.history(days: history, daysAgo: 0) }
+    if !against.isEmpty {
+      var options = input
+      options.inputs = against
+      // The dates are about the inputs that are judged.
+      (options.asOf, options.from, options.to) = (nil, nil, nil)
+      let job = DumpRun(
+        flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate)
+      defer { job.finish() }
+      let dump = try await job.read(rejectsPath: nil)
+      if let problem = dump.problems.first { throw CommandError(problem.description) }
+      let report = try await job.report(dump, flow)
+      return Baseline(
+        report.analysis, horizonMilliseconds: report.provenance.horizonMilliseconds,
+        name: against.joined(separator: " "))
+    }
+    return try GateInput.baseline(baseline, gate)
+  }
+
+  private func write(_ run: GateRun, _ gate: Gate) throws {
+    guard let path = baseline ?? GateInput.baselinePath(gate) else {
+      throw CommandError(
+        "--accept needs a place to write to: --baseline FILE, or 'baseline' in "
+          + "the gate file")
+    }
+    guard try run.needsBaseline() else {
+      throw CommandError("no rule is held against a baseline: there is nothing to accept")
+    }
+    try CheckOutputs.write(try run.baselineDocument(), to: path)
+    Console.message("the baseline is in \(path)")
+  }
+}
+
+/// Reads the gate's files.
+enum GateInput {
+  static func load(_ path: String?, for flow: Flow) throws -> Gate {
+    guard let path else { return Gate(flow: flow) }
+    let text = String(decoding: try bytes(path, "gate file"), as: UTF8.self)
+    let (gate, warnings) = try GateParser.parse(text, file: path, for: flow)
+    for warning in warnings { Console.message(warning.description) }
+    return gate
+  }
+
+  /// The baseline that the option or the gate file names.
+  static func baseline(_ path: String?, _ gate: Gate) throws -> Baseline? {
+    guard let path = path ?? baselinePath(gate) else { return nil }
+    let baseline = try Baseline(json: try bytes(path, "baseline"), name: path)
+    return baseline
+  }
+
+  /// The gate's baseline, relative to the folder of its file.
+  static func baselinePath(_ gate: Gate) -> String? {
+    guard let path = gate.baseline else { return nil }
+    if path.hasPrefix("/") { return path }
+    let folder = (gate.file as NSString).deletingLastPathComponent
+    return folder.isEmpty ? path : "\(folder)/\(path)"
+  }
+
+  private static func bytes(_ path: String, _ what: String) throws -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError("\(what) '\(path)' can't be read")
+    }
+    return [UInt8](data)
+  }
+}

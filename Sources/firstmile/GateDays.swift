@@ -1,0 +1,54 @@
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+
+/// The same facts at several moments: as they are, as they stood some days ago, and the days before
+/// those that are judged.
+struct GateDays {
+  let job: DumpRun
+  let dump: DumpRun.Dump
+  let flow: Flow
+  private let evaluation: EvaluationOptions
+  private static let dayMilliseconds: Int64 = 86_400_000
+
+  init(job: DumpRun, dump: DumpRun.Dump, flow: Flow) throws {
+    self.job = job
+    self.dump = dump
+    self.flow = flow
+    evaluation = try job.evaluationOptions(dump.timelines, flow)
+  }
+
+  /// What is judged, as it stood at the end of a day so many days ago; 0 is now. The dates of
+  /// `--from` and `--to` go back with it.
+  func report(daysAgo: Int) async throws -> Report {
+    try await job.report(dump, flow, options(daysAgo: daysAgo))
+  }
+
+  /// Those who began in so many days before `--from`.
+  ///
+  /// - Throws: `CommandError` without `--from`.
+  func history(days: Int, daysAgo: Int) async throws -> Baseline {
+    var options = options(daysAgo: daysAgo)
+    guard let from = options.fromMilliseconds else {
+      throw CommandError("--history needs --from: it is of those who began before")
+    }
+    options.toMilliseconds = from
+    options.fromMilliseconds = from - Int64(days) * Self.dayMilliseconds
+    let report = try await job.report(dump, flow, options)
+    return Baseline(
+      report.analysis, horizonMilliseconds: report.provenance.horizonMilliseconds,
+      name: "those who began in \(days) days before")
+  }
+
+  private func options(daysAgo: Int) -> EvaluationOptions {
+    guard daysAgo > 0 else { return evaluation }
+    let calendar = CivilCalendar(timeZone: flow.timeZone)
+    let day = calendar.day(of: evaluation.horizonMilliseconds) - daysAgo
+    let back = Int64(daysAgo) * Self.dayMilliseconds
+    var options = evaluation
+    options.horizonMilliseconds = calendar.start(ofDay: day + 1) - 1
+    options.fromMilliseconds = evaluation.fromMilliseconds.map { $0 - back }
+    options.toMilliseconds = evaluation.toMilliseconds.map { $0 - back }
+    return options
+  }
+}

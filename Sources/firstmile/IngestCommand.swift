@@ -1,0 +1,100 @@
+import ArgumentParser
+import EventInput
+import EventStore
+import FlowDefinition
+import Foundation
+import Synchronization
+import Timelines
+
+/// Dumps into a store.
+struct IngestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ingest",
+    abstract: "Add event dumps to a store; what is in already is passed over.",
+    discussion: """
+      Each file is one transaction: after a kill it is in wholly or not at all, and the same \
+      command again completes the work. Reports then come from the store.
+
+      firstmile ingest dumps/ --store onboarding.sqlite --flow aiq
+      firstmile report --store onboarding.sqlite
+      """)
+
+  @Argument(help: "Dumps: files, directories, globs, or - for standard input.")
+  var inputs: [String]
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    name: .customLong("flow"), parsing: .singleValue,
+    help: "The flows to keep facts for; those of the store if not given.")
+  var flows: [String] = []
+
+  @Option(help: "How the dumps are written; told from each file's first lines if not given.")
+  var format: EventFormat.Name?
+
+  @Flag(help: "Read files that are in already once more, and put their facts anew.")
+  var again = false
+
+  @Option(help: "How many threads to use; all processors if not given.")
+  var threads: Int = ProcessInfo.processInfo.activeProcessorCount
+
+  @Option(help: "More rejected lines than this share end with exit code 4.")
+  var maxRejectRate: Double = 0.01
+
+  @Flag(help: "Print no summary.")
+  var quiet = false
+
+  func validate() throws {
+    if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
+    if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
+    if !(0...1).contains(maxRejectRate) {
+      throw ValidationError("--max-reject-rate is a share from 0 to 1, found \(maxRejectRate)")
+    }
+  }
+
+  func run() async throws {
+    let given = try flows.map { try FlowFile.load($0) }
+    let job = try IngestJob(
+      options: store, flows: given, threads: threads, format: format)
+    let (sources, problems) = InputExpansion.expand(inputs)
+    let outcomes = try await job.run(sources, again: again)
+    try job.store.close()
+    try finish(outcomes, problems)
+  }
+
+  private func finish(_ outcomes: [SourceIngest.Outcome], _ problems: [InputProblem]) throws {
+    var problems = problems
+    var (taken, passed) = ([StoredSource](), 0)
+    for outcome in outcomes {
+      switch outcome {
+      case .takenIn(let source), .readAgain(let source): taken.append(source)
+      case .passedOver: passed += 1
+      case .unreadable(let problem): problems.append(problem)
+      }
+    }
+    let lines = taken.reduce(0) { $0 + $1.summary.lines }
+    let rejects = taken.reduce(0) { $0 + $1.summary.rejects }
+    if !quiet {
+      let facts = taken.reduce(0) { $0 + $1.facts }
+      Console.message(
+        "\(taken.count) files taken in (\(lines) lines, \(facts) facts), \(passed) passed over")
+    }
+    for source in taken {
+      for damage in source.summary.damages {
+        Console.message("\(source.summary.name): at byte \(damage.byteOffset): \(damage.message)")
+      }
+    }
+    for problem in problems { Console.message(problem.description) }
+    if rejects > 0 {
+      Console.message(
+        "\(rejects) of \(lines) lines could not be used; they are in \(store.store)-rejects")
+    }
+    if !problems.isEmpty { throw ExitStatus.usage }
+    if taken.contains(where: { !$0.summary.damages.isEmpty }) { throw ExitStatus.dataQuality }
+    if Double(rejects) > maxRejectRate * Double(lines) {
+      Console.message(
+        "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
+      throw ExitStatus.dataQuality
+    }
+  }
+}

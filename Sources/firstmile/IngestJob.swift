@@ -1,0 +1,49 @@
+import EventInput
+import EventStore
+import FlowDefinition
+import Timelines
+
+/// A store that sources are taken into, for some flows.
+struct IngestJob {
+  let store: EventStore
+  private let layout: StoredLayout
+  private let threads: Int
+  private let format: EventFormat.Name?
+
+  /// - Parameters:
+  ///   - flows: those of the store if empty.
+  ///   - format: told from each file if not given.
+  init(
+    options: StoreOptions, flows: [Flow], threads: Int, format: EventFormat.Name? = nil
+  ) throws {
+    if flows.isEmpty {
+      // Nothing is made for somebody who forgot to name a flow.
+      let known = try EventStore(path: options.store, access: .read, waiting: options.waiting)
+      defer { try? known.close() }
+      guard !(try known.flows()).isEmpty else { throw FactSchemaError.noFlow }
+    }
+    store = try EventStore(path: options.store, access: .create, waiting: options.waiting)
+    let flows = flows.isEmpty ? try store.flows() : flows
+    // What earlier flows asked for is kept on.
+    layout = try store.layouts().reduce(StoredLayout(try FactSchema(flows: flows))) {
+      $0.united(with: $1)
+    }
+    try store.note(flows)
+    self.threads = threads
+    self.format = format
+  }
+
+  /// Takes sources in; all that were told of are in whatever happens then.
+  func run(
+    _ sources: [InputSource], again: Bool,
+    shouldStop: @escaping @Sendable () -> Bool = { false }
+  ) async throws -> [SourceIngest.Outcome] {
+    var ingest = SourceIngest(store: store, layout: layout)
+    ingest.threads = threads
+    ingest.readsAgain = again
+    ingest.shouldStop = shouldStop
+    ingest.format = format
+    ingest.programVersion = FirstMile.version
+    return try await ingest.run(sources)
+  }
+}

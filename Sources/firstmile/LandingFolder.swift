@@ -1,0 +1,76 @@
+import EventInput
+import Foundation
+
+/// A folder that files land in: which of them are whole?
+///
+/// A file is whole when it was renamed into place (it was seen before under a name that is no
+/// dump's, or its content is older than its place), or when it has not changed for a while.
+struct LandingFolder {
+  let path: String
+  let settleSeconds: Double
+  private var looks: [String: Look] = [:]
+  /// What was handed out, as it looked then.
+  private var handedOut: [String: Look] = [:]
+  /// Inodes that were seen under other names than dumps have.
+  private var unfinished: Set<UInt64> = []
+
+  private struct Look: Equatable {
+    var inode: UInt64
+    var bytes: Int64
+    var modified: Double
+    /// When the name, the mode or the content last changed.
+    var changed: Double
+  }
+
+  init(path: String, settleSeconds: Double) {
+    self.path = path
+    self.settleSeconds = settleSeconds
+  }
+
+  /// The dumps that have become whole since the last look, each once; one that was replaced under
+  /// its name counts as new.
+  mutating func look(now: Date = .now) -> [InputSource] {
+    let (sources, _) = InputExpansion.expand([path])
+    var whole: [InputSource] = []
+    var seen: [String: Look] = [:]
+    for source in sources {
+      guard let look = LandingFolder.look(at: source.name) else { continue }
+      seen[source.name] = look
+      let isRenamed = unfinished.contains(look.inode)
+      let isSettled = looks[source.name] == look || look.changed - look.modified > 1
+      let age = now.timeIntervalSince1970 - look.modified
+      guard isRenamed || (isSettled && age >= settleSeconds) else { continue }
+      if handedOut[source.name] != look { whole.append(source) }
+      handedOut[source.name] = look
+    }
+    looks = seen
+    noteUnfinished(Set(sources.map(\.name)))
+    return whole
+  }
+
+  private mutating func noteUnfinished(_ dumps: Set<String>) {
+    unfinished = []
+    guard let names = FileManager.default.enumerator(atPath: path) else { return }
+    for case let name as String in names where !dumps.contains(joined(name)) {
+      if let look = LandingFolder.look(at: joined(name)) { unfinished.insert(look.inode) }
+    }
+  }
+
+  private func joined(_ name: String) -> String {
+    path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+  }
+
+  private static func look(at path: String) -> Look? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    #if os(Linux)
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #else
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #endif
+    func seconds(_ time: timespec) -> Double { Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 }
+    return Look(
+      inode: UInt64(status.st_ino), bytes: Int64(status.st_size), modified: seconds(modified),
+      changed: seconds(changed))
+  }
+}

@@ -1,0 +1,63 @@
+import EventInput
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+/// Hashes of a few persons that each failed check is about. `explain` takes them in place of an id.
+struct PersonExamples {
+  let job: DumpRun
+  let dump: DumpRun.Dump
+  let report: Report
+  /// For each check.
+  let limit: Int
+  /// Persons that are looked at; a check that is about few of them may come out short.
+  private static let mostPersons = 50_000
+
+  func add(to result: inout GateResult) throws {
+    let wanted = result.checks.indices.filter { result.checks[$0].verdict == .fail }
+    var filters: [(index: Int, filter: ExampleFilter)] = []
+    for index in wanted {
+      if let filter = ExampleFilter(result.checks[index], report) {
+        filters.append((index, filter))
+      }
+    }
+    guard !filters.isEmpty else { return }
+    let counter = try PersonTally(
+      tables: dump.timelines.tables, flow: report.analysis.flow,
+      options: try job.evaluationOptions(dump.timelines, report.analysis.flow))
+    var seen = 0
+    for number in 0..<dump.timelines.partitionCount {
+      let partition = try dump.timelines.partition(number)
+      for person in 0..<partition.personCount {
+        filters.removeAll { result.checks[$0.index].examples.count >= limit }
+        seen += 1
+        if filters.isEmpty || seen > Self.mostPersons { return }
+        let tally = counter.tally(partition, person: person)
+        for (index, filter) in filters where filter.includes(tally, report) {
+          result.checks[index].examples.append("#" + partition.keys[person].hexadecimal)
+        }
+      }
+    }
+  }
+}
+
+extension IdentifierHash {
+  /// 32 digits.
+  var hexadecimal: String {
+    [high, low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  /// The hash that `#` and 32 digits stand for.
+  init?(example text: String) {
+    let digits = text.dropFirst()
+    guard text.hasPrefix("#"), digits.utf8.count == 32,
+      let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+}

@@ -1,0 +1,104 @@
+import EventStore
+import FlowDefinition
+import Foundation
+import FunnelReport
+
+/// What a report from a store leaves there, and what those before it have left.
+struct ReportHistory {
+  /// Writing it down is not worth a long wait.
+  private static let seconds = 5
+  let store: String
+
+  /// Keeps the headline numbers; says why where that can't be.
+  func keep(_ entry: HistoryEntry, flow: Flow) {
+    do {
+      let opened = try EventStore(
+        path: store, access: .write,
+        waiting: EventStore.Waiting(seconds: ReportHistory.seconds))
+      try opened.note([flow])
+      try opened.keep(entry)
+      try opened.close()
+    } catch {
+      Console.message("this report is not kept in the history: \(error)")
+    }
+  }
+
+  /// The report's headline numbers.
+  func entry(_ report: Report, _ flow: Flow, _ lastSource: Int64) -> HistoryEntry {
+    let rows = report.analysis.rows.filter { row in
+      row.slice == Slice(experiment: row.slice.experiment, variant: row.slice.variant)
+        && (row.unit == .rate || row.unit == .persons) && row.numerator != nil
+    }
+    let metrics = rows.map { row in
+      HistoryEntry.Metric(
+        experiment: row.slice.experiment, variant: row.slice.variant, metric: row.metric,
+        step: row.step,
+        fingerprint: flow.fingerprint(
+          ofMetric: row.metric, step: row.step == "all" ? "" : row.step),
+        numerator: row.numerator, denominator: row.denominator, value: row.value,
+        unit: row.unit.rawValue)
+    }
+    let table = report.documents().first { $0.name == "metrics.csv" }
+    return HistoryEntry(
+      flow: flow.id, fingerprint: flow.fingerprint, programVersion: FirstMile.version,
+      horizonMilliseconds: report.provenance.horizonMilliseconds,
+      options: report.provenance.options, lastSource: lastSource,
+      facts: report.provenance.timelineCounts["facts"] ?? 0, metricsText: table?.text ?? "",
+      madeAt: Date.now.formatted(.iso8601), metrics: metrics)
+  }
+
+  /// The last reports with the same definitions and options as a small table, oldest first; `nil`
+  /// where there is only one.
+  func trend(up last: HistoryEntry, limit: Int = 7) throws -> String? {
+    func choices(_ entry: HistoryEntry) -> [String: String] {
+      entry.options.filter { $0.key != "as_of" }
+    }
+    let opened = try EventStore(path: store, access: .read)
+    defer { try? opened.close() }
+    let all = try opened.history(flow: last.flow, fingerprint: last.fingerprint, limit: limit * 4)
+    let entries = all.filter { choices($0) == choices(last) }.prefix(limit)
+    guard entries.count > 1 else { return nil }
+    var text = "\nThe last \(entries.count) reports from this store\n"
+    text += "  up to                      persons  finished   skipped\n"
+    for entry in entries.reversed() {
+      let horizon = entry.horizonMilliseconds.map(Moment.text) ?? "–"
+      let cells = [
+        count("persons", entry), rate("completion_rate", entry), rate("skip_rate", entry),
+      ]
+      text += "  \(horizon)" + cells.map { padded($0, 10) }.joined() + "\n"
+    }
+    return text
+  }
+
+  private func count(_ name: String, _ entry: HistoryEntry) -> String {
+    metric(name, entry)?.numerator.map(String.init) ?? "–"
+  }
+
+  private func rate(_ name: String, _ entry: HistoryEntry) -> String {
+    guard let value = metric(name, entry)?.value else { return "–" }
+    let tenths = Int((value * 1000).rounded())
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+
+  private func metric(_ name: String, _ entry: HistoryEntry) -> HistoryEntry.Metric? {
+    entry.metrics.first { $0.metric == name && $0.experiment == "all" && $0.step == "all" }
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
+  }
+
+  /// How today's store differs from what an earlier report of this horizon saw, in words.
+  static func tell(_ late: StoreSnapshot.LateFacts, _ entry: HistoryEntry) {
+    let then = late.report.horizonMilliseconds.map(Moment.text) ?? "–"
+    let isSame = late.report.metricsDigest == entry.metricsDigest
+    if late.count > 0 {
+      Console.message(
+        "\(late.count) late facts have come in since the report up to \(then): numbers may differ")
+    } else if isSame {
+      Console.message("no late facts since the report up to \(then): the same bytes")
+    } else {
+      Console.message("no late facts have come in since the report up to \(then)")
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import EventStore
+
+/// Makes reading a store cost what its facts cost.
+struct StoreCompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Merge what was ingested one by one, so that reports read less.",
+    discussion: "Changes no report. Others can read meanwhile; other writers wait.")
+
+  @Argument(help: "The store.")
+  var store: String
+
+  @Option(help: "How many seconds to wait for another process that writes to the store.")
+  var wait: Int = 600
+
+  func run() throws {
+    let store = try EventStore(
+      path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
+    let done = try store.compact()
+    try store.close()
+    Console.output(
+      done.packsBefore == done.packsAfter
+        ? "nothing to merge: \(done.packsAfter) packs\n"
+        : "\(done.packsBefore) packs became \(done.packsAfter)\n")
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import EventStore
+import FlowDefinition
+import Foundation
+import FunnelEngine
+import Timelines
+
+/// One row a person, for analyses in SQL, R or Python.
+struct StoreExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write one row a person: outcome, furthest step, variant, goals, retention.",
+    discussion: """
+      Persons are keyed hashes. A goal or retention day is 1 or 0, and empty for those who are not \
+      in its denominator.
+
+      firstmile store export people.csv --store onboarding.sqlite
+      """)
+
+  @Argument(help: "The file to write.")
+  var file: String
+
+  @OptionGroup var input: InputOptions.OfStore
+
+  func run() async throws {
+    let options = try input.options()
+    let flows = try options.loadFlows()
+    guard let flow = flows.first, flows.count == 1 else {
+      throw CommandError(
+        "the store serves \(flows.map(\.id).joined(separator: ", ")); choose one with --flow")
+    }
+    let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
+    defer { job.finish() }
+    let dump = try await job.read(rejectsPath: nil)
+    let evaluation = try job.evaluationOptions(dump.timelines, flow)
+    var count = 0
+    var text = CSVLine.text(StoreExportCommand.columns(flow))
+    let aside = "\(file).part"
+    guard
+      FileManager.default.createFile(
+        atPath: aside, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let output = FileHandle(forWritingAtPath: aside)
+    else { throw CommandError("'\(file)' can't be written to") }
+    do {
+      try PersonRecord.forEach(dump.timelines, flow: flow, options: evaluation) { record in
+        text += CSVLine.text(StoreExportCommand.cells(record))
+        count += 1
+        if text.utf8.count > 1 << 20 {
+          try output.write(contentsOf: Data(text.utf8))
+          text = ""
+        }
+      }
+      try output.write(contentsOf: Data(text.utf8))
+      try output.close()
+    } catch {
+      unlink(aside)
+      throw CommandError("'\(file)' can't be written: \(error.localizedDescription)")
+    }
+    if rename(aside, file) != 0 {
+      throw CommandError("'\(file)' can't be replaced: \(String(cString: strerror(errno)))")
+    }
+    Console.message("\(count) persons written to \(file)")
+  }
+
+  private static func columns(_ flow: Flow) -> [String] {
+    ["person", "entered_at", "mature", "version", "outcome", "outcome_seconds", "furthest_step"]
+      + ["used_skip"] + flow.experiments.map { "variant_\($0.id)" }
+      + flow.dimensions.map(\.id) + flow.permissions.map { "permission_\($0)" }
+      + flow.goals.map { "goal_\($0.id)" } + flow.retention.map { "retention_\($0.id)" }
+  }
+
+  private static func cells(_ record: PersonRecord) -> [String] {
+    func flag(_ value: Bool?) -> String { value.map { $0 ? "1" : "0" } ?? "" }
+    var cells = [
+      EventStore.text(of: record.person), Moment.text(record.entryMilliseconds),
+      flag(record.isMature), record.version, record.outcome,
+      record.outcomeSeconds.map { "\($0)" } ?? "", record.furthestStep ?? "",
+      flag(record.usedSkip),
+    ]
+    cells += record.variants + record.dimensions + record.permissions
+    cells += record.goals.map(flag) + record.retention.map(flag)
+    return cells
+  }
+}

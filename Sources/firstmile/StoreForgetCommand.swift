@@ -1,0 +1,43 @@
+import ArgumentParser
+import EventStore
+
+/// A person's right to be forgotten.
+struct StoreForgetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Erase a person from a store for good: facts, rejects, and what comes later.",
+    discussion: """
+      Erases the facts of the user, of devices that only this user used, and on shared devices \
+      what belongs to the user. Hashed tombstones stay, so that late files bring nothing back. \
+      The dumps themselves are not touched.
+      """)
+
+  @Argument(help: "The store.")
+  var store: String
+
+  @Argument(help: "A user id or a device id, as it stands in the events.")
+  var person: String
+
+  @Option(help: "How many seconds to wait for another process that writes to the store.")
+  var wait: Int = 600
+
+  func run() throws {
+    let opened = try EventStore(
+      path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
+    let done = try opened.forget(person)
+    try opened.close()
+    if done.usersOfNamedDevice > 1 {
+      throw CommandError(
+        """
+        the device was used by \(done.usersOfNamedDevice) users; name the user who is to be \
+        forgotten. Nothing was erased.
+        """)
+    }
+    Console.output(
+      """
+      erased \(done.factsErased) facts and \(done.rejectsErased) rejects of \(done.users) user ids \
+      and \(done.devices) devices; they will not come back
+
+      """)
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import EventStore
+
+/// Options of the commands that write to a store.
+struct StoreOptions: ParsableArguments {
+  @Option(help: "The store: a SQLite file; ingest makes it if it is not there.")
+  var store: String
+
+  @Option(help: "How many seconds to wait for another process that writes to the store.")
+  var wait: Int = 600
+
+  func validate() throws {
+    if wait < 0 { throw ValidationError("--wait is a number of seconds, found \(wait)") }
+  }
+
+  var waiting: EventStore.Waiting { StoreOptions.waiting(store, seconds: wait) }
+
+  static func waiting(_ store: String, seconds: Int) -> EventStore.Waiting {
+    EventStore.Waiting(seconds: seconds) {
+      Console.message(
+        "another process is writing to '\(store)'; waiting for it, at most \(seconds) s")
+    }
+  }
+}

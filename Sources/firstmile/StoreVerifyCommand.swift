@@ -1,0 +1,24 @@
+import ArgumentParser
+import EventStore
+
+/// Whether every byte of a store is as it was written.
+struct StoreVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Read a whole store and compare it with its digests and counts.",
+    discussion: "Ends with exit code 4 where something is damaged, and names it.")
+
+  @Argument(help: "The store.")
+  var store: String
+
+  func run() throws {
+    let found = try EventStore.verify(path: store)
+    for damage in found.damages { Console.message("\(store): \(damage)") }
+    if !found.damages.isEmpty {
+      Console.message(
+        "\(found.damages.count) damaged parts; ingesting the dumps into a new store mends them")
+      throw ExitStatus.dataQuality
+    }
+    Console.output("\(store): fine, \(found.segments) segments with \(found.facts) facts\n")
+  }
+}

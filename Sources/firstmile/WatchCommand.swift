@@ -1,0 +1,126 @@
+import ArgumentParser
+import EventInput
+import EventStore
+import FlowDefinition
+import Foundation
+import FunnelEngine
+import Timelines
+
+/// Takes files in as they land.
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Ingest files as they land in a folder, and report when a day is complete.",
+    discussion: """
+      A file counts when it was renamed into place or has stopped growing. A day is complete when \
+      facts of a later day have come from three persons. Stops cleanly on SIGTERM and SIGINT.
+
+      firstmile watch landing/ --store onboarding.sqlite --flow aiq --out reports/
+      """)
+
+  @Argument(help: "The folder that files land in.")
+  var folder: String
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    name: .customLong("flow"), parsing: .singleValue,
+    help: "The flows to keep facts for; those of the store if not given.")
+  var flows: [String] = []
+
+  @Option(help: "How the dumps are written; told from each file's first lines if not given.")
+  var format: EventFormat.Name?
+
+  @Option(help: "A folder for the reports of complete days, one folder a flow and day.")
+  var out: String?
+
+  @Option(help: "How many seconds a file must not have changed.")
+  var settle: Double = 5
+
+  @Option(help: "How many seconds between two looks.")
+  var every: Double = 1
+
+  @Option(help: "How many threads to use; all processors if not given.")
+  var threads: Int = ProcessInfo.processInfo.activeProcessorCount
+
+  func validate() throws {
+    if settle < 0 { throw ValidationError("--settle is a number of seconds, found \(settle)") }
+    if every <= 0 { throw ValidationError("--every must be more than 0 seconds, found \(every)") }
+    if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
+  }
+
+  func run() async throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+      isFolder.boolValue
+    else { throw CommandError("'\(folder)' is no folder") }
+    let stop = StopSignal()
+    let job = try IngestJob(
+      options: store, flows: try flows.map { try FlowFile.load($0) }, threads: threads,
+      format: format)
+    var landing = LandingFolder(path: folder, settleSeconds: settle)
+    Console.message("watching \(folder)")
+    while !stop.isGiven {
+      let whole = landing.look()
+      if !whole.isEmpty, try await take(whole, job, stop.wish), !stop.isGiven {
+        try await report(job)
+      }
+      await stop.wait(seconds: every)
+    }
+    try job.store.close()
+    Console.message("stopped; the store is whole")
+  }
+
+  /// Returns whether anything was new.
+  private func take(
+    _ sources: [InputSource], _ job: IngestJob, _ stop: StopSignal.Wish
+  ) async throws -> Bool {
+    let outcomes = try await job.run(sources, again: false) { stop.isGiven }
+    var isNew = false
+    for (source, outcome) in zip(sources, outcomes) {
+      switch outcome {
+      case .takenIn(let stored), .readAgain(let stored):
+        isNew = true
+        Console.message(
+          "\(source.name): \(stored.summary.lines) lines, \(stored.facts) facts taken in")
+        for damage in stored.summary.damages {
+          Console.message("\(source.name): at byte \(damage.byteOffset): \(damage.message)")
+        }
+      case .passedOver: break
+      case .unreadable(let problem): Console.message(problem.description)
+      }
+    }
+    return isNew
+  }
+
+  /// Reports on the last complete day of each flow, once.
+  private func report(_ job: IngestJob) async throws {
+    for flow in try job.store.flows() {
+      guard let day = try await lastCompleteDay(flow) else { continue }
+      let text = Moment.day(day)
+      let history = try job.store.history(
+        flow: flow.id, fingerprint: flow.fingerprint, limit: 1000)
+      if history.contains(where: { $0.options["as_of"] == text }) { continue }
+      var options = ["--store", store.store, "--flow", flow.id, "--as-of", text, "--quiet"]
+      if let out { options += ["--out", "\(out)/\(flow.id)/\(text)"] }
+      var command = try ReportCommand.parse(options)
+      command.givenFlows = [flow]
+      try await command.run()
+      Console.message("\(flow.id): \(text) is complete" + (out == nil ? "" : "; reported"))
+    }
+  }
+
+  /// The day before the horizon's, in the flow's time zone, as a number.
+  private func lastCompleteDay(_ flow: Flow) async throws -> Int? {
+    let snapshot = try StoreSnapshot(path: store.store, waiting: store.waiting)
+    var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
+    question.threads = threads
+    let timelines = try await snapshot.timelines(question)
+    guard let horizon = try Horizon.latestComplete(timelines) else { return nil }
+    let calendar = CivilCalendar(timeZone: flow.timeZone)
+    let first = snapshot.sources.compactMap { $0.milliseconds?.lowerBound }.min() ?? horizon
+    let day = calendar.day(of: horizon) - 1
+    // Before the first fact there was nothing that could become complete.
+    return day >= calendar.day(of: first) ? day : nil
+  }
+}

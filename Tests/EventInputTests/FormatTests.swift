@@ -1,0 +1,119 @@
+import EventInput
+import Foundation
+import Testing
+
+/// Exports as the vendors document them; `Fixtures` has the same four events in each shape.
+@Suite struct FormatTests {
+  private static let vendors = EventFormat.Name.allCases.filter { $0 != .canonical }
+  private static let start: Int64 = 1_768_989_600_000
+  private static let paths = [
+    ["event"], ["properties", "page_name"], ["properties", "page_number"], ["context", "os"],
+    ["context", "app_version"], ["experiments", "copy"],
+  ]
+
+  private static func plan(format: EventFormat.Name? = nil) -> ScanPlan {
+    var plan = TestPlan.plan()
+    plan.fields = plan.fields.filter { if case .slot = $0.role { false } else { true } }
+    for (slot, path) in paths.enumerated() {
+      plan.fields.append(FieldRule(path: path, role: .slot(slot)))
+    }
+    plan.slotTables = [0] + Array(repeating: 1, count: paths.count - 1)
+    plan.format = format
+    return plan
+  }
+
+  private static func fixture(_ format: EventFormat.Name) throws -> [UInt8] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    return Array(try Data(contentsOf: folder.appending(path: "Fixtures/\(format.rawValue).ndjson")))
+  }
+
+  @Test(arguments: vendors)
+  func `a dump's format is told from its first lines, and its events are read`(
+    format: EventFormat.Name
+  ) throws {
+    let outcome = try scan(try Self.fixture(format), plan: Self.plan())
+    #expect(outcome.reasons == [])
+    #expect(outcome.summary.format == format)
+    #expect(outcome.events.map(\.time) == [0, 10_000, 12_000, 13_000].map { Self.start + $0 })
+    guard outcome.events.count == 4 else { return }
+    let hasVariant = [.amplitude, .posthog, .ga4].contains(format)
+    #expect(
+      outcome.events[0].values == [
+        "onboarding_page_viewed", "plan", "2", "iOS 26.1", "1.4.2", hasVariant ? "B" : "(none)",
+      ])
+    #expect(
+      outcome.events[1].values
+        == ["onboarding_page_viewed", "done", "(none)", "iOS", "(none)", "(none)"])
+    let device = IdentifierKey.fixed.hash(of: "anon-1", domain: .device)
+    let user = IdentifierKey.fixed.hash(of: "u-7", domain: .user)
+    #expect(outcome.events.map(\.user) == [.missing, user, user, .missing])
+    #expect(outcome.events.map(\.device) == Array(repeating: device, count: 4))
+    #expect(outcome.events[3].values[0] == (format == .segment ? "screen" : "Settings"))
+  }
+
+  @Test(arguments: vendors)
+  func `a format that is asked for is not told anew`(format: EventFormat.Name) throws {
+    let told = try scan(try Self.fixture(format), plan: Self.plan())
+    let asked = try scan(try Self.fixture(format), plan: Self.plan(format: format))
+    #expect(asked.events == told.events)
+    let canonical = try scan(try Self.fixture(format), plan: Self.plan(format: .canonical))
+    #expect(canonical.summary.format == .canonical)
+    #expect(canonical.events != told.events)
+  }
+
+  @Test func `one scanner reads files of many formats with the same codes`() throws {
+    let folder = try TemporaryFolder()
+    let scanner = SourceScanner(plan: Self.plan(), key: .fixed)
+    var codes: [UInt32] = []
+    for format in Self.vendors + Self.vendors.reversed() {
+      let path = try folder.write(try Self.fixture(format), format.rawValue)
+      _ = try scanner.scan(.file(path), rejects: nil) { batch in codes.append(batch.values[1]) }
+    }
+    #expect(codes.count == 2 * Self.vendors.count)
+    #expect(Set(codes).count == 1)
+    #expect(scanner.tables[1].name(of: codes[0]) == "plan")
+  }
+
+  @Test func `a path of the flow file's own is looked for as it is written`() throws {
+    var plan = Self.plan()
+    for (index, field) in plan.fields.enumerated() where field.role == .slot(1) {
+      plan.fields[index].path = ["context", "locale"]
+      plan.fields[index].isOwn = true
+    }
+    let outcome = try scan(try Self.fixture(.segment), plan: plan)
+    #expect(outcome.events.first?.values[1] == "en-US")
+  }
+
+  @Test func `damage is told in each format's own words`() throws {
+    let lines = [
+      #"{"uuid":"1","event":"a","distinct_id":"u","properties":"{no","timestamp":"2026-01-21"}"#,
+      #"{"uuid":"2","event":"a","distinct_id":"","properties":"","timestamp":"2026-01-21 10:00:00"}"#,
+      #"{"uuid":"3","event":"","distinct_id":"u","properties":"{}","timestamp":"2026-01-21"}"#,
+      #"{"uuid":"4","event":"a","distinct_id":"u","properties":"{}"}"#,
+      #"{"uuid":"5","event":"a","distinct_id":"u","timestamp":"2026-01-21 10:00:00"}"#,
+    ]
+    let outcome = try scan(Array(lines.joined(separator: "\n").utf8), plan: Self.plan())
+    #expect(outcome.summary.format == .posthog)
+    #expect(
+      outcome.reasons == ["malformed_json", "missing_id", "missing_event", "missing_timestamp"])
+    #expect(outcome.events.count == 1)
+    #expect(outcome.summary.timestampsWithoutOffset == 0)
+  }
+
+  @Test func `lists that are no lists and entries that are none are passed over`() throws {
+    let head = #"{"event_name":"a","event_timestamp":"1768989600000000","user_id":"u","#
+    let params = [
+      #""event_params":{}"#, #""event_params":null"#, #""event_params":[1,"x",[],{}]"#,
+      #""event_params":[{"key":7,"value":{"string_value":"x"}},{"value":{"string_value":"x"}}]"#,
+      #""event_params":[{"key":"page_name"},{"key":"page_name","value":{"string_value":"plan"}}]"#,
+      #""event_params":[{"value":{"string_value":"done"},"key":"page_name","more":[{}]}]"#,
+    ]
+    let text = params.map { head + $0 + "}\n" }.joined()
+    let outcome = try scan(Array(text.utf8), plan: Self.plan())
+    #expect(outcome.reasons == [])
+    #expect(
+      outcome.events.map { $0.values[1] } == Array(repeating: "(none)", count: 4) + [
+        "plan", "done",
+      ])
+  }
+}
