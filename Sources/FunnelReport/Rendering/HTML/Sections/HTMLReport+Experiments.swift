@@ -97,8 +97,8 @@ extension HTMLReport {
     guard let completion = comparisons.first(where: { $0.metric == "completion_rate" }),
       let lift = completion.smallestDetectableLift
     else { return "" }
-    return " Power so far: a lift of completion from \(DisplayText.signed(lift))\u{A0}% on is found "
-      + "with a chance of 80\u{A0}%."
+    return " Power so far: a lift of completion from \(DisplayText.signed(lift))\u{A0}% on is "
+      + "found with a chance of \(DisplayText.sentence(RateText.bound(flow.statistics.power)))."
   }
 
   private func datum(_ prefix: String, _ comparison: MetricComparison) -> Datum? {
