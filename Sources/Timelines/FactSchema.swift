@@ -11,7 +11,7 @@ public import FlowDefinition
 /// so that several flows, and later edits of a flow, can read the same facts.
 public struct FactSchema: Sendable {
   /// What the scanner is asked for.
-  public private(set) var plan: ScanPlan
+  public internal(set) var plan: ScanPlan
   /// The ids of all experiments of the flows, in the order of the contexts' variant values.
   public let experiments: [String]
   public let identity: IdentityRule

@@ -17,7 +17,6 @@ struct FirstMile: AsyncParsableCommand {
       ReportCommand.self, ValidateCommand.self, FunnelCommand.self, ReconcileCommand.self,
       IngestCommand.self, WatchCommand.self, StoreCommand.self, ExplainCommand.self,
       PowerCommand.self, SimulateCommand.self, FlowCommand.self,
-      FlowCommand.self,
     ])
 
   static let version = "0.1.0"
