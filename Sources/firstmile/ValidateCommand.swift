@@ -26,14 +26,17 @@ struct ValidateCommand: AsyncParsableCommand {
   @Option(help: "text, json or csv.")
   var output: Output = .text
 
-  @Option(help: "The worst grade to accept: \(TrustGrade.allCases.map(\.rawValue).joined()).")
+  @Option(help: "The worst grade to accept: \(DataGrade.allCases.map(\.rawValue).joined()).")
   var atLeast: String = "D"
 
   func validate() throws {
-    if TrustGrade(rawValue: atLeast.uppercased()) == nil {
+    if DataGrade(rawValue: atLeast.uppercased()) == nil {
       throw ValidationError("--at-least is one of A, B, C, D and F, found '\(atLeast)'")
     }
     if input.flows.count > 1 { throw ValidationError("validate takes one --flow") }
+    if input.store != nil {
+      throw ValidationError("validate looks at dumps as they came, not at a store")
+    }
   }
 
   func run() async throws {
@@ -52,7 +55,7 @@ struct ValidateCommand: AsyncParsableCommand {
     case .csv: Console.output(validation.csv())
     }
     if !dump.problems.isEmpty { throw ExitStatus.usage }
-    let worst = TrustGrade(rawValue: atLeast.uppercased()) ?? .d
+    let worst = DataGrade(rawValue: atLeast.uppercased()) ?? .d
     if validation.grade > worst { throw ExitStatus.dataQuality }
   }
 

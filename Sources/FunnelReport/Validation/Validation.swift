@@ -4,7 +4,7 @@ internal import FunnelEngine
 /// What some data is worth: every check, and the grade that the worst of them gives.
 public struct Validation: Sendable {
   public let checks: [ValidationCheck]
-  public let grade: TrustGrade
+  public let grade: DataGrade
   let flowId: String
   let horizonMilliseconds: Int64
   let arrivals: ArrivalTable
@@ -22,7 +22,7 @@ public struct Validation: Sendable {
   /// The checks that keep the grade from being an A, the worst first.
   public var reasons: [ValidationCheck] {
     let faults = checks.filter { $0.grade.map { $0 > .a } ?? false }
-    return TrustGrade.allCases.reversed().flatMap { grade in faults.filter { $0.grade == grade } }
+    return DataGrade.allCases.reversed().flatMap { grade in faults.filter { $0.grade == grade } }
   }
 
   /// Up to when so large a share of the events has arrived, in milliseconds since 1970; `nil`

@@ -1,5 +1,5 @@
 /// How far the numbers made of some data can be trusted.
-public enum TrustGrade: String, Sendable, Hashable, CaseIterable, Comparable {
+public enum DataGrade: String, Sendable, Hashable, CaseIterable, Comparable {
   case a = "A"
   case b = "B"
   case c = "C"
@@ -7,7 +7,7 @@ public enum TrustGrade: String, Sendable, Hashable, CaseIterable, Comparable {
   case f = "F"
 
   /// Better grades are smaller.
-  public static func < (one: TrustGrade, other: TrustGrade) -> Bool {
+  public static func < (one: DataGrade, other: DataGrade) -> Bool {
     one.rawValue < other.rawValue
   }
 
@@ -23,7 +23,7 @@ public enum TrustGrade: String, Sendable, Hashable, CaseIterable, Comparable {
   }
 
   /// The grade of a share: the first bound that it exceeds, from the worst on.
-  static func of(_ share: Double, b: Double, c: Double, d: Double, f: Double? = nil) -> TrustGrade {
+  static func of(_ share: Double, b: Double, c: Double, d: Double, f: Double? = nil) -> DataGrade {
     if let f, share > f { return .f }
     if share > d { return .d }
     if share > c { return .c }
@@ -41,7 +41,7 @@ public struct ValidationCheck: Sendable, Hashable {
   /// What the count is a part of.
   public var total: Int?
   /// The grade that this alone would give; `nil` for what is only told.
-  public var grade: TrustGrade?
+  public var grade: DataGrade?
   public var note = ""
 
   /// The count's share of the total.
