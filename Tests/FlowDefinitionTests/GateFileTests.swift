@@ -174,4 +174,16 @@ import Testing
       try mistakes("rules:\n  - \(rule)\n  - \(rule)\n")
         == ["3:6: two rules have the id 'a', the first in line 2"])
   }
+
+  @Test func `the example of the documentation parses`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appendingPathComponent("docs/gate.md"), encoding: .utf8)
+    let blocks = text.split(separator: "```yaml\n").dropFirst()
+    #expect(blocks.count == 1)
+    for block in blocks {
+      let example = block.prefix(upTo: block.firstRange(of: "\n```")?.lowerBound ?? block.endIndex)
+      #expect(try mistakes(String(example) + "\n") == [])
+    }
+  }
 }
