@@ -6,11 +6,11 @@ internal import FunnelEngine
 /// checks decides. `Validation` looks at more, and grades by the same letters.
 struct ReportGrade {
   struct Reason {
-    var letter: TrustGrade
+    var letter: DataGrade
     var text: String
   }
 
-  let letter: TrustGrade
+  let letter: DataGrade
   /// What kept it from an A, the worst first.
   let reasons: [Reason]
 
