@@ -36,12 +36,13 @@ extension EventStore {
           try db.execute(
             sql: """
               INSERT INTO history_metrics (history, number, experiment, variant, metric, step,
-                fingerprint, numerator, denominator, value, unit)
-              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fingerprint, numerator, denominator, value, low, high, unit)
+              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
               """,
             arguments: [
               id, number, metric.experiment, metric.variant, metric.metric, metric.step,
-              metric.fingerprint, metric.numerator, metric.denominator, metric.value, metric.unit,
+              metric.fingerprint, metric.numerator, metric.denominator, metric.value, metric.low,
+              metric.high, metric.unit,
             ])
         }
         return true
@@ -91,7 +92,7 @@ extension EventStore {
           experiment: metric["experiment"], variant: metric["variant"], metric: metric["metric"],
           step: metric["step"], fingerprint: metric["fingerprint"],
           numerator: metric["numerator"], denominator: metric["denominator"],
-          value: metric["value"], unit: metric["unit"])
+          value: metric["value"], low: metric["low"], high: metric["high"], unit: metric["unit"])
       })
     entry.id = row["id"]
     entry.metricsDigest = row["metrics_digest"]

@@ -13,11 +13,15 @@ public struct HistoryEntry: Sendable, Hashable {
     public var numerator: Int?
     public var denominator: Int?
     public var value: Double?
+    /// The interval, where the report gave one.
+    public var low: Double?
+    public var high: Double?
     public var unit: String
 
     public init(
       experiment: String, variant: String, metric: String, step: String, fingerprint: String,
-      numerator: Int?, denominator: Int?, value: Double?, unit: String
+      numerator: Int?, denominator: Int?, value: Double?, low: Double? = nil,
+      high: Double? = nil, unit: String
     ) {
       self.experiment = experiment
       self.variant = variant
@@ -27,6 +31,8 @@ public struct HistoryEntry: Sendable, Hashable {
       self.numerator = numerator
       self.denominator = denominator
       self.value = value
+      self.low = low
+      self.high = high
       self.unit = unit
     }
   }

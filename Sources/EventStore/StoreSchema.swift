@@ -126,6 +126,8 @@ enum StoreSchema {
       numerator INTEGER,
       denominator INTEGER,
       value REAL,
+      low REAL,
+      high REAL,
       unit TEXT NOT NULL,
       PRIMARY KEY (history, number)
     ) WITHOUT ROWID;

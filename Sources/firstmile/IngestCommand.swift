@@ -38,8 +38,8 @@ struct IngestCommand: AsyncParsableCommand {
   @Option(help: "How many threads to use; all processors if not given.")
   var threads: Int = ProcessInfo.processInfo.activeProcessorCount
 
-  @Option(help: "More rejected lines than this share end with exit code 4.")
-  var maxRejectRate: Double = 0.01
+  @Option(help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.")
+  var maxRejectRate = Share(0.01)
 
   @Flag(help: "Print no summary.")
   var quiet = false
@@ -47,9 +47,6 @@ struct IngestCommand: AsyncParsableCommand {
   func validate() throws {
     if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
     if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
-    if !(0...1).contains(maxRejectRate) {
-      throw ValidationError("--max-reject-rate is a share from 0 to 1, found \(maxRejectRate)")
-    }
   }
 
   func run() async throws {
@@ -77,7 +74,7 @@ struct IngestCommand: AsyncParsableCommand {
     if !quiet {
       let facts = taken.reduce(0) { $0 + $1.facts }
       Console.message(
-        "\(taken.count) files taken in (\(lines) lines, \(facts) facts), \(passed) passed over")
+        "\(taken.count) \(taken.count == 1 ? "file" : "files") taken in (\(lines) lines, \(facts) facts), \(passed) passed over")
     }
     for source in taken {
       for damage in source.summary.damages {
@@ -91,7 +88,7 @@ struct IngestCommand: AsyncParsableCommand {
     }
     if !problems.isEmpty { throw ExitStatus.usage }
     if taken.contains(where: { !$0.summary.damages.isEmpty }) { throw ExitStatus.dataQuality }
-    if Double(rejects) > maxRejectRate * Double(lines) {
+    if Double(rejects) > maxRejectRate.fraction * Double(lines) {
       Console.message(
         "more than the accepted share of lines are rejects (--max-reject-rate \(maxRejectRate))")
       throw ExitStatus.dataQuality

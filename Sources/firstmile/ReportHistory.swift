@@ -27,7 +27,7 @@ struct ReportHistory {
   func entry(_ report: Report, _ flow: Flow, _ lastSource: Int64) -> HistoryEntry {
     let rows = report.analysis.rows.filter { row in
       row.slice == Slice(experiment: row.slice.experiment, variant: row.slice.variant)
-        && (row.unit == .rate || row.unit == .persons) && row.numerator != nil
+        && ((row.unit == .rate || row.unit == .persons) && row.numerator != nil || isLook(row))
     }
     let metrics = rows.map { row in
       HistoryEntry.Metric(
@@ -36,7 +36,7 @@ struct ReportHistory {
         fingerprint: flow.fingerprint(
           ofMetric: row.metric, step: row.step == "all" ? "" : row.step),
         numerator: row.numerator, denominator: row.denominator, value: row.value,
-        unit: row.unit.rawValue)
+        low: row.low, high: row.high, unit: row.unit.rawValue)
     }
     let table = report.documents().first { $0.name == "metrics.csv" }
     return HistoryEntry(
@@ -45,6 +45,11 @@ struct ReportHistory {
       options: report.provenance.options, lastSource: lastSource,
       facts: report.provenance.timelineCounts["facts"] ?? 0, metricsText: table?.text ?? "",
       madeAt: Date.now.formatted(.iso8601), metrics: metrics)
+  }
+
+  /// Each report of an experiment is a look at it: what it said then is kept.
+  private func isLook(_ row: MetricRow) -> Bool {
+    ["difference_", "lift_", "p_"].contains { row.metric.hasPrefix($0) }
   }
 
   /// The last reports with the same definitions and options as a small table, oldest first; `nil`
@@ -67,7 +72,34 @@ struct ReportHistory {
       ]
       text += "  \(horizon)" + cells.map { padded($0, 10) }.joined() + "\n"
     }
+    return text + looks(Array(entries))
+  }
+
+  /// How the completion of each variant compared with the control at each look, oldest first.
+  private func looks(_ entries: [HistoryEntry]) -> String {
+    let name = "difference_completion_rate"
+    let last = entries.first?.metrics.filter { $0.metric == name } ?? []
+    var text = ""
+    for newest in last {
+      text += "\nLooks at experiment \(newest.experiment), \(newest.variant): completion, points\n"
+      for entry in entries.reversed() {
+        guard
+          let look = entry.metrics.first(where: {
+            $0.metric == name && $0.experiment == newest.experiment
+              && $0.variant == newest.variant
+          })
+        else { continue }
+        let horizon = entry.horizonMilliseconds.map(Moment.text) ?? "–"
+        text += "  \(horizon)  \(points(look.value))  (\(points(look.low)) to \(points(look.high)))\n"
+      }
+    }
     return text
+  }
+
+  private func points(_ value: Double?) -> String {
+    guard let value else { return "–" }
+    let tenths = Int((value.magnitude * 1000).rounded())
+    return (tenths == 0 ? "" : value < 0 ? "−" : "+") + "\(tenths / 10).\(tenths % 10)"
   }
 
   private func count(_ name: String, _ entry: HistoryEntry) -> String {

@@ -16,7 +16,8 @@ struct HistoryTests {
       metrics: [
         HistoryEntry.Metric(
           experiment: "all", variant: "all", metric: "completion_rate", step: "all",
-          fingerprint: "f", numerator: 3, denominator: 4, value: 0.75, unit: "rate"),
+          fingerprint: "f", numerator: 3, denominator: 4, value: 0.75, low: 0.3, high: 0.95,
+          unit: "rate"),
         HistoryEntry.Metric(
           experiment: "all", variant: "all", metric: "persons", step: "all", fingerprint: "g",
           numerator: 4, denominator: nil, value: nil, unit: "persons"),
