@@ -49,7 +49,7 @@ struct CheckCommand: AsyncParsableCommand {
   var today: String?
 
   @Option(help: "More rejected lines than this share make the data invalid.")
-  var maxRejectRate: Double = 0.01
+  var maxRejectRate = Share(0.01)
 
   @Option(help: "With each failure, hashes of so many persons that it is about.")
   var examples: Int = 0
@@ -57,9 +57,6 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var outputs: CheckOutputs
 
   func validate() throws {
-    if !(0...1).contains(maxRejectRate) {
-      throw ValidationError("--max-reject-rate is a share from 0 to 1, found \(maxRejectRate)")
-    }
     if !(0...5).contains(examples) {
       throw ValidationError("--examples must be from 0 to 5, found \(examples)")
     }
@@ -83,7 +80,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     let gate = try GateInput.load(gate, for: flow)
     let job = DumpRun(
-      flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate)
+      flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate.fraction)
     defer { job.finish() }
     let dump = try await job.read(rejectsPath: nil)
     for problem in dump.problems { Console.message(problem.description) }
@@ -144,7 +141,7 @@ struct CheckCommand: AsyncParsableCommand {
       // The dates are about the inputs that are judged.
       (options.asOf, options.from, options.to) = (nil, nil, nil)
       let job = DumpRun(
-        flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate)
+        flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate.fraction)
       defer { job.finish() }
       let dump = try await job.read(rejectsPath: nil)
       if let problem = dump.problems.first { throw CommandError(problem.description) }

@@ -62,6 +62,11 @@ struct DefinitionWords {
   ]
 
   private static func later(_ flow: Flow) -> [DefinitionWords] {
+    let rateInterval =
+      switch flow.statistics.rateInterval {
+      case .wilson: "Wilson"
+      case .clopperPearson: "Clopper–Pearson"
+      }
     let day =
       flow.day == .hours24
       ? "Day N is the 24 hours that begin N × 24 hours after the entry."
@@ -80,7 +85,7 @@ struct DefinitionWords {
           + "contaminated, in no comparison unless the flow says otherwise."),
       DefinitionWords(
         term: "Intervals",
-        meaning: "95 %: Wilson for a rate, Miettinen–Nurminen for a difference, Koopman for a "
+        meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference, Koopman for a "
           + "lift; p-values by the score test."),
     ]
   }

@@ -1,4 +1,5 @@
-/// Which events of a dump play the parts of onboarding, when their names are not canonical.
+/// Which events of a dump play the parts of onboarding, where they have names of their own:
+/// told by the words in them.
 struct DraftNames {
   /// The dump's name for each canonical event it seems to have.
   let nameOfPart: [String: String]
