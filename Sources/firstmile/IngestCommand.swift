@@ -74,7 +74,8 @@ struct IngestCommand: AsyncParsableCommand {
     if !quiet {
       let facts = taken.reduce(0) { $0 + $1.facts }
       Console.message(
-        "\(taken.count) \(taken.count == 1 ? "file" : "files") taken in (\(lines) lines, \(facts) facts), \(passed) passed over")
+        "\(taken.count) \(taken.count == 1 ? "file" : "files") taken in "
+          + "(\(lines) lines, \(facts) facts), \(passed) passed over")
     }
     for source in taken {
       for damage in source.summary.damages {

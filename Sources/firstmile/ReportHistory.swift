@@ -90,7 +90,8 @@ struct ReportHistory {
           })
         else { continue }
         let horizon = entry.horizonMilliseconds.map(Moment.text) ?? "–"
-        text += "  \(horizon)  \(points(look.value))  (\(points(look.low)) to \(points(look.high)))\n"
+        text += "  \(horizon)  \(points(look.value))"
+        text += "  (\(points(look.low)) to \(points(look.high)))\n"
       }
     }
     return text

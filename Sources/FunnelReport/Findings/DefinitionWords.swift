@@ -85,8 +85,8 @@ struct DefinitionWords {
           + "contaminated, in no comparison unless the flow says otherwise."),
       DefinitionWords(
         term: "Intervals",
-        meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference, Koopman for a "
-          + "lift; p-values by the score test."),
+        meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference, Koopman "
+          + "for a lift; p-values by the score test."),
     ]
   }
 }
