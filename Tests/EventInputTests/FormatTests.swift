@@ -84,6 +84,40 @@ import Testing
     #expect(outcome.events.first?.values[1] == "en-US")
   }
 
+  @Test func `a text of properties may have white space and line feeds`() throws {
+    let line =
+      #"{"uuid":"1","event":"a","distinct_id":"u","timestamp":"2026-01-21 10:00:00","#
+      + #""properties":"{\n  \"page_name\" : \"plan\",\r\n\t\"page_number\":2\n}\n"}"#
+    let outcome = try scan(Array(line.utf8), plan: Self.plan())
+    #expect(outcome.reasons == [])
+    #expect(outcome.events.first?.values[1...2] == ["plan", "2"])
+  }
+
+  @Test func `cut and scrambled exports are survived`() throws {
+    var state: UInt64 = 88_172_645_463_325_252
+    for format in Self.vendors {
+      let bytes = try Self.fixture(format)
+      var text: [UInt8] = []
+      for _ in 0..<300 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        var line = Array(bytes.prefix(Int(state % UInt64(bytes.count))))
+        for shift in [11, 23, 37] where !line.isEmpty {
+          line[Int((state >> UInt64(shift)) % UInt64(line.count))] = UInt8(state >> 3 & 0x7F)
+        }
+        text += line + [UInt8(ascii: "\n")]
+      }
+      let told = try scan(text, plan: Self.plan(format: format))
+      #expect(told.summary.lines == told.summary.events + told.summary.rejects)
+      #expect(told.summary.lines >= 300)
+      let folder = try TemporaryFolder()
+      let path = try folder.write(text, "scrambled")
+      let sample = DumpSampler(format: format).sample([.file(path)])
+      #expect(sample.lines >= 300 && sample.problems.isEmpty)
+    }
+  }
+
   @Test func `damage is told in each format's own words`() throws {
     let lines = [
       #"{"uuid":"1","event":"a","distinct_id":"u","properties":"{no","timestamp":"2026-01-21"}"#,
