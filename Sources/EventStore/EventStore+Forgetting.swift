@@ -23,6 +23,13 @@ extension EventStore {
   public func forget(_ id: String) throws -> Forgetting {
     let named = key.hash(of: id, domain: .user)
     let namedDevice = key.hash(of: id, domain: .device)
+    // Such an id is nobody's: whoever has none would be erased.
+    guard !named.isMissing, !namedDevice.isMissing else {
+      throw StoreError.other(
+        path,
+        "'\(id)' is no id: empty ids and ids of zeros and dashes are missing ones. Nothing "
+          + "was erased")
+    }
     let result = try mapped {
       try queue.write { db in
         let snapshot = try StoreSnapshot(path: path, waiting: waiting)

@@ -129,6 +129,12 @@ public final class EventStore: Sendable {
       try logAhead(queue, waiting)
       try migrate(queue)
     }
+    guard try StoreSchema.isOwn(queue) else {
+      throw StoreError.damaged(
+        path,
+        "its tables are not those of version \(StoreSchema.version): it was altered, or made by an "
+          + "unreleased build; ingest the dumps into a new store")
+    }
     let key = try queue.inDatabase { db in
       try Data.fetchOne(db, sql: "SELECT bytes FROM identifier_key")
     }

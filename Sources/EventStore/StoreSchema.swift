@@ -20,6 +20,26 @@ enum StoreSchema {
     return migrator
   }
 
+  /// Whether a store of this version has the very tables of this version. A store of an unreleased
+  /// build, or one that somebody altered, may lack a column, and reading a row of it would trap.
+  static func isOwn(_ queue: DatabaseQueue) throws -> Bool {
+    let model = try DatabaseQueue()
+    try migrator.migrate(model)
+    return try tables(queue) == tables(model)
+  }
+
+  private static func tables(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.inDatabase { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT sql FROM sqlite_master
+          WHERE sql IS NOT NULL AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'sqlite_%'
+          ORDER BY name
+          """)
+    }
+  }
+
   private static func makeKey(_ db: Database) throws {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }

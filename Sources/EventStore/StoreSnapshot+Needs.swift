@@ -26,7 +26,11 @@ extension StoreSnapshot {
         }
       }
     }
-    return sources.compactMap { source in
+    // Sources are numbered as their transactions end, which differs from run to run.
+    let byName = sources.sorted {
+      $0.summary.name.utf8.lexicographicallyPrecedes($1.summary.name.utf8)
+    }
+    return byName.compactMap { source in
       reasons[source.id].map { given in
         var seen: Set<String> = []
         return Need(

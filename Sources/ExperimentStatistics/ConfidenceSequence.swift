@@ -61,6 +61,25 @@ public enum ConfidenceSequence {
     }
   }
 
+  /// The square of the interval's half width, in standard errors.
+  static func squaredHalfWidth(
+    trials: Double, alpha: Double, _ tuning: SequentialTuning
+  ) -> Double {
+    squaredHalfWidth(trials: trials, alpha: alpha, rhoSquare: rhoSquare(tuning))
+  }
+
+  private static func squaredHalfWidth(
+    trials: Double, alpha: Double, rhoSquare: Double
+  ) -> Double {
+    let spread = trials * rhoSquare + 1
+    return 2 * (spread / (trials * rhoSquare)) * (0.5 * .log(spread) - .log(alpha))
+  }
+
+  private static func rhoSquare(_ tuning: SequentialTuning) -> Double {
+    let doubled = -2 * Double.log(1 - tuning.level)
+    return (doubled + .log(doubled + 1)) / Double(tuning.trials)
+  }
+
   private struct Contrast {
     let treatment: Double
     let control: Double
@@ -74,8 +93,8 @@ public enum ConfidenceSequence {
     func interval(
       around estimate: Double, variance: Double, within range: ClosedRange<Double>
     ) -> EstimateWithInterval {
-      let spread = trials * rhoSquare + 1
-      let scale = 2 * (spread / (trials * rhoSquare)) * (0.5 * .log(spread) - .log(alpha))
+      let scale = ConfidenceSequence.squaredHalfWidth(
+        trials: trials, alpha: alpha, rhoSquare: rhoSquare)
       let half = (variance * scale).squareRoot()
       return EstimateWithInterval(
         estimate: estimate,
@@ -98,13 +117,12 @@ public enum ConfidenceSequence {
     else { return .unavailable(.emptyDenominator) }
     let cells = [treatment.successes, treatment.failures, control.successes, control.failures]
     guard cells.allSatisfy({ $0 >= smallestCell }) else { return .unavailable(.tooFew) }
-    let doubled = -2 * Double.log(1 - tuning.level)
     return .value(
       Contrast(
         treatment: treatmentShare, control: controlShare,
         treatmentVariance: treatmentShare * treatmentRest / Double(treatment.trials),
         controlVariance: controlShare * controlRest / Double(control.trials),
         trials: Double(treatment.trials) + Double(control.trials), alpha: 1 - level,
-        rhoSquare: (doubled + .log(doubled + 1)) / Double(tuning.trials)))
+        rhoSquare: rhoSquare(tuning)))
   }
 }

@@ -54,8 +54,9 @@ struct CheckOutputs: ParsableArguments {
 
   /// Aside and renamed, so that a killed run leaves the old file whole.
   static func write(_ text: String, to path: String) throws {
+    let place = try OutputFile(path)
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: place.path), options: .atomic)
     } catch {
       throw CommandError("'\(path)' can't be written: \(error.localizedDescription)")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import FunnelReport
+import Synchronization
 
 /// Messages go to standard error, data to standard output; a closed pipe is no error.
 enum Console {
@@ -33,6 +34,11 @@ enum Console {
     isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
   }
 
+  /// Why standard output could not be written to; `nil` while all went well. A pipe that the next
+  /// program has closed is no failure.
+  static var outputFailure: String? { failure.withLock { $0 } }
+  private static let failure = Mutex<String?>(nil)
+
   private static func write(_ text: String, to descriptor: Int32) {
     signal(SIGPIPE, SIG_IGN)
     Array(text.utf8).withUnsafeBytes { bytes in
@@ -40,7 +46,14 @@ enum Console {
       while offset < bytes.count {
         let written = Foundation.write(
           descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
-        if written <= 0 { return }
+        if written < 0 && errno == EINTR { continue }
+        if written <= 0 {
+          let reason = errno
+          if descriptor == 1 && written < 0 && reason != EPIPE {
+            failure.withLock { $0 = $0 ?? String(cString: strerror(reason)) }
+          }
+          return
+        }
         offset += written
       }
     }

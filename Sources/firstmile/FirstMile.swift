@@ -30,6 +30,7 @@ struct FirstMile: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      tellOutputFailure()
     } catch {
       leave(with: error)
     }
@@ -38,12 +39,20 @@ struct FirstMile: AsyncParsableCommand {
   /// Help and versions are data; every other error is the user's to mend, and ends with 2 where
   /// the command did not choose a code of its own.
   private static func leave(with error: any Error) -> Never {
+    tellOutputFailure()
     if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
     if exitCode(for: error) == .success {
       Console.output(fullMessage(for: error) + "\n")
       Foundation.exit(0)
     }
     Console.message(message(for: error).isEmpty ? fullMessage(for: error) : plain(error))
+    Foundation.exit(ExitStatus.usage.rawValue)
+  }
+
+  /// A report that did not reach its file must not look like one that did.
+  private static func tellOutputFailure() {
+    guard let reason = Console.outputFailure else { return }
+    Console.message("standard output can't be written to: \(reason)")
     Foundation.exit(ExitStatus.usage.rawValue)
   }
 

@@ -81,7 +81,7 @@ struct FunnelCommand: AsyncParsableCommand {
     case .json: Console.output(document.json())
     case .csv: Console.output(document.csv())
     }
-    if !dump.problems.isEmpty { throw ExitStatus.usage }
+    try dump.tellQuality()
   }
 
   private static func breakdown(_ name: String?, in flow: Flow) throws -> FunnelStudy.Breakdown? {

@@ -53,6 +53,6 @@ struct ReconcileCommand: AsyncParsableCommand {
     }
     let result = Reconciliation(first: first, second: second, start: start, changes: changes)
     Console.output(json ? result.json() : result.text())
-    if !dump.problems.isEmpty { throw ExitStatus.usage }
+    try dump.tellQuality()
   }
 }

@@ -35,7 +35,8 @@ struct StoreExportCommand: AsyncParsableCommand {
     let evaluation = try job.evaluationOptions(dump.timelines, flow)
     var count = 0
     var text = CSVLine.text(StoreExportCommand.columns(flow))
-    let aside = "\(file).part"
+    let place = try OutputFile(file)
+    let aside = place.aside
     guard
       FileManager.default.createFile(
         atPath: aside, contents: nil, attributes: [.posixPermissions: 0o600]),
@@ -56,9 +57,7 @@ struct StoreExportCommand: AsyncParsableCommand {
       unlink(aside)
       throw CommandError("'\(file)' can't be written: \(error.localizedDescription)")
     }
-    if rename(aside, file) != 0 {
-      throw CommandError("'\(file)' can't be replaced: \(String(cString: strerror(errno)))")
-    }
+    try place.putInPlace()
     Console.message("\(count) persons written to \(file)")
   }
 

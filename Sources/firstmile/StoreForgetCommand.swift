@@ -22,6 +22,11 @@ struct StoreForgetCommand: ParsableCommand {
   var wait: Int = 600
 
   func run() throws {
+    if person.hasPrefix("#") {
+      throw CommandError(
+        "'\(person)' is a hash; name the user or device id as it stands in the events, because "
+          + "only that can be known again in files to come. Nothing was erased.")
+    }
     let opened = try EventStore(
       path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
     let done = try opened.forget(person)
@@ -39,5 +44,10 @@ struct StoreForgetCommand: ParsableCommand {
       and \(done.devices) devices; they will not come back
 
       """)
+    if done.factsErased == 0 && done.rejectsErased == 0 {
+      Console.message(
+        "nothing in the store had the id '\(person)': is it spelt as in the events? What comes "
+          + "with it later is kept out all the same")
+    }
   }
 }

@@ -50,6 +50,23 @@ struct GuardedFileTests {
     #expect("\(expected)".contains("version 9"))
   }
 
+  @Test(arguments: [
+    "ALTER TABLE sources DROP COLUMN format", "ALTER TABLE history ADD COLUMN mine",
+    "DROP TABLE definitions",
+  ])
+  func alteredTablesAreRefused(change: String) async throws {
+    let world = try await Self.world()
+    let queue = try DatabaseQueue(path: world.storePath)
+    try await queue.write { try $0.execute(sql: change) }
+    try queue.close()
+    for access in [EventStore.Access.read, .write, .create] {
+      let error = #expect(throws: StoreError.self) {
+        _ = try EventStore(path: world.storePath, access: access)
+      }
+      #expect("\(try #require(error))".contains("its tables are not those of version 1"))
+    }
+  }
+
   @Test func aSecondWriterIsToldOfTheFirst() async throws {
     let world = try await Self.world()
     var configuration = Configuration()

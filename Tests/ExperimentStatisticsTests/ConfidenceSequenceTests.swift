@@ -38,4 +38,33 @@ import Testing
       ).reason
         == .invalidInput)
   }
+
+  /// The trials that are said to be needed show the difference in about the share of looks that is
+  /// said, and are more than a single look needs.
+  @Test func whatALookNeedsIsWhatItShowsWith() throws {
+    let needed = try #require(
+      SequentialPower.trialsNeeded(treatmentRate: 0.65, controlRate: 0.6).value)
+    let single = try #require(Power.trialsNeeded(treatmentRate: 0.65, controlRate: 0.6).value)
+    #expect(needed.total > single.total)
+    var random = SplitMix64(seed: 11)
+    func draw(_ rate: Double, _ trials: Int) -> Proportion {
+      var successes = 0
+      for _ in 0..<trials where Double.random(in: 0..<1, using: &random) < rate { successes += 1 }
+      return Proportion(successes: successes, trials: trials)
+    }
+    var shown = 0
+    for _ in 0..<400 {
+      let p = ConfidenceSequence.pValue(
+        treatment: draw(0.65, needed.treatment), control: draw(0.6, needed.control)
+      ).value
+      shown += (p ?? 1) < 0.05 ? 1 : 0
+    }
+    // 80 % of 400, within three standard errors of 8.
+    #expect((296...344).contains(shown), "\(shown)")
+    let lift = try #require(
+      SequentialPower.smallestDetectableLift(
+        controlRate: 0.6, treatmentTrials: needed.treatment, controlTrials: needed.control
+      ).value)
+    #expect(abs(lift - 0.05 / 0.6) < 1e-3, "\(lift)")
+  }
 }

@@ -20,10 +20,11 @@ public enum Verdict: Sendable, Hashable {
   /// - Parameters:
   ///   - adjustedP: the two-sided p-value adjusted for its family; nil where there is no test.
   ///   - targetLift: the relative lift looked for, above zero, as 0.05 for a twentieth more.
+  ///   - sequential: the tuning of an always-valid comparison; nil for a single look.
   ///   - alpha: the false-alarm rate of the family, and `power` the chance to see the target.
   public static func of(
     _ comparison: ProportionComparison, adjustedP: Double?, targetLift: Double,
-    alpha: Double = 0.05, power: Double = 0.8
+    alpha: Double = 0.05, power: Double = 0.8, sequential: SequentialTuning? = nil
   ) -> Verdict {
     let (treatment, control) = (comparison.treatment, comparison.control)
     guard let treatmentRate = treatment.estimate, let controlRate = control.estimate else {
@@ -33,10 +34,16 @@ public enum Verdict: Sendable, Hashable {
       return treatmentRate > controlRate ? .higher : .lower
     }
     let target = min(1, controlRate * (1 + max(0, targetLift)))
-    let needed = Power.trialsNeeded(
-      treatmentRate: target, controlRate: controlRate,
-      treatmentPerControl: Double(treatment.trials) / Double(control.trials),
-      alpha: alpha, power: power)
+    let ratio = Double(treatment.trials) / Double(control.trials)
+    let needed =
+      sequential.map {
+        SequentialPower.trialsNeeded(
+          treatmentRate: target, controlRate: controlRate, treatmentPerControl: ratio,
+          alpha: alpha, power: power, tuning: $0)
+      }
+      ?? Power.trialsNeeded(
+        treatmentRate: target, controlRate: controlRate, treatmentPerControl: ratio,
+        alpha: alpha, power: power)
     guard let needed = needed.value else { return .tooEarly(missing: nil) }
     let missing = Power.SampleSize(
       treatment: max(0, needed.treatment - treatment.trials),

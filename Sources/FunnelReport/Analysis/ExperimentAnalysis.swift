@@ -103,7 +103,8 @@ struct ExperimentAnalysis {
         ProportionComparison(
           treatment: found[index].treatmentRate, control: found[index].controlRate),
         adjustedP: found[index].pAdjusted, targetLift: settings.targetLift,
-        alpha: settings.alpha, power: settings.power)
+        alpha: settings.alpha, power: settings.power,
+        sequential: experiment.isSequential ? tuning : nil)
     }
     return found
   }
@@ -115,9 +116,6 @@ struct ExperimentAnalysis {
     let base = proportion(Slice(experiment: experiment.id, variant: control), metric)
     let pair = ProportionComparison(treatment: treatment, control: base)
     let intervals = intervals(pair, experiment, level: 0.95)
-    let detectable = Power.smallestDetectableRise(
-      controlRate: base.estimate ?? 0, treatmentTrials: treatment.trials,
-      controlTrials: base.trials, alpha: settings.alpha, power: settings.power)
     return MetricComparison(
       experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
       step: metric.step, treatmentRate: treatment, controlRate: base,
@@ -129,8 +127,24 @@ struct ExperimentAnalysis {
       pAdjusted: nil, fisherP: pair.hasSmallCell ? pair.fisherExact().value : nil,
       probabilityBetter: BetaBinomial.probabilityBetter(treatment: treatment, control: base).value,
       expectedLoss: BetaBinomial.expectedLoss(treatment: treatment, control: base).value,
-      smallestDetectableLift: base.estimate == nil ? nil : detectable.value?.relativeLift,
+      smallestDetectableLift: detectableLift(experiment, treatment, base),
       targetLift: settings.targetLift, isSequential: experiment.isSequential, verdict: nil)
+  }
+
+  private func detectableLift(
+    _ experiment: Experiment, _ treatment: Proportion, _ control: Proportion
+  ) -> Double? {
+    guard let rate = control.estimate else { return nil }
+    if experiment.isSequential {
+      return SequentialPower.smallestDetectableLift(
+        controlRate: rate, treatmentTrials: treatment.trials, controlTrials: control.trials,
+        alpha: settings.alpha, power: settings.power, tuning: tuning
+      ).value
+    }
+    return Power.smallestDetectableRise(
+      controlRate: rate, treatmentTrials: treatment.trials, controlTrials: control.trials,
+      alpha: settings.alpha, power: settings.power
+    ).value?.relativeLift
   }
 
   /// Ordinary intervals, or always-valid ones for an experiment that is looked at every day.

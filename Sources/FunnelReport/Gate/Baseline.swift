@@ -61,6 +61,9 @@ public struct Baseline: Sendable {
   }
 
   /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
+  /// Whether it has the metric at all, for whatever step.
+  func knows(_ metric: String) -> Bool { fingerprints.keys.contains { $0.metric == metric } }
+
   public func fingerprint(ofMetric metric: String, step: String) -> String? {
     fingerprints[Name(metric: metric, step: step)]
   }

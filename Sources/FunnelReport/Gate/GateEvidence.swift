@@ -43,6 +43,9 @@ struct GateEvidenceSource {
   }
 
   func evidence(_ item: GateCase) -> GateEvidence {
+    if analysis.row("entered")?.numerator == 0 {
+      return GateEvidence(.invalid("nobody entered the flow: there is nothing to judge"))
+    }
     guard let row = analysis.row(item.metric, step: item.step, in: item.slice) else {
       return GateEvidence(.unknown("the data has no such number yet"))
     }
@@ -145,9 +148,14 @@ struct GateEvidenceSource {
       )
     }
     guard let base = other.row, base.value != nil else {
-      let text = "\(other.name) has no such number"
+      var text = "\(other.name) has no such number"
+      // A baseline that was accepted before the rule was there lacks the metric everywhere: more
+      // persons would never mend that.
+      let isMissing = baseline.map { !$0.knows(item.metric) } ?? false
+      if isMissing { text += ": accept it anew (--accept)" }
       let judging: GateEvidence.Judging =
-        item.rule.forEach.isEmpty && other.row == nil ? .invalid(text) : .unknown(text)
+        other.row == nil && (item.rule.forEach.isEmpty || isMissing)
+        ? .invalid(text) : .unknown(text)
       return GateEvidence(judging, current: row)
     }
     return compare(item, row, base, other.name, other.trials, margin)

@@ -1,0 +1,27 @@
+import EventInput
+
+extension DumpRun.Dump {
+  /// Tells what was wrong with the input, for commands that answer one question and keep no
+  /// rejects, and ends with the exit code that says so.
+  func tellQuality(maximumRejectRate: Double = 0.01) throws {
+    for summary in summaries {
+      for damage in summary.damages {
+        Console.message("\(summary.name): at byte \(damage.byteOffset): \(damage.message)")
+      }
+    }
+    if !problems.isEmpty { throw ExitStatus.usage }
+    let lines = summaries.reduce(0) { $0 + $1.lines }
+    let rejects = summaries.reduce(0) { $0 + $1.rejects }
+    if rejects > 0 {
+      Console.message(
+        "\(rejects) of \(lines) lines could not be used; firstmile report keeps them, "
+          + "firstmile validate says why")
+    }
+    let isEmpty = summaries.allSatisfy { $0.events == 0 }
+    if isEmpty { Console.message("no event in the input: the answer is about nobody") }
+    let isDamaged = summaries.contains { !$0.damages.isEmpty }
+    if isEmpty || isDamaged || Double(rejects) > maximumRejectRate * Double(lines) {
+      throw ExitStatus.dataQuality
+    }
+  }
+}
