@@ -83,11 +83,12 @@ public struct StrataTable: Sendable, Hashable {
   }
 
   private mutating func accumulate(_ key: Key, _ counts: [Int]) {
-    if rows[key] == nil {
+    // Looked up once: hashing a key reads all its names.
+    guard let place = rows.index(forKey: key) else {
       rows[key] = counts
-    } else {
-      for (index, count) in counts.enumerated() { rows[key]?[index] += count }
+      return
     }
+    for (index, count) in counts.enumerated() { rows.values[place][index] += count }
   }
 
   private static let otherValues = ["(other)"]

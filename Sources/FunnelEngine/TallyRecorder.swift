@@ -277,9 +277,11 @@ extension TallyRecorder {
   private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
     var labels = StratumLabels(dimensions: compiled.flow.dimensions.count)
     var values: [String] = []
+    // Taken once: each mention of the method would copy the whole recorder.
+    let name = dimensionName
     let hashes = (0..<strata.count).map { index -> UInt64 in
       let stratum = strata.stratum(index)
-      labels.write(stratum, into: &values, name: dimensionName)
+      labels.write(stratum, into: &values, name: name)
       return StrataTable.stableHash(names[stratum.group], stratum.outcome, values)
     }
     let bound = StrataTable.bound(hashes, limit: tally.strata.limit)
@@ -289,7 +291,7 @@ extension TallyRecorder {
         tally.strata.addToOther(names[stratum.group], stratum.outcome, strata.counts(index))
         continue
       }
-      labels.write(stratum, into: &values, name: dimensionName)
+      labels.write(stratum, into: &values, name: name)
       tally.strata.add(
         StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values),
         strata.counts(index))

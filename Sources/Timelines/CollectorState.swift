@@ -45,12 +45,7 @@ struct CollectorState {
 
   private mutating func addStitched(_ batch: borrowing EventBatch) {
     persons.intern(batch.users, count: batch.count, into: &personNumbers)
-    devices.intern(batch.devices, count: batch.count, into: &deviceNumbers)
-    let unknown = devices.count - userOfDevice.count
-    if unknown > 0 {
-      userOfDevice.append(contentsOf: repeatElement(.max, count: unknown))
-      hasSecondUser.append(contentsOf: repeatElement(false, count: unknown))
-    }
+    numberDevices(batch.devices, count: batch.count)
     for index in 0..<batch.count {
       let fact = encoder.facts[index]
       if fact.timeMilliseconds > latestMilliseconds {
@@ -68,6 +63,15 @@ struct CollectorState {
       arena.append(
         CollectedFact(fact: fact, person: person, device: device),
         to: FactCollector.partition(of: batch.users[index]))
+    }
+  }
+
+  private mutating func numberDevices(_ keys: [IdentifierHash], count: Int) {
+    devices.intern(keys, count: count, into: &deviceNumbers)
+    let unknown = devices.count - userOfDevice.count
+    if unknown > 0 {
+      userOfDevice.append(contentsOf: repeatElement(.max, count: unknown))
+      hasSecondUser.append(contentsOf: repeatElement(false, count: unknown))
     }
   }
 
@@ -170,37 +174,36 @@ struct CollectorState {
 
 // Facts that come back from a store.
 extension CollectorState {
-  /// Takes in facts of one user on one device; either may be missing, as the schema's identity
-  /// allows. Their codes are of this collector's encoder.
-  mutating func add(_ facts: ArraySlice<Fact>, user: IdentifierHash, device: IdentifierHash) {
-    let key = schema.identity == .device ? device : user
+  /// Takes in runs of facts, each of one user on one device; either may be missing, as the
+  /// schema's identity allows. Their codes are of this collector's encoder.
+  mutating func add(_ runs: StoredRuns) {
     let isStitched = schema.identity == .stitched
-    if key.isMissing && !(isStitched && !device.isMissing) { return }
-    factCount += facts.count
-    let deviceNumber = isStitched && !device.isMissing ? number(ofDevice: device) : .max
-    if key.isMissing {
-      let list = FactCollector.partition(of: device)
-      for fact in facts {
-        anonymous.append(
-          CollectedFact(fact: fact, person: deviceNumber, device: deviceNumber), to: list)
+    let keys = schema.identity == .device ? runs.devices : runs.users
+    persons.intern(keys, count: runs.count, into: &personNumbers)
+    if isStitched { numberDevices(runs.devices, count: runs.count) }
+    var start = 0
+    for (run, end) in runs.ends.enumerated() {
+      let facts = runs.facts[start..<end]
+      start = end
+      let person = personNumbers[run]
+      let device = isStitched ? deviceNumbers[run] : .max
+      if person != .max {
+        if device != .max { see(user: person, on: Int(device)) }
+        append(facts, person, device, to: arena, FactCollector.partition(of: keys[run]))
+      } else if device != .max {
+        let list = FactCollector.partition(of: runs.devices[run])
+        append(facts, device, device, to: anonymous, list)
       }
-      return
-    }
-    let person = persons.intern(key)
-    if deviceNumber != .max { see(user: person, on: Int(deviceNumber)) }
-    let list = FactCollector.partition(of: key)
-    for fact in facts {
-      arena.append(CollectedFact(fact: fact, person: person, device: deviceNumber), to: list)
     }
   }
 
-  private mutating func number(ofDevice device: IdentifierHash) -> UInt32 {
-    let number = devices.intern(device)
-    if Int(number) == userOfDevice.count {
-      userOfDevice.append(.max)
-      hasSecondUser.append(false)
+  private mutating func append(
+    _ facts: ArraySlice<Fact>, _ person: UInt32, _ device: UInt32, to arena: FactArena, _ list: Int
+  ) {
+    factCount += facts.count
+    for fact in facts {
+      arena.append(CollectedFact(fact: fact, person: person, device: device), to: list)
     }
-    return number
   }
 
   /// What the codes of facts that come back are made with.

@@ -41,6 +41,11 @@ public final class FactCollector: @unchecked Sendable {
     try keepWithinBudget()
   }
 
+  /// Many changes with one exclusive access.
+  func withState(_ body: (inout CollectorState) throws -> Void) rethrows {
+    try body(&state)
+  }
+
   /// Lays all it holds aside where all collectors together hold too much.
   func keepWithinBudget() throws(SpillError) {
     guard let budget else { return }

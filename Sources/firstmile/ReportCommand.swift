@@ -4,6 +4,7 @@ import EventStore
 import FlowDefinition
 import FunnelEngine
 import FunnelReport
+import Timelines
 
 /// Dumps in, reports out.
 struct ReportCommand: AsyncParsableCommand {
@@ -69,15 +70,16 @@ struct ReportCommand: AsyncParsableCommand {
     for (index, flow) in flows.enumerated() {
       let report = try await job.report(dump, flow)
       job.progress.begin("writing")
+      let documents = await made(report, isKept: dump.snapshot != nil)
       if let out {
         let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
-        try ReportFolder(path: folder).write(report.documents())
+        try ReportFolder(path: folder).write(documents)
       }
       if !quiet || json { job.progress.end() }
-      try present(report, index: index, of: flows.count)
+      try present(report, documents, index: index, of: flows.count)
       if let snapshot = dump.snapshot {
         let late = try await job.lateFacts(dump, flow)
-        try follow(report, flow, snapshot, late)
+        try follow(report, documents, flow, snapshot, late)
       }
     }
     let keptRejects = try job.keepRejects(dump)
@@ -89,9 +91,24 @@ struct ReportCommand: AsyncParsableCommand {
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
 
-  private func present(_ report: Report, index: Int, of count: Int) throws {
+  /// The documents that are written, printed or kept, made on all threads.
+  private func made(_ report: Report, isKept: Bool) async -> [Document] {
+    var names = out == nil ? [] : Report.documentNames
+    if out == nil && json { names.append("metrics.json") }
+    if out == nil && isKept { names.append("metrics.csv") }
+    let wanted = names
+    // From the back: metrics.json takes longest.
+    let documents = await Parallel.map(count: wanted.count, threads: input.threads) { index in
+      report.document(wanted[wanted.count - 1 - index])
+    }
+    return documents.reversed().compactMap { $0 }
+  }
+
+  private func present(
+    _ report: Report, _ documents: [Document], index: Int, of count: Int
+  ) throws {
     if json {
-      let document = report.documents().first { $0.name == "metrics.json" }
+      let document = documents.first { $0.name == "metrics.json" }
       let opening = count == 1 ? "" : index == 0 ? "[" : ","
       Console.output(
         opening + (document?.text ?? "") + (index == count - 1 && count > 1 ? "]\n" : ""))
@@ -103,10 +120,13 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Compares with the reports before this one from the same store, and keeps this one.
   private func follow(
-    _ report: Report, _ flow: Flow, _ snapshot: StoreSnapshot, _ late: StoreSnapshot.LateFacts?
+    _ report: Report, _ documents: [Document], _ flow: Flow, _ snapshot: StoreSnapshot,
+    _ late: StoreSnapshot.LateFacts?
   ) throws {
     let history = ReportHistory(store: snapshot.store.path)
-    let entry = history.entry(report, flow, snapshot.lastSource)
+    let metrics = documents.first { $0.name == "metrics.csv" }
+    let entry = history.entry(
+      report, metricsText: metrics?.text ?? "", flow, snapshot.lastSource)
     if let late { ReportHistory.tell(late, entry) }
     history.keep(entry, flow: flow)
     if !quiet && !json, let trend = try history.trend(up: entry) { Console.output(trend) }

@@ -24,7 +24,12 @@ struct ReportHistory {
   }
 
   /// The report's headline numbers.
-  func entry(_ report: Report, _ flow: Flow, _ lastSource: Int64) -> HistoryEntry {
+  ///
+  /// - Parameter metricsText: `metrics.csv` as it was made.
+  func entry(
+    _ report: Report, metricsText: String, _ flow: Flow, _ lastSource: Int64
+  ) -> HistoryEntry {
+    var prints = MetricFingerprints(flow)
     let rows = report.analysis.rows.filter { row in
       row.slice == Slice(experiment: row.slice.experiment, variant: row.slice.variant)
         && ((row.unit == .rate || row.unit == .persons) && row.numerator != nil || isLook(row))
@@ -33,17 +38,15 @@ struct ReportHistory {
       HistoryEntry.Metric(
         experiment: row.slice.experiment, variant: row.slice.variant, metric: row.metric,
         step: row.step,
-        fingerprint: flow.fingerprint(
-          ofMetric: row.metric, step: row.step == "all" ? "" : row.step),
+        fingerprint: prints.fingerprint(of: row.metric, step: row.step),
         numerator: row.numerator, denominator: row.denominator, value: row.value,
         low: row.low, high: row.high, unit: row.unit.rawValue)
     }
-    let table = report.documents().first { $0.name == "metrics.csv" }
     return HistoryEntry(
       flow: flow.id, fingerprint: flow.fingerprint, programVersion: FirstMile.version,
       horizonMilliseconds: report.provenance.horizonMilliseconds,
       options: report.provenance.options, lastSource: lastSource,
-      facts: report.provenance.timelineCounts["facts"] ?? 0, metricsText: table?.text ?? "",
+      facts: report.provenance.timelineCounts["facts"] ?? 0, metricsText: metricsText,
       madeAt: Date.now.formatted(.iso8601), metrics: metrics)
   }
 

@@ -34,20 +34,24 @@ extension Flow {
   ///   - step: What stands in the row's `step` column: a step, permission, goal (also
   ///     `goal:value`), friction, or `funnel:number`; else empty.
   public func fingerprint(ofMetric id: String, step: String) -> String {
-    SHA256Digest.hexadecimal(canonicalJSON(ofMetric: id, step: step))
+    SHA256Digest.hexadecimal(canonicalJSON(ofMetric: id, step: step, basis: canonicalBasis()))
   }
 
   /// What `fingerprint(ofMetric:step:)` is computed over.
-  func canonicalJSON(ofMetric id: String, step: String) -> String {
+  ///
+  /// - Parameter basis: `canonicalBasis()`.
+  func canonicalJSON(
+    ofMetric id: String, step: String, basis: [String: CanonicalValue]
+  ) -> String {
     guard let parts = MetricDependencies(self).parts(of: id, step: step) else {
       return canonicalJSON()
     }
-    return CanonicalValue.object(canonicalBasis().merging(parts) { _, new in new }).json
+    return CanonicalValue.object(basis.merging(parts) { _, new in new }).json
   }
 
   /// What every metric depends on: which facts count, whose they are, where an attempt begins and
   /// ends, which lists there are, and the zone that cohorts are cut by.
-  private func canonicalBasis() -> [String: CanonicalValue] {
+  func canonicalBasis() -> [String: CanonicalValue] {
     var parts: [String: CanonicalValue] = [
       "semantics_version": .integer(Int64(Self.semanticsVersion)),
       "flow": .text(id), "window_ms": .integer(windowMilliseconds),

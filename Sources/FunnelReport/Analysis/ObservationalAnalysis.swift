@@ -23,6 +23,7 @@ struct ObservationalAnalysis {
         1 + 2 * (flow.goals.count + measure)
       )
     }
+    let pairs = matched()
     return table.uncut.flatMap { slice in
       (goals + retention).map { metric, step, eligible, met, place in
         let finished = proportion(slice, .finished, met, eligible)
@@ -30,7 +31,7 @@ struct ObservationalAnalysis {
         let raw = ProportionComparison(treatment: finished, control: skipped).relativeLift()
         return ObservationalLift(
           slice: slice, metric: metric, step: step, finished: finished, skipped: skipped,
-          raw: raw, stratified: slice == .all ? stratified(place) : nil,
+          raw: raw, stratified: slice == .all ? stratified(pairs, place) : nil,
           eValue: raw.value.flatMap { EValue.ofRatio($0.estimate + 1).value })
       }
     }
@@ -44,30 +45,43 @@ struct ObservationalAnalysis {
     return Proportion(successes: table.count(cut, met), trials: table.count(cut, eligible))
   }
 
-  /// Mantel–Haenszel over the strata: dimension values × start week × group.
-  private func stratified(_ place: Int) -> Estimate<EstimateWithInterval> {
+  /// Counters of a stratum: its finished persons, and its skipped ones; empty where it has none.
+  private typealias Pair = (finished: [Int], skipped: [Int])
+
+  /// The strata in which someone finished: dimension values × start week × group.
+  private func matched() -> [Pair] {
     struct Stratum: Hashable {
       var group: GroupKey
       var values: [String]
     }
-    var finished: [Stratum: Proportion] = [:]
-    var skipped: [Stratum: Proportion] = [:]
-    for (key, counts) in tally.strata.rows {
-      let stratum = Stratum(group: key.group, values: key.values)
-      let rate = Proportion(successes: counts[place + 1], trials: counts[place])
-      if key.outcome == .finished { finished[stratum] = rate }
-      if key.outcome == .skipped { skipped[stratum] = rate }
+    var skipped: [Stratum: [Int]] = [:]
+    for (key, counts) in tally.strata.rows where key.outcome == .skipped {
+      skipped[Stratum(group: key.group, values: key.values)] = counts
     }
-    let none = Proportion(successes: 0, trials: 0)
+    return tally.strata.rows.compactMap { key, counts in
+      guard key.outcome == .finished else { return nil }
+      return (counts, skipped[Stratum(group: key.group, values: key.values)] ?? [])
+    }
+  }
+
+  /// Mantel–Haenszel over the strata.
+  private func stratified(_ pairs: [Pair], _ place: Int) -> Estimate<EstimateWithInterval> {
+    func rate(_ counts: [Int]) -> Proportion {
+      counts.isEmpty
+        ? Proportion(successes: 0, trials: 0)
+        : Proportion(successes: counts[place + 1], trials: counts[place])
+    }
     // A sum of floating-point terms depends on their order: the strata are sorted by content.
-    let pairs = finished.map { stratum, rate in
-      ProportionComparison(treatment: rate, control: skipped[stratum] ?? none)
+    let pairs = pairs.map { pair in
+      ProportionComparison(treatment: rate(pair.finished), control: rate(pair.skipped))
     }
     .sorted { left, right in
-      let keys = [left, right].map {
-        [$0.treatment.trials, $0.treatment.successes, $0.control.trials, $0.control.successes]
+      let (one, other) = (left.treatment, right.treatment)
+      if (one.trials, one.successes) != (other.trials, other.successes) {
+        return (one.trials, one.successes) < (other.trials, other.successes)
       }
-      return keys[0].lexicographicallyPrecedes(keys[1])
+      return (left.control.trials, left.control.successes)
+        < (right.control.trials, right.control.successes)
     }
     return MantelHaenszel.riskRatio(strata: pairs).map { ratio in
       EstimateWithInterval(

@@ -35,7 +35,7 @@ struct BaselineDocument {
         (
           "metrics",
           JSONText.block(
-            [("rows", JSONText.lines(rows.map(MetricsJSON.row), indent: "    "))], indent: "  ")
+            [("rows", MetricsJSON.rows(rows, indent: "    "))], indent: "  ")
         ),
       ], indent: "") + "\n"
   }

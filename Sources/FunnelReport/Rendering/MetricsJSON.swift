@@ -48,10 +48,10 @@ struct MetricsJSON {
       var step: String
     }
     var seen: Set<Name> = []
+    var prints = MetricFingerprints(analysis.flow)
     return analysis.rows.compactMap { row in
       guard seen.insert(Name(metric: row.metric, step: row.step)).inserted else { return nil }
-      let print = analysis.flow.fingerprint(
-        ofMetric: row.metric, step: row.step == "all" ? "" : row.step)
+      let print = prints.fingerprint(of: row.metric, step: row.step)
       let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
       return JSONText.object(
         [("metric", JSONText.string(row.metric))] + step
@@ -66,26 +66,63 @@ struct MetricsJSON {
         ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
         ("observational", JSONText.lines(observational(), indent: "    ")),
         ("quality", quality()),
-        ("rows", JSONText.lines(analysis.rows.map(MetricsJSON.row), indent: "    ")),
+        ("rows", MetricsJSON.rows(analysis.rows, indent: "    ")),
         ("strata", strata()),
       ], indent: "  ")
   }
 
+  /// The rows, one a line; there are many, so all are written into one text.
+  static func rows(_ rows: [MetricRow], indent: String) -> String {
+    if rows.isEmpty { return "[]" }
+    var text = "["
+    text.reserveCapacity(rows.count * 192)
+    for (index, row) in rows.enumerated() {
+      text += index == 0 ? "\n" : ",\n"
+      text += indent
+      text += "  "
+      append(row, to: &text)
+    }
+    text += "\n"
+    text += indent
+    text += "]"
+    return text
+  }
+
   /// A row says only what it has: a column that would read `all`, or be empty, is left out.
-  static func row(_ row: MetricRow) -> String {
-    let slice = [
-      ("version", row.slice.version), ("experiment", row.slice.experiment),
-      ("variant", row.slice.variant), ("cohort", row.slice.cohort),
-      ("breakdown", row.slice.breakdownText), ("metric", row.metric), ("step", row.step),
-    ].filter { $0.1 != "all" }.map { ($0.0, JSONText.string($0.1)) }
-    let counts = [("numerator", row.numerator), ("denominator", row.denominator)]
-      .filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
+  private static func append(_ row: MetricRow, to text: inout String) {
+    text += "{"
+    let slice = row.slice
+    name("version", slice.version, to: &text)
+    name("experiment", slice.experiment, to: &text)
+    name("variant", slice.variant, to: &text)
+    name("cohort", slice.cohort, to: &text)
+    name("breakdown", slice.breakdownText, to: &text)
+    name("metric", row.metric, to: &text)
+    name("step", row.step, to: &text)
+    append("numerator", row.numerator.map(String.init), to: &text)
+    append("denominator", row.denominator.map(String.init), to: &text)
     // The value of a count is the count.
-    let value = row.unit == .persons ? nil : row.value
-    let values = [("value", value), ("ci_low", row.low), ("ci_high", row.high)]
-      .filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
-    return JSONText.object(
-      slice + counts + values + [("unit", JSONText.string(row.unit.rawValue))])
+    if row.unit != .persons { append("value", row.value.map(JSONText.number), to: &text) }
+    append("ci_low", row.low.map(JSONText.number), to: &text)
+    append("ci_high", row.high.map(JSONText.number), to: &text)
+    text += "\"unit\": \""
+    text += row.unit.rawValue
+    text += "\"}"
+  }
+
+  /// A name, unless it says nothing.
+  private static func name(_ key: StaticString, _ name: String, to text: inout String) {
+    if name != "all" { append(key, JSONText.string(name), to: &text) }
+  }
+
+  /// A member that is not the last.
+  private static func append(_ key: StaticString, _ value: String?, to text: inout String) {
+    guard let value else { return }
+    text += "\""
+    text += key.description
+    text += "\": "
+    text += value
+    text += ", "
   }
 
   private func identity(_ check: IdentityCheck) -> String {

@@ -3,7 +3,7 @@ internal import FlowDefinition
 
 /// One worker's share of what is read from a store: segments → a collector, as if the worker had
 /// scanned their sources.
-final class StoredFactLoader {
+struct StoredFactLoader {
   let collector: FactCollector
   private(set) var names: [NameTable]
   private let packs: [StoredPackReading]
@@ -11,7 +11,7 @@ final class StoredFactLoader {
   private let schema: FactSchema
   private let latestMilliseconds: Int64
   private var translations: [StoredTranslation?]
-  private var facts: [Fact] = []
+  private var runs = StoredRuns()
   /// Facts that were repetitions of the one before.
   private(set) var repeatedFacts = 0
   private(set) var factsTooLate = 0
@@ -32,22 +32,32 @@ final class StoredFactLoader {
 
   /// - Throws: `StoredDamage` where the bytes make no sense, `SpillError` where what is beyond the
   ///   memory limit can't be laid aside.
-  func add(_ piece: StoredPiece) throws {
+  mutating func add(_ piece: StoredPiece) throws {
     let pack = packs[piece.pack]
     var translation =
       translations[piece.pack]
       ?? StoredTranslation(projections[piece.pack], pack.tables, schema.plan)
     translations[piece.pack] = nil
     defer { translations[piece.pack] = translation }
-    let isAllWanted = !pack.isWanted.contains(false)
-    try piece.bytes.forEachRun { user, device, run in
-      if lacksIdentifier(user: user, device: device) { return }
-      // Facts of a device alone are counted one by one when they find their person.
-      try read(
-        run, isAllWanted ? nil : pack.isWanted, keepsRepetitions: user.isMissing, &translation)
-      if !facts.isEmpty { collector.state.add(facts[...], user: user, device: device) }
+    let wanted = pack.isWanted.contains(false) ? pack.isWanted : nil
+    try collector.withState { state in
+      try piece.bytes.forEachRun { user, device, run in
+        if lacksIdentifier(user: user, device: device) { return }
+        // Facts of a device alone are counted one by one when they find their person.
+        try state.withEncoder { encoder in
+          try read(run, wanted, keepsRepetitions: user.isMissing, &translation, &encoder)
+        }
+        runs.end(user: user, device: device)
+        if runs.isEnough { take(&state) }
+      }
+      take(&state)
     }
     try collector.keepWithinBudget()
+  }
+
+  private mutating func take(_ state: inout CollectorState) {
+    state.add(runs)
+    runs.removeAll()
   }
 
   /// Whether events without this id are rejects for the flow.
@@ -60,38 +70,35 @@ final class StoredFactLoader {
   }
 
   /// Turns one run into facts of the flow.
-  private func read(
+  private mutating func read(
     _ run: [StoredFact], _ wanted: [Bool]?, keepsRepetitions: Bool,
-    _ translation: inout StoredTranslation
-  ) throws {
-    facts.removeAll(keepingCapacity: true)
+    _ translation: inout StoredTranslation, _ encoder: inout FactEncoder
+  ) throws(StoredDamage) {
     var before: Fact?
-    try collector.state.withEncoder { encoder in
-      for stored in run {
-        if let wanted {
-          guard Int(stored.source) < wanted.count else { throw StoredDamage() }
-          if !wanted[Int(stored.source)] { continue }
-        }
-        let fact = stored.fact
-        let time = fact.timeMilliseconds
-        if time > latestMilliseconds {
-          factsTooLate += 1
-          continue
-        }
-        if fact == before && !keepsRepetitions {
-          repeatedFacts += 1
-          continue
-        }
-        before = fact
-        var action = try translation.action(fact.action, &encoder, &names)
-        if action == StoredTranslation.withoutPlace {
-          encoder.noteWithoutPlace(1)
-          action = 0
-        }
-        let context = try translation.context(fact.context, &encoder, &names)
-        facts.append(
-          Fact(timeMilliseconds: time, action: action, context: context, session: fact.session))
+    for stored in run {
+      if let wanted {
+        guard Int(stored.source) < wanted.count else { throw StoredDamage() }
+        if !wanted[Int(stored.source)] { continue }
       }
+      let fact = stored.fact
+      let time = fact.timeMilliseconds
+      if time > latestMilliseconds {
+        factsTooLate += 1
+        continue
+      }
+      if fact == before && !keepsRepetitions {
+        repeatedFacts += 1
+        continue
+      }
+      before = fact
+      var action = try translation.action(fact.action, &encoder, &names)
+      if action == StoredTranslation.withoutPlace {
+        encoder.noteWithoutPlace(1)
+        action = 0
+      }
+      let context = try translation.context(fact.context, &encoder, &names)
+      runs.append(
+        Fact(timeMilliseconds: time, action: action, context: context, session: fact.session))
     }
   }
 }

@@ -36,7 +36,7 @@ public struct StoredTimelineReader: Sendable {
     let shares = try await Parallel.map(
       count: threads, threads: threads
     ) { (worker) throws(any Error) -> Share in
-      let loader = StoredFactLoader(
+      var loader = StoredFactLoader(
         schema, packs, projections, latestMilliseconds: latestMilliseconds,
         collector: FactCollector(
           schema: schema, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker))
