@@ -48,7 +48,9 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(help: "The day that ages and suppressions are reckoned by; the horizon's if not given.")
   var today: String?
 
-  @Option(help: "More rejected lines than this share make the data invalid.")
+  @Option(
+    help: "More rejected lines than this share make the data invalid.",
+    transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
   @Option(help: "With each failure, hashes of so many persons that it is about.")
@@ -79,6 +81,17 @@ struct CheckCommand: AsyncParsableCommand {
       throw CommandError("check judges one flow at a time; name one with --flow")
     }
     let gate = try GateInput.load(gate, for: flow)
+    if gate.rules.isEmpty && flow.targets.isEmpty {
+      // Ending with 0 it would look like a pass forever.
+      throw CommandError(
+        """
+        nothing was checked: flow '\(flow.id)' has no 'targets' and there is no --gate file. Write \
+        rules into a file and name it with --gate, for example:
+          rules:
+            - {metric: completion_rate, at_least: 50%}
+            - {metric: skip_rate, at_most: 20%}
+        """)
+    }
     let job = DumpRun(
       flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate.fraction)
     defer { job.finish() }
@@ -110,7 +123,8 @@ struct CheckCommand: AsyncParsableCommand {
     try outputs.write(result)
     if !dump.problems.isEmpty { throw ExitStatus.usage }
     if report.analysis.row("entered")?.numerator == 0 {
-      Console.message("nobody entered the flow: there is nothing to judge")
+      let nobody = try await job.nobodyEntered(dump, report) ?? "nobody entered the flow"
+      Console.message("there is nothing to judge: \(nobody)")
       throw ExitStatus.dataQuality
     }
     if result.exitCode != 0 { throw ExitCode(result.exitCode) }
@@ -171,8 +185,8 @@ struct CheckCommand: AsyncParsableCommand {
 enum GateInput {
   static func load(_ path: String?, for flow: Flow) throws -> Gate {
     guard let path else { return Gate(flow: flow) }
-    let text = String(decoding: try bytes(path, "gate file"), as: UTF8.self)
-    let (gate, warnings) = try GateParser.parse(text, file: path, for: flow)
+    let (gate, warnings) = try GateParser.parse(
+      bytes: try bytes(path, "gate file"), file: path, for: flow)
     for warning in warnings { Console.message(warning.description) }
     return gate
   }

@@ -15,10 +15,10 @@ struct CompareCommand: ParsableCommand {
       comparison is refused, unless --unlike asks to see the numbers all the same.
       """)
 
-  @Argument(help: "The metrics.json to compare with.")
+  @Argument(help: "The metrics.json to compare with, or the folder of its report.")
   var baseline: String
 
-  @Argument(help: "The metrics.json that is compared.")
+  @Argument(help: "The metrics.json that is compared, or the folder of its report.")
   var current: String
 
   @Option(
@@ -52,7 +52,18 @@ struct CompareCommand: ParsableCommand {
         style: TerminalStyle(width: 80, color: Console.hasColor), takesAllApart: all))
   }
 
-  private func read(_ path: String) throws -> RecordedReport {
+  /// - Parameter path: a metrics.json, or the folder of a report with one in it.
+  private func read(_ given: String) throws -> RecordedReport {
+    var path = given
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: given, isDirectory: &isFolder), isFolder.boolValue {
+      path = "\(given)/metrics.json"
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw CommandError(
+          "the folder '\(given)' has no metrics.json; wanted is a metrics.json, or the folder that "
+            + "`firstmile report --out` wrote for one flow")
+      }
+    }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandError("'\(path)' can't be read")
     }

@@ -13,14 +13,15 @@ struct DumpRun {
   let cohorts: EvaluationOptions.CohortUnit
   let maximumRejectRate: Double
   /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
-  private let interruption = Interruption()
+  let interruption: Interruption
   private let spillFolder = SpillFolder()
   let progress = ProgressLine()
 
   init(
     flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
-    maximumRejectRate: Double
+    maximumRejectRate: Double, mindsSignals: Bool = true
   ) {
+    interruption = Interruption(isListening: mindsSignals)
     self.flows = flows
     self.options = options
     self.cohorts = cohorts
@@ -66,13 +67,11 @@ struct DumpRun {
     reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
-    if let rejectsPath {
+    let rejects = try rejectsPath.map { path in
       // The reports' folder may be asked for inside folders that are not there yet.
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: rejectsPath).deletingLastPathComponent(),
-        withIntermediateDirectories: true)
+      try ReportFolder.make((path as NSString).deletingLastPathComponent, for: "'\(path)'")
+      return try RejectWriter(path: path)
     }
-    let rejects = try rejectsPath.map { try RejectWriter(path: $0) }
     if let rejects { interruption.clear { rejects.discard() } }
     progress.begin(ProgressLine.reading, totalBytes: bytes(of: sources))
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects)

@@ -24,7 +24,7 @@ struct FirstMile: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -33,6 +33,21 @@ struct FirstMile: AsyncParsableCommand {
       tellOutputFailure()
     } catch {
       leave(with: error)
+    }
+  }
+
+  /// - Throws: also for help and versions, which are told as errors with exit code 0.
+  private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    let spelling = CommandLineSpelling(words)
+    if words.first == "help", let mistake = spelling.mistake { throw CommandError(mistake) }
+    do {
+      return try parseAsRoot(spelling.withJoinedNumbers)
+    } catch {
+      // A misspelt word is the cause of whatever else is found to be missing.
+      if exitCode(for: error) != .success, let mistake = spelling.mistake {
+        throw CommandError(mistake)
+      }
+      throw error
     }
   }
 

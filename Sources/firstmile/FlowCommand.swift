@@ -53,8 +53,10 @@ struct FlowCommand: ParsableCommand {
 
     func run() throws {
       guard let text = FlowFile.builtInText(name) else {
+        let near = NearestSpelling.of(name, among: FlowFile.builtInNames)
         throw CommandError(
-          "no built-in flow '\(name)'; there are \(FlowFile.builtInNames.joined(separator: ", "))")
+          "no built-in flow '\(name)'; there are \(FlowFile.builtInNames.joined(separator: ", "))"
+            + (near.map { "; did you mean '\($0)'?" } ?? ""))
       }
       Console.output(text)
     }

@@ -38,7 +38,9 @@ struct IngestCommand: AsyncParsableCommand {
   @Option(help: "How many threads to use; all processors if not given.")
   var threads: Int = ProcessInfo.processInfo.activeProcessorCount
 
-  @Option(help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.")
+  @Option(
+    help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.",
+    transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
   @Flag(help: "Print no summary.")
@@ -54,9 +56,35 @@ struct IngestCommand: AsyncParsableCommand {
     let job = try IngestJob(
       options: store, flows: given, threads: threads, format: format)
     let (sources, problems) = InputExpansion.expand(inputs)
-    let outcomes = try await job.run(sources, again: again)
+    let outcomes = try await take(sources, job)
     try job.store.close()
     try finish(outcomes, problems)
+  }
+
+  /// A signal ends it at once, as a kill would: the source at hand is not in, those before it are.
+  private func take(
+    _ sources: [InputSource], _ job: IngestJob
+  ) async throws -> [SourceIngest.Outcome] {
+    let finished = Finished()
+    let interruption = Interruption()
+    defer { interruption.end() }
+    interruption.say {
+      "interrupted; the store holds the \(finished.count) of \(sources.count) sources finished so "
+        + "far; run the same command again to go on"
+    }
+    return try await job.run(sources, again: again, tell: { _, outcome in finished.note(outcome) })
+  }
+
+  /// How many sources the store has by now, for the thread that minds signals.
+  private final class Finished: Sendable {
+    private let sources = Atomic<Int>(0)
+
+    var count: Int { sources.load(ordering: .relaxed) }
+
+    func note(_ outcome: SourceIngest.Outcome) {
+      if case .unreadable = outcome { return }
+      sources.wrappingAdd(1, ordering: .relaxed)
+    }
   }
 
   private func finish(_ outcomes: [SourceIngest.Outcome], _ problems: [InputProblem]) throws {

@@ -36,12 +36,14 @@ struct IngestJob {
   /// Takes sources in; all that were told of are in whatever happens then.
   func run(
     _ sources: [InputSource], again: Bool,
-    shouldStop: @escaping @Sendable () -> Bool = { false }
+    shouldStop: @escaping @Sendable () -> Bool = { false },
+    tell: @escaping @Sendable (InputSource, SourceIngest.Outcome) -> Void = { _, _ in }
   ) async throws -> [SourceIngest.Outcome] {
     var ingest = SourceIngest(store: store, layout: layout)
     ingest.threads = threads
     ingest.readsAgain = again
     ingest.shouldStop = shouldStop
+    ingest.tell = tell
     ingest.format = format
     ingest.programVersion = FirstMile.version
     return try await ingest.run(sources)

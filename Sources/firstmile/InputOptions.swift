@@ -54,7 +54,7 @@ struct InputOptions: ParsableArguments {
     help: """
       How much memory to take at most, such as 512M or 2G; what is beyond it goes to a private \
       folder in TMPDIR. A quarter of the machine's memory if not given.
-      """)
+      """, transform: MemorySize.parse)
   var memoryLimit: MemorySize?
 
   func validate() throws {

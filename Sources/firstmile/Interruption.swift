@@ -3,10 +3,13 @@ import Foundation
 import Synchronization
 
 /// Clears away what an interrupted run (SIGINT, SIGTERM) would leave behind: folders of facts laid
-/// aside, parts of the rejects file. One for the whole run.
+/// aside, parts of the rejects file, and says in one line what there is now. One for the whole run.
 ///
 /// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a stopped program.
 final class Interruption {
+  /// What is to be said, made when the signal comes.
+  typealias Words = @Sendable () -> String
+
   private let clearings: Clearings
   private let sources: [any DispatchSourceSignal]
   private let restores: [() -> Void]
@@ -14,21 +17,26 @@ final class Interruption {
   /// What there is to clear; shared with the handlers.
   private final class Clearings: Sendable {
     private let all = Mutex<[@Sendable () -> Void]>([])
+    private let words = Mutex<Words>({ "interrupted" })
 
     func add(_ clear: @escaping @Sendable () -> Void) { all.withLock { $0.append(clear) } }
 
     func run() {
       for clear in all.withLock({ $0 }) { clear() }
+      Console.message(words.withLock { $0 }())
     }
+
+    func say(_ words: @escaping Words) { self.words.withLock { $0 = words } }
   }
 
-  init() {
+  /// - Parameter isListening: false where a command around this one minds the signals.
+  init(isListening: Bool = true) {
     let clearings = Clearings()
     self.clearings = clearings
     // A queue of its own has a thread even while workers keep every processor busy.
     let queue = DispatchQueue(label: "interrupts")
     var restores: [() -> Void] = []
-    sources = [SIGINT, SIGTERM].map { number in
+    sources = (isListening ? [SIGINT, SIGTERM] : []).map { number in
       // The source is told of the signal only if it does not end the program first.
       let before = signal(number, SIG_IGN)
       restores.append { signal(number, before) }
@@ -45,6 +53,9 @@ final class Interruption {
 
   /// Something more to clear when the run is interrupted.
   func clear(_ clear: @escaping @Sendable () -> Void) { clearings.add(clear) }
+
+  /// The line for the person at the terminal, from here on.
+  func say(_ words: @escaping Words) { clearings.say(words) }
 
   /// From here on the signals do what they did before: as a rule they end the run without clearing.
   func end() {

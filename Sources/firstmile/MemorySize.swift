@@ -2,10 +2,20 @@ import ArgumentParser
 import Foundation
 
 /// A number of bytes as people write it: 512M, 2G, 1536K, 1000000.
-struct MemorySize: ExpressibleByArgument, CustomStringConvertible {
+struct MemorySize: CustomStringConvertible {
   let bytes: Int
 
   init(bytes: Int) { self.bytes = bytes }
+
+  /// The text of an option's value.
+  ///
+  /// - Throws: `ValidationError` with what is allowed.
+  static func parse(_ text: String) throws -> MemorySize {
+    guard let size = MemorySize(argument: text) else {
+      throw ValidationError("allowed are sizes above 0, such as 512M, 2G or 1000000 (bytes)")
+    }
+    return size
+  }
 
   init?(argument: String) {
     let text = argument.uppercased()

@@ -39,7 +39,7 @@ struct PowerCommand: ParsableCommand {
     let control = try share(rate, "--rate")
     let relative = try share(lift, "--lift")
     let treatment = control * (1 + relative)
-    guard arms >= 1 else { throw CommandError("--arms must be at least 1, found \(arms)") }
+    try checkNumbers()
     guard control > 0, control < 1 else {
       throw CommandError("--rate must lie between 0 % and 100 %, found \(rate)")
     }
@@ -63,6 +63,17 @@ struct PowerCommand: ParsableCommand {
     tell(control, treatment, size, arm, own)
   }
 
+  private func checkNumbers() throws {
+    guard arms >= 1 else { throw CommandError("--arms must be at least 1, found \(arms)") }
+    if let perDay, !(perDay > 0 && perDay.isFinite) {
+      throw CommandError("--per-day is a number of persons above 0, found \(perDay)")
+    }
+    for (option, share) in [("--alpha", alpha), ("--power", power)] where !(0 < share && share < 1)
+    {
+      throw CommandError("\(option) must lie between 0 and 1, both left out; found \(share)")
+    }
+  }
+
   private func tell(
     _ control: Double, _ treatment: Double, _ size: Power.SampleSize, _ arm: Double, _ own: Double
   ) {
@@ -75,7 +86,7 @@ struct PowerCommand: ParsableCommand {
         together     \(total) persons
 
       """
-    if let perDay, perDay > 0 {
+    if let perDay {
       let days = Power.daysNeeded(
         for: size, trialsPerDay: perDay, treatmentShare: arm, controlShare: own)
       if let days = days.value {

@@ -29,7 +29,9 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(help: "Where lines that can't be used are kept; beside --out if not given.")
   var rejects: String?
 
-  @Option(help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.")
+  @Option(
+    help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.",
+    transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
   @Flag(help: "Print no summary.")
@@ -56,9 +58,12 @@ struct ReportCommand: AsyncParsableCommand {
   func run() async throws {
     let statistics = RunStatistics()
     let flows = try givenFlows ?? input.loadFlows()
+    if let out { try ReportFolder(path: out).check() }
+    if rejects?.isEmpty == true { throw CommandError("--rejects is empty; it names a file") }
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit,
-      maximumRejectRate: maxRejectRate.fraction)
+      maximumRejectRate: maxRejectRate.fraction, mindsSignals: givenFlows == nil)
+    job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
     let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
     let dump = try await job.read(rejectsPath: rejectsPath)
@@ -73,10 +78,12 @@ struct ReportCommand: AsyncParsableCommand {
       let documents = await made(report, isKept: dump.snapshot != nil)
       if let out {
         let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
+        job.interruption.say { "interrupted while reports were written; the same command again" }
         try ReportFolder(path: folder).write(documents)
       }
       if !quiet || json { job.progress.end() }
       try present(report, documents, index: index, of: flows.count)
+      try await tellNobody(report, dump, job)
       if let snapshot = dump.snapshot {
         let late = try await job.lateFacts(dump, flow)
         try follow(report, documents, flow, snapshot, late)
@@ -89,6 +96,11 @@ struct ReportCommand: AsyncParsableCommand {
       if statsJson { Console.terminal(statistics.json(dump)) }
     }
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
+  }
+
+  /// A wrong flow, or dates with nothing in them, must not look like a quiet day.
+  private func tellNobody(_ report: Report, _ dump: DumpRun.Dump, _ job: DumpRun) async throws {
+    if let nobody = try await job.nobodyEntered(dump, report) { Console.message(nobody) }
   }
 
   /// The documents that are written, printed or kept, made on all threads.
@@ -144,6 +156,9 @@ struct ReportCommand: AsyncParsableCommand {
     let rejects = dump.summaries.reduce(0) { $0 + $1.rejects }
     if let path = rejectsPath {
       Console.message("\(rejects) of \(lines) lines could not be used; they are in \(path)")
+    } else if rejects > 0 && dump.snapshot == nil {
+      Console.message(
+        "\(rejects) of \(lines) lines could not be used\(reasons(dump)); --rejects FILE keeps them")
     }
     if !dump.problems.isEmpty { throw ExitStatus.usage }
     if dump.summaries.allSatisfy({ $0.events == 0 }) {

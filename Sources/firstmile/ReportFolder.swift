@@ -6,15 +6,54 @@ import FunnelReport
 struct ReportFolder {
   let path: String
 
+  /// Whether the reports can be put here, asked before hours of reading.
+  ///
+  /// - Throws: `CommandError` with what is in the way.
+  func check() throws {
+    if path.isEmpty { throw CommandError("--out is empty; it names the folder of the reports") }
+    var place = path
+    while !FileManager.default.fileExists(atPath: place) {
+      let parent = (place as NSString).deletingLastPathComponent
+      // Not there and without a parent: it will be made in the current folder.
+      if parent.isEmpty || parent == place { place = "." } else { place = parent }
+    }
+    if !ReportFolder.isFolder(place) {
+      throw CommandError(
+        place == path
+          ? "'\(path)' is a file; --out needs a folder"
+          : "'\(path)' can't be made: '\(place)' is a file; --out needs a folder")
+    }
+    if access(place, W_OK) != 0 {
+      throw CommandError(
+        "the reports can't be put into '\(path)': "
+          + "'\(place)' can't be written to: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  /// Makes a folder with its parents; the empty path is the current folder.
+  ///
+  /// - Throws: `CommandError` that names what the folder is for.
+  static func make(_ path: String, for purpose: String) throws {
+    if path.isEmpty || isFolder(path) { return }
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw CommandError(
+        "the folder '\(path)' for \(purpose) can't be made: \(error.localizedDescription)")
+    }
+  }
+
   /// - Throws: `CommandError` if the folder can't be made or written to.
   func write(_ documents: [Document]) throws {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-      throw CommandError("'\(path)' is a file; --out needs a folder")
-    }
+    try check()
+    try ReportFolder.make(path, for: "the reports")
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true)
       // All aside first, so that the moment in which old and new stand together is short.
       for document in documents {
         try Data(document.text.utf8).write(to: URL(fileURLWithPath: aside(document)))

@@ -6,6 +6,16 @@ struct Share: ExpressibleByArgument, CustomStringConvertible {
 
   init(_ fraction: Double) { self.fraction = fraction }
 
+  /// The text of an option's value.
+  ///
+  /// - Throws: `ValidationError` with what is allowed.
+  static func parse(_ text: String) throws -> Share {
+    guard let share = Share(argument: text) else {
+      throw ValidationError("allowed are shares from 0 to 1, or 0% to 100%")
+    }
+    return share
+  }
+
   init?(argument: String) {
     let isPercent = argument.hasSuffix("%")
     guard let number = Double(isPercent ? String(argument.dropLast()) : argument),

@@ -16,7 +16,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "How many persons begin.")
   var persons: Int = 1000
 
-  @Option(help: "The same seed makes the same bytes.")
+  @Option(help: "A whole number from 0; the same seed makes the same bytes.")
   var seed: UInt64 = 1
 
   @Option(help: "The folder to write the dump and truth.json to.")
@@ -56,6 +56,7 @@ struct SimulateCommand: ParsableCommand {
   func validate() throws {
     if persons < 1 { throw ValidationError("--persons must be at least 1, found \(persons)") }
     if let files, files < 1 { throw ValidationError("--files must be at least 1, found \(files)") }
+    if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
     if let days, days < 1 { throw ValidationError("--days must be at least 1, found \(days)") }
   }
 
@@ -72,7 +73,7 @@ struct SimulateCommand: ParsableCommand {
     plan.compression = compression
     plan.format = format
     plan.wholeSeconds = wholeSeconds
-    plan.threads = max(1, threads)
+    plan.threads = threads
     if tidy { plan.rates = .tidy }
     let truth = try Simulator(plan).run(to: out)
     if !quiet {

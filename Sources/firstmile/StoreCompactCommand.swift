@@ -14,6 +14,8 @@ struct StoreCompactCommand: ParsableCommand {
   @Option(help: "How many seconds to wait for another process that writes to the store.")
   var wait: Int = 600
 
+  func validate() throws { try StoreOptions.check(wait: wait) }
+
   func run() throws {
     let store = try EventStore(
       path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))

@@ -21,6 +21,8 @@ struct StoreForgetCommand: ParsableCommand {
   @Option(help: "How many seconds to wait for another process that writes to the store.")
   var wait: Int = 600
 
+  func validate() throws { try StoreOptions.check(wait: wait) }
+
   func run() throws {
     if person.hasPrefix("#") {
       throw CommandError(

@@ -2,11 +2,17 @@ import ArgumentParser
 import EventInput
 import EventStore
 import FlowDefinition
+import FunnelEngine
+import Timelines
 
 /// What is in a store.
-struct StoreInfoCommand: ParsableCommand {
+struct StoreInfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Tell what is in a store: sources, facts, sizes.")
+    commandName: "info", abstract: "Tell what is in a store: sources, facts, sizes, times.",
+    discussion: """
+      The horizon is the moment up to which a report takes the data as complete; facts of clocks \
+      that are years off do not move it. To tell it all facts are read.
+      """)
 
   @Argument(help: "The store.")
   var store: String
@@ -14,7 +20,7 @@ struct StoreInfoCommand: ParsableCommand {
   @Flag(help: "Also list every source.")
   var sources = false
 
-  func run() throws {
+  func run() async throws {
     let snapshot = try StoreSnapshot(path: store)
     let figures = try snapshot.figures()
     let flows = try snapshot.store.flows()
@@ -30,9 +36,13 @@ struct StoreInfoCommand: ParsableCommand {
     if let span = figures.milliseconds {
       lines.append(
         """
-        time        \(Moment.text(span.lowerBound)) to \
-        \(Moment.text(span.upperBound))
+        time        first fact \(Moment.text(span.lowerBound)), last fact \
+        \(Moment.text(span.upperBound)), as their clocks had it
         """)
+    }
+    for flow in flows {
+      let name = flows.count == 1 ? "" : ", flow \(flow.id)"
+      lines.append("horizon     \(try await horizon(flow))\(name)")
     }
     lines.append("reports     \(figures.reports) in the history")
     if figures.tombstones > 0 { lines.append("forgotten   \(figures.tombstones) ids") }
@@ -52,5 +62,22 @@ struct StoreInfoCommand: ParsableCommand {
       }
     }
     Console.output(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// As a report on everything that is in would compute it; info of a damaged store tells the rest.
+  private func horizon(_ flow: Flow) async throws -> String {
+    let options = try InputOptions.parse(["--store", store, "--missing-as-none"])
+    let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
+    defer { job.finish() }
+    do {
+      let timelines = try await job.read(rejectsPath: nil).timelines
+      let horizon = try Horizon.latestComplete(timelines)
+      return horizon.map { "\(Moment.text($0)), up to which reports take the data as complete" }
+        ?? "none: there are no facts"
+    } catch let error as StoreError {
+      return "unknown: \(error)"
+    } catch let error as CommandError {
+      return "unknown: \(error)"
+    }
   }
 }

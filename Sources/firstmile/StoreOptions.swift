@@ -9,8 +9,10 @@ struct StoreOptions: ParsableArguments {
   @Option(help: "How many seconds to wait for another process that writes to the store.")
   var wait: Int = 600
 
-  func validate() throws {
-    if wait < 0 { throw ValidationError("--wait is a number of seconds, found \(wait)") }
+  func validate() throws { try StoreOptions.check(wait: wait) }
+
+  static func check(wait: Int) throws {
+    if wait < 0 { throw ValidationError("--wait is a number of seconds from 0, found \(wait)") }
   }
 
   var waiting: EventStore.Waiting { StoreOptions.waiting(store, seconds: wait) }

@@ -28,6 +28,23 @@ import Testing
     }
   }
 
+  @Test func `a file that is not UTF-8 is told with the place of the byte`() throws {
+    let flow = try FlowParser.parse(Self.flowText, file: "demo.yaml").flow
+    let rule = "rules:\n  - {metric: completion_rate, at_least: 50%}\n"
+    let parsed = try GateParser.parse(bytes: Array(rule.utf8), file: "gate.yaml", for: flow)
+    #expect(parsed.gate == (try GateParser.parse(rule, file: "gate.yaml", for: flow)).gate)
+    let latin = Array(rule.utf8) + Array("# bl".utf8) + [0xF6] + Array("d\n".utf8)
+    do throws(FlowFileErrors) {
+      _ = try GateParser.parse(bytes: latin, file: "gate.yaml", for: flow)
+      Issue.record("it was read")
+    } catch {
+      #expect(
+        error.errors.map(\.description) == [
+          "gate.yaml:3:5: not UTF-8: byte 0xF6; save the file as UTF-8"
+        ])
+    }
+  }
+
   @Test func `a gate without settings has the flow's`() throws {
     let gate = try gate("  - {metric: completion_rate, not_worse_by: 2%}")
     #expect(gate.alpha == 0.05 && gate.power == 0.8 && gate.correction == .holm)

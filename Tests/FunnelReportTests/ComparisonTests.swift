@@ -123,4 +123,12 @@ struct ComparisonTests {
       try RecordedReport(bytes: Array("{}".utf8))
     }
   }
+
+  @Test func `a file of another version is told as that, whatever else it lacks`() {
+    let error = RecordedReportError.otherSchema("firstmile.metrics/2")
+    #expect(throws: error) {
+      try RecordedReport(bytes: Array(#"{"schema": "firstmile.metrics/2", "rows": 1}"#.utf8))
+    }
+    #expect(error.description.contains("this program reads 'firstmile.metrics/1'"))
+  }
 }

@@ -68,29 +68,6 @@ public enum FlowFileLoadError: Error, Sendable, Hashable, CustomStringConvertibl
 extension FlowParser {
   /// Parses the bytes of a flow file; the first byte that isn't UTF-8 is told with its place.
   public static func parse(bytes: [UInt8], file: String) throws(FlowFileErrors) -> ParsedFlow {
-    if let text = String(validating: bytes, as: UTF8.self) {
-      return try parse(text, file: file)
-    }
-    // What stands before the first ill-formed byte gives its line and column.
-    let valid = validPrefix(bytes)
-    let before = String(decoding: bytes[..<valid], as: UTF8.self).unicodeScalars
-    let line = before.count { $0 == "\n" } + 1
-    let column = before.reversed().prefix { $0 != "\n" }.count + 1
-    let byte = String(bytes[valid], radix: 16, uppercase: true)
-    throw FlowFileErrors([
-      FlowFileError(
-        file: file, line: line, column: column, found: "byte 0x\(byte)",
-        message: "not UTF-8: byte 0x\(byte); save the file as UTF-8")
-    ])
-  }
-
-  private static func validPrefix(_ bytes: [UInt8]) -> Int {
-    var decoder = UTF8()
-    var iterator = bytes.makeIterator()
-    var length = 0
-    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
-      length += UTF8.width(scalar)
-    }
-    return min(length, bytes.count - 1)
+    try parse(try UTF8Text.of(bytes, file: file), file: file)
   }
 }

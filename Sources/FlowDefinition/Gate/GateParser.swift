@@ -2,6 +2,13 @@ internal import Yams
 
 /// Turns the text of a gate file into a `Gate`; the grammar is docs/gate.md.
 public enum GateParser {
+  /// Parses the bytes of a gate file; the first byte that isn't UTF-8 is told with its place.
+  public static func parse(
+    bytes: [UInt8], file: String, for flow: Flow
+  ) throws(FlowFileErrors) -> (gate: Gate, warnings: [FlowFileWarning]) {
+    try parse(try UTF8Text.of(bytes, file: file), file: file, for: flow)
+  }
+
   /// Parses a gate file and checks it against the flow that it is for.
   ///
   /// - Returns: The gate with every default filled in, and remarks on what is allowed but odd.

@@ -50,6 +50,8 @@ public struct RecordedReport: Sendable, Decodable {
     var sources: [Source]
   }
 
+  static let schema = "firstmile.metrics/1"
+
   let schema: String
   let semanticsVersion: Int
   let flow: FlowName
@@ -70,15 +72,22 @@ public struct RecordedReport: Sendable, Decodable {
   ///
   /// - Throws: ``RecordedReportError`` if they are something else.
   public init(bytes: [UInt8]) throws(RecordedReportError) {
+    // A file of another version may lack anything else, so the version comes first.
+    struct Version: Decodable { var schema: String }
+    let data = Data(bytes)
+    if let version = try? JSONDecoder().decode(Version.self, from: data),
+      version.schema != RecordedReport.schema
+    {
+      throw .otherSchema(version.schema)
+    }
     let found: RecordedReport
     do {
-      found = try JSONDecoder().decode(RecordedReport.self, from: Data(bytes))
+      found = try JSONDecoder().decode(RecordedReport.self, from: data)
     } catch let DecodingError.keyNotFound(key, _) {
       throw .missing(key.stringValue)
     } catch {
       throw .malformed
     }
-    guard found.schema == "firstmile.metrics/1" else { throw .otherSchema(found.schema) }
     self = found
   }
 }

@@ -1,0 +1,72 @@
+public import Timelines
+
+/// What there is in the facts whatever the flow asks for: for a report that is about nobody, to say
+/// what the data are about instead.
+public struct FactCensus: Sendable, Hashable {
+  /// A name and how many distinct facts have it.
+  public struct Count: Sendable, Hashable {
+    public var name: String
+    public var facts: Int
+
+    public init(name: String, facts: Int) {
+      self.name = name
+      self.facts = facts
+    }
+  }
+
+  /// Distinct facts.
+  public var facts = 0
+  /// From the first fact to the horizon: a few clocks that run ahead do not stretch it; `nil`
+  /// without facts.
+  public var milliseconds: ClosedRange<Int64>?
+  /// What the facts say of themselves, most frequent first, ties by name. Facts that lack the
+  /// field, and names without a place in the bounded tables, are left out.
+  public var flows: [Count] = []
+  public var events: [Count] = []
+  public var pages: [Count] = []
+
+  public init() {}
+
+  /// Visits every fact once.
+  ///
+  /// - Throws: what reading timelines back from disk met.
+  public init(_ timelines: Timelines) throws(SpillError) {
+    var actions = [Int](repeating: 0, count: timelines.tables.actionCount)
+    var contexts = [Int](repeating: 0, count: timelines.tables.contextCount)
+    var first = Int64.max
+    for number in 0..<timelines.partitionCount {
+      for fact in try timelines.partition(number).facts {
+        facts += 1
+        actions[Int(fact.action)] += 1
+        contexts[Int(fact.context)] += 1
+        first = min(first, fact.timeMilliseconds)
+      }
+    }
+    if let horizon = try Horizon.latestComplete(timelines) { milliseconds = first...horizon }
+    let tables = timelines.tables
+    func counts(of field: String) -> [Count] {
+      guard let index = tables.schema.actionIndex(of: field) else { return [] }
+      return FactCensus.counts(actions) { action in
+        let value = tables.actionValue(action, at: index)
+        return value == 0 ? nil : tables.name(ofActionValue: value, at: index)
+      }
+    }
+    events = counts(of: "event")
+    pages = counts(of: "page_name")
+    flows = FactCensus.counts(contexts) { context in
+      let value = tables.contextValue(context, at: 0)
+      return value == 0 ? nil : tables.name(ofContextValue: value, at: 0)
+    }
+  }
+
+  private static func counts(_ factsOfCode: [Int], _ name: (Int) -> String?) -> [Count] {
+    var byName: [String: Int] = [:]
+    for (code, facts) in factsOfCode.enumerated() where facts > 0 {
+      if let name = name(code), name != "(other)" { byName[name, default: 0] += facts }
+    }
+    return byName.map { Count(name: $0.key, facts: $0.value) }.sorted {
+      $0.facts != $1.facts
+        ? $0.facts > $1.facts : $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+    }
+  }
+}

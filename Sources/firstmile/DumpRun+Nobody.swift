@@ -1,0 +1,29 @@
+import EventInput
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+extension DumpRun {
+  /// What the data are about, where a report is about nobody though there are events; `nil` where
+  /// somebody entered.
+  func nobodyEntered(_ dump: Dump, _ report: Report) async throws -> String? {
+    guard report.analysis.row("entered")?.numerator == 0,
+      dump.summaries.contains(where: { $0.events > 0 })
+    else { return nil }
+    let counted = dump.timelines.counts.facts
+    var census = try FactCensus(dump.timelines)
+    if counted == 0 && dump.timelines.counts.factsTooLate > 0 && !options.inputs.contains("-") {
+      // All facts lie after --as-of, so nothing is known of them: they are read once more.
+      var options = options
+      options.asOf = nil
+      let whole = DumpRun(
+        flows: flows, options: options, cohorts: cohorts, maximumRejectRate: maximumRejectRate,
+        mindsSignals: false)
+      defer { whole.finish() }
+      census = try FactCensus(try await whole.read(rejectsPath: nil).timelines)
+    }
+    return NobodyEntered(report.analysis, census: census, options: self.options.numberOptions)?
+      .text(factsCounted: counted)
+  }
+}
