@@ -114,10 +114,6 @@ struct PersonDraft {
     } else {
       event.device = device
     }
-    if generator.chance(1) {
-      let others = ["\(generator.below(14) + 1)", user, device, "d0", "null", "Guest", "0-0"]
-      event.previous = generator.pick(others, or: "1")
-    }
   }
 
   private func describe(_ event: inout RandomEvent, _ generator: inout SeededGenerator) {
