@@ -13,6 +13,8 @@ public struct EventBatch: Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public internal(set) var timesMilliseconds: [Int64] = []
   public internal(set) var values: [UInt32] = []
+  /// What these events say about users who are one person.
+  public internal(set) var links: [UserLink] = []
 
   public init(slotCount: Int) {
     self.slotCount = slotCount

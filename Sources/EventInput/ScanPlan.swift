@@ -50,6 +50,8 @@ public struct FieldRule: Sendable, Hashable {
     case user
     case device
     case session
+    /// Another id of the event's user, which was used before or elsewhere.
+    case otherUser
     /// A value kept as a code, in this slot.
     case slot(Int)
   }

@@ -136,6 +136,10 @@ public final class SourceScanner {
       else { return }
       batch.count = progress.count
       next = progress.next
+      if !scanner.state.pointee.links.isEmpty {
+        batch.links += scanner.state.pointee.links
+        scanner.state.pointee.links.removeAll()
+      }
       run.count(progress, events: progress.count - count)
       if progress.isReject {
         let lineEnd = LineScanner.lineFeed(next, end)
@@ -154,5 +158,6 @@ public final class SourceScanner {
     try onBatch(batch)
     batch.stretch()
     batch.count = 0
+    batch.links.removeAll()
   }
 }

@@ -33,6 +33,7 @@ extension EventStore {
         for pack in packs where pack.factCount > 0 {
           try insert(pack, layout: number, sources: [row.id], db)
         }
+        try insert(packs.flatMap(\.links), source: row.id, db)
         try beforeCommit()
         return known == nil ? .takenIn(row) : .readAgain(row)
       }
@@ -78,6 +79,7 @@ extension EventStore {
         """, arguments: [source])
     try db.execute(
       sql: "UPDATE pack_sources SET is_superseded = 1 WHERE source = ?", arguments: [source])
+    try db.execute(sql: "DELETE FROM aliases WHERE source = ?", arguments: [source])
   }
 
   func id(of layout: StoredLayout, _ db: Database) throws -> Int64 {

@@ -43,6 +43,7 @@ extension EventStore {
         let erased = try RejectsFolder(store: path).erase(
           identity.forgotten, devices: identity.devices, key: key)
         try bury(identity.forgotten, db)
+        try forgetLinks(of: identity.forgotten.users, db)
         var rewriting = PackRewriting(snapshot, forgetting: identity.forgotten)
         for pack in snapshot.packs.indices
         where try snapshot.concerns(identity.forgotten, pack: pack) {
@@ -93,35 +94,40 @@ extension StoreSnapshot {
   }
 
   func identity(user: IdentifierHash, device: IdentifierHash) throws -> Identity {
-    // First the users of a device of this name, then the devices of all these users.
-    var named = StoredSightings(users: [user], devices: [device])
+    // First the users of a device of this name, then the devices of all these users. Users who are
+    // one person go together.
+    let united = united
+    let person = united.person(of: user)
+    var named = StoredSightings(users: [person], devices: [device], united: united)
     try forEachPiece { try named.add($0.bytes) }
     let onDevice = named.users(on: device)
     var identity = Identity(usersOfNamedDevice: onDevice.count)
     if onDevice.count > 1 { return identity }
-    let users = onDevice.union([user])
+    let persons = onDevice.union([person])
     var devices = named.devicesOfUsers
     if !onDevice.isEmpty {
-      var more = StoredSightings(users: onDevice, devices: [])
+      var more = StoredSightings(users: onDevice, devices: [], united: united)
       try forEachPiece { try more.add($0.bytes) }
       devices.formUnion(more.devicesOfUsers)
     }
-    var seen = StoredSightings(users: users, devices: devices)
+    var seen = StoredSightings(users: persons, devices: devices, united: united)
     try forEachPiece { try seen.add($0.bytes) }
-    for user in users { identity.forgotten.insert(user: user) }
+    for user in persons.flatMap({ united.users(ofPersonOf: $0) }) {
+      identity.forgotten.insert(user: user)
+    }
     // A device of this name that nobody signed in on is the person itself.
     if onDevice.isEmpty && named.seenUsers.isEmpty {
       identity.devices.insert(device)
       identity.forgotten.insert(device: device, milliseconds: Int64.min...Int64.max)
     }
     for device in devices {
-      if seen.users(on: device).isSubset(of: users) {
+      if seen.users(on: device).isSubset(of: persons) {
         identity.devices.insert(device)
         identity.forgotten.insert(device: device, milliseconds: Int64.min...Int64.max)
         continue
       }
-      for user in users {
-        for span in seen.spans(of: user, on: device) {
+      for person in persons {
+        for span in seen.spans(of: person, on: device) {
           identity.forgotten.insert(device: device, milliseconds: span)
         }
       }

@@ -115,6 +115,14 @@ enum StoreSchema {
       data BLOB NOT NULL
     );
     CREATE UNIQUE INDEX segments_by_pack ON segments (pack, partition);
+    CREATE TABLE aliases (
+      source INTEGER NOT NULL REFERENCES sources (id),
+      user BLOB NOT NULL,
+      other BLOB NOT NULL,
+      milliseconds INTEGER NOT NULL,
+      checksum INTEGER NOT NULL,
+      PRIMARY KEY (source, user, other)
+    ) WITHOUT ROWID;
     CREATE TABLE tombstones (
       kind TEXT NOT NULL CHECK (kind IN ('user', 'device')),
       hash BLOB NOT NULL,

@@ -23,6 +23,8 @@ public final class StoreSnapshot: Sendable {
   let packIDs: [Int64]
   /// For each pack the source of each of its numbers, and whether its facts there still count.
   let packSources: [[(source: Int64, isSuperseded: Bool)]]
+  /// Users who are one person, by source.
+  private let links: [(source: Int64, link: UserLink)]
   private let places: [Place]
   /// By pack and partition.
   private let numberOfPlace: [Int: Int]
@@ -39,6 +41,7 @@ public final class StoreSnapshot: Sendable {
     }
     (sources, packs, packIDs) = (content.sources, content.packs, content.ids)
     packSources = content.packSources
+    links = content.links
     places = content.places
     numberOfPlace = Dictionary(
       places.enumerated().map {
@@ -57,6 +60,7 @@ public final class StoreSnapshot: Sendable {
     var ids: [Int64] = []
     var packSources: [[(source: Int64, isSuperseded: Bool)]] = []
     var places: [Place] = []
+    var links: [(source: Int64, link: UserLink)] = []
   }
 
   private static func content(_ store: EventStore, _ db: Database) throws -> Content {
@@ -86,6 +90,7 @@ public final class StoreSnapshot: Sendable {
       content.packSources[pack].append((row["source"], isSuperseded))
       content.packs[pack].isWanted.append(!isSuperseded)
     }
+    content.links = try store.links(db)
     let segments = "SELECT id, pack, partition, checksum FROM segments ORDER BY id"
     for row in try Row.fetchAll(db, sql: segments) {
       guard let pack = numbers[row["pack"]] else { continue }
@@ -122,6 +127,7 @@ public final class StoreSnapshot: Sendable {
       schema: question.schema, packs: packs, threads: question.threads)
     reader.latestMilliseconds = question.latestMilliseconds
     reader.watchedDevice = question.watchedDevice
+    reader.links = links.filter { $0.source <= question.lastSource }.map(\.link)
     reader.memoryLimit = question.memoryLimit
     let isNeeded = packs.map { $0.isWanted.contains(true) }
     let next = NextPiece()
@@ -132,6 +138,9 @@ public final class StoreSnapshot: Sendable {
       return nil
     }
   }
+
+  /// Which users are one person, by all that is stored.
+  var united: UnitedUsers { UnitedUsers(links.map(\.link)) }
 
   /// Calls `body` for every segment of a pack.
   func forEachPiece(ofPack pack: Int, _ body: (StoredPiece) throws -> Void) throws {

@@ -13,6 +13,8 @@ struct CollectorState {
   private(set) var userOfDevice: [UInt32] = []
   /// Devices on which this worker has seen a second user.
   private(set) var hasSecondUser: [Bool] = []
+  /// Users who are one person, and when that was first said.
+  private(set) var links: [LinkedUsers: Int64] = [:]
   private(set) var encoder: FactEncoder
   /// Facts whose person is known, by partition.
   let arena: FactArena
@@ -35,6 +37,7 @@ struct CollectorState {
 
   mutating func add(_ batch: borrowing EventBatch) {
     encoder.encode(batch)
+    if !batch.links.isEmpty { link(batch.links) }
     factCount += batch.count
     if schema.identity == .stitched {
       addStitched(batch)
@@ -89,6 +92,13 @@ struct CollectorState {
     }
   }
 
+  private mutating func link(_ said: [UserLink]) {
+    for link in said where link.timeMilliseconds <= latestMilliseconds {
+      links[LinkedUsers(link), default: .max] = min(
+        links[LinkedUsers(link)] ?? .max, link.timeMilliseconds)
+    }
+  }
+
   private mutating func see(user: UInt32, on device: Int) {
     let known = userOfDevice[device]
     if known == user { return }
@@ -125,6 +135,30 @@ struct CollectorState {
     devices = IdentifierTable()
     userOfDevice = []
     hasSecondUser = []
+  }
+
+  /// Gives users' facts to the persons they are; after `adopt`, when no device is asked for.
+  mutating func unite(_ united: UnitedUsers) {
+    var numbers: [UInt32: UInt32] = [:]
+    var lists: Set<Int> = []
+    for (number, key) in persons.keys.enumerated() {
+      let person = united.person(of: key)
+      if person == key { continue }
+      numbers[UInt32(truncatingIfNeeded: number)] = persons.intern(person)
+      lists.insert(FactCollector.partition(of: key))
+    }
+    let moved = FactArena(lists: FactCollector.partitionCount, pool: pool)
+    for list in lists {
+      arena.drain(list) { fact, person in
+        let own = numbers[person] ?? person
+        moved.append(
+          fact, person: own, to: FactCollector.partition(of: persons.keys[Int(own)]))
+      }
+    }
+    for list in 0..<FactCollector.partitionCount {
+      moved.drain(list) { fact, person in arena.append(fact, person: person, to: list) }
+    }
+    pool.trim()
   }
 
   /// Whose the facts of a device are, once it was looked up.

@@ -13,6 +13,8 @@ struct DeviceResolution: Sendable {
     var user: IdentifierHash
   }
 
+  /// To whom users belong: a device knows persons, not their ids.
+  private let united: UnitedUsers
   private var devices = IdentifierTable()
   /// Each worker's devices as numbers in `devices`; none for the first, whose numbers they are.
   private var numbersOfWorkers: [[UInt32]] = []
@@ -25,7 +27,8 @@ struct DeviceResolution: Sendable {
   /// Devices with two users or more that are stitched by time.
   private(set) var devicesWithSeveralUsers = 0
 
-  init(_ collectors: [FactCollector]) {
+  init(_ collectors: [FactCollector], united: UnitedUsers) {
+    self.united = united
     var several: Set<UInt32> = []
     if let first = collectors.first { devices = first.state.devices }
     for (worker, collector) in collectors.enumerated() {
@@ -36,7 +39,7 @@ struct DeviceResolution: Sendable {
       for (number, userNumber) in collector.state.userOfDevice.enumerated()
       where userNumber != .max {
         let device = worker == 0 ? number : Int(numbers[number])
-        let user = keys[Int(userNumber)]
+        let user = united.person(of: keys[Int(userNumber)])
         let known = onlyUser[device]
         if collector.state.hasSecondUser[number] || (!known.isMissing && known != user) {
           several.insert(UInt32(truncatingIfNeeded: device))
@@ -50,13 +53,14 @@ struct DeviceResolution: Sendable {
   }
 
   /// From segments: all lists of sightings of one partition of devices.
-  init(sightings lists: [SegmentBytes]) throws(SpillError) {
+  init(sightings lists: [SegmentBytes], united: UnitedUsers) throws(SpillError) {
+    self.united = united
     var several: Set<UInt32> = []
     for list in lists {
       try list.forEachRecord { (head, reader) throws(SpillError) in
         let device = devices.intern(head.key)
         if Int(device) == onlyUser.count { onlyUser.append(.missing) }
-        let user = SightingCoding.readUser(&reader)
+        let user = united.person(of: SightingCoding.readUser(&reader))
         let known = onlyUser[Int(device)]
         if !known.isMissing && known != user { several.insert(device) }
         onlyUser[Int(device)] = user
@@ -132,12 +136,15 @@ struct DeviceResolution: Sendable {
           found[device, default: []].append(
             Sighting(
               timeMilliseconds: collected.fact.timeMilliseconds,
-              user: collector.state.persons.keys[Int(collected.person)]))
+              user: united.person(of: collector.state.persons.keys[Int(collected.person)])))
         }
       }
     }
     for (device, seen) in found {
-      if Set(seen.map(\.user)).count > DeviceResolution.maximumUsersPerDevice {
+      let users = Set(seen.map(\.user))
+      // Several ids of one person.
+      if users.count == 1 { continue }
+      if users.count > DeviceResolution.maximumUsersPerDevice {
         sharedDevices += 1
         sightings[device] = []
       } else {
@@ -154,7 +161,7 @@ struct DeviceResolution: Sendable {
     for list in lists {
       try list.forEachRecord { (head, reader) throws(SpillError) in
         guard let device = devices.find(head.key), several.contains(device) else { return }
-        let user = SightingCoding.readUser(&reader)
+        let user = united.person(of: SightingCoding.readUser(&reader))
         // Moments on a shared device are never asked for, and may be very many.
         users[device, default: []].insert(user)
         if users[device, default: []].count > DeviceResolution.maximumUsersPerDevice {

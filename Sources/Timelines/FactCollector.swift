@@ -79,4 +79,9 @@ public final class FactCollector: @unchecked Sendable {
   func adopt(_ owners: inout DeviceOwners) {
     state.adopt(&owners)
   }
+
+  /// Gives users' facts to the persons they are.
+  func unite(_ united: UnitedUsers) {
+    state.unite(united)
+  }
 }

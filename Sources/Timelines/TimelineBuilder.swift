@@ -14,6 +14,7 @@ public struct TimelineBuilder {
   private var codes: [CodeMap] = []
   private var counts = TimelineCounts()
   private var watchedPersons: Set<IdentifierHash> = []
+  private let united: UnitedUsers
 
   /// - Parameters:
   ///   - collectors: one for each worker.
@@ -24,13 +25,15 @@ public struct TimelineBuilder {
     watchedDevice: IdentifierHash = .missing
   ) {
     self.init(
-      schema: schema, collectors: collectors, names: names, watchedDevice: watchedDevice,
-      budget: nil)
+      schema: schema, collectors: collectors, names: names, links: [],
+      watchedDevice: watchedDevice, budget: nil)
   }
 
-  /// - Parameter budget: what the collectors lay facts aside by.
+  /// - Parameters:
+  ///   - links: what is known of users who are one person besides what the collectors know.
+  ///   - budget: what the collectors lay facts aside by.
   init(
-    schema: FactSchema, collectors: [FactCollector], names: [[NameTable]],
+    schema: FactSchema, collectors: [FactCollector], names: [[NameTable]], links: [UserLink],
     watchedDevice: IdentifierHash, budget: FactBudget?
   ) {
     var united = schema.plan.tables.map { NameTable(plan: $0) }
@@ -47,6 +50,12 @@ public struct TimelineBuilder {
       counts.factsTooLate += collector.state.factsTooLate
     }
     tables = factTables
+    let pairs = collectors.flatMap { $0.state.links.keys } + links.map(LinkedUsers.init)
+    let users = UnitedUsers(pairs: schema.identity == .stitched ? pairs : [])
+    self.united = users
+    counts.unitedUsers = users.userCount
+    counts.unitedPersons = users.personCount
+    counts.aliasGroupsTooLarge = users.groupsTooLarge
     self.collectors = collectors
     self.watchedDevice = watchedDevice
     self.budget = budget
@@ -59,7 +68,8 @@ public struct TimelineBuilder {
       for partition in 0..<FactCollector.partitionCount {
         collector.state.arena.forEachWithDevice(partition) { collected in
           if collected.device == number {
-            watchedPersons.insert(collector.state.persons.keys[Int(collected.person)])
+            let user = collector.state.persons.keys[Int(collected.person)]
+            watchedPersons.insert(united.person(of: user))
           }
         }
       }
@@ -67,7 +77,7 @@ public struct TimelineBuilder {
   }
 
   private mutating func stitch(_ watchedDevice: IdentifierHash) {
-    let resolution = DeviceResolution(collectors)
+    let resolution = DeviceResolution(collectors, united: united)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
     for collector in collectors { collector.forgetDeviceNumbers() }
@@ -78,6 +88,7 @@ public struct TimelineBuilder {
       collector.adopt(&owners)
       counts.stitchedFacts += owners.stitchedFacts
       watchedPersons.formUnion(owners.watchedPersons)
+      if !united.isEmpty { collector.unite(united) }
     }
   }
 
@@ -101,7 +112,7 @@ public struct TimelineBuilder {
       counts.persons += result.partition.personCount
     }
     return Timelines(
-      tables: tables, counts: counts, watchedPersons: watchedPersons,
+      tables: tables, counts: counts, watchedPersons: watchedPersons, united: united,
       store: .memory(results.map(\.partition)),
       latestMoments: Horizon.latestMoments(of: results.map(\.latestMoments)))
   }
@@ -115,11 +126,11 @@ public struct TimelineBuilder {
       count: collectors.count, threads: threads
     ) { (worker) throws(SpillError) in try collectors[worker].spillLast() }
     var builder = SpilledBuilder(
-      budget, codes: codes, isStitched: tables.schema.identity == .stitched,
+      budget, codes: codes, isStitched: tables.schema.identity == .stitched, united: united,
       watchedDevice: watchedDevice, counts: counts)
     let store = try await builder.build(threads: threads)
     return Timelines(
       tables: tables, counts: builder.counts, watchedPersons: builder.watchedPersons,
-      store: store, latestMoments: builder.latestMoments)
+      united: united, store: store, latestMoments: builder.latestMoments)
   }
 }

@@ -55,7 +55,7 @@ public struct TimelineReader: Sendable {
     }
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
-      watchedDevice: watchedDevice, budget: budget)
+      links: [], watchedDevice: watchedDevice, budget: budget)
     let timelines = try await builder.build(threads: threads)
     let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
     return (timelines, summaries.map(\.summary))

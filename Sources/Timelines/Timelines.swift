@@ -9,6 +9,8 @@ public struct Timelines: Sendable {
   public internal(set) var counts: TimelineCounts
   /// The persons who own facts of the device that was watched (see `TimelineReader`).
   public let watchedPersons: Set<IdentifierHash>
+  /// Which users are one person.
+  public let united: UnitedUsers
   let store: PartitionStore
   /// The last moments of the persons seen last, latest first; for the horizon.
   let latestMoments: [Int64]
@@ -50,6 +52,11 @@ public struct TimelineCounts: Sendable, Hashable {
   /// Devices with more users than one person's device can have; not stitched.
   public var sharedDevices = 0
   public var devicesWithSeveralUsers = 0
+  /// Users who are one person with others, by events that say so, and the persons they are.
+  public var unitedUsers = 0
+  public var unitedPersons = 0
+  /// Groups of more such users than one person has; not united.
+  public var aliasGroupsTooLarge = 0
   /// Facts kept as plain activity because their combination of values found no place.
   public var actionsWithoutPlace = 0
   /// Facts later than the moment that was asked for, set aside before anything else.

@@ -208,10 +208,18 @@ struct DumpRun {
         "devices_with_several_users": counts.devicesWithSeveralUsers,
         "facts_without_place": counts.actionsWithoutPlace,
         "facts_after_as_of": counts.factsTooLate,
-      ],
+      ].merging(unitedCounts(counts)) { own, _ in own },
       horizonMilliseconds: counts.facts > 0 ? horizon : nil,
       options: options.numberOptions.merging(["cohorts": cohorts.rawValue]) { own, _ in own },
       maximumRejectRate: maximumRejectRate)
+  }
+
+  /// What events said about users who are one person, where any did.
+  private func unitedCounts(_ counts: TimelineCounts) -> [String: Int] {
+    [
+      "united_users": counts.unitedUsers, "united_persons": counts.unitedPersons,
+      "alias_groups_too_large": counts.aliasGroupsTooLarge,
+    ].filter { $0.value > 0 }
   }
 
   private func source(_ summary: SourceSummary) -> Provenance.Source {

@@ -28,7 +28,9 @@ struct ExplainCommand: AsyncParsableCommand {
     let device = hash ?? key.hash(of: person, domain: .device)
     let dump = try await job.read(rejectsPath: nil, watching: device)
     for problem in dump.problems { Console.message(problem.description) }
-    let wanted = dump.timelines.watchedPersons.union([user, device])
+    let wanted = dump.timelines.watchedPersons.union([
+      dump.timelines.united.person(of: user), device,
+    ])
     var found = 0
     for number in 0..<dump.timelines.partitionCount {
       let partition = try dump.timelines.partition(number)

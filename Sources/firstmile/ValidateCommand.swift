@@ -86,6 +86,7 @@ struct ValidateCommand: AsyncParsableCommand {
     found.timelineCounts = [
       "facts": counts.facts, "repeated_facts": counts.repeatedFacts,
       "shared_devices": counts.sharedDevices,
+      "alias_groups_too_large": counts.aliasGroupsTooLarge,
     ]
     found.timestampsWithoutOffset = dump.summaries.reduce(0) { $0 + $1.timestampsWithoutOffset }
     var sum = SourceInspection()

@@ -55,6 +55,7 @@ struct Evaluated {
       "implied_starts": tally.quality.impliedStarts,
       "facts_after_horizon": tally.quality.factsAfterHorizon + timelines.counts.factsTooLate,
       "shared_devices": timelines.counts.sharedDevices,
+      "alias_groups_too_large": timelines.counts.aliasGroupsTooLarge,
       "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,
       "activity_only": tally.quality.activityOnly,
     ]

@@ -34,6 +34,7 @@ struct CaseEvent {
       case "flow": fields.append(("flow", Self.quoted(value)))
       case "version": fields.append(("flow_version", Self.quoted(value)))
       case "session": fields.append(("session_id", Self.quoted(value)))
+      case "previous": fields.append(("previous_id", Self.quoted(value)))
       case "id": fields.append(("message_id", Self.quoted(value)))
       case "variant", "single":
         let names = value.split(separator: ":", maxSplits: 1).map(String.init)

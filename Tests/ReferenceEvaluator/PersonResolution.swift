@@ -3,15 +3,39 @@ import FlowDefinition
 /// Whose facts are whose (definitions 3).
 struct PersonResolution {
   static let maximumUsersPerDevice = 5
+  static let maximumUsersPerPerson = 50
 
   let facts: [ReferenceFact]
   let rule: IdentityRule
+  /// For each user with another id, all ids of that person; too many are nobody's.
+  private(set) var groups: [String: Set<String>] = [:]
+  /// Persons of too many users.
+  private(set) var groupsTooLarge = 0
+
+  init(facts: [ReferenceFact], rule: IdentityRule) {
+    self.rule = rule
+    self.facts = facts
+    guard rule == .stitched else { return }
+    for fact in facts {
+      guard let user = fact.user, let other = fact.other else { continue }
+      let all = (groups[user] ?? [user]).union(groups[other] ?? [other])
+      for id in all { groups[id] = all }
+    }
+    let tooLarge = Set(groups.values.filter { $0.count > Self.maximumUsersPerPerson })
+    groupsTooLarge = tooLarge.count
+    groups = groups.filter { !tooLarge.contains($0.value) }
+  }
+
+  /// The id that stands for all of a person's.
+  private func person(_ user: String) -> String { groups[user]?.min() ?? user }
 
   /// Devices with too many users to be one person's.
   var sharedDevices: Set<String> {
     var users: [String: Set<String>] = [:]
     for fact in facts {
-      if let device = fact.device, let user = fact.user { users[device, default: []].insert(user) }
+      if let device = fact.device, let user = fact.user {
+        users[device, default: []].insert(person(user))
+      }
     }
     return Set(users.filter { $0.value.count > Self.maximumUsersPerDevice }.keys)
   }
@@ -27,6 +51,7 @@ struct PersonResolution {
       // Who is the person; the ids that led there are no part of the fact any more.
       owned.user = nil
       owned.device = nil
+      owned.other = nil
       timelines[person, default: []].insert(owned)
     }
     return timelines
@@ -42,12 +67,12 @@ struct PersonResolution {
     case .device: return device
     case .stitched: break
     }
-    if let user = fact.user { return "user " + user }
+    if let user = fact.user { return "user " + person(user) }
     guard let id = fact.device, !shared.contains(id) else { return device }
     let after = seen.map(\.time).filter { $0 >= fact.time }.min()
     let before = seen.map(\.time).filter { $0 < fact.time }.max()
     guard let decisive = after ?? before else { return device }
-    let users = Set(seen.filter { $0.time == decisive }.compactMap(\.user))
+    let users = Set(seen.filter { $0.time == decisive }.compactMap(\.user).map(person))
     guard users.count == 1, let user = users.first else { return device }
     return "user " + user
   }

@@ -4,6 +4,8 @@ struct RandomEvent {
   var name: String
   var user: String?
   var device: String?
+  /// Another id of the user.
+  var previous: String?
   var flow: String?
   var session: String?
   var version: String?
@@ -29,6 +31,7 @@ struct RandomEvent {
     } else if generator.chance(20) {
       fields.append(("device_id", "\"00000000-0000-0000-0000-000000000000\""))
     }
+    if let previous { fields.append(("previous_id", Text.quoted(previous))) }
     if generator.chance(50) { fields.append(("message_id", "\"m\(generator.below(1_000_000))\"")) }
     if let flow { fields.append(("flow", Text.quoted(flow))) }
     if let session { fields.append(("session_id", Text.quoted(session))) }

@@ -9,6 +9,8 @@ public import FlowDefinition
 public struct RandomTimelines {
   let flow: Flow
   var generator: SeededGenerator
+  /// Of its own, so that all else stays as it is without aliases.
+  private var aliasGenerator: SeededGenerator
   private let origin: Int64
   /// How many in a hundred use the device that everybody may use.
   private let kioskShare: Int
@@ -16,6 +18,7 @@ public struct RandomTimelines {
   public init(seed: UInt64, flow: Flow) {
     self.flow = flow
     generator = SeededGenerator(seed: seed)
+    aliasGenerator = SeededGenerator(seed: seed &+ 0xA11A5)
     // A Monday in January, and the eves of two clock changes.
     let origins = [CaseEvent.origin, 1_774_652_400_000, 1_792_792_800_000]
     origin = generator.pick(origins, or: CaseEvent.origin)
@@ -27,6 +30,7 @@ public struct RandomTimelines {
     var events: [RandomEvent] = []
     for person in 0..<persons { events += timeline(person, of: persons) }
     align(&events)
+    alias(&events, persons: persons)
     var lines: [String] = []
     for event in events {
       lines.append(event.json(&generator))
@@ -36,6 +40,15 @@ public struct RandomTimelines {
     }
     lines.shuffle(using: &generator)
     return lines
+  }
+
+  /// One event in a hundred names another id of its user: a user's, a device's, or junk.
+  private mutating func alias(_ events: inout [RandomEvent], persons: Int) {
+    for index in events.indices where aliasGenerator.chance(1) {
+      let person = aliasGenerator.below(persons)
+      let others = ["\(person + 1)", "\(person + 1)", "d\(person)", "null", "Guest", "0-0"]
+      events[index].previous = aliasGenerator.pick(others, or: "1")
+    }
   }
 
   /// Options that cut at the edges.

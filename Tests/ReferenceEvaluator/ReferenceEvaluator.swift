@@ -31,6 +31,7 @@ public struct ReferenceEvaluator {
     var quality: [String: Int] = [
       "facts_after_horizon": all.values.joined().count { $0.time > horizon },
       "shared_devices": flow.identity == .stitched ? known.sharedDevices.count : 0,
+      "alias_groups_too_large": known.groupsTooLarge,
     ]
     var persons: [ReferencePerson] = []
     for facts in timelines.values {

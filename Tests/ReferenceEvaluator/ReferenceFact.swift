@@ -4,6 +4,8 @@ import FlowDefinition
 struct ReferenceFact: Hashable {
   var user: String?
   var device: String?
+  /// Another id of the user, where the event unites the two.
+  var other: String?
   var time: Int64
   var name: String
   var flow: String?
@@ -22,8 +24,9 @@ struct ReferenceFact: Hashable {
     else { return nil }
     self.time = time
     self.name = flow.eventNames.first { $0.from == name }?.to ?? name
-    user = Self.identifier(event.at("user_id"))
-    device = Self.identifier(event.at("device_id"))
+    (user, device, other) = Self.identity(
+      user: Self.identifier(event.at("user_id")), device: Self.identifier(event.at("device_id")),
+      previous: Self.identifier(event.at("previous_id")))
     switch flow.identity {
     case .stitched: guard user != nil || device != nil else { return nil }
     case .user: guard user != nil else { return nil }
@@ -43,6 +46,29 @@ struct ReferenceFact: Hashable {
     }
     values = [:]
     for path in Self.usedPaths(flow) { values[path] = event.at(path)?.text }
+  }
+
+  /// Definitions 3.5, sentence by sentence.
+  private static func identity(
+    user: String?, device: String?, previous: String?
+  ) -> (user: String?, device: String?, other: String?) {
+    guard let previous, previous != device, previous != user, !isPlaceholder(previous) else {
+      return (user, device, nil)
+    }
+    guard let user else { return (previous, device, nil) }
+    if isPlaceholder(user) { return (user, device, nil) }
+    return (user, device ?? previous, previous)
+  }
+
+  private static func isPlaceholder(_ id: String) -> Bool {
+    let words = [
+      "anonymous", "guest", "distinctid", "distinct_id", "id", "not_authenticated", "email",
+      "undefined", "true", "false", "null", "nil", "none", "nan", "unknown", "[object object]",
+    ]
+    if id == "NaN" || id == "[object Object]" { return true }
+    let small = id.lowercased()
+    let capital = small.prefix(1).uppercased() + small.dropFirst()
+    return words.contains(small) && [small, small.uppercased(), capital].contains(id)
   }
 
   /// Null, "", and what is made of zeros and dashes only is no id.

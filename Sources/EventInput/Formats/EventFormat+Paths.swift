@@ -1,7 +1,7 @@
 extension EventFormat {
   /// The fields of the canonical event that are neither properties nor context.
   private static let rootFields: Set<String> = [
-    "event", "message_id", "user_id", "device_id", "session_id", "timestamp", "flow",
+    "event", "message_id", "user_id", "previous_id", "device_id", "session_id", "timestamp", "flow",
     "flow_version", "experiment", "variant", "experiments",
   ]
 
@@ -50,6 +50,8 @@ extension ScanPlan {
     var plan = self
     plan.fields = fields.flatMap { field in
       guard field.constant == nil else { return [field] }
+      // Formats have calls of their own for it (`AliasCalls`).
+      if field.role == .otherUser { return field.isOwn ? [field] : [] }
       let paths = (field.isOwn ? [field.path] : []) + format.paths(for: field.path)
       return paths.map { path in
         var placed = field

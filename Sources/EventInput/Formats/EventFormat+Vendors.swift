@@ -19,6 +19,7 @@ extension EventFormat {
       ["context", "device_model"]: [["context", "device", "model"]],
     ]
     format.silent = [["type"]: ["track"]]
+    format.alias = AliasCalls(name: ["type"], names: ["alias"], others: [["previousId"]])
     format.joined = [(["context", "os", "name"], ["context", "os", "version"])]
     format.clock = ClockCorrection(
       original: ["originalTimestamp"], sent: ["sentAt"], received: ["receivedAt"])
@@ -68,6 +69,10 @@ extension EventFormat {
     format.joined = [(["properties", "$os"], ["properties", "$os_version"])]
     format.mixedIdentity = MixedIdentity(
       distinct: ["properties", "distinct_id"], isIdentified: nil, devicePrefix: "$device:")
+    format.alias = AliasCalls(
+      name: ["event"], names: ["$identify", "$create_alias", "$merge"],
+      users: [["properties", "$identified_id"]], devices: [["properties", "$anon_id"]],
+      others: [["properties", "alias"]], lists: [["properties", "$distinct_ids"]])
     return format
   }
 
@@ -94,6 +99,9 @@ extension EventFormat {
     format.mixedIdentity = MixedIdentity(
       distinct: ["distinct_id"], isIdentified: ["properties", "$is_identified"],
       devicePrefix: nil)
+    format.alias = AliasCalls(
+      name: ["event"], names: ["$create_alias", "$merge_dangerously"],
+      others: [["properties", "alias"]])
     format.timesAreUTC = true
     return format
   }

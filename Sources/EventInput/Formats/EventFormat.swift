@@ -29,6 +29,8 @@ public struct EventFormat: Sendable, Hashable {
   var joined: [(first: Path, second: Path)] = []
   /// An id that may be a user's or a device's, and what tells which.
   var mixedIdentity: MixedIdentity?
+  /// Calls that say which ids are one person's.
+  var alias: AliasCalls?
   /// The device's clock, corrected by the server's, where there is no time that is so already.
   var clock: ClockCorrection?
   /// Values that stand for none: a call of the type `track` is named by its event alone.
@@ -43,6 +45,21 @@ public struct EventFormat: Sendable, Hashable {
     var isIdentified: Path?
     /// Stands before the ids of devices.
     var devicePrefix: String?
+  }
+
+  /// Events that name a further id of their person, and where it stands.
+  struct AliasCalls: Sendable, Hashable {
+    /// Where the event's name or type stands, and which are meant.
+    var name: Path
+    var names: [String]
+    /// A user's id, where the event has none in the usual place.
+    var users: [Path] = []
+    /// The id of a device, before that of the usual place.
+    var devices: [Path] = []
+    /// An id of whichever kind.
+    var others: [Path] = []
+    /// Arrays of such ids.
+    var lists: [Path] = []
   }
 
   /// original + (received − sent).
@@ -72,6 +89,9 @@ public struct EventFormat: Sendable, Hashable {
     var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
     if let mixedIdentity {
       paths += [mixedIdentity.distinct] + [mixedIdentity.isIdentified].compactMap { $0 }
+    }
+    if let alias {
+      paths += [alias.name] + alias.users + alias.devices + alias.others + alias.lists
     }
     if let clock { paths += [clock.original, clock.sent, clock.received] }
     return paths

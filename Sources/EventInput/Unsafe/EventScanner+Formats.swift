@@ -44,6 +44,8 @@ extension EventScanner {
     if let distinct = format.distinct {
       readDistinct(distinct, format, user: &user, device: &device)
     }
+    if hasOther() { readOthers(user: &user, device: &device, time: time) }
+    readAlias(format, user: &user, device: &device, time: time)
     switch state.pointee.identifiers {
     case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
     case .user: if user.isMissing { return reject(.missingUserID) }

@@ -64,8 +64,9 @@ struct EventScanner {
     guard hasEventName() else { return reject(.missingEvent) }
     guard let time = readTime() else { return false }
     columns.times[row] = time
-    let user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
-    let (device, session) = deviceAndSession()
+    var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
+    var (device, session) = deviceAndSession()
+    if hasOther() { readOthers(user: &user, device: &device, time: time) }
     switch state.pointee.identifiers {
     case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
     case .user: if user.isMissing { return reject(.missingUserID) }
@@ -77,6 +78,16 @@ struct EventScanner {
     let values = columns.values + row * slotCount
     for slot in 0..<slotCount { values[slot] = 0 }
     return fillSlots(values)
+  }
+
+  /// Whether the event names another id of its user; nearly none does.
+  @inline(__always)
+  func hasOther() -> Bool {
+    let leaves = state.pointee.otherLeaves
+    for index in 0..<leaves.count where lines.kinds[leaves[index].pointee] != ValueKind.missing {
+      return true
+    }
+    return false
   }
 
   func reject(_ reason: RejectReason, _ detail: String = "") -> Bool {

@@ -23,17 +23,23 @@ struct EventScannerState {
   let userLeaves: FixedList<Int>
   let deviceLeaves: FixedList<Int>
   let sessionLeaves: FixedList<Int>
+  /// Where another id of the same person may stand.
+  let otherLeaves: FixedList<Int>
   let slotRules: FixedList<SlotRule>
   let eventRuleCount: Int
   /// Values that don't depend on the event: they win over every path.
   let constants: FixedList<(slot: Int, code: UInt32)>
   var timestamps = TimestampReader()
   var timestampsWithoutOffset = 0
+  /// Users who were said to be one, since they were last taken away.
+  var links: [UserLink] = []
+  let placeholders: PlaceholderIdentifiers
   /// Where the line begins that the scanner could not use, and why.
   var reject: (reason: RejectReason, detail: String)?
 
   /// - Parameter known: tables in use already; new ones if not given.
-  init(plan: ScanPlan, tree: PathTree, known: [NameTable]?) {
+  init(plan: ScanPlan, key: IdentifierKey, tree: PathTree, known: [NameTable]?) {
+    placeholders = PlaceholderIdentifiers(key)
     tables = known ?? plan.tables.map { NameTable(plan: $0) }
     slotCount = plan.slotTables.count
     eventSlot = plan.eventSlot
@@ -49,7 +55,8 @@ struct EventScannerState {
       }
       guard let leaf = tree.leaf(of: field.path).map(Int.init) else { continue }
       switch field.role {
-      case .timestamp, .user, .device, .session: leaves[field.role, default: []].append(leaf)
+      case .timestamp, .user, .device, .session, .otherUser:
+        leaves[field.role, default: []].append(leaf)
       case .slot(let slot):
         let aliases = field.aliases.map { (Array($0.key.utf8), Array($0.value.utf8)) }
         rules.append(
@@ -68,12 +75,15 @@ struct EventScannerState {
     userLeaves = FixedList(leaves[.user] ?? [])
     deviceLeaves = FixedList(leaves[.device] ?? [])
     sessionLeaves = FixedList(leaves[.session] ?? [])
+    otherLeaves = FixedList(leaves[.otherUser] ?? [])
   }
 
   func deallocate() {
     for index in 0..<slotRules.count { slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
     constants.deallocate()
-    for list in [timestampLeaves, userLeaves, deviceLeaves, sessionLeaves] { list.deallocate() }
+    for list in [timestampLeaves, userLeaves, deviceLeaves, sessionLeaves, otherLeaves] {
+      list.deallocate()
+    }
   }
 }

@@ -27,6 +27,8 @@ final class FormatReader {
   let distinct: Int?
   let isIdentified: Int?
   let clock: (original: Int, sent: Int, received: Int)?
+  /// Leaves of the calls that say which ids are one person's; nil where the format has none.
+  let alias: Alias?
   /// Takes notes for `validate`.
   let inspector: EventInspector?
 
@@ -56,9 +58,18 @@ final class FormatReader {
     } else {
       clock = nil
     }
+    alias = format.alias.flatMap { Alias($0, leaf) }
     textCount = embedded.count + joined.count
     texts = .allocate(capacity: max(1, textCount))
     for index in 0..<textCount { (texts + index).initialize(to: ScratchBuffer()) }
+  }
+
+  /// The id behind what a format puts before ids of devices; nil where that doesn't stand there.
+  func withoutDevicePrefix(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard let prefix = format.mixedIdentity?.devicePrefix, text.starts(with: prefix.utf8) else {
+      return nil
+    }
+    return UnsafeRawBufferPointer(rebasing: text.dropFirst(prefix.utf8.count))
   }
 
   deinit {

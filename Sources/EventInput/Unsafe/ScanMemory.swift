@@ -46,7 +46,7 @@ final class ScanMemory {
       nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
     }
     scratch = Self.one(ScratchBuffer())
-    state = Self.one(EventScannerState(plan: plan, tree: pathTree, known: tables))
+    state = Self.one(EventScannerState(plan: plan, key: key, tree: pathTree, known: tables))
     let lines = LineScanner(
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,

@@ -122,7 +122,7 @@ extension FlowBuilder {
 
   /// The fields of the canonical event that a flow file may say a place for.
   static let canonicalFields = [
-    "event", "message_id", "user_id", "device_id", "session_id", "timestamp", "flow",
+    "event", "message_id", "user_id", "previous_id", "device_id", "session_id", "timestamp", "flow",
     "flow_version", "experiment", "variant", "experiments", "page_number", "page_index",
     "page_name", "item", "skipped_at_page", "completion_method", "permission", "status",
     "prompted",

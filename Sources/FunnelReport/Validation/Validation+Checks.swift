@@ -158,6 +158,16 @@ extension Validation {
       ValidationCheck(
         check: "shared_devices", count: input.timelineCounts["shared_devices"] ?? 0,
         note: "too many users on one device: not stitched"),
+    ] + aliases(input)
+  }
+
+  private static func aliases(_ input: ValidationInput) -> [ValidationCheck] {
+    let count = input.timelineCounts["alias_groups_too_large"] ?? 0
+    guard count > 0 else { return [] }
+    return [
+      ValidationCheck(
+        check: "alias_groups_too_large", count: count,
+        note: "too many users said to be one person: not united")
     ]
   }
 }

@@ -4,6 +4,7 @@ internal import EventInput
 struct DeviceStitcher {
   private let segments: [Segment]
   private let codes: [CodeMap]
+  private let united: UnitedUsers
   private let watchedDevice: IdentifierHash
   private let target: SegmentFile
   private let maximumBytes: Int
@@ -20,9 +21,10 @@ struct DeviceStitcher {
   ///   - target: takes the facts that have found their persons.
   ///   - maximumBytes: how much of them stands in memory.
   init(
-    _ segments: [Segment], codes: [CodeMap], watchedDevice: IdentifierHash, target: SegmentFile,
-    maximumBytes: Int
+    _ segments: [Segment], codes: [CodeMap], united: UnitedUsers, watchedDevice: IdentifierHash,
+    target: SegmentFile, maximumBytes: Int
   ) {
+    self.united = united
     self.segments = segments
     self.codes = codes
     self.watchedDevice = watchedDevice
@@ -32,11 +34,12 @@ struct DeviceStitcher {
 
   mutating func stitch(partition: Int) throws(SpillError) {
     let sightings = try lists(Segment.sightingLists + partition)
-    let resolution = try DeviceResolution(sightings: sightings)
+    let resolution = try DeviceResolution(sightings: sightings, united: united)
     counts.sharedDevices += resolution.sharedDevices
     counts.devicesWithSeveralUsers += resolution.devicesWithSeveralUsers
     if !watchedDevice.isMissing && FactCollector.partition(of: watchedDevice) == partition {
-      watchedPersons.formUnion(try DeviceResolution.users(on: watchedDevice, sightings))
+      watchedPersons.formUnion(
+        try DeviceResolution.users(on: watchedDevice, sightings).map(united.person(of:)))
     }
     for list in try lists(Segment.anonymousLists + partition) {
       let codes = list.segment.worker.map { self.codes[$0] } ?? CodeMap()
@@ -48,6 +51,31 @@ struct DeviceStitcher {
             return
           }
           give(fact, on: head.key, resolution)
+        }
+        if isDamaged { throw list.damaged }
+        if heldBytes > maximumBytes { try spill() }
+      }
+    }
+    if !united.isEmpty { try unite(partition: partition) }
+  }
+
+  /// Gives the facts of users who are another person to that person; where they stood they are
+  /// passed over from now on (`SegmentAssembler`).
+  private mutating func unite(partition: Int) throws(SpillError) {
+    for list in try lists(Segment.personLists + partition) {
+      let codes = list.segment.worker.map { self.codes[$0] } ?? CodeMap()
+      try list.forEachRecord { (head, reader) throws(SpillError) in
+        let owner = united.person(of: head.key)
+        if owner == head.key { return }
+        let (person, target) = (persons.intern(owner), FactCollector.partition(of: owner))
+        var isDamaged = false
+        FactCoding.read(Int(head.count), from: &reader) { _, fact in
+          guard let fact = codes(fact) else {
+            isDamaged = true
+            return
+          }
+          arena.append(fact, person: person, to: target)
+          factCount += 1
         }
         if isDamaged { throw list.damaged }
         if heldBytes > maximumBytes { try spill() }

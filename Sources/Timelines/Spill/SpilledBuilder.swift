@@ -5,15 +5,17 @@ struct SpilledBuilder {
   let budget: FactBudget
   let codes: [CodeMap]
   let isStitched: Bool
+  let united: UnitedUsers
   let watchedDevice: IdentifierHash
   private(set) var counts: TimelineCounts
   private(set) var watchedPersons: Set<IdentifierHash> = []
   private(set) var latestMoments: [Int64] = []
 
   init(
-    _ budget: FactBudget, codes: [CodeMap], isStitched: Bool, watchedDevice: IdentifierHash,
-    counts: TimelineCounts
+    _ budget: FactBudget, codes: [CodeMap], isStitched: Bool, united: UnitedUsers,
+    watchedDevice: IdentifierHash, counts: TimelineCounts
   ) {
+    self.united = united
     self.budget = budget
     self.codes = codes
     self.isStitched = isStitched
@@ -25,7 +27,7 @@ struct SpilledBuilder {
   mutating func build(threads: Int) async throws(SpillError) -> PartitionStore {
     var segments = budget.segments
     if isStitched { segments += try await stitch(segments, threads: threads) }
-    let assembler = SegmentAssembler(segments: segments, codes: codes)
+    let assembler = SegmentAssembler(segments: segments, codes: codes, united: united)
     let file = try budget.folder.makeFile("timelines.segment")
     let results = try await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
@@ -54,12 +56,12 @@ struct SpilledBuilder {
     let next = NextPiece()
     let workers = max(1, min(threads, FactCollector.partitionCount))
     let maximumBytes = budget.bytes / workers
-    let (codes, watchedDevice) = (codes, watchedDevice)
+    let (codes, united, watchedDevice) = (codes, united, watchedDevice)
     let shares = try await Parallel.map(
       count: workers, threads: workers
     ) { (_) throws(SpillError) in
       var stitcher = DeviceStitcher(
-        segments, codes: codes, watchedDevice: watchedDevice, target: file,
+        segments, codes: codes, united: united, watchedDevice: watchedDevice, target: file,
         maximumBytes: maximumBytes)
       while let partition = next.take(below: FactCollector.partitionCount) {
         try stitcher.stitch(partition: partition)

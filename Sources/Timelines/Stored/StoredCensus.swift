@@ -41,6 +41,7 @@ public struct StoredCensus: Sendable {
 
 /// Who was seen on which device, for a few devices and users: whom an id stands for.
 public struct StoredSightings: Sendable {
+  private let united: UnitedUsers
   private var users: Set<IdentifierHash>
   private var devices: Set<IdentifierHash>
   private var moments: [IdentifierHash: [Int64: Set<IdentifierHash>]] = [:]
@@ -49,9 +50,13 @@ public struct StoredSightings: Sendable {
   public private(set) var seenUsers: Set<IdentifierHash> = []
 
   /// - Parameters:
-  ///   - users: whose devices are wanted.
+  ///   - users: whose devices are wanted; here and below, users who are one person are that
+  ///     person.
   ///   - devices: where all users and moments are wanted.
-  public init(users: Set<IdentifierHash>, devices: Set<IdentifierHash>) {
+  public init(
+    users: Set<IdentifierHash>, devices: Set<IdentifierHash>, united: UnitedUsers
+  ) {
+    self.united = united
     self.users = users
     self.devices = devices
   }
@@ -60,6 +65,7 @@ public struct StoredSightings: Sendable {
   public mutating func add(_ segment: StoredBytes) throws {
     try segment.forEachRun { user, device, facts in
       if user.isMissing { return }
+      let user = united.person(of: user)
       if users.contains(user) {
         seenUsers.insert(user)
         if !device.isMissing { devicesOfUsers.insert(device) }

@@ -13,6 +13,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   public var user: [[String]]
   public var device: [[String]]
   public var session: [[String]]
+  /// Where another id of the event's user stands.
+  public var otherUser: [[String]]
   /// Those of the paths above that the flow file names: formats of dumps leave them as they are.
   public var ownIdentifiers: [[String]]
   /// The first is the event's name.
@@ -33,7 +35,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     user = paths(.user)
     device = paths(.device)
     session = paths(.session)
-    let identifiers: [FieldRule.Role] = [.timestamp, .user, .device, .session]
+    otherUser = paths(.otherUser)
+    let identifiers: [FieldRule.Role] = [.timestamp, .user, .device, .session, .otherUser]
     ownIdentifiers = schema.plan.fields.filter { $0.isOwn && identifiers.contains($0.role) }
       .map(\.path)
     let eventSlot = schema.plan.eventSlot
@@ -85,7 +88,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   /// person's.
   public func hasSameIdentifiers(as other: StoredLayout) -> Bool {
     timestamp == other.timestamp && user == other.user && device == other.device
-      && session == other.session && ownIdentifiers == other.ownIdentifiers
+      && session == other.session && otherUser == other.otherUser
+      && ownIdentifiers == other.ownIdentifiers
       && columns.first?.paths == other.columns.first?.paths
       && columns.first?.isOwn == other.columns.first?.isOwn
   }
@@ -114,7 +118,7 @@ extension FactSchema {
     var fields: [FieldRule] = []
     for (paths, role) in [
       (layout.timestamp, FieldRule.Role.timestamp), (layout.user, .user),
-      (layout.device, .device), (layout.session, .session),
+      (layout.device, .device), (layout.session, .session), (layout.otherUser, .otherUser),
     ] {
       fields += paths.map {
         FieldRule(path: $0, role: role, isOwn: layout.ownIdentifiers.contains($0))

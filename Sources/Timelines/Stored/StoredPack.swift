@@ -1,3 +1,5 @@
+public import EventInput
+
 /// The facts of one partition of a pack, as bytes; see `StoredCoding`.
 public struct StoredSegment: Sendable, Equatable {
   public var partition: Int
@@ -25,6 +27,8 @@ public struct StoredPack: Sendable {
   public var factCount: Int
   /// The first and the last moment; `nil` without facts.
   public var milliseconds: ClosedRange<Int64>?
+  /// Users who are one person, each pair once, with the earliest moment that said so.
+  public var links: [UserLink]
   /// Facts that were left out because their person is to be forgotten.
   public var forgottenCount: Int
 }

@@ -35,7 +35,7 @@ public struct StoredPackEncoder {
     contextCodes = Array(repeating: .max, count: contexts.count)
     pack = StoredPack(
       layout: layout, tables: builder.finish(), segments: [], factCount: 0, milliseconds: nil,
-      forgottenCount: 0)
+      links: [], forgottenCount: 0)
   }
 
   /// Takes all facts out of the collector.
@@ -60,8 +60,20 @@ public struct StoredPackEncoder {
       if buffer.factCount > 0 { pack.segments.append(buffer.take(partition: partition)) }
     }
     pack.tables = builder.finish()
+    pack.links = links(state)
     if first <= last { pack.milliseconds = first...last }
     return pack
+  }
+
+  /// What is said of users who may be kept; in a fixed order.
+  private func links(_ state: CollectorState) -> [UserLink] {
+    state.links.compactMap { pair, moment in
+      let isForgotten =
+        forgotten.users.contains(pair.first) || forgotten.users.contains(pair.second)
+      return isForgotten
+        ? nil : UserLink(user: pair.first, other: pair.second, timeMilliseconds: moment)
+    }
+    .sorted { $0.user != $1.user ? $0.user < $1.user : $0.other < $1.other }
   }
 
   /// One user's facts, device by device.

@@ -9,6 +9,8 @@ public struct StoredTimelineReader: Sendable {
   public var latestMilliseconds = Int64.max
   /// A device whose owners are wanted; they come back in `Timelines.watchedPersons`.
   public var watchedDevice = IdentifierHash.missing
+  /// Users who are one person, by the events that the packs' facts came from.
+  public var links: [UserLink] = []
   /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
 
@@ -47,6 +49,7 @@ public struct StoredTimelineReader: Sendable {
     }
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
+      links: links.filter { $0.timeMilliseconds <= latestMilliseconds },
       watchedDevice: watchedDevice, budget: budget)
     var timelines = try await builder.build(threads: threads)
     timelines.counts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }

@@ -5,6 +5,8 @@ struct SegmentAssembler: Sendable {
   let segments: [Segment]
   /// By worker.
   let codes: [CodeMap]
+  /// Facts of users who are another person stand with that person once more.
+  let united: UnitedUsers
 
   func assemble(partition: Int) throws(SpillError) -> PartitionAssembler.Assembled {
     var lists: [SegmentBytes] = []
@@ -16,6 +18,10 @@ struct SegmentAssembler: Sendable {
     var numbers: [UInt32] = []
     for list in lists {
       try list.forEachRecord { (head, _) throws(SpillError) in
+        if united.person(of: head.key) != head.key {
+          numbers.append(.max)
+          return
+        }
         let person = persons.intern(head.key)
         if Int(person) == counts.count { counts.append(0) }
         counts[Int(person)] += Int(head.count)
@@ -41,7 +47,10 @@ struct SegmentAssembler: Sendable {
         for list in lists {
           let codes = list.segment.worker.map { self.codes[$0] }
           try list.forEachRecord { (head, reader) throws(SpillError) in
-            let person = Int(numbers[record])
+            let number = numbers[record]
+            record += 1
+            if number == .max { return }
+            let person = Int(number)
             let start = cursors[person]
             var isDamaged = false
             FactCoding.read(Int(head.count), from: &reader) { index, fact in
@@ -53,7 +62,6 @@ struct SegmentAssembler: Sendable {
             }
             if isDamaged { throw list.damaged }
             cursors[person] += Int(head.count)
-            record += 1
           }
         }
         initialized = total

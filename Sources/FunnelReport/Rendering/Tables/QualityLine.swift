@@ -70,6 +70,9 @@ struct QualityLine {
       "repeated_facts": "stood in the input more than once and count once",
       "stitched_facts": "named a device only and were given to its user",
       "shared_devices": "too many users on one device: not stitched",
+      "united_users": "said to be one person with other users",
+      "united_persons": "of several users each",
+      "alias_groups_too_large": "too many users said to be one person: not united",
       "facts_without_place": "kept as plain activity",
       "facts_after_as_of": "later than the date asked for: set aside",
     ]
