@@ -126,7 +126,7 @@ struct MarkdownReport {
         checks.map {
           [
             MarkdownText.plain("\($0.words(flow).capitalizedFirst) \($0.boundText)"),
-            MarkdownText.cell($0.seen),
+            MarkdownText.cell($0.seen.text),
             $0.verdict.rawValue,
           ]
         })

@@ -19,7 +19,7 @@ extension HTMLReport {
       page.markup("path", path(name).markup)
       page.markup("classes", classes(name))
       page.markup("rates", rates(name).markup)
-      page.texts("contrast", contrast(name))
+      page.markups("contrast", contrast(name))
     }
   }
 
@@ -127,15 +127,13 @@ extension HTMLReport {
   }
 
   /// Where skip leads to the permission, its core question; and who was never asked.
-  private func contrast(_ name: String) -> [String] {
-    var notes: [String] = []
-    if case .leadsTo = flow.skip,
-      let text = FunnelFindings(analysis: analysis).skippersAgainstReaders(name)
-    {
-      notes.append(text.trimmedStart)
+  private func contrast(_ name: String) -> [Markup] {
+    var notes: [Sentence] = []
+    if let text = PermissionFindings(analysis: analysis).skippersAgainstReaders(name) {
+      notes.append(text)
     }
     if let asked = AskedPersons(name, analysis) { notes.append("Opt-in \(asked.words).") }
-    return notes.map(DisplayText.sentence)
+    return notes.map { note in Markup { $0.sentence(note) } }
   }
 
   private func joints() -> [TemplateContext] {
@@ -180,8 +178,4 @@ extension HTMLReport {
     let share = largest > 0 ? min(1, max(0, value / largest)) : 0
     return "h\(Int((share * 7).rounded()))"
   }
-}
-
-extension String {
-  var trimmedStart: String { String(drop { $0 == " " }) }
 }
