@@ -17,7 +17,17 @@ struct Sentence: Sendable, Hashable {
 
   private(set) var parts: [Part]
 
-  init(_ parts: [Part]) { self.parts = parts }
+  /// Words that stand beside one another become one part.
+  init(_ parts: [Part]) {
+    self.parts = []
+    for part in parts {
+      if case .words(let more) = part, case .words(let before) = self.parts.last {
+        self.parts[self.parts.count - 1] = .words(before + more)
+      } else if part.text != "" {
+        self.parts.append(part)
+      }
+    }
+  }
 
   init(words: String) { parts = [.words(words)] }
 
@@ -28,22 +38,17 @@ struct Sentence: Sendable, Hashable {
 
   var text: String { parts.map(\.text).joined() }
 
-  var isEmpty: Bool { parts.allSatisfy { $0.text.isEmpty } }
-
   /// The same with a large first letter.
   var capitalizedFirst: Sentence {
-    guard case .words(let words) = parts.first(where: { !$0.text.isEmpty }) else { return self }
-    let place = parts.firstIndex { !$0.text.isEmpty } ?? 0
-    var changed = self
-    changed.parts[place] = .words(words.capitalizedFirst)
-    return changed
+    guard case .words(let words) = parts.first else { return self }
+    return Sentence([.words(words.capitalizedFirst)] + parts.dropFirst())
   }
 
   static func + (left: Sentence, right: Sentence) -> Sentence {
     Sentence(left.parts + right.parts)
   }
 
-  static func += (left: inout Sentence, right: Sentence) { left.parts += right.parts }
+  static func += (left: inout Sentence, right: Sentence) { left = left + right }
 }
 
 extension Sentence: CustomStringConvertible {
@@ -70,7 +75,7 @@ extension Sentence: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { parts = [.words(text)] }
 
-  init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+  init(stringInterpolation: StringInterpolation) { self.init(stringInterpolation.parts) }
 }
 
 extension Array<Sentence> {
