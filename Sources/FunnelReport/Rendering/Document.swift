@@ -15,6 +15,9 @@ public struct Document: Sendable, Hashable {
 }
 
 extension Report {
+  /// The text of `metrics.csv`: every number, and nothing of how or when it was made.
+  public var metricsText: String { MetricsTable(analysis).table().text }
+
   /// The files of SPEC 12, in the order of that table.
   ///
   /// They depend on the report alone: no clock, no locale, no hash order.

@@ -42,6 +42,7 @@ struct HTMLReport {
       ("retention", "Retention and goals", retentionSection()),
       ("experiments", "Experiments", experimentsSection()),
       ("trends", "Trends and breakdowns", trendsSection()),
+      ("history", "The last reports", historySection()),
       ("quality", "Data quality", qualitySection()),
     ]
     let shown = sections.filter { $0.markup != nil }

@@ -46,22 +46,9 @@ extension HTMLReport {
   private func trends() -> [(name: String, context: TemplateContext)] {
     let cohorts = analysis.cohorts()
     guard cohorts.count > 1 else { return [] }
-    return headlines.compactMap { headline in
+    return analysis.headlines.compactMap { headline in
       trend(headline.metric, headline.step, headline.name, cohorts).map { (headline.name, $0) }
     }
-  }
-
-  /// What is told over time, the most telling first.
-  var headlines: [(metric: String, step: String, name: String)] {
-    var metrics: [(metric: String, step: String, name: String)] = [
-      ("completion_rate", "all", "Completion")
-    ]
-    if let measure = RetentionMeasure.telling(analysis) {
-      metrics.append(("retention_\(measure.id)", "all", measure.words.capitalizedFirst))
-    }
-    metrics += flow.permissions.prefix(2).map { ("permission_opt_in", $0, "Opt-in, \($0)") }
-    if flow.skip == .ends { metrics.append(("skip_rate", "all", "Skipped")) }
-    return metrics
   }
 
   private func trend(
