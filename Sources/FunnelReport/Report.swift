@@ -2,10 +2,13 @@
 public struct Report: Sendable {
   public let analysis: Analysis
   public let provenance: Provenance
+  /// Earlier reports by the same definitions and options, in the order in which they were made.
+  public var past: [PastReport]
 
-  public init(_ analysis: Analysis, provenance: Provenance) {
+  public init(_ analysis: Analysis, provenance: Provenance, past: [PastReport] = []) {
     self.analysis = analysis
     self.provenance = provenance
+    self.past = past
   }
 }
 

@@ -73,7 +73,10 @@ struct ReportCommand: AsyncParsableCommand {
       throw ExitStatus.usage
     }
     for (index, flow) in flows.enumerated() {
-      let report = try await job.report(dump, flow)
+      var report = try await job.report(dump, flow)
+      if let snapshot = dump.snapshot {
+        report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
+      }
       job.progress.begin("writing")
       let documents = await made(report, isKept: dump.snapshot != nil)
       if let out {

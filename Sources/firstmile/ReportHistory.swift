@@ -55,16 +55,43 @@ struct ReportHistory {
     ["difference_", "lift_", "p_"].contains { row.metric.hasPrefix($0) }
   }
 
-  /// The last reports with the same definitions and options as a small table, oldest first; `nil`
-  /// where there is only one.
-  func trend(up last: HistoryEntry, limit: Int = 7) throws -> String? {
-    func choices(_ entry: HistoryEntry) -> [String: String] {
-      entry.options.filter { $0.key != "as_of" }
+  /// What the reports before this one said, by the same definitions and options, in their order.
+  /// A history that can't be read is none.
+  func past(_ report: Report, _ flow: Flow) -> [PastReport] {
+    let entries = try? alike(flow.id, flow.fingerprint, report.provenance.options, limit: 60)
+    return (entries ?? []).reversed().compactMap { entry in
+      entry.horizonMilliseconds.map { horizon in
+        PastReport(
+          horizonMilliseconds: horizon,
+          rows: entry.metrics.map { metric in
+            MetricRow(
+              slice: Slice(experiment: metric.experiment, variant: metric.variant),
+              metric: metric.metric, step: metric.step, numerator: metric.numerator,
+              denominator: metric.denominator, value: metric.value, low: metric.low,
+              high: metric.high, unit: MetricRow.Unit(rawValue: metric.unit) ?? .rate)
+          })
+      }
+    }
+  }
+
+  /// The last reports with the same definitions and options, but for the day, latest first.
+  private func alike(
+    _ flow: String, _ fingerprint: String, _ options: [String: String], limit: Int
+  ) throws -> [HistoryEntry] {
+    func choices(_ options: [String: String]) -> [String: String] {
+      options.filter { $0.key != "as_of" }
     }
     let opened = try EventStore(path: store, access: .read)
     defer { try? opened.close() }
-    let all = try opened.history(flow: last.flow, fingerprint: last.fingerprint, limit: limit * 4)
-    let entries = all.filter { choices($0) == choices(last) }.prefix(limit)
+    let all = try opened.history(flow: flow, fingerprint: fingerprint, limit: limit)
+    return all.filter { choices($0.options) == choices(options) }
+  }
+
+  /// The last reports with the same definitions and options as a small table, oldest first; `nil`
+  /// where there is only one.
+  func trend(up last: HistoryEntry, limit: Int = 7) throws -> String? {
+    let all = try alike(last.flow, last.fingerprint, last.options, limit: limit * 4)
+    let entries = all.prefix(limit)
     guard entries.count > 1 else { return nil }
     var text = "\nThe last \(entries.count) reports from this store\n"
     text += "  up to                      persons  finished   skipped\n"

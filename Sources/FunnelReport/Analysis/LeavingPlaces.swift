@@ -8,7 +8,8 @@ struct LeavingPlaces {
     /// A step's id, or `(entry)`.
     var step: String
     var count: Int
-    var row: MetricRow
+    /// Of those who saw it, who left there.
+    var datum: Datum
   }
 
   /// Everybody who did not finish.
@@ -26,10 +27,11 @@ struct LeavingPlaces {
     let steps =
       ["(entry)"] + StepPlaces(.all, analysis.flow).order.map { analysis.flow.steps[$0].id }
     let found = steps.compactMap { step -> Place? in
-      guard let row = analysis.row("step_drop_off", step: step), let count = row.numerator,
+      guard let datum = analysis.datum("step_drop_off", step: step),
+        let count = datum.row.numerator,
         count > 0
       else { return nil }
-      return Place(step: step, count: count, row: row)
+      return Place(step: step, count: count, datum: datum)
     }
     places = found.enumerated().sorted { left, right in
       left.element.count != right.element.count

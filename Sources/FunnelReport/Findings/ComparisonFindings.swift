@@ -23,43 +23,48 @@ struct ComparisonFindings {
     guard !parts.isEmpty else { return nil }
     if let duration = durationSentence(summary, variant) { parts.append(duration) }
     let tones = comparisons.map { VerdictText($0).tone }
+    let said = parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalizedFirst }
     return FindingDraft(
       kind: .experiment,
       tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
-      text: "Experiment \(summary.id), \(variant) against \(summary.control): "
-        + parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalizedFirst }
-        .joined(separator: " "))
+      text: """
+        Experiment \(summary.id), \(variant) against \(summary.control): \
+        \(said.joined(separator: " "))
+        """)
   }
 
   /// The time to complete, where its distribution is shown to have moved.
-  private func durationSentence(_ summary: ExperimentSummary, _ variant: String) -> String? {
+  private func durationSentence(_ summary: ExperimentSummary, _ variant: String) -> Sentence? {
+    let slice = Slice(experiment: summary.id, variant: variant)
     guard
-      let duration = analysis.durations.first(where: {
-        $0.experiment == summary.id && $0.variant == variant && $0.metric == "time_to_complete"
-      }),
       // The rank test is for a single look; a sequential experiment is looked at every day.
       !analysis.flow.experiments.contains(where: { $0.id == summary.id && $0.isSequential }),
-      let shift = duration.shift.value, shift.pValue < analysis.flow.statistics.alpha,
-      let median = duration.median.value
+      let shift = analysis.datum("p_time_to_complete", in: slice), let p = shift.row.value,
+      p < analysis.flow.statistics.alpha, let said = shift.saidProbability,
+      let median = analysis.datum("difference_time_to_complete_p50", in: slice),
+      median.row.value != nil
     else { return nil }
-    return "time to complete, of those who finish, \(RateText.seconds(median)) at the median "
-      + "(\(RateText.p(shift.pValue)))."
+    return "time to complete, of those who finish, \(median.saidSeconds) at the median (\(said))."
   }
 
-  private func sentence(_ comparison: MetricComparison) -> String? {
-    guard let treatment = comparison.treatmentRate.estimate,
-      let control = comparison.controlRate.estimate,
-      let difference = comparison.difference.value
-    else { return nil }
-    let verdict = VerdictText(comparison)
-    let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
-    func counts(_ rate: Proportion) -> String {
-      "(\(NumberText.grouped(rate.successes))/\(NumberText.grouped(rate.trials)))"
+  private func sentence(_ comparison: MetricComparison) -> Sentence? {
+    func datum(_ prefix: String, _ variant: String) -> Datum? {
+      analysis.datum(
+        prefix + comparison.metric, step: comparison.step,
+        in: Slice(experiment: comparison.experiment, variant: variant))
     }
-    let p = comparison.pAdjusted.map { ", adjusted \(RateText.p($0))" } ?? ""
+    guard let treatment = datum("", comparison.variant), treatment.row.value != nil,
+      let control = datum("", comparison.control), control.row.value != nil,
+      let difference = datum("difference_", comparison.variant), difference.row.value != nil
+    else { return nil }
+    let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
+    let adjusted = datum("p_adjusted_", comparison.variant)?.saidProbability
+    let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
     let always = comparison.isSequential ? " (always valid)" : ""
-    return "\(name) \(RateText.percent(treatment)) \(counts(comparison.treatmentRate)) against "
-      + "\(RateText.percent(control)) \(counts(comparison.controlRate)), "
-      + "\(RateText.points(difference))\(always)\(p): \(verdict.sentence)."
+    return """
+      \(name) \(treatment.saidRate) \(treatment.saidCounts) against \
+      \(control.saidRate) \(control.saidCounts), \
+      \(difference.saidPoints)\(always)\(p): \(VerdictText(comparison).sentence).
+      """
   }
 }

@@ -19,8 +19,10 @@ struct DataFindings {
     if provenance.events == 0 {
       return FindingDraft(
         kind: .noEvents, tone: .alarm,
-        text: "No event was read (\(NumberText.grouped(provenance.lines)) lines): every number "
-          + "here is zero and says nothing about people.")
+        text: """
+          No event was read (\(NumberText.grouped(provenance.lines)) lines): every number here \
+          is zero and says nothing about people.
+          """)
     }
     guard analysis.row("entered")?.numerator == 0 else { return nil }
     let bounds = ["from", "to", "as_of"].compactMap { name in
@@ -29,18 +31,22 @@ struct DataFindings {
     if !bounds.isEmpty {
       return FindingDraft(
         kind: .noEvents, tone: .alarm,
-        text: "Nobody entered this flow within what was asked for "
-          + "(\(SafeText.name(bounds.joined(separator: ", "), limit: 80))), in "
-          + "\(NumberText.grouped(provenance.events)) events read.")
+        text: """
+          Nobody entered this flow within what was asked for \
+          (\(SafeText.name(bounds.joined(separator: ", "), limit: 80))), in \
+          \(NumberText.grouped(provenance.events)) events read.
+          """)
     }
-    let quality = analysis.tally.quality
     return FindingDraft(
       kind: .noEvents, tone: .alarm,
-      text: "Nobody entered this flow in \(NumberText.grouped(provenance.events)) events: "
-        + "\(NumberText.grouped(quality.orphans)) orphans, "
-        + "\(NumberText.grouped(quality.existingUsers)) existing users, "
-        + "\(NumberText.grouped(quality.activityOnly)) persons with activity only.")
+      text: """
+        Nobody entered this flow in \(NumberText.grouped(provenance.events)) events: \
+        \(count("orphans")) orphans, \(count("existing_users")) existing users, \
+        \(count("activity_only")) persons with activity only.
+        """)
   }
+
+  private func count(_ metric: String) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }
 
   /// Files that could not be read to their end.
   private func damage() -> FindingDraft? {
@@ -48,9 +54,11 @@ struct DataFindings {
     guard let first = damaged.first, report.provenance.events > 0 else { return nil }
     return FindingDraft(
       kind: .damage, tone: .alarm,
-      text: "\(NumberText.grouped(damaged.count)) of "
-        + "\(NumberText.grouped(report.provenance.sources.count)) inputs could not be read whole, "
-        + "such as \(SafeText.name(first.name, limit: 60)): what is missing is in no number.")
+      text: """
+        \(NumberText.grouped(damaged.count)) of \
+        \(NumberText.grouped(report.provenance.sources.count)) inputs could not be read whole, \
+        such as \(SafeText.name(first.name, limit: 60)): what is missing is in no number.
+        """)
   }
 
   /// Many persons left out because they were seen long before: several apps in one dump, or a
@@ -61,9 +69,11 @@ struct DataFindings {
     guard existing * 5 > existing + entered, existing > 5 else { return nil }
     return FindingDraft(
       kind: .existingUsers, tone: .alarm,
-      text: "\(NumberText.grouped(existing)) of \(NumberText.grouped(existing + entered)) who "
-        + "began were seen long before and are in no metric (existing_users: exclude). Does the "
-        + "dump hold several apps, or begin too late?")
+      text: """
+        \(count("existing_users")) of \(NumberText.grouped(existing + entered)) who began were \
+        seen long before and are in no metric (existing_users: exclude). Does the dump hold \
+        several apps, or begin too late?
+        """)
   }
 
   private func brokenSums() -> FindingDraft? {
@@ -71,27 +81,38 @@ struct DataFindings {
     guard let first = failures.first else { return nil }
     return FindingDraft(
       kind: .identities, tone: .alarm,
-      text: "The sums do not hold in \(failures.count) places, first \(first): a fault of the "
-        + "program, please report it.")
+      text: """
+        The sums do not hold in \(NumberText.grouped(failures.count)) places, first \(first): a \
+        fault of the program, please report it.
+        """)
   }
 
   private func sampleRatios() -> [FindingDraft] {
     analysis.experiments.filter(\.hasSampleRatioMismatch).map { summary in
       let arms = summary.arms.filter { $0.share != nil }
       let total = arms.reduce(0) { $0 + $1.entered }
-      let words = arms.map { arm in
+      let words = arms.map { arm -> Sentence in
         let rate = Proportion(successes: arm.entered, trials: total).estimate ?? 0
-        return "\(SafeText.name(arm.variant, limit: 24)) \(RateText.percent(rate)) "
-          + "(\(NumberText.grouped(arm.entered))/\(NumberText.grouped(total))) "
-          + "instead of \(RateText.bound(arm.share ?? 0))"
+        let entered = analysis.datum("entered", in: slice(summary, arm))
+        let count = Sentence(NumberText.grouped(arm.entered), entered, .numerator)
+        return """
+          \(SafeText.name(arm.variant, limit: 24)) \(RateText.percent(rate)) \
+          (\(count)/\(NumberText.grouped(total))) instead of \(RateText.bound(arm.share ?? 0))
+          """
       }
-      let p = summary.sampleRatio.value.map { RateText.p($0.pValue) } ?? ""
+      let p = arms.first.flatMap { analysis.datum("srm_p", in: slice(summary, $0)) }
       return FindingDraft(
         kind: .sampleRatio, tone: .alarm,
-        text: "Sample-ratio mismatch in experiment \(summary.id): "
-          + "\(words.joined(separator: ", ")), \(p). Something besides chance decides who is "
-          + "seen, so no verdict is given.")
+        text: """
+          Sample-ratio mismatch in experiment \(summary.id): \(words.joined(separator: ", ")), \
+          \(p?.saidProbability ?? ""). Something besides chance decides who is seen, so no \
+          verdict is given.
+          """)
     }
+  }
+
+  private func slice(_ summary: ExperimentSummary, _ arm: ExperimentSummary.Arm) -> Slice {
+    Slice(experiment: summary.id, variant: arm.variant)
   }
 
   private func rejects() -> FindingDraft? {
@@ -104,10 +125,12 @@ struct DataFindings {
     }
     return FindingDraft(
       kind: .rejects, tone: .alarm,
-      text: "\(RateText.percent(provenance.rejectRate)) of the lines could not be used "
-        + "(\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound "
-        + "of \(RateText.bound(provenance.maximumRejectRate)); most often: "
-        + "\(SafeText.name(most ?? "", limit: 40)).")
+      text: """
+        \(RateText.percent(provenance.rejectRate)) of the lines could not be used \
+        (\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound \
+        of \(RateText.bound(provenance.maximumRejectRate)); most often: \
+        \(SafeText.name(most ?? "", limit: 40)).
+        """)
   }
 
   private func contaminations() -> [FindingDraft] {
@@ -121,20 +144,23 @@ struct DataFindings {
       let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
       return FindingDraft(
         kind: .contamination, tone: .bad,
-        text:
-          "Experiment \(summary.id) is contaminated: \(RateText.full(row)), were seen with more "
-          + "than one variant\(rule == .first ? "; the first one counts." : " and are left out.")")
+        text: """
+          Experiment \(summary.id) is contaminated: \(RateText.full(row)), were seen with more \
+          than one variant\(rule == .first ? "; the first one counts." : " and are left out.")
+          """)
     }
   }
 
   private func immature() -> FindingDraft? {
-    guard let entered = analysis.row("entered")?.numerator, entered > 0,
+    guard let entered = analysis.datum("entered"), (entered.row.numerator ?? 0) > 0,
       analysis.row("persons")?.numerator == 0
     else { return nil }
     let window = DurationText.format(analysis.flow.windowMilliseconds)
     return FindingDraft(
       kind: .immature, tone: .alarm,
-      text: "All \(NumberText.grouped(entered)) persons who entered are still within their "
-        + "\(window): it is too early for any rate.")
+      text: """
+        All \(entered.saidCount) persons who entered are still within their \(window): it is \
+        too early for any rate.
+        """)
   }
 }

@@ -24,14 +24,17 @@ public struct Finding: Sendable, Hashable {
   public let rank: Int
   public let kind: Kind
   public let tone: Tone
-  public let text: String
+  /// The words with their numbers, each with the row that it is from.
+  let sentence: Sentence
+
+  public var text: String { sentence.text }
 }
 
 /// A finding before it is ranked.
 struct FindingDraft {
   var kind: Finding.Kind
   var tone: Finding.Tone = .neutral
-  var text: String
+  var text: Sentence
 }
 
 extension Report {
@@ -60,7 +63,8 @@ extension Report {
     .prefix(Report.maximumFindings)
     return ranked.enumerated().map { rank, entry in
       Finding(
-        rank: rank + 1, kind: entry.draft.kind, tone: entry.draft.tone, text: entry.draft.text)
+        rank: rank + 1, kind: entry.draft.kind, tone: entry.draft.tone,
+        sentence: entry.draft.text)
     }
   }
 }

@@ -2,47 +2,52 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// Where people leave, who skips, who grants, how long it takes, who comes back.
+/// Where people leave, who skips, how long it takes, who comes back.
 struct FunnelFindings {
   let analysis: Analysis
   private var flow: Flow { analysis.flow }
 
   func drafts() -> [FindingDraft] {
-    [dropOff(), skip()].compactMap { $0 } + permissions() + [retention(), time()].compactMap { $0 }
+    [dropOff(), skip()].compactMap { $0 } + PermissionFindings(analysis: analysis).drafts()
+      + [retention(), time()].compactMap { $0 }
   }
-
-  private func count(_ counter: Int) -> Int { analysis.slices.count(.all, counter) }
 
   private func dropOff() -> FindingDraft? {
     let leaving = LeavingPlaces(analysis)
     guard let most = leaving.places.first else { return nil }
     let gone = leaving.gone
-    let persons = count(analysis.slices.layout[.persons])
     if gone < LeavingPlaces.fewest {
+      let persons = analysis.datum("persons")?.saidCount ?? "0"
       return FindingDraft(
         kind: .dropOff,
-        text: "\(NumberText.grouped(gone)) of \(NumberText.grouped(persons)) persons did not "
-          + "finish: too few to say where people leave. Most of them so far \(name(most)): "
-          + "\(NumberText.grouped(most.count)).")
+        text: """
+          \(NumberText.grouped(gone)) of \(persons) persons did not finish: too few to say where \
+          people leave. Most of them so far \(name(most)): \(most.datum.saidCount).
+          """)
     }
     let leaders = leaving.leaders
-    let seen =
-      "of those who \(most.step == "(entry)" ? "entered" : "saw it") "
-      + "\(RateText.full(most.row))\(ways(most))"
+    let seen: Sentence = """
+      of those who \(most.step == "(entry)" ? "entered" : "saw it") \
+      \(most.datum.saidFully)\(ways(most))
+      """
     if leaders.count > 1 {
-      let others = leaders.prefix(4).map { "\(NumberText.grouped($0.count)) \(name($0))" }
+      let others = leaders.prefix(4).map { "\($0.datum.saidCount) \(name($0))" as Sentence }
       let rest = leaders.count > 4 ? " and more" : ""
       return FindingDraft(
         kind: .dropOff, tone: .bad,
-        text: "No one place stands out where people leave: of the \(NumberText.grouped(gone)) who "
-          + "did not finish, \(others.joined(separator: ", "))\(rest) left, a difference "
-          + "that chance explains. The first of them, \(name(most)): \(seen).")
+        text: """
+          No one place stands out where people leave: of the \(NumberText.grouped(gone)) who did \
+          not finish, \(others.joined(separator: ", "))\(rest) left, a difference that chance \
+          explains. The first of them, \(name(most)): \(seen).
+          """)
     }
     let share = Proportion(successes: most.count, trials: gone).estimate ?? 0
     return FindingDraft(
       kind: .dropOff, tone: .bad,
-      text: "Most people leave \(name(most)): \(seen). That is \(RateText.percent(share)) of all "
-        + "\(NumberText.grouped(gone)) who did not finish.")
+      text: """
+        Most people leave \(name(most)): \(seen). That is \(RateText.percent(share)) of all \
+        \(NumberText.grouped(gone)) who did not finish.
+        """)
   }
 
   private func name(_ place: LeavingPlaces.Place) -> String {
@@ -50,124 +55,66 @@ struct FunnelFindings {
   }
 
   /// By skipping or by abandoning, where there are both.
-  private func ways(_ place: LeavingPlaces.Place) -> String {
+  private func ways(_ place: LeavingPlaces.Place) -> Sentence {
     guard flow.skip == .ends else { return "" }
-    let skipping = analysis.row("step_left_skipping", step: place.step)?.numerator ?? 0
-    let abandoning = analysis.row("step_abandoned", step: place.step)?.numerator ?? 0
-    return "; \(NumberText.grouped(skipping)) by skipping, \(NumberText.grouped(abandoning)) by "
-      + "abandoning"
+    let skipping = analysis.datum("step_left_skipping", step: place.step)?.saidCount ?? "0"
+    let abandoning = analysis.datum("step_abandoned", step: place.step)?.saidCount ?? "0"
+    return "; \(skipping) by skipping, \(abandoning) by abandoning"
   }
 
   private func skip() -> FindingDraft? {
-    guard let used = analysis.row("used_skip_rate"), (used.numerator ?? 0) > 0 else { return nil }
+    guard let used = analysis.datum("used_skip_rate"), (used.row.numerator ?? 0) > 0 else {
+      return nil
+    }
     let pages = flow.steps.map(\.id) + ["(unknown)"]
-    var most: MetricRow?
+    var most: Datum?
     for page in pages {
-      guard let row = analysis.row("skip_share", step: page) else { continue }
-      if (row.numerator ?? 0) > (most?.numerator ?? 0) { most = row }
+      guard let datum = analysis.datum("skip_share", step: page) else { continue }
+      if (datum.row.numerator ?? 0) > (most?.row.numerator ?? 0) { most = datum }
     }
-    let place = most.map { row in
+    let place = most.map { datum -> Sentence in
       let page =
-        row.step == "(unknown)" ? "on a page that the events do not name" : "on \(row.step)"
-      return " Most often \(page): \(RateText.full(row)) of them."
+        datum.row.step == "(unknown)"
+        ? "on a page that the events do not name" : "on \(datum.row.step)"
+      return " Most often \(page): \(datum.saidFully) of them."
     }
-    return FindingDraft(
-      kind: .skip, text: "Used skip: \(RateText.full(used)).\(place ?? "")")
-  }
-
-  private func permissions() -> [FindingDraft] {
-    flow.permissions.compactMap { name in
-      guard let optIn = analysis.row("permission_opt_in", step: name),
-        (optIn.denominator ?? 0) > 0
-      else { return nil }
-      var text = "\(name.capitalizedFirst): opt-in \(RateText.full(optIn))."
-      if let asked = AskedPersons(name, analysis) {
-        text =
-          "\(name.capitalizedFirst): opt-in \(asked.words). "
-          + "Over all persons: \(RateText.full(optIn))."
-      }
-      if let accepted = analysis.row("permission_acceptance", step: name),
-        (accepted.denominator ?? 0) > 0
-      {
-        text += " Acceptance, of those asked: \(RateText.full(accepted))."
-      }
-      if case .leadsTo = flow.skip, let contrast = skippersAgainstReaders(name) {
-        text += contrast
-      }
-      return FindingDraft(kind: .permission, text: text)
-    }
-  }
-
-  /// The core question where skip leads to the permission: do skippers grant less?
-  func skippersAgainstReaders(_ permission: String) -> String? {
-    func rate(_ value: String) -> MetricRow? {
-      let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
-      return analysis.row("permission_opt_in", step: permission, in: Slice(breakdown: key))
-    }
-    guard let skippers = rate("yes"), let readers = rate("no"),
-      let skipped = skippers.value, let read = readers.value,
-      let difference = ProportionComparison(
-        treatment: skippers.proportion, control: readers.proportion
-      ).difference().value
-    else { return nil }
-    return " Who skipped ahead: \(RateText.percent(skipped)) \(skippers.countsText); who read on: "
-      + "\(RateText.percent(read)) \(readers.countsText). Difference "
-      + "\(RateText.points(difference)); observational: people chose."
+    return FindingDraft(kind: .skip, text: "Used skip: \(used.saidFully).\(place ?? "")")
   }
 
   private func retention() -> FindingDraft? {
     guard let measure = RetentionMeasure.telling(analysis),
-      let row = analysis.row("retention_\(measure.id)")
+      let datum = analysis.datum("retention_\(measure.id)")
     else { return nil }
-    let waiting = count(analysis.slices.layout[.persons]) - (row.denominator ?? 0)
+    let persons = analysis.slices.count(.all, analysis.slices.layout[.persons])
+    let waiting = persons - (datum.row.denominator ?? 0)
     let caveat =
       measure.anchor == .entry && waiting > 0
       ? " \(NumberText.grouped(waiting)) more can't be told yet." : ""
     return FindingDraft(
       kind: .retention,
-      text: "\(measure.words.capitalizedFirst): \(RateText.full(row)).\(caveat)")
+      text: "\(measure.words.capitalizedFirst): \(datum.saidFully).\(caveat)")
   }
 
   private func time() -> FindingDraft? {
-    guard let median = analysis.row("time_to_complete_p50")?.value,
-      let slow = analysis.row("time_to_complete_p90")?.value,
-      let persons = analysis.row("time_to_complete_n")?.numerator
+    guard let middle = analysis.datum("time_to_complete_p50"), let median = middle.row.value,
+      let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
+      let persons = analysis.datum("time_to_complete_n"), persons.row.numerator != nil
     else { return nil }
-    var text =
-      "Finishing takes \(RateText.duration(median)) at the median, \(RateText.duration(slow)) at "
-      + "the 90th percentile (n = \(NumberText.grouped(persons)) who finished)"
+    var text: Sentence = """
+      Finishing takes \(middle.saidDuration) at the median, \(slow.saidDuration) at the 90th \
+      percentile (n = \(persons.saidCount) who finished)
+      """
     var tone = Finding.Tone.neutral
     if let expected = flow.expectedTotalMilliseconds {
       let milliseconds = median * 1000
       let isLonger = milliseconds > Double(expected.upperBound)
       let isShorter = milliseconds < Double(expected.lowerBound)
       tone = isLonger ? .bad : .neutral
-      text +=
-        "; the design means \(RateText.expected(expected)), so the median is "
-        + (isLonger ? "longer" : isShorter ? "shorter" : "as meant")
+      text += """
+        ; the design means \(RateText.expected(expected)), so the median is \
+        \(isLonger ? "longer" : isShorter ? "shorter" : "as meant")
+        """
     }
     return FindingDraft(kind: .time, tone: tone, text: text + ".")
-  }
-}
-
-extension AskedPersons {
-  /// `55.0 % (33/60), 95 % CI …, of those whose steps ask for it; 40 have no such step`
-  var words: String {
-    let row = MetricRows.rate(
-      .all, "permission_opt_in", "all", numerator: optIn.successes, denominator: optIn.trials,
-      interval: interval)
-    return "\(RateText.full(row)), of those whose steps ask for it "
-      + "(\(NumberText.grouped(others)) have no such step)"
-  }
-}
-
-extension MetricRow {
-  var proportion: Proportion {
-    Proportion(successes: numerator ?? 0, trials: denominator ?? 0)
-  }
-
-  /// `(53/63)`
-  var countsText: String {
-    "(\(NumberText.grouped(numerator ?? 0))/\(NumberText.grouped(denominator ?? 0)))"
   }
 }

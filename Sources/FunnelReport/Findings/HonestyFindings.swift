@@ -7,12 +7,19 @@ struct HonestyFindings {
   func drafts() -> [FindingDraft] {
     analysis.honesty.map { check in
       let name = MetricWords.of(check.metric, step: check.step, analysis.flow)
+      let overall = analysis.datum(
+        "difference_\(check.metric)", step: check.step,
+        in: Slice(experiment: check.experiment, variant: check.variant))
+      let points =
+        overall?.saidSigned ?? Sentence(words: RateText.signedNumber(check.differenceOverAll))
       return FindingDraft(
         kind: .honesty, tone: .bad,
-        text: "Experiment \(check.experiment), \(check.variant): \(name) is "
-          + "\(RateText.signedNumber(check.differenceAmongFinished)) points among those who "
-          + "finished, but \(RateText.signedNumber(check.differenceOverAll)) points over all "
-          + "assigned. The variant changed who finishes: trust the second.")
+        text: """
+          Experiment \(check.experiment), \(check.variant): \(name) is \
+          \(RateText.signedNumber(check.differenceAmongFinished)) points among those who \
+          finished, but \(points) points over all assigned. The variant changed who finishes: \
+          trust the second.
+          """)
     }
   }
 }

@@ -87,11 +87,12 @@ struct TargetCheck {
   }
 
   /// `84.1 % (53/63), 95 % CI 73.2–91.1 %`, or the seconds or number.
-  var seen: String {
-    guard let row, let value = row.value else { return "–" }
-    if row.denominator != nil { return RateText.full(row) }
-    guard let low = row.low, let high = row.high else { return text(value) }
-    return "\(text(value)), 95 % CI \(RateText.interval(low, high))"
+  var seen: Sentence {
+    guard let datum, datum.row.value != nil else { return "–" }
+    if datum.row.denominator != nil { return datum.saidFully }
+    let value = datum.said(text)
+    guard let interval = datum.saidInterval else { return value }
+    return "\(value), 95 % CI \(interval)"
   }
 
   private func text(_ value: Double) -> String {
@@ -116,14 +117,16 @@ struct TargetFinding {
     }
     let kinds: [TargetCheck.Verdict] = [.met, .missed, .unclear, .unknown]
     let counts = kinds.filter { !all($0).isEmpty }.map { "\(all($0).count) \($0.rawValue)" }
-    var text = "Targets: \(counts.joined(separator: ", ")) of \(checks.count)."
+    var text: Sentence =
+      "Targets: \(counts.joined(separator: ", ")) of \(NumberText.grouped(checks.count))."
     for check in all(.missed).prefix(3) {
       text += " Missed: \(check.words(analysis.flow)) \(check.boundText) is \(check.seen)."
     }
     if all(.missed).isEmpty, let check = all(.unclear).first ?? all(.met).first {
-      text +=
-        " \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) "
-        + "\(check.boundText) is \(check.seen)."
+      text += """
+         \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) \
+        \(check.boundText) is \(check.seen).
+        """
     }
     let tone: Finding.Tone =
       !all(.missed).isEmpty ? .bad : all(.met).count == checks.count ? .good : .neutral

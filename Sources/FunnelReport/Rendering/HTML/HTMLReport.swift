@@ -15,6 +15,10 @@ struct HTMLReport {
 
   /// At most so many slices stand side by side; the rest is in the tables for spreadsheets.
   static let maximumSlices = 6
+  /// So many funnels stand open; the others are a click away.
+  static let openFunnels = 4
+  static let openBreakdowns = 2
+  static let openTrends = 2
 
   init(_ report: Report) {
     self.report = report
@@ -38,6 +42,7 @@ struct HTMLReport {
       ("retention", "Retention and goals", retentionSection()),
       ("experiments", "Experiments", experimentsSection()),
       ("trends", "Trends and breakdowns", trendsSection()),
+      ("history", "The last reports", historySection()),
       ("quality", "Data quality", qualitySection()),
     ]
     let shown = sections.filter { $0.markup != nil }
@@ -112,6 +117,9 @@ struct HTMLReport {
     return tiles
   }
 
+  /// What is folded away, in words that may hold names.
+  static func summary(_ words: String) -> Markup { Markup { $0.name(words, limit: 200) } }
+
   /// `53 of 63 · 73.2–91.1 %`
   func counts(_ datum: Datum) -> Markup {
     Markup { page in
@@ -127,5 +135,13 @@ struct HTMLReport {
         page.text("\u{A0}%")
       }
     }
+  }
+}
+
+extension [String] {
+  /// `a, b and c`
+  var listed: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
   }
 }

@@ -4,7 +4,7 @@ internal import Mustache
 struct PageTemplates {
   enum Name: String, CaseIterable {
     case report, findings, funnel, balance, permissions, time, retention, experiments, trends
-    case quality
+    case history, quality
   }
 
   private let templates: [Name: MustacheTemplate]
@@ -37,6 +37,7 @@ struct PageTemplates {
     case .retention: PackageResources.retention_mustache
     case .experiments: PackageResources.experiments_mustache
     case .trends: PackageResources.trends_mustache
+    case .history: PackageResources.history_mustache
     case .quality: PackageResources.quality_mustache
     }
   }

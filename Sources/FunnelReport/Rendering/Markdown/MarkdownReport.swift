@@ -13,11 +13,12 @@ struct MarkdownReport {
   private var analysis: Analysis { report.analysis }
   private var flow: Flow { report.analysis.flow }
   private static let maximumVariants = 4
+  private static let maximumRuns = 7
 
   func text() -> String {
     var parts = [head(), findings(), decisions(), funnel()]
     parts += analysis.experiments.map(experiment)
-    parts += [targets(), foot()]
+    parts += [targets(), history(), foot()]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
@@ -126,10 +127,25 @@ struct MarkdownReport {
         checks.map {
           [
             MarkdownText.plain("\($0.words(flow).capitalizedFirst) \($0.boundText)"),
-            MarkdownText.cell($0.seen),
+            MarkdownText.cell($0.seen.text),
             $0.verdict.rawValue,
           ]
         })
+  }
+
+  /// The last reports from the same store, if there are any.
+  private func history() -> String {
+    guard let trend = ReportTrend(report) else { return "" }
+    let headlines = analysis.headlines.prefix(3)
+    let rows = trend.runs.suffix(MarkdownReport.maximumRuns).map { run in
+      [run.label, trend.row(run, "persons")?.numerator.map(NumberText.grouped) ?? "–"]
+        + headlines.map {
+          trend.row(run, $0.metric, step: $0.step)?.value.map(RateText.percent) ?? "–"
+        }
+    }
+    return "### The last reports\n\n"
+      + MarkdownText.table(
+        ["up to", "persons"] + headlines.map { MarkdownText.cell($0.name.lowercased()) }, rows)
   }
 
   private func foot() -> String {

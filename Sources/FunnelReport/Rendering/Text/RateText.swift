@@ -5,7 +5,8 @@ enum RateText {
   /// A rate as a percentage with the digits that matter: `84.1 %`, `0.03 %`, `100 %`.
   static func percent(_ rate: Double) -> String { number(rate) + " %" }
 
-  private static func number(_ rate: Double) -> String {
+  /// The same without its sign: `84.1`.
+  static func number(_ rate: Double) -> String {
     let value = rate * 100
     if value == 0 || value == 100 { return value == 0 ? "0" : "100" }
     // A rate that is not 0 or 1 must not look like it.
@@ -57,12 +58,14 @@ enum RateText {
 
   /// A difference of durations, given in milliseconds: `+12 s, 95 % CI +8 s to +1 min 3 s`.
   static func seconds(_ value: EstimateWithInterval) -> String {
-    func signed(_ milliseconds: Double) -> String {
-      milliseconds == 0
-        ? "0 s" : (milliseconds < 0 ? "−" : "+") + duration(milliseconds.magnitude / 1000)
-    }
-    return "\(signed(value.estimate)), 95 % CI \(signed(value.interval.lower)) to "
-      + signed(value.interval.upper)
+    "\(signedDuration(value.estimate / 1000)), 95 % CI "
+      + "\(signedDuration(value.interval.lower / 1000)) to "
+      + signedDuration(value.interval.upper / 1000)
+  }
+
+  /// A difference of durations: `+12 s`, `−1 min 3 s`.
+  static func signedDuration(_ seconds: Double) -> String {
+    seconds == 0 ? "0 s" : (seconds < 0 ? "−" : "+") + duration(seconds.magnitude)
   }
 
   /// A p-value: `p = 0.031`, `p < 0.0001`.

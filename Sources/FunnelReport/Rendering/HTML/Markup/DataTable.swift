@@ -107,6 +107,7 @@ struct DataTable {
     case .plot: "plot-cell"
     case .heat(let level, _, _): "cell \(level)"
     case .text, .name: isNumber ? "n" : "w"
+    case .tag: "t"
     default: isNumber ? "n" : nil
     }
   }

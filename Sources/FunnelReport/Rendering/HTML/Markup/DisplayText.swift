@@ -27,23 +27,18 @@ enum DisplayText {
 
   /// Sentences made for all renderings, with the page's own spaces: a comma between thousands
   /// becomes a thin space, a number stays with its unit, and a range is not broken.
-  static func sentence(_ text: String) -> String {
-    var result = ""
-    let characters = Array(text)
-    for (index, character) in characters.enumerated() {
+  static func sentence(_ text: String) -> String { spaced(Array(text)).joined() }
+
+  /// What stands for each character of such a sentence.
+  static func spaced(_ characters: [Character]) -> [String] {
+    characters.enumerated().map { index, character in
       let before = index > 0 ? characters[index - 1] : " "
       let rest = characters[(index + 1)...]
-      if character == ",", before.isNumber, isThousand(rest) {
-        result.append("\u{202F}")
-      } else if character == " ", before.isNumber, beginsWithUnit(rest) {
-        result.append("\u{A0}")
-      } else if character == "–", before.isNumber, rest.first?.isNumber == true {
-        result += "–\u{2060}"
-      } else {
-        result.append(character)
-      }
+      if character == ",", before.isNumber, isThousand(rest) { return "\u{202F}" }
+      if character == " ", before.isNumber, beginsWithUnit(rest) { return "\u{A0}" }
+      if character == "–", before.isNumber, rest.first?.isNumber == true { return "–\u{2060}" }
+      return String(character)
     }
-    return result
   }
 
   private static func beginsWithUnit(_ rest: ArraySlice<Character>) -> Bool {

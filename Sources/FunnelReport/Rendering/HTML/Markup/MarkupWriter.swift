@@ -49,6 +49,13 @@ struct MarkupWriter {
     element("span", text: shown.text, mark: mark)
   }
 
+  /// Words and marked numbers, with the page's own spaces.
+  mutating func sentence(_ sentence: DisplaySentence) {
+    for part in sentence.parts { number(part) }
+  }
+
+  mutating func sentence(_ sentence: Sentence) { self.sentence(DisplaySentence(sentence)) }
+
   /// A number in bold.
   mutating func strong(_ shown: Shown?) {
     element("b") { $0.number(shown) }

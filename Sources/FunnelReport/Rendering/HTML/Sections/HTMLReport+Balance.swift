@@ -11,7 +11,8 @@ extension HTMLReport {
           StepTable(report: self, slice: .all, balances: StepBalance.all(.all, analysis)).markup)
         page.markups("sums", sums())
         page.text("checked", checked)
-        page.list("figures", [skips(), backAndForth()].compactMap { $0 })
+        page.list("figures", [skips()].compactMap { $0 })
+        page.list("folded", [backAndForth()].compactMap { $0 })
       })
   }
 
@@ -104,7 +105,20 @@ extension HTMLReport {
       page.number(analysis.datum("replayed")?.count)
       page.text(" went through the flow again later.")
     }
-    return figure("Back and forth", about, table)
+    let most = found.max { ($0.1.row.numerator ?? 0) < ($1.1.row.numerator ?? 0) }
+    return TemplateContext { page in
+      page.markup(
+        "summary",
+        Markup { page in
+          page.text("Back and forth: ")
+          page.number(most?.1.count)
+          page.text(" viewed ")
+          page.name(most?.0 ?? "", limit: 60)
+          page.text(" again, most of all steps")
+        })
+      page.markup("about", about)
+      page.markup("chart", table.markup)
+    }
   }
 
   /// A rate as a plain bar.

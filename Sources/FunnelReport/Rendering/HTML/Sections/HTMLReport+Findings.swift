@@ -28,14 +28,13 @@ extension HTMLReport {
       case .neutral: ("To know", "M9 14h10")
       }
     // The first sentence carries the number; what follows explains it.
-    let text = DisplayText.sentence(SafeText.name(finding.text, limit: 2000))
-    let end = text.firstRange(of: ". ")
+    let (first, rest) = DisplaySentence(finding.sentence).firstAndRest
     return TemplateContext { page in
       page.text("tone", finding.tone.rawValue)
       page.text("toneWords", words)
       page.text("glyph", glyph)
-      page.text("first", end.map { String(text[..<$0.lowerBound]) + "." } ?? text)
-      page.texts("rest", end.map { [String(text[$0.upperBound...])] } ?? [])
+      page.markup("first", Markup { $0.sentence(first) })
+      page.markups("rest", rest.map { rest in [Markup { $0.sentence(rest) }] } ?? [])
     }
   }
 

@@ -5,11 +5,14 @@ extension HTMLReport {
   func funnelSection() -> Markup {
     let all = analysis.funnelSlices
     let shown = Array(all.prefix(HTMLReport.maximumSlices + 2))
+    // Versions beside variants are the same persons once more.
+    let open = min(analysis.comparedSlices.count, HTMLReport.openFunnels)
     return templates.fill(
       .funnel,
       TemplateContext { page in
         page.markup("legend", StackBar.legend(legend))
-        page.list("funnels", shown.map(funnel))
+        page.list("funnels", shown.prefix(open).map(funnel))
+        page.list("folded", [folded(Array(shown.dropFirst(open)))].compactMap { $0 })
         let more = all.count - shown.count
         page.texts(
           "more", more > 0 ? ["\(more) more are in steps.csv, every number of them."] : [])
@@ -22,6 +25,15 @@ extension HTMLReport {
     entries.append(("gone", "abandoned here"))
     if !flow.permissions.isEmpty { entries.append(("denied", "abandoned right after denying")) }
     return entries + [("past", "passed over, not taken"), ("track", "had left before")]
+  }
+
+  private func folded(_ slices: [Slice]) -> TemplateContext? {
+    guard !slices.isEmpty else { return nil }
+    return TemplateContext { page in
+      page.markup(
+        "summary", HTMLReport.summary("Funnel of \(slices.map(analysis.label).listed)"))
+      page.list("funnels", slices.map(funnel))
+    }
   }
 
   private func funnel(_ slice: Slice) -> TemplateContext {

@@ -4,25 +4,40 @@ extension HTMLReport {
   /// Goals, and under each its values.
   func goals() -> TemplateContext? {
     guard !flow.goals.isEmpty else { return nil }
-    var rows: [[DataTable.Cell]] = []
-    for goal in flow.goals {
-      rows.append(row(goal.id, step: goal.id, metric: "goal_rate"))
-      guard goal.by != nil else { continue }
-      let values = analysis.rows.filter {
-        $0.slice == .all && $0.metric == "goal_rate" && $0.step.hasPrefix(goal.id + ":")
-      }
-      for value in values.prefix(8) {
-        rows.append(
-          row("– " + value.step.dropFirst(goal.id.count + 1), step: value.step, metric: "goal_rate")
-        )
-      }
-    }
-    return figure(
+    let rows = flow.goals.map { row($0.id, step: $0.id, metric: "goal_rate") }
+    var context = figure(
       "Goals", "Reached in its window, of those for whom the window is over.",
       table("Goals with counts", "Goal", rows))
+    let values = flow.goals.filter { $0.by != nil }.flatMap(values)
+    if !values.isEmpty {
+      context.markups(
+        "values", [table("Goals by their values, with counts", "Goal and value", values).markup])
+    }
+    return context
   }
 
-  func friction() -> TemplateContext? {
+  /// The values of a goal that come first by their bytes.
+  private func values(_ goal: Goal) -> [[DataTable.Cell]] {
+    analysis.rows.filter {
+      $0.slice == .all && $0.metric == "goal_rate" && $0.step.hasPrefix(goal.id + ":")
+    }.prefix(8).map { value in
+      row(
+        "\(goal.id) \(value.step.dropFirst(goal.id.count + 1))", step: value.step,
+        metric: "goal_rate")
+    }
+  }
+
+  /// What a flow file asks for besides: friction, and funnels of its own.
+  func more() -> TemplateContext? {
+    let names = (flow.friction.isEmpty ? [] : ["friction"]) + flow.funnels.map { "funnel \($0.id)" }
+    guard !names.isEmpty else { return nil }
+    return TemplateContext { page in
+      page.markup("summary", HTMLReport.summary(names.listed.capitalizedFirst))
+      page.list("figures", [friction()].compactMap { $0 } + funnels())
+    }
+  }
+
+  private func friction() -> TemplateContext? {
     guard !flow.friction.isEmpty else { return nil }
     return figure(
       "Friction", "Met it in the attempt, of all persons.",
@@ -31,7 +46,7 @@ extension HTMLReport {
         flow.friction.map { row($0.id, step: $0.id, metric: "friction_rate") }))
   }
 
-  func funnels() -> [TemplateContext] {
+  private func funnels() -> [TemplateContext] {
     flow.funnels.map { funnel in
       let rows = funnel.steps.indices.map { index -> [DataTable.Cell] in
         let step = "\(funnel.id):\(index + 1)"

@@ -7,7 +7,8 @@ extension HTMLReport {
     return templates.fill(
       .permissions,
       TemplateContext { page in
-        page.list("permissions", flow.permissions.map(permission))
+        page.list("permissions", flow.permissions.prefix(1).map(permission))
+        page.list("folded", flow.permissions.dropFirst().map(permission))
         page.list("joint", joints())
       })
   }
@@ -15,11 +16,23 @@ extension HTMLReport {
   private func permission(_ name: String) -> TemplateContext {
     TemplateContext { page in
       page.text("name", name.capitalizedFirst)
+      page.markup("summary", summary(name))
       page.markup("persons", Markup { $0.number(analysis.datum("persons")?.count) })
       page.markup("path", path(name).markup)
       page.markup("classes", classes(name))
       page.markup("rates", rates(name).markup)
-      page.texts("contrast", contrast(name))
+      page.markups("contrast", contrast(name))
+    }
+  }
+
+  private func summary(_ name: String) -> Markup {
+    let rates = ["opt_in", "reach", "acceptance"]
+    return Markup { page in
+      page.name("\(name.capitalizedFirst):", limit: 60)
+      for (index, rate) in rates.enumerated() {
+        page.text("\(index > 0 ? "," : "") \(rate == "opt_in" ? "opt-in" : rate) ")
+        page.number(analysis.datum("permission_\(rate)", step: name)?.rate)
+      }
     }
   }
 
@@ -27,8 +40,8 @@ extension HTMLReport {
   private func path(_ name: String) -> DataTable {
     let stages: [(String, String)] = [
       ("Saw the priming step", "permission_saw_priming"),
-      ("Asked by the system (reach)", "permission_reach"),
-      ("Granted in any way (opt-in)", "permission_opt_in"),
+      ("Asked (reach)", "permission_reach"),
+      ("Granted (opt-in)", "permission_opt_in"),
     ]
     var rows: [[DataTable.Cell]] = stages.compactMap { words, metric in
       guard let datum = analysis.datum(metric, step: name) else { return nil }
@@ -37,9 +50,9 @@ extension HTMLReport {
       ]
     }
     for (words, metric) in [
-      ("Granted, of those asked (acceptance)", "permission_acceptance"),
-      ("Left right after denying, of those who denied", "permission_left_after_denial"),
-      ("Granted within 30 days after denying", "permission_recovered"),
+      ("Granted, of asked (acceptance)", "permission_acceptance"),
+      ("Left right after denying", "permission_left_after_denial"),
+      ("Granted later, after denying", "permission_recovered"),
     ] {
       guard let datum = analysis.datum(metric, step: name) else { continue }
       rows.append([
@@ -49,7 +62,8 @@ extension HTMLReport {
     }
     return DataTable(
       caption: "Dark bars: of all persons. Light bars: of those the line names",
-      columns: [.words("Stage"), .plot("share"), .number("persons"), .number("rate")], rows: rows)
+      columns: [.words("Stage"), .plot("share"), .number("persons"), .number("rate")], rows: rows,
+      stacks: true)
   }
 
   static let answers: [(answer: PermissionClass, fill: String, name: String)] = [
@@ -127,15 +141,13 @@ extension HTMLReport {
   }
 
   /// Where skip leads to the permission, its core question; and who was never asked.
-  private func contrast(_ name: String) -> [String] {
-    var notes: [String] = []
-    if case .leadsTo = flow.skip,
-      let text = FunnelFindings(analysis: analysis).skippersAgainstReaders(name)
-    {
-      notes.append(text.trimmedStart)
+  private func contrast(_ name: String) -> [Markup] {
+    var notes: [Sentence] = []
+    if let text = PermissionFindings(analysis: analysis).skippersAgainstReaders(name) {
+      notes.append(text)
     }
     if let asked = AskedPersons(name, analysis) { notes.append("Opt-in \(asked.words).") }
-    return notes.map(DisplayText.sentence)
+    return notes.map { note in Markup { $0.sentence(note) } }
   }
 
   private func joints() -> [TemplateContext] {
@@ -170,7 +182,6 @@ extension HTMLReport {
       }, isHeat: true)
     return TemplateContext { page in
       page.text("name", "\(first.capitalizedFirst) and \(second)")
-      page.text("about", "Everybody by both answers.")
       page.markup("table", table.markup)
     }
   }
@@ -180,8 +191,4 @@ extension HTMLReport {
     let share = largest > 0 ? min(1, max(0, value / largest)) : 0
     return "h\(Int((share * 7).rounded()))"
   }
-}
-
-extension String {
-  var trimmedStart: String { String(drop { $0 == " " }) }
 }

@@ -10,8 +10,16 @@ extension HTMLReport {
         page.text("gradeClass", grade.letter >= .d ? "low" : "")
         page.text("verdict", grade.verdict)
         page.texts("reasons", grade.reasons.map { DisplayText.sentence($0.text) })
-        page.markup("checks", checks().markup)
-        page.list("words", DefinitionWords.all(flow).map(word))
+        let table = checks()
+        page.markup("checks", table.markup)
+        page.text(
+          "checkCount", "What was counted on the way: \(DisplayText.count(table.rows.count)) lines")
+        let words = DefinitionWords.all(flow)
+        page.list("words", words.map(word))
+        page.text(
+          "wordCount",
+          "What \(words.prefix(4).map { $0.term.lowercased() }.joined(separator: ", ")) and "
+            + "\(DisplayText.count(max(0, words.count - 4))) more words mean")
         page.text("fingerprint", flow.fingerprint)
         page.text("choices", SafeText.name(flow.choicesInWords, limit: 4000))
         page.text("run", run)

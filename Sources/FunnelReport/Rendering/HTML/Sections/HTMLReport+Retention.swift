@@ -11,7 +11,7 @@ extension HTMLReport {
         page.list("cohorts", [triangle()].compactMap { $0 })
         page.list("outcomes", [outcomes()].compactMap { $0 })
         page.list("goals", [goals()].compactMap { $0 })
-        page.list("more", [friction()].compactMap { $0 } + funnels())
+        page.list("more", [more()].compactMap { $0 })
       })
   }
 
@@ -148,7 +148,7 @@ extension HTMLReport {
       columns: [.words("Measure")]
         + names.flatMap { [DataTable.Column.number($0), .number("of")] },
       rows: flow.retention.map { measure in
-        [.text(measure.words.capitalizedFirst)]
+        [.text(measure.shortWords.capitalizedFirst)]
           + slices.flatMap { slice -> [DataTable.Cell] in
             let datum = self.measure(measure, slice)
             return [.number(datum?.rate), .number(datum?.total)]

@@ -7,13 +7,33 @@ extension HTMLReport {
       .time,
       TemplateContext { page in
         page.list("curve", [finishing()].compactMap { $0 })
-        page.list("figures", completion() + goals())
+        page.list("figures", completion())
+        page.list("goals", [goalTimes()].compactMap { $0 })
         page.markup("steps", steps().markup)
-        let whole = analysis.durations.filter { $0.metric != "time_on_step" }
-        let onSteps = analysis.durations.filter { $0.metric == "time_on_step" }
-        page.markup("compared", compared(durations: whole)?.markup)
-        page.markup("comparedSteps", compared(durations: onSteps)?.markup)
+        page.list("compared", [byVariant()].compactMap { $0 })
       })
+  }
+
+  private func byVariant() -> TemplateContext? {
+    let whole = analysis.durations.filter { $0.metric != "time_on_step" }
+    guard let first = whole.first, let table = compared(durations: whole) else { return nil }
+    let onSteps = analysis.durations.filter { $0.metric == "time_on_step" }
+    let median = analysis.datum(
+      "difference_\(first.metric)_p50", step: first.step,
+      in: Slice(experiment: first.experiment, variant: first.variant))
+    return TemplateContext { page in
+      page.markup(
+        "summary",
+        Markup { page in
+          page.text("Durations by variant: ")
+          page.name(durationName(first), limit: 80)
+          page.text(" ")
+          page.number(median?.signedSeconds)
+          page.text(" at the median")
+        })
+      page.markup("whole", table.markup)
+      page.markup("steps", compared(durations: onSteps)?.markup)
+    }
   }
 
   /// The share that has finished by each moment: nobody is called lost who could still finish.
@@ -81,11 +101,16 @@ extension HTMLReport {
     }
   }
 
-  private func goals() -> [TemplateContext] {
-    flow.goals.flatMap { goal in
+  private func goalTimes() -> TemplateContext? {
+    let found = flow.goals.compactMap { goal in
       distributions("time_to_goal", goal.id, expected: nil, slices: [.all]) { _ in
         "Time to \(SafeText.name(goal.id, limit: 40))"
-      }
+      }.first.map { (goal.id, $0) }
+    }
+    guard !found.isEmpty else { return nil }
+    return TemplateContext { page in
+      page.markup("summary", HTMLReport.summary("Time to \(found.map(\.0).listed)"))
+      page.list("figures", found.map(\.1))
     }
   }
 

@@ -13,24 +13,42 @@ extension HTMLReport {
           "lead",
           "By when persons began, and by what they came with. A difference between values of a "
             + "dimension is not an effect of it: other things differ too.")
-        page.list("trends", trends)
-        page.list("breakdowns", panels.map(panel))
+        page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
+        page.list(
+          "foldedTrends",
+          [foldedTrends(Array(trends.dropFirst(HTMLReport.openTrends)))].compactMap { $0 })
+        page.list("breakdowns", panels.prefix(HTMLReport.openBreakdowns).map(panel))
+        page.list("folded", [folded(panels)].compactMap { $0 })
       })
   }
 
-  private func trends() -> [TemplateContext] {
+  private func folded(_ panels: [BreakdownPanel]) -> TemplateContext? {
+    let rest = panels.dropFirst(HTMLReport.openBreakdowns)
+    guard !rest.isEmpty else { return nil }
+    return TemplateContext { page in
+      page.markup(
+        "summary", HTMLReport.summary("Completion by \(rest.map(\.dimension).listed)"))
+      page.list("breakdowns", rest.map(panel))
+    }
+  }
+
+  private func foldedTrends(_ trends: [(name: String, context: TemplateContext)])
+    -> TemplateContext?
+  {
+    guard !trends.isEmpty else { return nil }
+    return TemplateContext { page in
+      page.markup(
+        "summary", HTMLReport.summary("By when they began: \(trends.map(\.name).listed)"))
+      page.list("trends", trends.map(\.context))
+    }
+  }
+
+  private func trends() -> [(name: String, context: TemplateContext)] {
     let cohorts = analysis.cohorts()
     guard cohorts.count > 1 else { return [] }
-    var metrics: [(metric: String, step: String, name: String)] = [
-      ("completion_rate", "all", "Completion"), ("skip_rate", "all", "Skipped"),
-    ]
-    metrics += flow.permissions.prefix(2).map {
-      ("permission_opt_in", $0, "Opt-in, \($0)")
+    return analysis.headlines.compactMap { headline in
+      trend(headline.metric, headline.step, headline.name, cohorts).map { (headline.name, $0) }
     }
-    if let measure = RetentionMeasure.telling(analysis) {
-      metrics.append(("retention_\(measure.id)", "all", measure.words.capitalizedFirst))
-    }
-    return metrics.compactMap { trend($0.metric, $0.step, $0.name, cohorts) }
   }
 
   private func trend(
@@ -56,7 +74,7 @@ extension HTMLReport {
         from: points.map { $0.low ?? $0.y }.min() ?? 0,
         to: points.map { $0.high ?? $0.y }.max() ?? 1),
       series: [.init(name: name, points: points, style: 1)], reference: all?.row.value,
-      height: 160)
+      height: 140)
     return TemplateContext { page in
       page.markup("name", Markup { $0.name(name) })
       page.markup(

@@ -1,0 +1,73 @@
+internal import FlowDefinition
+
+/// The last reports and this one, by up to when their data was complete.
+///
+/// Of several reports with one horizon the latest counts, and those beyond this report's horizon
+/// don't: a report of an earlier day shows what was before that day, whenever it is made.
+struct ReportTrend {
+  struct Run {
+    var horizonMilliseconds: Int64
+    /// `nil` for the report itself.
+    var past: PastReport?
+    /// The date, with the time of day where two runs share it.
+    var label: String
+  }
+
+  static let maximumRuns = 12
+  /// The oldest first, at least two; the last is the report itself.
+  let runs: [Run]
+  private let analysis: Analysis
+
+  init?(_ report: Report) {
+    guard let horizon = report.provenance.horizonMilliseconds else { return nil }
+    var latest: [Int64: PastReport] = [:]
+    for past in report.past where past.horizonMilliseconds < horizon {
+      latest[past.horizonMilliseconds] = past
+    }
+    let kept = latest.sorted { $0.key < $1.key }.suffix(ReportTrend.maximumRuns - 1)
+    guard !kept.isEmpty else { return nil }
+    let horizons = kept.map(\.key) + [horizon]
+    let dates = horizons.map { String(InstantText.minute($0).prefix(10)) }
+    let isByDate = Set(dates).count == dates.count
+    analysis = report.analysis
+    runs = horizons.enumerated().map { index, horizon in
+      Run(
+        horizonMilliseconds: horizon, past: index < kept.count ? kept.map(\.value)[index] : nil,
+        label: isByDate ? dates[index] : InstantText.minute(horizon))
+    }
+  }
+
+  /// What a run says of a metric.
+  func row(_ run: Run, _ metric: String, step: String = "all", in slice: Slice = .all)
+    -> MetricRow?
+  {
+    guard let past = run.past else { return analysis.row(metric, step: step, in: slice) }
+    return past.row(metric, step: step, in: slice)
+  }
+}
+
+/// A rate that is told over time.
+struct Headline {
+  var metric: String
+  var step: String
+  var name: String
+}
+
+extension Analysis {
+  /// What is told over time, the most telling first.
+  var headlines: [Headline] {
+    var found = [Headline(metric: "completion_rate", step: "all", name: "Completion")]
+    if let measure = RetentionMeasure.telling(self) {
+      found.append(
+        Headline(
+          metric: "retention_\(measure.id)", step: "all", name: measure.words.capitalizedFirst))
+    }
+    found += flow.permissions.prefix(2).map {
+      Headline(metric: "permission_opt_in", step: $0, name: "Opt-in, \($0)")
+    }
+    if flow.skip == .ends {
+      found.append(Headline(metric: "skip_rate", step: "all", name: "Skipped"))
+    }
+    return found
+  }
+}

@@ -1,0 +1,38 @@
+/// A sentence as the page writes it: made fit for screens, with spaces that don't break between a
+/// number and its unit, wherever the two meet.
+struct DisplaySentence {
+  /// Words are parts without a mark.
+  let parts: [Shown]
+
+  private init(parts: [Shown]) { self.parts = parts }
+
+  init(_ sentence: Sentence) {
+    let texts = sentence.parts.map { part -> [Character] in
+      switch part {
+      case .words(let words): Array(SafeText.name(words, limit: 2000))
+      case .number(let number, _, _): Array(number)
+      }
+    }
+    var spaced = DisplayText.spaced(texts.flatMap { $0 })[...]
+    parts = zip(sentence.parts, texts).map { part, text in
+      let shown = spaced.prefix(text.count).joined()
+      spaced = spaced.dropFirst(text.count)
+      switch part {
+      case .words: return Shown(shown)
+      case .number(_, let datum, let field): return Shown(shown, DataMark(datum, field))
+      }
+    }
+  }
+
+  /// Up to the first full stop between words, and what comes after it.
+  var firstAndRest: (DisplaySentence, DisplaySentence?) {
+    for (index, part) in parts.enumerated() where part.mark == nil {
+      // The stop is in this part, or at its beginning after a number.
+      guard let stop = part.text.firstRange(of: ". ") else { continue }
+      let first = parts[..<index] + [Shown(String(part.text[..<stop.lowerBound]) + ".")]
+      let rest = [Shown(String(part.text[stop.upperBound...]))] + parts[(index + 1)...]
+      return (DisplaySentence(parts: Array(first)), DisplaySentence(parts: Array(rest)))
+    }
+    return (self, nil)
+  }
+}
