@@ -76,7 +76,9 @@ struct ReportCommand: AsyncParsableCommand {
       job.progress.begin("writing")
       if let out {
         let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
-        job.interruption.say { "interrupted while reports were written; the same command again" }
+        job.interruption.say {
+          "interrupted while reports were written; run the same command again"
+        }
         try ReportFolder(path: folder).write(report.documents())
       }
       if !quiet || json { job.progress.end() }
