@@ -81,17 +81,6 @@ struct CheckCommand: AsyncParsableCommand {
       throw CommandError("check judges one flow at a time; name one with --flow")
     }
     let gate = try GateInput.load(gate, for: flow)
-    if gate.rules.isEmpty && flow.targets.isEmpty {
-      // Ending with 0 it would look like a pass forever.
-      throw CommandError(
-        """
-        nothing was checked: flow '\(flow.id)' has no 'targets' and there is no --gate file. Write \
-        rules into a file and name it with --gate, for example:
-          rules:
-            - {metric: completion_rate, at_least: 50%}
-            - {metric: skip_rate, at_most: 20%}
-        """)
-    }
     let job = DumpRun(
       flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate.fraction)
     defer { job.finish() }
@@ -100,6 +89,17 @@ struct CheckCommand: AsyncParsableCommand {
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) { throw ExitStatus.usage }
     let days = try GateDays(job: job, dump: dump, flow: flow)
     let report = try await days.report(daysAgo: 0)
+    do {
+      try await judge(gate, report, days)
+    } catch let error as GateError {
+      // Where nobody entered, that no rule matches anything is no mistake in the rules.
+      guard try await tellNobody(report, days) else { throw error }
+      throw ExitStatus.dataQuality
+    }
+  }
+
+  private func judge(_ gate: Gate, _ report: Report, _ days: GateDays) async throws {
+    let flow = days.flow
     let day = try today.map {
       let calendar = CivilCalendar(timeZone: flow.timeZone)
       return calendar.day(
@@ -118,16 +118,22 @@ struct CheckCommand: AsyncParsableCommand {
     if plan { return try await tellPlan(run, days) }
     var result = try run.result()
     if examples > 0 {
-      try PersonExamples(job: job, dump: dump, report: report, limit: examples).add(to: &result)
+      try PersonExamples(job: days.job, dump: days.dump, report: report, limit: examples)
+        .add(to: &result)
     }
     try outputs.write(result)
-    if !dump.problems.isEmpty { throw ExitStatus.usage }
-    if report.analysis.row("entered")?.numerator == 0 {
-      let nobody = try await job.nobodyEntered(dump, report) ?? "nobody entered the flow"
-      Console.message("there is nothing to judge: \(nobody)")
-      throw ExitStatus.dataQuality
-    }
+    if !days.dump.problems.isEmpty { throw ExitStatus.usage }
+    if try await tellNobody(report, days) { throw ExitStatus.dataQuality }
     if result.exitCode != 0 { throw ExitCode(result.exitCode) }
+  }
+
+  /// Returns whether nobody entered: then there is nothing to judge.
+  private func tellNobody(_ report: Report, _ days: GateDays) async throws -> Bool {
+    guard report.analysis.row("entered")?.numerator == 0 else { return false }
+    let nobody =
+      try await days.job.nobodyEntered(days.dump, report) ?? "there is no event in the input"
+    Console.message("there is nothing to judge: \(nobody)")
+    return true
   }
 
   private func tellPlan(_ run: GateRun, _ days: GateDays) async throws {
@@ -178,38 +184,5 @@ struct CheckCommand: AsyncParsableCommand {
     }
     try CheckOutputs.write(try run.baselineDocument(), to: path)
     Console.message("the baseline is in \(path)")
-  }
-}
-
-/// Reads the gate's files.
-enum GateInput {
-  static func load(_ path: String?, for flow: Flow) throws -> Gate {
-    guard let path else { return Gate(flow: flow) }
-    let (gate, warnings) = try GateParser.parse(
-      bytes: try bytes(path, "gate file"), file: path, for: flow)
-    for warning in warnings { Console.message(warning.description) }
-    return gate
-  }
-
-  /// The baseline that the option or the gate file names.
-  static func baseline(_ path: String?, _ gate: Gate) throws -> Baseline? {
-    guard let path = path ?? baselinePath(gate) else { return nil }
-    let baseline = try Baseline(json: try bytes(path, "baseline"), name: path)
-    return baseline
-  }
-
-  /// The gate's baseline, relative to the folder of its file.
-  static func baselinePath(_ gate: Gate) -> String? {
-    guard let path = gate.baseline else { return nil }
-    if path.hasPrefix("/") { return path }
-    let folder = (gate.file as NSString).deletingLastPathComponent
-    return folder.isEmpty ? path : "\(folder)/\(path)"
-  }
-
-  private static func bytes(_ path: String, _ what: String) throws -> [UInt8] {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("\(what) '\(path)' can't be read")
-    }
-    return [UInt8](data)
   }
 }

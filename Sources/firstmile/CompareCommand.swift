@@ -8,8 +8,9 @@ struct CompareCommand: ParsableCommand {
     commandName: "compare",
     abstract: "Compare two metrics.json: what changed, and how much of it is who came.",
     discussion: """
-      firstmile compare january/metrics.json february/metrics.json
-      firstmile compare metrics.json metrics.json --before version=1 --after version=2
+      firstmile compare reports/january reports/february
+      firstmile compare reports/trendy reports/trendy \\
+        --before version=1 --after version=2
 
       Metrics with unlike fingerprints are marked and not tested. If all of them are unlike, the \
       comparison is refused, unless --unlike asks to see the numbers all the same.
@@ -36,9 +37,10 @@ struct CompareCommand: ParsableCommand {
   var all = false
 
   func run() throws {
+    let (first, second) = (try read(baseline), try read(current))
     let comparison = RunComparison(
-      try read(baseline), try read(current), sliceBefore: try slice(before, "--before"),
-      sliceAfter: try slice(after, "--after"))
+      first, second, sliceBefore: try slice(before, "--before", first, baseline),
+      sliceAfter: try slice(after, "--after", second, current))
     if comparison.changes.isEmpty {
       throw CommandError("the two files have no rate in common for the persons asked for")
     }
@@ -74,7 +76,9 @@ struct CompareCommand: ParsableCommand {
     }
   }
 
-  private func slice(_ words: [String], _ option: String) throws -> ComparedSlice {
+  private func slice(
+    _ words: [String], _ option: String, _ report: RecordedReport, _ path: String
+  ) throws -> ComparedSlice {
     var slice = ComparedSlice()
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
@@ -93,6 +97,7 @@ struct CompareCommand: ParsableCommand {
     guard (slice.experiment == nil) == (slice.variant == nil) else {
       throw CommandError("\(option): a variant needs its experiment, and the other way round")
     }
+    if let lacking = report.lacks(slice) { throw CommandError("\(option): '\(path)' \(lacking)") }
     return slice
   }
 }

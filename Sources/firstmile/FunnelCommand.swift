@@ -10,8 +10,8 @@ struct FunnelCommand: AsyncParsableCommand {
     commandName: "funnel",
     abstract: "Count one funnel: steps, time between them, by start day, by a breakdown.",
     discussion: """
-      firstmile funnel dumps/ --flow aiq --within 7d \\
-        --steps 'onboarding_started > onboarding_page_viewed[page_name=privacy] > test_started'
+      firstmile funnel dumps/ --flow aiq --within 7d --steps \\
+      'onboarding_started > onboarding_page_viewed[page_name=privacy] > test_started'
       """)
 
   enum Output: String, ExpressibleByArgument, CaseIterable {

@@ -10,8 +10,8 @@ struct ReconcileCommand: AsyncParsableCommand {
     commandName: "reconcile",
     abstract: "Tell which rules make two tools count a funnel differently on this data.",
     discussion: """
-      firstmile reconcile dumps/ --flow aiq --between firstmile --and mixpanel --within 7d \\
-        --steps 'onboarding_started > test_started'
+      firstmile reconcile dumps/ --flow aiq --between firstmile --and mixpanel \\
+        --within 7d --steps 'onboarding_started > test_started'
       """)
 
   @OptionGroup var input: InputOptions

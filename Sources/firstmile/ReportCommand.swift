@@ -81,7 +81,9 @@ struct ReportCommand: AsyncParsableCommand {
       let documents = await made(report, isKept: dump.snapshot != nil)
       if let out {
         let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
-        job.interruption.say { "interrupted while reports were written; the same command again" }
+        job.interruption.say {
+          "interrupted while reports were written; run the same command again"
+        }
         try ReportFolder(path: folder).write(documents)
       }
       if !quiet || json { job.progress.end() }

@@ -124,6 +124,23 @@ struct ComparisonTests {
     }
   }
 
+  @Test func `a slice that a file does not have is told with those that it has`() throws {
+    let report = try recorded(DemoReport.ordinary())
+    var slice = ComparedSlice()
+    #expect(report.lacks(slice) == nil)
+    slice.version = "7"
+    #expect(report.lacks(slice) == "has no version '7'; it has none")
+    slice = ComparedSlice()
+    (slice.experiment, slice.variant) = ("lenght", "long")
+    #expect(report.lacks(slice)?.hasSuffix("did you mean 'length'?") == true)
+    (slice.experiment, slice.variant) = ("length", "lang")
+    #expect(
+      report.lacks(slice)?.hasPrefix("has no variant 'lang' of experiment 'length'; there are long")
+        == true)
+    (slice.experiment, slice.variant) = ("length", "short")
+    #expect(report.lacks(slice) == nil)
+  }
+
   @Test func `a file of another version is told as that, whatever else it lacks`() {
     let error = RecordedReportError.otherSchema("firstmile.metrics/2")
     #expect(throws: error) {

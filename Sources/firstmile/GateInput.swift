@@ -1,0 +1,50 @@
+import FlowDefinition
+import Foundation
+import FunnelReport
+
+/// Reads the gate's files: the rules and the baseline.
+enum GateInput {
+  static func load(_ path: String?, for flow: Flow) throws -> Gate {
+    guard let path else {
+      if flow.targets.isEmpty { throw CommandError(noRules(flow)) }
+      return Gate(flow: flow)
+    }
+    let (gate, warnings) = try GateParser.parse(
+      bytes: try bytes(path, "gate file"), file: path, for: flow)
+    for warning in warnings { Console.message(warning.description) }
+    return gate
+  }
+
+  /// Ending with 0, a gate without rules would look like a pass forever.
+  private static func noRules(_ flow: Flow) -> String {
+    """
+    nothing was checked: flow '\(flow.id)' has no 'targets' and there is no --gate file. Write \
+    rules into a file and name it with --gate, for example:
+      rules:
+        - {metric: completion_rate, at_least: 50%}
+        - {metric: skip_rate, at_most: 20%}
+    """
+  }
+
+  /// The baseline that the option or the gate file names.
+  static func baseline(_ path: String?, _ gate: Gate) throws -> Baseline? {
+    guard let path = path ?? baselinePath(gate) else { return nil }
+    let baseline = try Baseline(json: try bytes(path, "baseline"), name: path)
+    return baseline
+  }
+
+  /// The gate's baseline, relative to the folder of its file.
+  static func baselinePath(_ gate: Gate) -> String? {
+    guard let path = gate.baseline else { return nil }
+    if path.hasPrefix("/") { return path }
+    let folder = (gate.file as NSString).deletingLastPathComponent
+    return folder.isEmpty ? path : "\(folder)/\(path)"
+  }
+
+  private static func bytes(_ path: String, _ what: String) throws -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError("\(what) '\(path)' can't be read")
+    }
+    return [UInt8](data)
+  }
+}
