@@ -20,6 +20,8 @@ public struct ScanPlan: Sendable {
   public var maximumLineBytes: Int
   /// The format of all sources; told by looking at each source's first lines if not given.
   public var format: EventFormat.Name?
+  /// The zone whose clocks times without an offset, and numbers, were read from; UTC if not given.
+  public var timeZone: String?
   /// Whether to take notes of arrivals and messages (`SourceSummary.inspection`); it costs time.
   public var isInspecting = false
 

@@ -60,6 +60,7 @@ public struct FactSchema: Sendable {
       fields: builder.rules, tables: builder.tables, slotTables: builder.slotTables,
       eventSlot: builder.slotOfField["event"] ?? 0, identifiers: required,
       maximumLineBytes: maximumLineBytes, format: format)
+    plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
   }
 
   /// The same, with notes taken of arrivals and messages.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventInput
 import FlowDefinition
+import FunnelReport
 import Timelines
 
 /// Flow files.
@@ -33,10 +34,12 @@ struct FlowCommand: ParsableCommand {
       let parsed = try FlowFile.read(file)
       for warning in parsed.warnings { Console.message(warning.description) }
       let flow = parsed.flow
+      let steps = CountText.of(flow.steps.count, "step")
+      let goals = CountText.of(flow.goals.count, "goal")
       Console.output(
         """
         \(file): fine
-        flow \(flow.id): \(flow.steps.count) steps, \(flow.goals.count) goals
+        flow \(flow.id): \(steps), \(goals)
         \(flow.choicesInWords)
         fingerprint \(flow.fingerprint)
 
@@ -88,7 +91,9 @@ struct FlowCommand: ParsableCommand {
       sampler.lineLimit = lines
       let sample = sampler.sample(sources)
       for problem in sample.problems { Console.message(problem.description) }
+      let isUnread = !problems.isEmpty || !sample.problems.isEmpty
       if sample.events.isEmpty {
+        if isUnread { throw ExitStatus.usage }
         Console.message("no event in the input: nothing to draft a flow from")
         throw ExitStatus.dataQuality
       }
@@ -97,7 +102,7 @@ struct FlowCommand: ParsableCommand {
       if !draft.hasPages {
         Console.message("no page of an onboarding was found: name the steps yourself")
       }
-      if !problems.isEmpty || !sample.problems.isEmpty { throw ExitStatus.usage }
+      if isUnread { throw ExitStatus.usage }
     }
   }
 }

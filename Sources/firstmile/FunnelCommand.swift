@@ -3,6 +3,7 @@ import EventInput
 import FlowDefinition
 import FunnelEngine
 import FunnelReport
+import Timelines
 
 /// One funnel, asked at the command line.
 struct FunnelCommand: AsyncParsableCommand {
@@ -69,6 +70,7 @@ struct FunnelCommand: AsyncParsableCommand {
     defer { job.finish() }
     let dump = try await job.read(rejectsPath: nil)
     for problem in dump.problems { Console.message(problem.description) }
+    tellUnseen(asked, dump)
     let study = try await FunnelStudy.study(
       dump.timelines, flow: asked, options: try job.evaluationOptions(dump.timelines, asked),
       tool: like, modes: modes.reduce(into: []) { $0.formUnion(Self.modeNames[$1] ?? []) },
@@ -82,6 +84,28 @@ struct FunnelCommand: AsyncParsableCommand {
     case .csv: Console.output(document.csv())
     }
     try dump.tellQuality()
+  }
+
+  /// Events, properties and values that the funnel asks for and the input doesn't have.
+  private func tellUnseen(_ flow: Flow, _ dump: DumpRun.Dump) {
+    for funnel in flow.funnels {
+      for unseen in UnseenName.all(funnel, dump.timelines.tables) {
+        var candidates = unseen.seen
+        if case .property(let event) = unseen.kind { candidates = properties(of: event, flow) }
+        Console.message(UnseenSentence.of(unseen, candidates: candidates))
+      }
+    }
+  }
+
+  /// The properties that some events of a name have; of a store's nobody knows them.
+  private func properties(of event: String, _ flow: Flow) -> Set<String> {
+    var sampler = DumpSampler(format: input.format)
+    sampler.lineLimit = 20_000
+    let sample = sampler.sample(InputExpansion.expand(input.inputs).sources)
+    let names = Set(flow.eventNames.filter { $0.to == event }.map(\.from) + [event])
+    return sample.events.filter { names.contains($0.event) }.reduce(into: []) {
+      $0.formUnion($1.properties.keys)
+    }
   }
 
   private static func breakdown(_ name: String?, in flow: Flow) throws -> FunnelStudy.Breakdown? {

@@ -5,6 +5,7 @@ import FlowDefinition
 import Foundation
 import Synchronization
 import Timelines
+import FunnelReport
 
 /// Dumps into a store.
 struct IngestCommand: AsyncParsableCommand {
@@ -103,7 +104,9 @@ struct IngestCommand: AsyncParsableCommand {
       let facts = taken.reduce(0) { $0 + $1.facts }
       Console.message(
         "\(taken.count) \(taken.count == 1 ? "file" : "files") taken in "
-          + "(\(lines) lines, \(facts) facts), \(passed) passed over")
+          + "(\(CountText.of(lines, "line")), \(CountText.of(facts, "fact"))), "
+          + "\(passed) passed over"
+      )
     }
     for source in taken {
       for damage in source.summary.damages {

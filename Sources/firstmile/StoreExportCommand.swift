@@ -4,6 +4,7 @@ import FlowDefinition
 import Foundation
 import FunnelEngine
 import Timelines
+import FunnelReport
 
 /// One row a person, for analyses in SQL, R or Python.
 struct StoreExportCommand: AsyncParsableCommand {
@@ -58,7 +59,7 @@ struct StoreExportCommand: AsyncParsableCommand {
       throw CommandError("'\(file)' can't be written: \(error.localizedDescription)")
     }
     try place.putInPlace()
-    Console.message("\(count) persons written to \(file)")
+    Console.message("\(CountText.of(count, "person")) written to \(file)")
   }
 
   private static func columns(_ flow: Flow) -> [String] {

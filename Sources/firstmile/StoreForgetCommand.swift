@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventStore
+import FunnelReport
 
 /// A person's right to be forgotten.
 struct StoreForgetCommand: ParsableCommand {
@@ -42,8 +43,9 @@ struct StoreForgetCommand: ParsableCommand {
     }
     Console.output(
       """
-      erased \(done.factsErased) facts and \(done.rejectsErased) rejects of \(done.users) user ids \
-      and \(done.devices) devices; they will not come back
+      erased \(CountText.of(done.factsErased, "fact")) and \
+      \(CountText.of(done.rejectsErased, "reject")) of \(CountText.of(done.users, "user id")) \
+      and \(CountText.of(done.devices, "device")); they will not come back
 
       """)
     if done.factsErased == 0 && done.rejectsErased == 0 {

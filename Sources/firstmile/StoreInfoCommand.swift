@@ -3,6 +3,7 @@ import EventInput
 import EventStore
 import FlowDefinition
 import FunnelEngine
+import FunnelReport
 import Timelines
 
 /// What is in a store.
@@ -27,7 +28,8 @@ struct StoreInfoCommand: AsyncParsableCommand {
     var lines = [
       "store       \(store), \(figures.bytes) bytes, schema version \(figures.schemaVersion)",
       "flows       \(flows.map { "\($0.id) (\($0.fingerprint))" }.joined(separator: ", "))",
-      "sources     \(snapshot.sources.count), \(figures.lines) lines, \(figures.rejects) rejects",
+      "sources     \(snapshot.sources.count), \(CountText.of(figures.lines, "line")), "
+        + "\(CountText.of(figures.rejects, "reject"))",
       """
       facts       \(figures.facts) with repetitions, \(figures.segmentBytes) bytes in \
       \(figures.segments) segments, \(figures.packs) packs
@@ -55,8 +57,9 @@ struct StoreInfoCommand: AsyncParsableCommand {
         let summary = source.summary
         lines.append(
           """
-          \(source.id)  \(summary.name)  \(summary.lines) lines, \(source.facts) facts, \
-          \(summary.rejects) rejects\(summary.damages.isEmpty ? "" : ", damaged")\
+          \(source.id)  \(summary.name)  \(CountText.of(summary.lines, "line")), \
+          \(CountText.of(source.facts, "fact")), \
+          \(CountText.of(summary.rejects, "reject"))\(summary.damages.isEmpty ? "" : ", damaged")\
           \(source.replacedBy.map { ", replaced by \($0)" } ?? "")
           """)
       }

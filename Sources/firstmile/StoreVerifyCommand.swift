@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventStore
+import FunnelReport
 
 /// Whether every byte of a store is as it was written.
 struct StoreVerifyCommand: ParsableCommand {
@@ -19,6 +20,8 @@ struct StoreVerifyCommand: ParsableCommand {
         "\(found.damages.count) damaged parts; ingesting the dumps into a new store mends them")
       throw ExitStatus.dataQuality
     }
-    Console.output("\(store): fine, \(found.segments) segments with \(found.facts) facts\n")
+    Console.output(
+      "\(store): fine, \(CountText.of(found.segments, "segment")) with "
+        + "\(CountText.of(found.facts, "fact"))\n")
   }
 }

@@ -5,6 +5,7 @@ import FlowDefinition
 import Foundation
 import FunnelEngine
 import Timelines
+import FunnelReport
 
 /// Takes files in as they land.
 struct WatchCommand: AsyncParsableCommand {
@@ -82,7 +83,8 @@ struct WatchCommand: AsyncParsableCommand {
       case .takenIn(let stored), .readAgain(let stored):
         isNew = true
         Console.message(
-          "\(source.name): \(stored.summary.lines) lines, \(stored.facts) facts taken in")
+          "\(source.name): \(CountText.of(stored.summary.lines, "line")), "
+            + "\(CountText.of(stored.facts, "fact")) taken in")
         for damage in stored.summary.damages {
           Console.message("\(source.name): at byte \(damage.byteOffset): \(damage.message)")
         }

@@ -15,6 +15,7 @@ struct ScannedEvent: Equatable, CustomStringConvertible {
 /// What came out of reading some bytes.
 struct ScanOutcome {
   var events: [ScannedEvent] = []
+  var links: [UserLink] = []
   var summary = SourceSummary(name: "")
   /// Parsed records of the rejects file.
   var rejects: [[String: String]] = []
@@ -85,6 +86,7 @@ func scan(
   var outcome = ScanOutcome()
   var rows: [(ScannedEvent, [UInt32])] = []
   outcome.summary = try scanner.scan(source, rejects: rejects, overlap: overlap) { batch in
+    outcome.links += batch.links
     for row in 0..<batch.count {
       let codes = Array(batch.values[row * batch.slotCount..<(row + 1) * batch.slotCount])
       let event = ScannedEvent(

@@ -8,6 +8,21 @@ struct TimestampTests {
     try scan("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(json)}").events.first?.time
   }
 
+  /// Summer and winter in Berlin, the hour that is there twice, the one that isn't, and times that
+  /// say their offset.
+  @Test(arguments: [
+    ("1768993200", 1_768_989_600), ("1782036000", 1_782_028_800), ("1792893600", 1_792_886_400),
+    ("1792897200", 1_792_893_600), ("1774749600", 1_774_742_400),
+    ("\"2026-01-21T11:00:00\"", 1_768_989_600), ("\"2026-01-21T10:00:00Z\"", 1_768_989_600),
+  ])
+  func clockReadingsOfAZoneAreInstants(json: String, seconds: Int64) throws {
+    var plan = TestPlan.plan()
+    plan.timeZone = "Europe/Berlin"
+    let outcome = try scan(
+      "{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(json)}", plan: plan)
+    #expect(outcome.events.map(\.time) == [seconds * 1000])
+  }
+
   static let base: Int64 = 1_768_989_600_000  // 2026-01-21T10:00:00Z
 
   @Test(arguments: [

@@ -245,6 +245,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
         page_name: properties.page
         status: {path: properties.result, values: {authorized: granted, 1: denied}}
         flow: {constant: x}
+        timestamp: {time_zone: Europe/Berlin}
       """)
     #expect(
       flow.dimensions == [
@@ -261,6 +262,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
             NameMapping(from: "authorized", to: "granted"), NameMapping(from: "1", to: "denied"),
           ]),
         FieldMapping(field: "flow", path: nil, constant: "x"),
+        FieldMapping(field: "timestamp", path: nil, timeZone: "Europe/Berlin"),
       ])
   }
 

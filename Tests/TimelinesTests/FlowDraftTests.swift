@@ -38,6 +38,25 @@ import Timelines
     }
   }
 
+  @Test func `lines that are rejects are no events`() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firstmile-draft-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let good = Self.line("good", 1, 0, "{}")
+    var bytes = Array("\(good)\n\(Self.line("b_d", 2, 1, "{}"))\n".utf8)
+    bytes[bytes.lastIndex(of: UInt8(ascii: "_")) ?? 0] = 0xFF
+    let bad = [
+      "{\"event\":\"a\",\"user_id\":\"0\",\"timestamp\":1768989600}",
+      "{\"event\":\"a\",\"user_id\":\"u\",\"timestamp\":9}", "\(good) more", "{\"event\":\"a\"", "",
+      good,
+    ]
+    bytes += Array(bad.joined(separator: "\n").utf8)
+    try Data(bytes).write(to: folder)
+    let sample = DumpSampler().sample([.file(folder.path)])
+    #expect(sample.events.map(\.event) == ["good", "good"])
+    #expect(!FlowDraft(sample).text.contains("\u{FFFD}"))
+  }
+
   @Test func `names of people's own are mapped`() throws {
     let names = ["Tutorial Started", "Tutorial Screen Viewed", "Tutorial Finished"]
     var lines: [String] = []

@@ -40,18 +40,23 @@ public struct DumpSampler {
     let block = LineBlock()
     let detector = FormatDetector()
     var name: EventFormat.Name?
+    var judge: LineJudge?
     var times = TimestampReader()
     let end = sample.lines + limit
     while sample.lines < end, try reader.next(block) {
       guard case .lines = block.kind else { continue }
       if block.newName != nil || name == nil {
         let told = format ?? detector.format(of: block)
+        if told != name { judge = nil }
         name = told
         if !sample.formats.contains(told) { sample.formats.append(told) }
       }
       let format = EventFormat.named(name ?? .canonical)
-      for line in block.lineBytes(limit: end - sample.lines) {
-        sample.lines += 1
+      let own = judge ?? LineJudge(format)
+      judge = own
+      let found = block.events(limit: end - sample.lines, own)
+      sample.lines += found.lines
+      for line in found.events {
         if let scalars = JSONFlattener.scalars(of: line, format: format),
           let event = SampledEvent(scalars, format: format, times: &times)
         {

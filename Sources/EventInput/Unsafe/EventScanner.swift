@@ -141,7 +141,9 @@ extension EventScanner {
           state.pointee.timestamps.read(start, end, scratch: room + count + 32))
       }
       let room = lines.scratch.pointee.room(for: end - start)
-      return accepted(state.pointee.timestamps.read(start, end, scratch: room))
+      let result = state.pointee.timestamps.read(start, end, scratch: room)
+      if state.pointee.clock != nil { return acceptedLocal(result, kind) }
+      return accepted(result)
     }
     _ = reject(.missingTimestamp)
     return nil
@@ -158,6 +160,17 @@ extension EventScanner {
     case .outOfRange: _ = reject(.timestampOutOfRange, "not from 2000-01-01 to 2099-12-31")
     }
     return nil
+  }
+
+  /// The same for dumps whose times are those of a zone's clocks.
+  @inline(never)
+  private func acceptedLocal(_ result: TimestampReader.Result, _ kind: UInt8) -> Int64? {
+    switch result {
+    case .timeWithoutOffset(let time): return state.pointee.clock?.instant(of: time)
+    case .time(let time) where kind == ValueKind.number:
+      return state.pointee.clock?.instant(of: time)
+    default: return accepted(result)
+    }
   }
 
   /// Nearly always both are plain text of one length.

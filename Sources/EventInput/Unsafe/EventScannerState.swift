@@ -30,6 +30,8 @@ struct EventScannerState {
   /// Values that don't depend on the event: they win over every path.
   let constants: FixedList<(slot: Int, code: UInt32)>
   var timestamps = TimestampReader()
+  /// What times without an offset, and numbers, are read by; nil for UTC.
+  let clock: LocalClock?
   var timestampsWithoutOffset = 0
   /// Users who were said to be one, since they were last taken away.
   var links: [UserLink] = []
@@ -40,6 +42,7 @@ struct EventScannerState {
   /// - Parameter known: tables in use already; new ones if not given.
   init(plan: ScanPlan, key: IdentifierKey, tree: PathTree, known: [NameTable]?) {
     placeholders = PlaceholderIdentifiers(key)
+    clock = plan.timeZone.map { LocalClock(timeZone: $0) }
     tables = known ?? plan.tables.map { NameTable(plan: $0) }
     slotCount = plan.slotTables.count
     eventSlot = plan.eventSlot

@@ -1,16 +1,20 @@
 // What the sampler borrows from the scanner's folder: copies of lines, and single values.
 extension LineBlock {
-  /// Copies of the block's lines, at most so many.
-  func lineBytes(limit: Int) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
+  /// Copies of those of the block's lines that are events; at most so many lines are looked at.
+  func events(limit: Int, _ judge: LineJudge) -> (lines: Int, events: [[UInt8]]) {
+    var lines = 0
+    var events: [[UInt8]] = []
     let end = start + count
     var line = start
-    while line < end && lines.count < limit {
+    while line < end && lines < limit {
       let lineEnd = LineScanner.lineFeed(line, end)
-      lines.append(Array(UnsafeBufferPointer(start: line, count: lineEnd - line)))
+      lines += 1
+      if judge.isEvent(line, lineEnd + 1) {
+        events.append(Array(UnsafeBufferPointer(start: line, count: lineEnd - line)))
+      }
       line = lineEnd + 1
     }
-    return lines
+    return (lines, events)
   }
 }
 

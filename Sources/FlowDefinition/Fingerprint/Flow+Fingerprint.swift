@@ -113,6 +113,7 @@ extension Flow {
     .object(present: [
       "field": .text(field.field), "path": field.path.map { .text($0) },
       "constant": field.constant.map { .text($0) },
+      "time_zone": field.timeZone.map { .text($0) },
       "values": field.values.isEmpty ? nil : .set(field.values.map { canonical($0) }),
     ])
   }

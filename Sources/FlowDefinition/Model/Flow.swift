@@ -133,14 +133,21 @@ public struct NameMapping: Sendable, Hashable {
 public struct FieldMapping: Sendable, Hashable {
   /// The canonical field: `event`, `timestamp`, `user_id`, `page_name`, `status` …
   public var field: String
-  /// A dotted path from the event's root, such as `properties.page`. `nil` with `constant`.
+  /// A dotted path from the event's root, such as `properties.page`. `nil` with `constant`,
+  /// and where only the time zone is given.
   public var path: String?
   /// The value to take whatever the event says.
   public var constant: String?
   /// Values in the dump and the canonical values they stand for.
   public var values: [NameMapping]
+  /// Of `timestamp`: the zone whose clocks times without an offset were read from.
+  public var timeZone: String?
 
-  public init(field: String, path: String?, constant: String? = nil, values: [NameMapping] = []) {
+  public init(
+    field: String, path: String?, constant: String? = nil, values: [NameMapping] = [],
+    timeZone: String? = nil
+  ) {
+    self.timeZone = timeZone
     self.field = field
     self.path = path
     self.constant = constant

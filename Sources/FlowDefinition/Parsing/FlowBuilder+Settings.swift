@@ -4,19 +4,21 @@ internal import Yams
 /// The settings of a single value each, and the mappings of names.
 extension FlowBuilder {
   mutating func readTimeZone(_ file: MappingReader) {
-    guard let node = file.node("time_zone"), let name = diagnostics.text(node, "'time_zone'")
-    else { return }
+    if let name = file.node("time_zone").flatMap(timeZone) { flow.timeZone = name }
+  }
+
+  /// An IANA name; anything else is told.
+  private func timeZone(_ node: Node) -> String? {
+    guard let name = diagnostics.text(node, "'time_zone'") else { return nil }
     let known = TimeZone.knownTimeZoneIdentifiers
     // Foundation also takes abbreviations such as PST, which mean different zones to different
     // readers; only IANA's area/place names and UTC are unmistakable.
     let isIANA = name == "UTC" || (name.contains("/") && TimeZone(identifier: name) != nil)
-    if isIANA {
-      flow.timeZone = name
-    } else {
-      diagnostics.error(
-        "unknown time zone '\(name)'; an IANA name such as Europe/Berlin or UTC is needed",
-        at: node.place, found: name, suggestion: NearestSpelling.of(name, among: known.sorted()))
-    }
+    if isIANA { return name }
+    diagnostics.error(
+      "unknown time zone '\(name)'; an IANA name such as Europe/Berlin or UTC is needed",
+      at: node.place, found: name, suggestion: NearestSpelling.of(name, among: known.sorted()))
+    return nil
   }
 
   mutating func readSkip(_ file: MappingReader) {
@@ -151,8 +153,15 @@ extension FlowBuilder {
   private mutating func readField(_ name: String, _ node: Node, _ what: String) {
     guard
       let reader = MappingReader(
-        node, what: what, allowed: ["path", "constant", "values"], diagnostics)
+        node, what: what,
+        allowed: ["path", "constant", "values"] + (name == "timestamp" ? ["time_zone"] : []),
+        diagnostics)
     else { return }
+    let zone = reader.node("time_zone").flatMap(timeZone)
+    if zone != nil && !reader.has("path") && !reader.has("constant") {
+      flow.fields.append(FieldMapping(field: name, path: nil, timeZone: zone))
+      return
+    }
     guard reader.hasOne(of: ["path", "constant"], in: what) else { return }
     let constant = reader.node("constant").flatMap { node -> String? in
       guard let scalar = node.scalar else {
@@ -172,7 +181,7 @@ extension FlowBuilder {
           diagnostics.scalarText(entry.node, "the value for '\(entry.name)'").map {
             NameMapping(from: entry.name, to: $0)
           }
-        }))
+        }, timeZone: zone))
   }
 }
 

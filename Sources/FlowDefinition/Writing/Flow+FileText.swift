@@ -121,6 +121,7 @@ extension Flow {
       let mapping = YAMLWriting.mapping([
         ("path", field.path.map(YAMLWriting.text)),
         ("constant", field.constant.map(YAMLWriting.text)),
+        ("time_zone", field.timeZone.map(YAMLWriting.text)),
         ("values", values.isEmpty ? nil : YAMLWriting.mapping(values)),
       ])
       lines.append("  \(YAMLWriting.text(field.field)): \(mapping)")

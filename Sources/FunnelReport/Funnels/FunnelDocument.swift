@@ -68,7 +68,7 @@ public struct FunnelDocument: Sendable {
   }
 
   private func table(_ title: String, _ counts: FunnelStudy.Counts) -> [String] {
-    var lines = ["\(title): \(counts.reached.first ?? 0) persons entered"]
+    var lines = ["\(title): \(CountText.of(counts.reached.first ?? 0, "person")) entered"]
     for (step, name) in names.enumerated() {
       var line = "  \(step + 1)  \(rate(counts.reached[step], counts.reached[0]))"
       if step > 0 {
@@ -88,7 +88,7 @@ public struct FunnelDocument: Sendable {
   }
 
   private func percent(_ share: Double?) -> String {
-    share.flatMap { NumberText.format($0 * 100) }.map { "\($0) %" } ?? "–"
+    share.map(RateText.finePercent) ?? "–"
   }
 
   private func rate(_ part: Int, _ whole: Int) -> String {
@@ -96,7 +96,7 @@ public struct FunnelDocument: Sendable {
   }
 
   private func seconds(_ milliseconds: Int64) -> String {
-    (NumberText.format(Double(milliseconds) / 1000) ?? "–") + " s"
+    RateText.duration(Double(milliseconds) / 1000)
   }
 
   /// A row a step, value and day.

@@ -112,8 +112,8 @@ public struct Reconciliation: Sendable {
   private static func words(_ change: Change) -> String {
     let share =
       change.entered == 0
-      ? nil : NumberText.format(100 * Double(change.finished) / Double(change.entered))
-    return "\(change.finished) of \(change.entered) finish" + (share.map { ", \($0) %" } ?? "")
+      ? nil : RateText.finePercent(Double(change.finished) / Double(change.entered))
+    return "\(change.finished) of \(change.entered) finish" + (share.map { ", \($0)" } ?? "")
   }
 
   private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }

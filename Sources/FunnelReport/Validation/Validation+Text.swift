@@ -32,6 +32,7 @@ extension Validation {
         "persons", "persons_with_onboarding", "orphans", "starts_without_views",
         "completions_without_starts", "completions_before_start", "views_before_start",
         "answers_before_prompt", "contaminated", "existing_users",
+        "alias_groups_too_large",
       ]
     ),
     ("Names", ["undeclared_page", "undeclared_event", "undeclared_variant", "event"]),
@@ -61,9 +62,7 @@ extension Validation {
     text += ": \(check.count)"
     if let total = check.total {
       text += " of \(total)"
-      if let share = check.share, let percent = NumberText.format(share * 100) {
-        text += " (\(percent) %)"
-      }
+      if let share = check.share { text += " (\(RateText.finePercent(share)))" }
     }
     return check.note.isEmpty ? text : "\(text), \(check.note)"
   }

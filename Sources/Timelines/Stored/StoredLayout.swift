@@ -15,6 +15,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   public var session: [[String]]
   /// Where another id of the event's user stands.
   public var otherUser: [[String]]
+  /// The zone whose clocks times without an offset were read from; UTC if not given.
+  public var timeZone: String?
   /// Those of the paths above that the flow file names: formats of dumps leave them as they are.
   public var ownIdentifiers: [[String]]
   /// The first is the event's name.
@@ -36,6 +38,7 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     device = paths(.device)
     session = paths(.session)
     otherUser = paths(.otherUser)
+    timeZone = schema.plan.timeZone
     let identifiers: [FieldRule.Role] = [.timestamp, .user, .device, .session, .otherUser]
     ownIdentifiers = schema.plan.fields.filter { $0.isOwn && identifiers.contains($0.role) }
       .map(\.path)
@@ -87,7 +90,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   /// Whether ids and times are read from the same places, so that facts of both can be one
   /// person's.
   public func hasSameIdentifiers(as other: StoredLayout) -> Bool {
-    timestamp == other.timestamp && user == other.user && device == other.device
+    timestamp == other.timestamp && timeZone == other.timeZone && user == other.user
+      && device == other.device
       && session == other.session && otherUser == other.otherUser
       && ownIdentifiers == other.ownIdentifiers
       && columns.first?.paths == other.columns.first?.paths
@@ -139,6 +143,7 @@ extension FactSchema {
       },
       slotTables: Array(layout.columns.indices) + [0], eventSlot: 0, identifiers: .any,
       maximumLineBytes: maximumLineBytes, format: format)
+    plan.timeZone = layout.timeZone
     experiments = []
     identity = .stitched
     actionSlots = layout.columns(of: .action)

@@ -1,0 +1,32 @@
+/// Says of single lines whether they are events, by the rules that reports go by.
+///
+/// Invariant: `batch` is stretched to its capacity, of which one row is used.
+final class LineJudge {
+  private let memory: ScanMemory
+  private var batch = EventBatch(slotCount: 1)
+
+  init(_ format: EventFormat) {
+    let roles: [(String, FieldRule.Role)] = [
+      ("timestamp", .timestamp), ("user_id", .user), ("device_id", .device),
+      ("session_id", .session), ("event", .slot(0)),
+    ]
+    let plan = ScanPlan(
+      fields: roles.map { FieldRule(path: [$0.0], role: $0.1) },
+      tables: [NameTablePlan(declared: [])], slotTables: [0], eventSlot: 0)
+    memory = ScanMemory(plan: plan.reading(as: format), key: .fixed, format: format)
+    batch.stretch()
+  }
+
+  /// - Parameters:
+  ///   - line: where it begins, in a block.
+  ///   - end: the address after its line feed.
+  func isEvent(_ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
+    let scanner = memory.scanner
+    let progress = batch.withColumns { columns in
+      scanner.format == nil
+        ? scanner.fill(columns, count: 0, from: line, to: end)
+        : scanner.fillInFormat(columns, count: 0, from: line, to: end)
+    }
+    return progress?.count == 1
+  }
+}
