@@ -12,8 +12,8 @@ extension HTMLReport {
         page.text(
           "lead",
           "What the last \(DisplayText.count(trend.runs.count)) reports from this store said, by up "
-            + "to when their data was complete. Their persons are largely the same, so neighbours "
-            + "differ by less than their intervals let expect.")
+            + "to when their data was complete. Most of their persons are the same, so they differ "
+            + "less than their intervals suggest.")
         page.list("charts", rates + looks(trend))
         page.markup("table", table(trend).markup)
       })
