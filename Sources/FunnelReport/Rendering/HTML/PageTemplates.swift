@@ -29,8 +29,8 @@ struct PageTemplates {
   /// What stands between the page's script tags.
   static var script: String { "\n" + String(decoding: PackageResources.report_js, as: UTF8.self) }
 
-  /// The only script that a browser may run on the page: the SHA-256 of ``script``. A test names the
-  /// right one after a change.
+  /// The only script that a browser may run on the page, by the SHA-256 of ``script``. A test names
+  /// the right one after a change.
   static let scriptHash = "sha256-pi5wAl7sYIvuCkiITbKZjSiYtLcqz0FPRbJRnyj1DRY="
 
   private static func bytes(_ name: Name) -> [UInt8] {
