@@ -67,7 +67,11 @@
     const group = document.createElement('div');
     group.className = 'filter';
     group.setAttribute('role', 'group');
-    group.setAttribute('aria-label', 'Variants that are shown');
+    const label = document.createElement('p');
+    label.id = 'variants-shown';
+    label.textContent = 'Variants shown';
+    group.setAttribute('aria-labelledby', label.id);
+    group.append(label);
     const buttons = new Map();
     const show = () => {
       for (const [variant, button] of buttons) {
