@@ -1,6 +1,8 @@
 internal import Foundation
+internal import FunnelEngine
 
-/// A `metrics.json` read back: one side of a comparison.
+/// A `metrics.json`, or the baseline that `check --accept` writes, read back: what comparisons and
+/// gates hold new numbers against. It is the only reader of these files.
 public struct RecordedReport: Sendable, Decodable {
   struct FlowName: Sendable, Decodable {
     var id: String
@@ -22,6 +24,8 @@ public struct RecordedReport: Sendable, Decodable {
     var numerator: Int?
     var denominator: Int?
     var value: Double?
+    var ci_low: Double?
+    var ci_high: Double?
     var unit: String
   }
   struct Rate: Sendable, Decodable, Hashable {
@@ -60,7 +64,8 @@ public struct RecordedReport: Sendable, Decodable {
   let horizon: String?
   let metricFingerprints: [Fingerprint]
   let metrics: Metrics
-  let provenance: Provenance
+  /// Baselines have none.
+  let provenance: Provenance?
 
   enum CodingKeys: String, CodingKey {
     case schema, flow, fingerprint, choices, horizon, metrics, provenance
@@ -72,22 +77,56 @@ public struct RecordedReport: Sendable, Decodable {
   ///
   /// - Throws: ``RecordedReportError`` if they are something else.
   public init(bytes: [UInt8]) throws(RecordedReportError) {
+    try self.init(bytes: bytes, schemas: [RecordedReport.metricsSchema])
+    if provenance == nil { throw .missing(CodingKeys.provenance.stringValue) }
+  }
+
+  static let metricsSchema = "firstmile.metrics/1"
+  static let baselineSchema = "firstmile.baseline/1"
+
+  /// Reads a file of one of the schemas.
+  init(bytes: [UInt8], schemas: [String]) throws(RecordedReportError) {
     // A file of another version may lack anything else, so the version comes first.
     struct Version: Decodable { var schema: String }
     let data = Data(bytes)
     if let version = try? JSONDecoder().decode(Version.self, from: data),
-      version.schema != RecordedReport.schema
+      !schemas.contains(version.schema)
     {
       throw .otherSchema(version.schema)
     }
     let found: RecordedReport
     do {
       found = try JSONDecoder().decode(RecordedReport.self, from: data)
+    } catch DecodingError.dataCorrupted {
+      throw .notJSON
     } catch let DecodingError.keyNotFound(key, _) {
       throw .missing(key.stringValue)
     } catch {
       throw .malformed
     }
     self = found
+  }
+}
+
+extension RecordedReport.Row {
+  /// The row as it was before it was written.
+  var metricRow: MetricRow {
+    var cut = BreakdownKey.all
+    if let cohort { cut = BreakdownKey(dimension: BreakdownKey.cohort, value: cohort) }
+    if let breakdown, let equals = breakdown.firstIndex(of: "=") {
+      cut = BreakdownKey(
+        dimension: String(breakdown[..<equals]),
+        value: String(breakdown[breakdown.index(after: equals)...]))
+    }
+    // Six digits of a rate are fewer than its counts hold.
+    let exact = denominator.flatMap { denominator in
+      denominator > 0 ? numerator.map { Double($0) / Double(denominator) } : nil
+    }
+    return MetricRow(
+      slice: Slice(
+        version: version ?? "all", experiment: experiment ?? "all", variant: variant ?? "all",
+        breakdown: cut), metric: metric, step: step ?? "all", numerator: numerator,
+      denominator: denominator, value: exact ?? value ?? numerator.map(Double.init),
+      low: ci_low, high: ci_high, unit: MetricRow.Unit(rawValue: unit) ?? .rate)
   }
 }

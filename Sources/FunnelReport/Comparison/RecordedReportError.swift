@@ -1,11 +1,13 @@
 /// Why a file is no `metrics.json` that can be compared.
 public enum RecordedReportError: Error, Sendable, Hashable, CustomStringConvertible {
+  case notJSON
   case malformed
   case missing(String)
   case otherSchema(String)
 
   public var description: String {
     switch self {
+    case .notJSON: "is no metrics.json: not JSON"
     case .malformed: "is no metrics.json: not the JSON that `firstmile report --out` writes"
     case .missing(let key):
       "is no metrics.json: '\(SafeText.name(key, limit: 40))' is missing; make the report anew"

@@ -44,8 +44,10 @@ public struct RunComparison: Sendable {
     causes = changes.map { change in
       change.isLike ? RunComparison.causes(change, sides.0, sides.1) : []
     }
-    let digests = Set(before.provenance.sources.compactMap(\.digest))
-    sharedInputs = after.provenance.sources.compactMap(\.digest).filter(digests.contains).count
+    let digests = Set((before.provenance?.sources ?? []).compactMap(\.digest))
+    sharedInputs =
+      (after.provenance?.sources ?? []).compactMap(\.digest)
+      .filter(digests.contains).count
   }
 
   /// The rates that both sides have, in the order of the second.

@@ -19,7 +19,7 @@ struct BaselineDocument {
     let rows = try neededRows()
     return JSONText.block(
       [
-        ("schema", JSONText.string("firstmile.baseline/1")),
+        ("schema", JSONText.string(RecordedReport.baselineSchema)),
         ("semantics_version", JSONText.number(Flow.semanticsVersion)),
         ("program_version", JSONText.string(report.provenance.programVersion)),
         (

@@ -2,7 +2,8 @@ internal import FlowDefinition
 internal import FunnelEngine
 
 extension Report {
-  /// `report.html`: one self-contained page, without script, network or fonts of its own.
+  /// `report.html`: one self-contained page without network or fonts of its own; its script only
+  /// sorts and hides.
   func htmlText() -> String { HTMLReport(self).text() }
 }
 
@@ -50,6 +51,8 @@ struct HTMLReport {
       page.text("title", SafeText.name(flow.title, limit: 80))
       page.text("flow", SafeText.name(flow.id, limit: 40))
       page.markup("style", Markup(trusted: PageTemplates.styleSheet))
+      page.markup("script", Markup(trusted: PageTemplates.script))
+      page.markup("scriptHash", Markup(trusted: PageTemplates.scriptHash))
       page.text("dates", dates)
       page.list("tiles", tiles())
       page.list(
@@ -115,6 +118,12 @@ struct HTMLReport {
       Markup { $0.element("a", ["href": "#quality"], text: grade.letter.rawValue) },
       Markup(escaping: grade.verdict))
     return tiles
+  }
+
+  /// Marks what is of one of the compared slices, so that a reader can choose which are shown.
+  func tag(_ slice: Slice) -> String? {
+    guard compared.count > 1 else { return nil }
+    return compared.firstIndex(of: slice).map { String($0) }
   }
 
   /// What is folded away, in words that may hold names.

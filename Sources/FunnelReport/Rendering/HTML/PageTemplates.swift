@@ -26,6 +26,13 @@ struct PageTemplates {
 
   static var styleSheet: String { String(decoding: PackageResources.report_css, as: UTF8.self) }
 
+  /// What stands between the page's script tags.
+  static var script: String { "\n" + String(decoding: PackageResources.report_js, as: UTF8.self) }
+
+  /// The only script that a browser may run on the page, by the SHA-256 of ``script``. A test names
+  /// the right one after a change.
+  static let scriptHash = "sha256-rTYBNvgjicFE4jqP8ifoLKfzrBUgJYeg6GheZBqC8lg="
+
   private static func bytes(_ name: Name) -> [UInt8] {
     switch name {
     case .report: PackageResources.report_mustache

@@ -17,6 +17,8 @@ struct LineChart {
     var points: [Point]
     /// Which colour, dash and form.
     var style: Int
+    /// Of which of the compared slices it is (``HTMLReport/tag(_:)``).
+    var variant: String? = nil
   }
 
   var title: String
@@ -84,7 +86,12 @@ struct LineChart {
     ) { page in
       for one in series {
         if let band = band(one) {
-          page.empty("path", ["class": "area \(SeriesMark.style(one.style))", "d": band])
+          page.empty(
+            "path",
+            [
+              "class": "area \(SeriesMark.style(one.style))", "d": band,
+              "data-variant": one.variant,
+            ])
         }
       }
       for one in series where one.points.count > 1 {
@@ -92,7 +99,7 @@ struct LineChart {
           "path",
           [
             "class": "line \(SeriesMark.style(one.style))",
-            "d": path(one.points.map { ($0.x, $0.y) }),
+            "d": path(one.points.map { ($0.x, $0.y) }), "data-variant": one.variant,
           ])
       }
     }
@@ -121,7 +128,7 @@ struct LineChart {
         "svg",
         [
           "x": horizontal.percent(point.x), "y": ChartScale.pixels(y(point.y)),
-          "overflow": "visible",
+          "overflow": "visible", "data-variant": series.variant,
         ]
       ) { page in
         page.element(

@@ -18,25 +18,25 @@ enum SeriesMark {
   }
 
   /// The names of the series with their lines and points; nothing for a single one.
-  static func legend(_ names: [String]) -> Markup? {
-    guard names.count > 1 else { return nil }
+  static func legend(_ series: [LineChart.Series]) -> Markup? {
+    guard series.count > 1 else { return nil }
     return Markup { page in
       page.element("ul", ["class": "legend"]) { page in
-        for (index, name) in names.enumerated() {
-          page.element("li") { page in
+        for one in series {
+          page.element("li", ["data-variant": one.variant]) { page in
             page.element(
               "svg", ["width": "34", "height": "14", "aria-hidden": "true", "viewBox": "0 0 34 14"]
             ) { page in
               page.empty(
-                "path", ["class": "line \(style(index))", "d": "M0 7H34"])
+                "path", ["class": "line \(style(one.style))", "d": "M0 7H34"])
               page.empty(
                 "path",
                 [
-                  "class": "dot \(style(index))", "d": path(index),
+                  "class": "dot \(style(one.style))", "d": path(one.style),
                   "transform": "translate(17 7)",
                 ])
             }
-            page.name(name)
+            page.name(one.name)
           }
         }
       }

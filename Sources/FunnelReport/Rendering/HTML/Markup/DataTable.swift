@@ -17,15 +17,22 @@ struct DataTable {
   struct Column {
     var title: String
     var isNumber = true
+    var isPlot = false
     var plotAxis: Markup? = nil
     /// The title came in events, such as a variant: it may be broken anywhere.
     var isName = false
+    /// Of which of the compared slices it is (``HTMLReport/tag(_:)``).
+    var variant: String? = nil
 
     static func words(_ title: String) -> Column { Column(title: title, isNumber: false) }
-    static func number(_ title: String) -> Column { Column(title: title) }
-    static func slice(_ label: String) -> Column { Column(title: label, isName: true) }
+    static func number(_ title: String, variant: String? = nil) -> Column {
+      Column(title: title, variant: variant)
+    }
+    static func slice(_ label: String, variant: String? = nil) -> Column {
+      Column(title: label, isName: true, variant: variant)
+    }
     static func plot(_ title: String, axis: Markup? = nil) -> Column {
-      Column(title: title, isNumber: false, plotAxis: axis)
+      Column(title: title, isNumber: false, isPlot: true, plotAxis: axis)
     }
   }
 
@@ -33,6 +40,8 @@ struct DataTable {
   var columns: [Column]
   /// The first cell of a row is its head.
   var rows: [[Cell]]
+  /// For each row of which of the compared slices it is, where rows are slices.
+  var rowVariants: [String?] = []
   var foot: [[Cell]] = []
   /// A narrow screen shows rows one below the other instead of a table that scrolls.
   var stacks = false
@@ -50,11 +59,13 @@ struct DataTable {
           page.element("caption", text: caption)
           head(&page)
           page.element("tbody") { page in
-            for row in rows { line(row, &page) }
+            for (index, row) in rows.enumerated() {
+              line(row, variant: index < rowVariants.count ? rowVariants[index] : nil, &page)
+            }
           }
           if !foot.isEmpty {
             page.element("tfoot") { page in
-              for row in foot { line(row, &page) }
+              for row in foot { line(row, variant: nil, &page) }
             }
           }
         }
@@ -67,7 +78,11 @@ struct DataTable {
       page.element("tr") { page in
         for column in columns {
           let own = column.isName ? "n v" : column.isNumber ? "n" : nil
-          page.element("th", ["scope": "col", "class": own]) { page in
+          let kind = column.isPlot ? "1" : nil
+          page.element(
+            "th",
+            ["scope": "col", "class": own, "data-variant": column.variant, "data-plot": kind]
+          ) { page in
             if column.isName { page.name(column.title, limit: 48) } else { page.text(column.title) }
             if let axis = column.plotAxis { page.add(axis) }
           }
@@ -76,8 +91,8 @@ struct DataTable {
     }
   }
 
-  private func line(_ row: [Cell], _ page: inout MarkupWriter) {
-    page.element("tr") { page in
+  private func line(_ row: [Cell], variant: String?, _ page: inout MarkupWriter) {
+    page.element("tr", ["data-variant": variant]) { page in
       for (index, cell) in row.enumerated() {
         if index == 0 {
           page.element("th", ["scope": "row"]) { content(cell, &$0) }
@@ -88,6 +103,7 @@ struct DataTable {
             [
               "class": cellClass(cell, isNumber: column?.isNumber ?? false),
               "data-label": stacks ? label(cell, column) : nil,
+              "data-variant": column?.variant,
             ]
           ) { content(cell, &$0) }
         }

@@ -81,6 +81,8 @@ extension HTMLReport {
     return TemplateContext { page in
       page.markup(
         "name", Markup { $0.name("\(name) against \(summary.control)", limit: 90) })
+      let slice = Slice(experiment: summary.id, variant: name)
+      page.markup("variant", tag(slice).map { Markup(escaping: $0) })
       page.text(
         "about",
         "Difference in percentage points with "

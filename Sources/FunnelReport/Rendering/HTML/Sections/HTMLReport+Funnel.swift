@@ -40,6 +40,7 @@ extension HTMLReport {
     let balances = StepBalance.all(slice, analysis)
     return TemplateContext { page in
       page.markup("name", Markup { $0.name(analysis.label(slice)) })
+      page.markup("variant", tag(slice).map { Markup(escaping: $0) })
       page.markup("about", about(slice))
       page.markup("steps", steps(slice, balances))
       page.markup("table", StepTable(report: self, slice: slice, balances: balances).markup)

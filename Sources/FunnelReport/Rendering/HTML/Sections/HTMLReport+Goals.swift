@@ -73,7 +73,7 @@ extension HTMLReport {
     return DataTable(
       caption: caption,
       columns: [.words(what), .plot("share"), .number("everybody"), .number("persons")]
-        + others.map { .slice(analysis.label($0)) }, rows: rows)
+        + others.map { .slice(analysis.label($0), variant: tag($0)) }, rows: rows)
   }
 
   private func row(_ name: String, step: String, metric: String) -> [DataTable.Cell] {

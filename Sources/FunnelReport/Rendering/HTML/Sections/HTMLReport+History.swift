@@ -11,9 +11,9 @@ extension HTMLReport {
       TemplateContext { page in
         page.text(
           "lead",
-          "What the last \(DisplayText.count(trend.runs.count)) reports from this store said, by up "
-            + "to when their data was complete. Their persons are largely the same, so neighbours "
-            + "differ by less than their intervals let expect.")
+          "What the last \(DisplayText.count(trend.runs.count)) reports from this store said, by "
+            + "up to when their data was complete. Most persons are the same in all of them, so "
+            + "they differ less than their intervals suggest.")
         page.list("charts", rates + looks(trend))
         page.markup("table", table(trend).markup)
       })

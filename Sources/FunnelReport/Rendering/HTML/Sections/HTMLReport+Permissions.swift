@@ -81,7 +81,7 @@ extension HTMLReport {
           }))
       page.element("ul", ["class": "funnel"]) { page in
         for slice in everybodyAndCompared {
-          page.element("li") { page in
+          page.element("li", ["data-variant": tag(slice)]) { page in
             page.element("p", ["class": "line"]) { page in
               page.element("span", ["class": "name"]) {
                 $0.name(analysis.label(slice))
@@ -119,7 +119,7 @@ extension HTMLReport {
             .number(
               analysis.datum("permission_class_\($0.answer.name)", step: name, in: slice)?.count)
           }
-      })
+      }, rowVariants: everybodyAndCompared.map(tag))
   }
 
   /// The named rates by slice.
@@ -137,7 +137,7 @@ extension HTMLReport {
             let datum = analysis.datum(metric, step: name, in: slice)
             return [.number(datum?.rate), .pair(datum?.low, "–", datum?.high)]
           }
-      })
+      }, rowVariants: everybodyAndCompared.map(tag))
   }
 
   /// Where skip leads to the permission, its core question; and who was never asked.

@@ -40,7 +40,7 @@ extension HTMLReport {
             x: Double(day), y: value, low: row.low, high: row.high,
             title: "\(analysis.label(slice)), day \(day): \(DisplayText.percent(value)) "
               + DisplayText.sentence(row.countsText))
-        }, style: style(index))
+        }, style: style(index), variant: tag(slice))
     }.filter { !$0.points.isEmpty }
     let table = measures()
     guard let first = days.first?.day, let last = days.last?.day, last > first, !series.isEmpty
@@ -61,7 +61,7 @@ extension HTMLReport {
       vertical: ChartScale.rates(upTo: largest), series: series, height: 260)
     return context(
       "Came back on day N", "Days since entry, on a logarithmic axis; bands are 95 % intervals.",
-      SeriesMark.legend(series.map(\.name)), chart.markup, table)
+      SeriesMark.legend(series), chart.markup, table)
   }
 
   private func context(
@@ -81,7 +81,10 @@ extension HTMLReport {
       caption: "Retention with counts and 95 % intervals",
       columns: [.words("Measure")]
         + everybodyAndCompared.flatMap {
-          [DataTable.Column.slice(analysis.label($0)), .number("came back"), .number("95 %")]
+          [
+            DataTable.Column.slice(analysis.label($0), variant: tag($0)),
+            .number("came back", variant: tag($0)), .number("95 %", variant: tag($0)),
+          ]
         },
       rows: flow.retention.map { measure in
         [.text(measure.words.capitalizedFirst)]

@@ -56,7 +56,7 @@ extension HTMLReport {
                 + "\(RateText.expected(point.milliseconds...point.milliseconds)): "
                 + DisplayText.percent(share))
           }
-        }, style: style(index))
+        }, style: style(index), variant: tag(slice))
     }
     let largest = series.flatMap(\.points).map { $0.high ?? $0.y }.max() ?? 1
     let chart = LineChart(
@@ -70,7 +70,7 @@ extension HTMLReport {
     return TemplateContext { page in
       page.text("name", "Finished by then")
       page.text("about", "Of all who entered, the immature censored (Aalen–Johansen).")
-      page.markup("legend", SeriesMark.legend(series.map(\.name)))
+      page.markup("legend", SeriesMark.legend(series))
       page.markup("chart", chart.markup)
       page.markups("table", [incidence(times).markup])
     }
@@ -82,7 +82,8 @@ extension HTMLReport {
   private func incidence(_ times: [Int64]) -> DataTable {
     DataTable(
       caption: "Finished by the time since entry",
-      columns: [.words("Since entry")] + compared.map { .slice(analysis.label($0)) },
+      columns: [.words("Since entry")]
+        + compared.map { .slice(analysis.label($0), variant: tag($0)) },
       rows: times.map { time in
         [.text(RateText.expected(time...time))]
           + compared.map { slice in
@@ -121,6 +122,7 @@ extension HTMLReport {
     analysis.distributions(metric, step: step, in: slices).map { slice, distribution in
       TemplateContext { page in
         page.markup("name", Markup { $0.name(name(slice), limit: 90) })
+        page.markup("variant", tag(slice).map { Markup(escaping: $0) })
         page.markup("about", about(metric, step, expected, slice))
         page.markup(
           "chart",

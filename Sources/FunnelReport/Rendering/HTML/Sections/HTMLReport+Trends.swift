@@ -107,7 +107,7 @@ extension HTMLReport {
       caption: "\(name) by when persons began",
       columns: [
         .words("Began"), .number("rate"), .number("counts"), .number("95 %"),
-      ] + compared.filter { $0 != .all }.map { .slice(analysis.label($0)) },
+      ] + compared.filter { $0 != .all }.map { .slice(analysis.label($0), variant: tag($0)) },
       rows: cohorts.map { cohort in
         let datum = analysis.datum(metric, step: step, in: cohort)
         return [
