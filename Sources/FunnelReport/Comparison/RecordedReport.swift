@@ -54,7 +54,6 @@ public struct RecordedReport: Sendable, Decodable {
     var sources: [Source]
   }
 
-  static let schema = "firstmile.metrics/1"
 
   let schema: String
   let semanticsVersion: Int
