@@ -65,7 +65,7 @@ struct ReferenceFact: Hashable {
       "anonymous", "guest", "distinctid", "distinct_id", "id", "not_authenticated", "email",
       "undefined", "true", "false", "null", "nil", "none", "nan", "unknown", "[object object]",
     ]
-    if id == "NaN" || id == "[object Object]" { return true }
+    if ["NaN", "[object Object]", "distinctId"].contains(id) { return true }
     let small = id.lowercased()
     let capital = small.prefix(1).uppercased() + small.dropFirst()
     return words.contains(small) && [small, small.uppercased(), capital].contains(id)
