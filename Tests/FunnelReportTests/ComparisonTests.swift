@@ -119,6 +119,7 @@ struct ComparisonTests {
 
   @Test func `what is no metrics.json is told`() {
     #expect(throws: RecordedReportError.malformed) { try RecordedReport(bytes: Array("[]".utf8)) }
+    #expect(throws: RecordedReportError.notJSON) { try RecordedReport(bytes: Array("no".utf8)) }
     #expect(throws: RecordedReportError.missing("schema")) {
       try RecordedReport(bytes: Array("{}".utf8))
     }
@@ -147,5 +148,18 @@ struct ComparisonTests {
       try RecordedReport(bytes: Array(#"{"schema": "firstmile.metrics/2", "rows": 1}"#.utf8))
     }
     #expect(error.description.contains("this program reads 'firstmile.metrics/1'"))
+  }
+
+  @Test func `a baseline is read by gates and is no side of a comparison`() throws {
+    let gate = try GateDemo.gate("  - {metric: completion_rate, not_worse_by: 2%}")
+    let report = try GateDemo.report(finished: 400, of: 500)
+    let text = try GateRun(gate: gate, report: report, baseline: nil).baselineDocument()
+    let bytes = Array(text.utf8)
+    #expect(throws: RecordedReportError.otherSchema("firstmile.baseline/1")) {
+      try RecordedReport(bytes: bytes)
+    }
+    let baseline = try Baseline(json: bytes, name: "b.json")
+    let finished = report.analysis.row("completion_rate")?.numerator
+    #expect(baseline.row("completion_rate")?.numerator == finished && (finished ?? 0) > 0)
   }
 }
