@@ -54,7 +54,6 @@ public struct RecordedReport: Sendable, Decodable {
     var sources: [Source]
   }
 
-
   let schema: String
   let semanticsVersion: Int
   let flow: FlowName

@@ -53,18 +53,44 @@ public struct FunnelDocument: Sendable {
       guard let counts = study.byValue[value] else { continue }
       lines += ["", "\(breakdown ?? "")=\(value)"] + table(value, counts).dropFirst()
     }
-    if study.byDay.count > 1 {
-      lines += ["", "By start day: entered, finished"]
-      for day in ByteOrder.sorted(study.byDay.keys) {
-        guard let counts = study.byDay[day] else { continue }
-        lines.append("  \(day)  \(rate(counts.reached.last ?? 0, counts.reached.first ?? 0))")
-      }
-    }
+    lines += trend()
     for day in study.retention.keys.sorted() {
       guard let counts = study.retention[day] else { continue }
       lines += ["", "Came back on day \(day): \(rate(counts.returned, counts.persons))"]
     }
     return lines.map { SafeText.name($0, limit: 400) }.joined(separator: "\n") + "\n"
+  }
+
+  /// How many finished of those who entered on each day; a page of many days is by week.
+  private func trend() -> [String] {
+    guard study.byDay.count > 1 else { return [] }
+    let isByWeek = study.byDay.count > FunnelDocument.mostDays
+    var sums: [String: (entered: Int, finished: Int)] = [:]
+    for (day, counts) in study.byDay {
+      let name = isByWeek ? FunnelDocument.week(day) : day
+      sums[name, default: (0, 0)].entered += counts.reached.first ?? 0
+      sums[name, default: (0, 0)].finished += counts.reached.last ?? 0
+    }
+    let title =
+      isByWeek
+      ? "By start week (by day with --output csv or json): finished of those who entered"
+      : "By start day: finished of those who entered"
+    return ["", title]
+      + ByteOrder.sorted(sums.keys).map { name in
+        let sum = sums[name] ?? (0, 0)
+        return "  \(name)  \(rate(sum.finished, sum.entered))"
+      }
+  }
+
+  /// More lines than these nobody reads at a terminal.
+  private static let mostDays = 31
+
+  /// The ISO week of a date.
+  private static func week(_ date: String) -> String {
+    let parts = date.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3 else { return date }
+    let day = CivilCalendar.dayNumber(year: parts[0], month: parts[1], day: parts[2])
+    return CivilCalendar.label(ofDay: day, unit: .week)
   }
 
   private func table(_ title: String, _ counts: FunnelStudy.Counts) -> [String] {
