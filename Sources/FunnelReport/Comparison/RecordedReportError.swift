@@ -13,8 +13,8 @@ public enum RecordedReportError: Error, Sendable, Hashable, CustomStringConverti
       "is no metrics.json: '\(SafeText.name(key, limit: 40))' is missing; make the report anew"
     case .otherSchema(let schema):
       "has the schema '\(SafeText.name(schema, limit: 40))', this program reads "
-        + "'\(RecordedReport.metricsSchema)': make the report anew with this version, or compare with the "
-        + "version that wrote it"
+        + "'\(RecordedReport.metricsSchema)': make the report anew with this version, or "
+        + "compare with the version that wrote it"
     }
   }
 }
