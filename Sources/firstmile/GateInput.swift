@@ -43,7 +43,12 @@ enum GateInput {
 
   private static func bytes(_ path: String, _ what: String) throws -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("\(what) '\(path)' can't be read")
+      if FileManager.default.fileExists(atPath: path) {
+        throw CommandError("\(what) '\(path)' can't be read")
+      }
+      throw CommandError(
+        "there is no \(what) '\(path)'"
+          + (what == "baseline" ? " yet; check with --accept writes one" : ""))
     }
     return [UInt8](data)
   }

@@ -31,7 +31,8 @@ enum Moment {
 
   /// An instant in UTC.
   static func text(_ milliseconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    // The format cuts what is under a millisecond off, and few milliseconds are exact fractions.
+    Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 

@@ -190,9 +190,12 @@ struct ReportCommand: AsyncParsableCommand {
         counts[reason.rawValue, default: 0] += count
       }
     }
-    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     if sorted.isEmpty { return "" }
-    return "; rejects: " + sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    let rest = sorted.dropFirst(3).reduce(0) { $0 + $1.value }
+    return "; rejects: "
+      + (sorted.prefix(3).map { "\($0.value) \($0.key)" } + (rest > 0 ? ["\(rest) others"] : []))
+      .joined(separator: ", ")
   }
 
   private func trimmed(_ path: String) -> String {

@@ -75,6 +75,12 @@ struct SimulateCommand: ParsableCommand {
     plan.wholeSeconds = wholeSeconds
     plan.threads = threads
     if tidy { plan.rates = .tidy }
+    let interruption = Interruption()
+    defer { interruption.end() }
+    let folder = out
+    interruption.say {
+      "interrupted; what is in \(folder) is no whole dump and has no truth.json: delete it"
+    }
     let truth = try Simulator(plan).run(to: out)
     if !quiet {
       let lines = truth.lines

@@ -46,6 +46,41 @@ import Testing
     }
   }
 
+  /// Lifts and differences, from rates and from an interval alone, right way round and turned.
+  @Test(arguments: [true, false], [true, false])
+  func `the interval that is shown is the one that decides`(isLift: Bool, isTurned: Bool) throws {
+    var decided = 0
+    for (successes, alpha) in [(230, 0.05), (260, 0.025), (300, 0.01), (330, 0.005), (400, 0.001)] {
+      for control in [210, 290, 380] {
+        for bound in [-0.2, -0.05, 0, 0.04, 0.15, 0.4] {
+          let rates = ProportionComparison(
+            treatment: Proportion(successes: successes, trials: 600),
+            control: Proportion(successes: control, trials: 580))
+          let row = try #require((isLift ? rates.relativeLift() : rates.difference()).value)
+          func turned(_ value: Double) -> Double {
+            isTurned ? (isLift ? 1 / (1 + value) - 1 : -value) : value
+          }
+          let ends = [turned(row.interval.lower), turned(row.interval.upper)].sorted()
+          let given = EstimateWithInterval(
+            estimate: turned(row.estimate), interval: Interval(lower: ends[0], upper: ends[1]))
+          for own in [rates, nil] {
+            let test = IntervalBound(
+              given, atLeast: turned(bound), margin: 0, trials: 1180, isLift: isLift, rates: own,
+              isTurned: isTurned)
+            let shown = try #require(test.estimate(level: 1 - 2 * alpha)).interval
+            let fails = try #require(test.p) < alpha
+            #expect(fails == (isTurned ? shown.lower > bound : shown.upper < bound))
+            #expect(
+              test.isShownToHold(alpha: alpha)
+                == (isTurned ? shown.upper < bound : shown.lower > bound))
+            decided += fails ? 1 : 0
+          }
+        }
+      }
+    }
+    #expect(decided > 20)
+  }
+
   @Test func `a naive gate fails on noise and this one does not`() {
     let table = BinomialTable(trials: 2_000, share: 0.6)
     var random = SplitMix64(seed: 98)

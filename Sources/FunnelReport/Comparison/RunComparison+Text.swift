@@ -35,7 +35,12 @@ extension RunComparison {
         "\(count) metrics mean something else on the two sides; they are marked ≠ and neither "
           + "tested nor taken apart.", paint: .yellow)
     }
-    if sharedInputs > 0 {
+    if isOfOneExperiment {
+      page.paragraph(
+        "These are two variants of one experiment: decide by the experiment's own comparison in "
+          + "the report, which minds its correction, its split and how often it was looked at. The "
+          + "intervals here are those of a single look.", paint: .yellow)
+    } else if sharedInputs > 0 {
       page.paragraph(
         "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
           + "p-values take them as different persons.", paint: .yellow)

@@ -25,6 +25,14 @@ public struct RunComparison: Sendable {
   /// Inputs that both sides have read.
   public let sharedInputs: Int
 
+  /// The sides are two variants of one experiment in the same run.
+  public var isOfOneExperiment: Bool {
+    let (one, other) = slices
+    return one.variant != nil && other.variant != nil && one.variant != other.variant
+      && one.experiment == other.experiment && sharedInputs > 0
+      && before.fingerprint == after.fingerprint
+  }
+
   /// The two sides mean the same by nothing that could be compared.
   public var isUnlike: Bool { !changes.isEmpty && changes.allSatisfy { !$0.isLike } }
 

@@ -7,10 +7,11 @@ struct DataFindings {
   let report: Report
   private var analysis: Analysis { report.analysis }
   private static let contaminationBound = 0.01
+  private static let undeclaredBound = 0.05
 
   func drafts() -> [FindingDraft] {
     [nothing(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
-      + [rejects(), existingUsers()].compactMap { $0 }
+      + [rejects(), existingUsers(), undeclaredPages()].compactMap { $0 }
       + contaminations() + [immature()].compactMap { $0 }
   }
 
@@ -73,6 +74,28 @@ struct DataFindings {
         \(count("existing_users")) of \(NumberText.grouped(existing + entered)) who began were \
         seen long before and are in no metric (existing_users: exclude). Does the dump hold \
         several apps, or begin too late?
+        """)
+  }
+
+  /// Views of pages that are no step are in no number of a step, and make it look abandoned.
+  private func undeclaredPages() -> FindingDraft? {
+    let pages = analysis.tally.quality.undeclaredPages
+    let undeclared = pages.values.reduce(0, +)
+    let views = undeclared + analysis.tally.quality.viewsOfStep.reduce(0, +)
+    let share = Proportion(successes: undeclared, trials: views)
+    guard (share.estimate ?? 0) > DataFindings.undeclaredBound,
+      let most = ByteOrder.sorted(pages.keys).max(by: { (pages[$0] ?? 0) < (pages[$1] ?? 0) })
+    else { return nil }
+    let near = NearestName.of(most, among: analysis.flow.steps.map(\.id))
+    let meant =
+      near.map { "; is it meant to be the step '\(SafeText.name($0, limit: 40))'?" } ?? "."
+    return FindingDraft(
+      kind: .undeclaredPages, tone: .alarm,
+      text: """
+        \(RateText.percent(share.estimate ?? 0)) of the page views \
+        (\(NumberText.grouped(undeclared))/\(NumberText.grouped(views))) are of pages that the \
+        flow does not declare and are in no step's numbers, most often \
+        '\(SafeText.name(most, limit: 40))'\(meant)
         """)
   }
 

@@ -1,3 +1,4 @@
+internal import ExperimentStatistics
 internal import FlowDefinition
 
 /// Whether an experiment can be decided on what was seen so far, by rule.
@@ -76,6 +77,9 @@ struct Decision {
           "No difference is shown. On completion about \(NumberText.grouped(missing)) more "
           + "persons, both variants together, would be needed to show a lift of "
           + "\(RateText.bound(analysis.flow.statistics.targetLift)) if there is one."
+      } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
+        title = "Too early to decide: \(pair)"
+        text = "There are not yet enough persons whose time is over to tell anything."
       } else {
         title = "No difference shown: \(pair)"
         text = "Nothing is shown to be better or worse; the intervals below say what is excluded."

@@ -8,6 +8,7 @@ public struct Finding: Sendable, Hashable {
     case sampleRatio = "sample_ratio"
     case damage, rejects
     case existingUsers = "existing_users"
+    case undeclaredPages = "undeclared_pages"
     case contamination, immature
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time

@@ -42,7 +42,7 @@ struct PermissionFindings {
       ).difference().value
     else { return nil }
     return """
-      Who skipped ahead: \(skippers.saidRate) \(skippers.saidCounts); who read on: \
+      Opt-in of who skipped ahead: \(skippers.saidRate) \(skippers.saidCounts); of who read on: \
       \(readers.saidRate) \(readers.saidCounts). Difference \(RateText.points(difference)); \
       observational: people chose.
       """

@@ -97,13 +97,6 @@ struct GateEvidenceSource {
   ) -> IntervalBound {
     let isLift = row.unit == .ratio
     let pair = analysis.pair(item)
-    var exact: Double?
-    if let pair, !pair.isSequential {
-      let test =
-        isLift
-        ? pair.rates.scoreTest(ofRatio: 1 + bound) : pair.rates.scoreTest(ofDifference: bound)
-      exact = isLeast ? test.value?.lessP : test.value?.greaterP
-    }
     func turned(_ value: Double) -> Double {
       isLeast ? value : isLift ? 1 / max(1 + value, 1e-9) - 1 : -value
     }
@@ -114,7 +107,7 @@ struct GateEvidenceSource {
         interval: Interval(lower: ends.min() ?? 0, upper: ends.max() ?? 0)),
       atLeast: turned(bound), margin: item.rule.margin.amount,
       trials: pair.map { $0.rates.treatment.trials + $0.rates.control.trials } ?? 1,
-      isLift: isLift, exactP: exact)
+      isLift: isLift, rates: pair?.isSequential == false ? pair?.rates : nil, isTurned: !isLeast)
   }
 
   // MARK: Comparisons

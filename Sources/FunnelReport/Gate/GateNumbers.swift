@@ -39,10 +39,10 @@ struct GateNumbers {
       return EstimateWithInterval(
         estimate: own.estimate - base,
         interval: Interval(lower: own.interval.lower - base, upper: own.interval.upper - base))
+    case let bound as IntervalBound:
+      return bound.estimate(level: level)
     default:
-      guard let row = check.current, let value = row.value, let low = row.low, let high = row.high
-      else { return nil }
-      return EstimateWithInterval(estimate: value, interval: Interval(lower: low, upper: high))
+      return nil
     }
   }
 
