@@ -91,7 +91,7 @@ struct ReportCommand: AsyncParsableCommand {
       try await tellNobody(report, dump, job)
       if let snapshot = dump.snapshot {
         let late = try await job.lateFacts(dump, flow)
-        try follow(report, documents, flow, snapshot, late)
+        follow(report, documents, flow, snapshot, late)
       }
     }
     let keptRejects = try job.keepRejects(dump)
@@ -139,14 +139,13 @@ struct ReportCommand: AsyncParsableCommand {
   private func follow(
     _ report: Report, _ documents: [Document], _ flow: Flow, _ snapshot: StoreSnapshot,
     _ late: StoreSnapshot.LateFacts?
-  ) throws {
+  ) {
     let history = ReportHistory(store: snapshot.store.path)
     let metrics = documents.first { $0.name == "metrics.csv" }
     let entry = history.entry(
       report, metricsText: metrics?.text ?? "", flow, snapshot.lastSource)
     if let late { ReportHistory.tell(late, entry) }
     history.keep(entry, flow: flow)
-    if !quiet && !json, let trend = try history.trend(up: entry) { Console.output(trend) }
   }
 
   /// Tells what was wrong with the input, and ends with the exit code that says so.

@@ -1,4 +1,5 @@
 import FlowDefinition
+import Foundation
 import Testing
 
 @testable import FunnelReport
@@ -48,8 +49,57 @@ struct TrendTests {
     #expect(try #require(ReportTrend(report)).runs.count == ReportTrend.maximumRuns)
   }
 
+  @Test func `the terminal tells runs and looks, and names can do nothing there`() throws {
+    var flow = try DemoFlow.flow()
+    flow.experiments[0].id = "len\u{1B}[31mgth" + String(repeating: "x", count: 60)
+    let id = flow.experiments[0].id
+    var report = try DemoReport.ordinary(flow)
+    let horizon = try #require(report.provenance.horizonMilliseconds)
+    func past(_ days: Int64, _ difference: Double?) -> PastReport {
+      let slice = Slice(experiment: id, variant: "short")
+      return PastReport(
+        horizonMilliseconds: horizon - days * TrendTests.day,
+        rows: [
+          MetricRow(
+            slice: .all, metric: "persons", numerator: 12_345, value: 12_345, unit: .persons),
+          MetricRow(
+            slice: .all, metric: "completion_rate", numerator: 5, denominator: 9, value: 0.5555,
+            unit: .rate),
+          MetricRow(
+            slice: slice, metric: "difference_completion_rate", value: difference,
+            low: difference.map { $0 - 0.05 }, high: difference.map { $0 + 0.05 }, unit: .points),
+        ])
+    }
+    report.past = [past(9, nil), past(2, -0.031)]
+    let text = report.terminalSummary(style: TerminalStyle())
+    #expect(!text.contains("\u{1B}"))
+    for line in text.split(separator: "\n") { #expect(columns(line) <= 80, "\(line)") }
+    let section = try #require(text.components(separatedBy: "LAST REPORTS").last)
+      .components(separatedBy: "QUALITY")[0]
+    let lines = section.split(separator: "\n").map { line in
+      line.split(separator: " ").joined(separator: " ")
+    }
+    #expect(lines.contains("2026-01-24 12,345 55.6 % – –"))
+    #expect(lines.contains("2026-02-02 203 69.5 % 53.2 % 49.8 %"))
+    #expect(lines.contains { $0.hasPrefix("Looks at experiment lengthxxx") })
+    #expect(lines.joined(separator: " ").contains("…, variant short: completion, points"))
+    // A report that had nothing to compare is no look.
+    #expect(
+      lines.suffix(2) == [
+        "2026-01-31 −3.1 (−8.1 to +1.9)", "2026-02-02 +10.0 (−2.7 to +22.5)",
+      ])
+  }
+
+  @Test func `an arm that was looked at once has no looks`() throws {
+    let once = try report([(5, 10)])
+    #expect(try #require(ReportTrend(once)).looks.isEmpty)
+    #expect(once.terminalSummary(style: TerminalStyle()).contains("LAST REPORTS"))
+    #expect(!once.terminalSummary(style: TerminalStyle()).contains("Looks at"))
+  }
+
   @Test func `without earlier reports there is no section and nothing else changes`() throws {
     let alone = try report([])
+    #expect(!alone.terminalSummary(style: TerminalStyle()).contains("LAST REPORTS"))
     #expect(ReportTrend(alone) == nil)
     #expect(!alone.htmlText().contains("id=\"history\""))
     #expect(!alone.markdownText().contains("The last reports"))

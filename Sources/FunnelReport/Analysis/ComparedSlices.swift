@@ -39,7 +39,8 @@ extension Analysis {
     let experiment = flow.experiments.first { $0.id == slice.experiment }
     let isControl = experiment.map { $0.variants[$0.control].id == slice.variant } ?? false
     let name = SafeText.name(slice.variant, limit: 40) + (isControl ? " (control)" : "")
-    return flow.experiments.count > 1 ? "\(slice.experiment) \(name)" : name
+    return flow.experiments.count > 1
+      ? "\(SafeText.name(slice.experiment, limit: 40)) \(name)" : name
   }
 
   /// The cohorts of a slice that is not cut, in their order.

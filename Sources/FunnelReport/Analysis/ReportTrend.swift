@@ -44,6 +44,39 @@ struct ReportTrend {
     guard let past = run.past else { return analysis.row(metric, step: step, in: slice) }
     return past.row(metric, step: step, in: slice)
   }
+
+  /// How the completion of an arm compared with the control each time that somebody looked.
+  struct Look {
+    struct Point {
+      var run: Run
+      var row: MetricRow
+      var value: Double
+    }
+
+    var experiment: String
+    var variant: String
+    var control: String
+    /// The oldest first, at least two.
+    var points: [Point]
+  }
+
+  /// The looks at each arm; none of an experiment whose split says that it can't be compared.
+  var looks: [Look] {
+    let pairs = analysis.experiments.filter { !$0.hasSampleRatioMismatch }.flatMap { summary in
+      summary.comparisons.filter { $0.metric == "completion_rate" }
+    }
+    return pairs.compactMap { pair in
+      let slice = Slice(experiment: pair.experiment, variant: pair.variant)
+      let points = runs.compactMap { run -> Look.Point? in
+        guard let row = row(run, "difference_completion_rate", in: slice), let value = row.value
+        else { return nil }
+        return Look.Point(run: run, row: row, value: value)
+      }
+      guard points.count > 1 else { return nil }
+      return Look(
+        experiment: pair.experiment, variant: pair.variant, control: pair.control, points: points)
+    }
+  }
 }
 
 /// A rate that is told over time.

@@ -5,8 +5,8 @@ import FunnelReport
 /// Reports of the demo flow.
 enum DemoReport {
   /// Two variants, some skipping, some denying, one wrong-named page.
-  static func ordinary() throws -> Report {
-    let flow = try DemoFlow.flow()
+  static func ordinary(_ given: Flow? = nil) throws -> Report {
+    let flow = try given ?? DemoFlow.flow()
     var demo = try DemoTally(flow)
     let long = VariantState.assigned("long")
     let short = VariantState.assigned("short")

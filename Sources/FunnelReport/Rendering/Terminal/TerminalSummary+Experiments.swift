@@ -4,7 +4,9 @@ internal import FlowDefinition
 extension TerminalSummary {
   mutating func addExperiments() {
     for summary in analysis.experiments {
-      page.heading("EXPERIMENT \(summary.id)", note: "against \(summary.control), the control")
+      page.heading(
+        "EXPERIMENT \(SafeText.name(summary.id, limit: 40))",
+        note: "against \(SafeText.name(summary.control)), the control")
       addSplit(summary)
       let treatments = summary.arms.map(\.variant).filter { variant in
         summary.comparisons.contains { $0.variant == variant }

@@ -30,6 +30,7 @@ struct TerminalSummary {
     addRetention()
     addExperiments()
     addTargets()
+    addHistory()
     addQuality()
     addChoices()
   }

@@ -47,28 +47,20 @@ extension HTMLReport {
 
   /// How completion compared with the control each time that somebody looked.
   private func looks(_ trend: ReportTrend) -> [TemplateContext] {
-    let metric = "difference_completion_rate"
-    let pairs = analysis.experiments.filter { !$0.hasSampleRatioMismatch }.flatMap { summary in
-      summary.comparisons.filter { $0.metric == "completion_rate" }
-    }
-    return pairs.prefix(HTMLReport.openFunnels).compactMap { pair in
-      let slice = Slice(experiment: pair.experiment, variant: pair.variant)
-      let points = trend.runs.compactMap { run in
-        point(trend.row(run, metric, in: slice), run) { _, value in
-          "\(DisplayText.signed(value))\u{A0}pp"
-        }
+    trend.looks.prefix(HTMLReport.openFunnels).map { look in
+      let points = look.points.compactMap { past in
+        point(past.row, past.run) { _, value in "\(DisplayText.signed(value))\u{A0}pp" }
       }
-      guard points.count > 1, let last = points.last else { return nil }
       let bounds = points.flatMap { [$0.low ?? $0.y, $0.high ?? $0.y] }.map(\.magnitude)
       let chart = LineChart(
         title: "Completion, difference to the control, by report",
         description: "Percentage points with 95 % bands; the dashed line is no difference.",
         horizontal: days(trend), vertical: ChartScale.differences(upTo: bounds.max() ?? 0.1),
-        series: [.init(name: pair.variant, points: points, style: 1)], reference: 0, height: 120)
-      let name = "Looks at \(pair.experiment): \(pair.variant) against \(pair.control)"
+        series: [.init(name: look.variant, points: points, style: 1)], reference: 0, height: 120)
+      let now = look.points.last.map { DisplayText.signed($0.value) } ?? "–"
       return figure(
-        name, "Completion, difference in percentage points; now \(DisplayText.signed(last.y))",
-        chart)
+        "Looks at \(look.experiment): \(look.variant) against \(look.control)",
+        "Completion, difference in percentage points; now \(now)", chart)
     }
   }
 
