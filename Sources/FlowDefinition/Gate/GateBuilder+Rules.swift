@@ -100,18 +100,7 @@ extension GateBuilder {
     guard let text = diagnostics.text(node, "'\(key)'") else { return nil }
     let duration = MetricCatalog.isDuration(metric) ? DurationText.milliseconds(text) : nil
     if let duration { return Double(duration) / 1000 }
-    guard let value = ScalarText.percent(text) ?? ScalarText.exponentNumber(text) else {
-      diagnostics.error(
-        "'\(key)' must be a percentage or a number, found '\(text)'", at: node.place, found: text)
-      return nil
-    }
-    if MetricCatalog.isRate(metric), value > 1, !text.hasSuffix("%") {
-      diagnostics.error(
-        "'\(key)' of a rate must be a percentage or a fraction of 1, found '\(text)'",
-        at: node.place, found: text, suggestion: "\(text)%")
-      return nil
-    }
-    return value
+    return diagnostics.bound(text, key, of: metric, at: node.place)
   }
 
   /// `2%` and `2 points` are points of a rate; `5% relative` is a share of the other number; for

@@ -80,6 +80,24 @@ extension Diagnostics {
     return number
   }
 
+  /// What a metric is held against: a percentage, or a number in the metric's unit.
+  func bound(
+    _ text: String, _ key: String, of metric: String, at place: SourcePlace?
+  ) -> Double? {
+    guard let value = ScalarText.percent(text) ?? ScalarText.exponentNumber(text) else {
+      error(
+        "'\(key)' must be a percentage or a number, found '\(text)'", at: place, found: text)
+      return nil
+    }
+    if MetricCatalog.isRate(metric), value > 1, !text.hasSuffix("%") {
+      error(
+        "'\(key)' of a rate must be a percentage or a fraction of 1, found '\(text)'",
+        at: place, found: text, suggestion: "\(text)%")
+      return nil
+    }
+    return value
+  }
+
   /// A duration above zero, in milliseconds.
   func duration(_ node: Node, _ what: String) -> Int64? {
     guard let scalar = node.scalar, !ScalarText.isNull(scalar) else {

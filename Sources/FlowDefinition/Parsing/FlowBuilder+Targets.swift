@@ -80,20 +80,9 @@ extension FlowBuilder {
   private func targetBound(_ reader: MappingReader, _ metric: String) -> Target.Bound? {
     guard reader.hasOne(of: ["at_least", "at_most"], in: "a target") else { return nil }
     let key = reader.has("at_least") ? "at_least" : "at_most"
-    guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
-      return nil
-    }
-    guard let value = ScalarText.percent(text) ?? ScalarText.exponentNumber(text) else {
-      diagnostics.error(
-        "'\(key)' must be a percentage or a number, found '\(text)'", at: node.place, found: text)
-      return nil
-    }
-    if MetricCatalog.isRate(metric), value > 1, !text.hasSuffix("%") {
-      diagnostics.error(
-        "'\(key)' of a rate must be a percentage or a fraction of 1, found '\(text)'",
-        at: node.place, found: text, suggestion: "\(text)%")
-      return nil
-    }
+    guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'"),
+      let value = diagnostics.bound(text, key, of: metric, at: node.place)
+    else { return nil }
     return key == "at_least" ? .atLeast(value) : .atMost(value)
   }
 
