@@ -64,12 +64,10 @@ struct FunnelCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard let flow = try input.loadFlows().first else { throw ExitStatus.usage }
-    let asked = try question.apply(to: flow)
-    let job = DumpRun(flows: [asked], options: input, cohorts: .day, maximumRejectRate: 1)
-    defer { job.finish() }
-    let dump = try await job.read(rejectsPath: nil)
-    for problem in dump.problems { Console.message(problem.description) }
+    try await question.answered(from: input, answer)
+  }
+
+  private func answer(_ asked: Flow, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
     tellUnseen(asked, dump)
     let study = try await FunnelStudy.study(
       dump.timelines, flow: asked, options: try job.evaluationOptions(dump.timelines, asked),
@@ -83,7 +81,6 @@ struct FunnelCommand: AsyncParsableCommand {
     case .json: Console.output(document.json())
     case .csv: Console.output(document.csv())
     }
-    try dump.tellQuality()
   }
 
   /// Events, properties and values that the funnel asks for and the input doesn't have.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import EventInput
 public import FlowDefinition
 public import FunnelEngine
 
@@ -71,6 +72,25 @@ struct FunnelOptions: ParsableArguments {
     }
     flow.funnels = [funnel]
     return flow
+  }
+}
+
+extension FunnelOptions {
+  /// Reads the facts that the funnel is counted from, has it answered, and tells what was wrong
+  /// with them, with the exit code that says so.
+  ///
+  /// - Parameter answer: gets the flow with this funnel as its only one.
+  func answered(
+    from input: InputOptions, _ answer: (Flow, DumpRun, DumpRun.Dump) async throws -> Void
+  ) async throws {
+    guard let flow = try input.loadFlows().first else { throw ExitStatus.usage }
+    let asked = try apply(to: flow)
+    let job = DumpRun(flows: [asked], options: input, cohorts: .day, maximumRejectRate: 1)
+    defer { job.finish() }
+    let dump = try await job.read(rejectsPath: nil)
+    for problem in dump.problems { Console.message(problem.description) }
+    try await answer(asked, job, dump)
+    try dump.tellQuality()
   }
 }
 

@@ -25,13 +25,7 @@ struct IngestCommand: AsyncParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Option(
-    name: .customLong("flow"), parsing: .singleValue,
-    help: "The flows to keep facts for; those of the store if not given.")
-  var flows: [String] = []
-
-  @Option(help: "How the dumps are written; told from each file's first lines if not given.")
-  var format: EventFormat.Name?
+  @OptionGroup var kept: IngestOptions
 
   @Flag(help: "Read files that are in already once more, and put their facts anew.")
   var again = false
@@ -53,9 +47,8 @@ struct IngestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let given = try flows.map { try FlowFile.load($0) }
     let job = try IngestJob(
-      options: store, flows: given, threads: threads, format: format)
+      options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
     let (sources, problems) = InputExpansion.expand(inputs)
     let outcomes = try await take(sources, job)
     try job.store.close()

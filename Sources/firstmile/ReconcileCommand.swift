@@ -31,12 +31,10 @@ struct ReconcileCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard let flow = try input.loadFlows().first else { throw ExitStatus.usage }
-    let asked = try question.apply(to: flow)
-    let job = DumpRun(flows: [asked], options: input, cohorts: .day, maximumRejectRate: 1)
-    defer { job.finish() }
-    let dump = try await job.read(rejectsPath: nil)
-    for problem in dump.problems { Console.message(problem.description) }
+    try await question.answered(from: input, answer)
+  }
+
+  private func answer(_ asked: Flow, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
     let options = try job.evaluationOptions(dump.timelines, asked)
     func count(_ rule: String, _ rules: FunnelRules) async throws -> Reconciliation.Change {
       let study = try await FunnelStudy.study(
@@ -53,6 +51,5 @@ struct ReconcileCommand: AsyncParsableCommand {
     }
     let result = Reconciliation(first: first, second: second, start: start, changes: changes)
     Console.output(json ? result.json() : result.text())
-    try dump.tellQuality()
   }
 }

@@ -24,13 +24,7 @@ struct WatchCommand: AsyncParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
-  @Option(
-    name: .customLong("flow"), parsing: .singleValue,
-    help: "The flows to keep facts for; those of the store if not given.")
-  var flows: [String] = []
-
-  @Option(help: "How the dumps are written; told from each file's first lines if not given.")
-  var format: EventFormat.Name?
+  @OptionGroup var kept: IngestOptions
 
   @Option(help: "A folder for the reports of complete days, one folder a flow and day.")
   var out: String?
@@ -57,8 +51,7 @@ struct WatchCommand: AsyncParsableCommand {
     else { throw CommandError("'\(folder)' is no folder") }
     let stop = StopSignal()
     let job = try IngestJob(
-      options: store, flows: try flows.map { try FlowFile.load($0) }, threads: threads,
-      format: format)
+      options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
     var landing = LandingFolder(path: folder, settleSeconds: settle)
     Console.message("watching \(folder)")
     while !stop.isGiven {
