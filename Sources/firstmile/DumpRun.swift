@@ -56,6 +56,8 @@ struct DumpRun {
   func read(
     rejectsPath: String?, watching device: IdentifierHash = .missing, isInspecting: Bool = false
   ) async throws -> Dump {
+    // A mistake in the dates is told before hours of reading.
+    for flow in flows { _ = try options.dates(in: flow) }
     if let store = options.store { return try await read(store: store, watching: device) }
     let (sources, problems) = InputExpansion.expand(options.inputs)
     var schema = try FactSchema(flows: flows, format: options.format)
@@ -153,31 +155,15 @@ struct DumpRun {
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {
-    let calendar = CivilCalendar(timeZone: flow.timeZone)
-    let asOf = try options.asOf.map {
-      try Moment.parse($0, option: "--as-of", edge: .end, calendar: calendar)
-    }
-    let from = try options.from.map {
-      try Moment.parse($0, option: "--from", edge: .start, calendar: calendar)
-    }
-    let to = try options.to.map {
-      try Moment.parse($0, option: "--to", edge: .start, calendar: calendar)
-    }
-    if let from, let to, from >= to {
-      throw CommandError("--from must lie before --to: nobody can begin in between")
-    }
+    let dates = try options.dates(in: flow)
     return EvaluationOptions(
-      horizonMilliseconds: try asOf ?? Horizon.latestComplete(timelines) ?? 0,
-      fromMilliseconds: from, toMilliseconds: to, cohorts: cohorts)
+      horizonMilliseconds: try dates.asOf ?? Horizon.latestComplete(timelines) ?? 0,
+      fromMilliseconds: dates.from, toMilliseconds: dates.to, cohorts: cohorts)
   }
 
   /// The last moment that any flow's `--as-of` takes in.
   private func latest() throws -> Int64 {
-    guard let asOf = options.asOf else { return .max }
-    return try flows.map {
-      try Moment.parse(
-        asOf, option: "--as-of", edge: .end, calendar: CivilCalendar(timeZone: $0.timeZone))
-    }.max() ?? .max
+    try flows.compactMap { try options.dates(in: $0).asOf }.max() ?? .max
   }
 
   private func provenance(_ dump: Dump, _ horizon: Int64) -> Provenance {

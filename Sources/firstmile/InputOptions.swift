@@ -99,6 +99,25 @@ struct InputOptions: ParsableArguments {
     return IdentifierKey(bytes: Array(data))
   }
 
+  /// The moments that the options name, in the flow's time zone; `to` is the first that is left
+  /// out.
+  ///
+  /// - Throws: `CommandError` with what was found and what is allowed.
+  func dates(in flow: Flow) throws -> (asOf: Int64?, from: Int64?, to: Int64?) {
+    let calendar = CivilCalendar(timeZone: flow.timeZone)
+    func moment(_ text: String?, _ option: String, _ edge: Moment.Edge) throws -> Int64? {
+      try text.map { try Moment.parse($0, option: option, edge: edge, calendar: calendar) }
+    }
+    let start = try moment(from, "--from", .start)
+    let end = try moment(to, "--to", .start)
+    if let start, let end, start >= end {
+      throw CommandError(
+        "--from must lie before --to, found --from \(from ?? "") --to \(to ?? ""): nobody can "
+          + "begin in between; for those of a single day give --to the day after it")
+    }
+    return (try moment(asOf, "--as-of", .end), start, end)
+  }
+
   /// The options that change numbers, in words.
   var numberOptions: [String: String] {
     var options: [String: String] = [:]

@@ -29,7 +29,7 @@ struct FunnelStudyWorker {
     if !plan.rules.onlyFlowPersons {
       let from = plan.options.fromMilliseconds ?? Int64.min
       let to = plan.options.toMilliseconds ?? Int64.max
-      if from > Int64.min || to < Int64.max, from < to { tracer.entryTimes = from..<to }
+      if from > Int64.min || to < Int64.max { tracer.entryTimes = from..<max(from, to) }
     }
     study = FunnelStudy(plan.funnel)
   }
