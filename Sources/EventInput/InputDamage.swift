@@ -1,5 +1,5 @@
 /// A place where compressed or archived data is broken; what came before it is kept.
-public struct InputDamage: Sendable, Hashable {
+public struct InputDamage: Sendable, Hashable, CustomStringConvertible {
   /// Offset in the file as it lies on disk, in bytes from its start: near the damage, not before
   /// the first broken byte was read.
   public var byteOffset: Int
@@ -9,4 +9,6 @@ public struct InputDamage: Sendable, Hashable {
     self.byteOffset = byteOffset
     self.message = message
   }
+
+  public var description: String { "at byte \(byteOffset): \(message)" }
 }

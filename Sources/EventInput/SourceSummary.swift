@@ -30,6 +30,18 @@ public struct SourceSummary: Sendable, Hashable {
 
   /// All rejects, whatever the reason.
   public var rejects: Int { rejectsByReason.values.reduce(0, +) }
+
+  /// Where the name promises a compression that the bytes don't have, that in words. Only where no
+  /// line could be used: text that kept its name when it was unpacked reads as it should.
+  public var misnaming: String? {
+    guard compression == .plain, events == 0, lines > 0,
+      let (ending, promised) = Compression.endings.first(where: {
+        name.lowercased().hasSuffix($0.ending)
+      })
+    else { return nil }
+    return "the name ends in \(ending) but the bytes aren't \(promised.rawValue): read as plain "
+      + "text, no line of it could be used; is the file what it should be?"
+  }
 }
 
 /// Where a line stands that can't be used.

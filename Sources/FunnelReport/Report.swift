@@ -24,9 +24,12 @@ public struct Provenance: Sendable {
     public var rejects: Int
     /// What was wrong with the file: unreadable, truncated, corrupt; with byte offsets.
     public var problems: [String]
+    /// What its name promises and its bytes don't keep, in words; `nil` of every usable input.
+    public var misnaming: String?
 
     public init(
-      name: String, digest: String?, lines: Int, events: Int, rejects: Int, problems: [String]
+      name: String, digest: String?, lines: Int, events: Int, rejects: Int, problems: [String],
+      misnaming: String? = nil
     ) {
       self.name = name
       self.digest = digest
@@ -34,6 +37,7 @@ public struct Provenance: Sendable {
       self.events = events
       self.rejects = rejects
       self.problems = problems
+      self.misnaming = misnaming
     }
   }
 

@@ -4,11 +4,7 @@ extension DumpRun.Dump {
   /// Tells what was wrong with the input, for commands that answer one question and keep no
   /// rejects, and ends with the exit code that says so.
   func tellQuality(maximumRejectRate: Double = 0.01) throws {
-    for summary in summaries {
-      for damage in summary.damages {
-        Console.message("\(summary.name): at byte \(damage.byteOffset): \(damage.message)")
-      }
-    }
+    Console.tellProblems(of: summaries)
     if !problems.isEmpty { throw ExitStatus.usage }
     let lines = summaries.reduce(0) { $0 + $1.lines }
     let rejects = summaries.reduce(0) { $0 + $1.rejects }

@@ -211,9 +211,10 @@ struct DumpRun {
   private func source(_ summary: SourceSummary) -> Provenance.Source {
     let problems =
       [summary.unreadable?.message].compactMap { $0 }
-      + summary.damages.map { "at byte \($0.byteOffset): \($0.message)" }
+      + summary.damages.map(\.description)
     return Provenance.Source(
       name: summary.name, digest: summary.unreadable == nil ? summary.digest : nil,
-      lines: summary.lines, events: summary.events, rejects: summary.rejects, problems: problems)
+      lines: summary.lines, events: summary.events, rejects: summary.rejects, problems: problems,
+      misnaming: summary.misnaming)
   }
 }

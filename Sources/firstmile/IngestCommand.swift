@@ -101,11 +101,7 @@ struct IngestCommand: AsyncParsableCommand {
           + "\(passed) passed over"
       )
     }
-    for source in taken {
-      for damage in source.summary.damages {
-        Console.message("\(source.summary.name): at byte \(damage.byteOffset): \(damage.message)")
-      }
-    }
+    Console.tellProblems(of: taken.map(\.summary))
     for problem in problems { Console.message(problem.description) }
     if rejects > 0 {
       Console.message(

@@ -150,11 +150,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Tells what was wrong with the input, and ends with the exit code that says so.
   private func finish(_ dump: DumpRun.Dump, rejectsPath: String?) throws {
-    for summary in dump.summaries {
-      for damage in summary.damages {
-        Console.message("\(summary.name): at byte \(damage.byteOffset): \(damage.message)")
-      }
-    }
+    Console.tellProblems(of: dump.summaries)
     for problem in dump.problems { Console.message(problem.description) }
     let lines = dump.summaries.reduce(0) { $0 + $1.lines }
     let rejects = dump.summaries.reduce(0) { $0 + $1.rejects }

@@ -72,8 +72,8 @@ struct ValidateCommand: AsyncParsableCommand {
         name: summary.name, format: summary.format.rawValue, lines: summary.lines,
         events: summary.events,
         problems: [summary.unreadable?.message].compactMap { $0 }
-          + summary.damages.map { "at byte \($0.byteOffset): \($0.message)" },
-        isUnreadable: summary.unreadable != nil)
+          + summary.damages.map(\.description),
+        isUnreadable: summary.unreadable != nil, misnaming: summary.misnaming)
     }
     found.rejects = RejectReason.allCases.compactMap { reason in
       let count = dump.summaries.reduce(0) { $0 + ($1.rejectsByReason[reason] ?? 0) }

@@ -78,9 +78,7 @@ struct WatchCommand: AsyncParsableCommand {
         Console.message(
           "\(source.name): \(CountText.of(stored.summary.lines, "line")), "
             + "\(CountText.of(stored.facts, "fact")) taken in")
-        for damage in stored.summary.damages {
-          Console.message("\(source.name): at byte \(damage.byteOffset): \(damage.message)")
-        }
+        Console.tellProblems(of: [stored.summary])
       case .passedOver: break
       case .unreadable(let problem): Console.message(problem.description)
       }

@@ -55,6 +55,24 @@ struct CompressionTests {
     #expect(try outcome.events == Self.plainEvents.get(), "\(packing.name)")
   }
 
+  @Test(arguments: [
+    ("a.ndjson.gz", "gzip"), ("A.GZ", "gzip"), ("b.zst", "zstd"), ("c.zip", "zip"),
+  ])
+  func aNameThatTheBytesDoNotKeepIsTold(name: String, promised: String) throws {
+    var summary = try scan(Array("no json\n".utf8)).summary
+    #expect(summary.misnaming == nil, "the name promises nothing")
+    summary.name = name
+    #expect(try #require(summary.misnaming).contains("the bytes aren't \(promised)"))
+    var usable = summary
+    usable.events = 1
+    #expect(usable.misnaming == nil, "unpacked, and the name kept")
+    summary.compression = .gzip
+    #expect(summary.misnaming == nil, "packed, whatever the name says")
+    var empty = try scan([]).summary
+    empty.name = name
+    #expect(empty.misnaming == nil)
+  }
+
   @Test func digestIsThatOfTheFile() throws {
     let outcome = try scan(Array("abc".utf8))
     #expect(

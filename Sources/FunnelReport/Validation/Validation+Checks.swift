@@ -37,6 +37,13 @@ extension Validation {
       ValidationCheck(
         check: "damaged_inputs", count: damaged.count, total: input.sources.count,
         grade: damaged.isEmpty ? .a : .c, note: names(damaged)))
+    for source in input.sources {
+      guard let misnaming = source.misnaming else { continue }
+      checks.append(
+        ValidationCheck(
+          check: "misnamed_input", item: source.name, count: source.lines, total: lines,
+          note: misnaming))
+    }
     checks.append(
       ValidationCheck(
         check: "timestamps_without_offset", count: input.timestampsWithoutOffset, total: events,

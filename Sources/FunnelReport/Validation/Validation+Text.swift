@@ -22,7 +22,7 @@ extension Validation {
     (
       "Lines",
       [
-        "events", "rejects", "rejects_by_reason", "format", "repeated_facts",
+        "events", "rejects", "rejects_by_reason", "misnamed_input", "format", "repeated_facts",
         "message_ids_with_other_content", "clocks_off_by_minutes", "arrived_after_hours",
       ]
     ),

@@ -12,10 +12,12 @@ public struct ValidationInput: Sendable {
     /// Unreadable, truncated, corrupt; with byte offsets.
     public var problems: [String]
     public var isUnreadable: Bool
+    /// What its name promises and its bytes don't keep, in words.
+    public var misnaming: String?
 
     public init(
       name: String, format: String, lines: Int, events: Int, problems: [String],
-      isUnreadable: Bool
+      isUnreadable: Bool, misnaming: String? = nil
     ) {
       self.name = name
       self.format = format
@@ -23,6 +25,7 @@ public struct ValidationInput: Sendable {
       self.events = events
       self.problems = problems
       self.isUnreadable = isUnreadable
+      self.misnaming = misnaming
     }
   }
 

@@ -60,6 +60,13 @@ struct QualityLine {
         check: "damaged_input", item: $0.name, count: $0.problems.count,
         note: $0.problems.joined(separator: "; "))
     }
+    lines += provenance.sources.compactMap { source in
+      source.misnaming.map {
+        QualityLine(
+          check: "misnamed_input", item: source.name, count: source.lines,
+          total: provenance.lines, note: $0)
+      }
+    }
     return lines
   }
 
