@@ -102,7 +102,23 @@ public struct RecordedReport: Sendable, Decodable {
     } catch {
       throw .malformed
     }
+    if let number = found.impossibleNumber { throw .impossibleNumber(number) }
     self = found
+  }
+
+  /// More persons than there are; the product of two such counts is still an `Int`.
+  private static let persons = 0...2_000_000_000
+  private static let values = -1e15...1e15
+
+  private var impossibleNumber: String? {
+    for row in metrics.rows {
+      let counts = [row.numerator, row.denominator].compactMap { $0 }
+      if let odd = counts.first(where: { !RecordedReport.persons.contains($0) }) { return "\(odd)" }
+      let values = [row.value, row.ci_low, row.ci_high].compactMap { $0 }
+      if let odd = values.first(where: { !RecordedReport.values.contains($0) }) { return "\(odd)" }
+    }
+    let counts = metrics.strata?.rows.lazy.flatMap(\.counts)
+    return counts?.first { !RecordedReport.persons.contains($0) }.map { "\($0)" }
   }
 }
 

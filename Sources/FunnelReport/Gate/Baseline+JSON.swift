@@ -35,6 +35,8 @@ extension Baseline {
     case .missing(let key):
       "no baseline: '\(SafeText.name(key, limit: 40))' is missing; \(needed)"
     case .malformed: "no baseline: \(needed)"
+    case .impossibleNumber(let number):
+      "no baseline: no report has the number \(number); \(needed)"
     case .otherSchema(let schema):
       "its schema is '\(SafeText.name(schema))'; allowed are "
         + schemas.joined(separator: " and ")
