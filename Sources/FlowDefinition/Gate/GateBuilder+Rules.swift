@@ -98,7 +98,7 @@ extension GateBuilder {
 
   private func bound(_ node: Node, _ key: String, _ metric: String) -> Double? {
     guard let text = diagnostics.text(node, "'\(key)'") else { return nil }
-    let duration = MetricCatalog.isDuration(metric) ? DurationText.milliseconds(text) : nil
+    let duration = MetricCatalog.isInSeconds(metric) ? DurationText.milliseconds(text) : nil
     if let duration { return Double(duration) / 1000 }
     return diagnostics.bound(text, key, of: metric, at: node.place)
   }
@@ -111,16 +111,16 @@ extension GateBuilder {
     guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
       return nil
     }
-    let found = Self.margin(text, isDuration: MetricCatalog.isDuration(metric))
+    let found = Self.margin(text, isDuration: MetricCatalog.isInSeconds(metric))
     let allowed =
-      MetricCatalog.isDuration(metric)
+      MetricCatalog.isInSeconds(metric)
       ? ["10s", "10% relative"] : ["2%", "2 points", "5% relative"]
     guard let found else {
       diagnostics.error(
         "'\(key)' must be a margin, found '\(text)'", at: node.place, found: text, allowed: allowed)
       return nil
     }
-    guard found.amount > 0, found.amount < 1 || MetricCatalog.isDuration(metric) else {
+    guard found.amount > 0, found.amount < 1 || MetricCatalog.isInSeconds(metric) else {
       diagnostics.error(
         "'\(key)' must be above 0 and under 100 %, found '\(text)'", at: node.place, found: text,
         allowed: allowed)

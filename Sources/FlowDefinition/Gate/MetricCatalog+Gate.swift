@@ -17,6 +17,11 @@ extension MetricCatalog {
   /// Whether a metric is a quantile of durations.
   public static func isDuration(_ metric: String) -> Bool { quantile(of: metric) != nil }
 
+  /// Whether a metric's numbers are seconds: a quantile of durations, or a difference of such.
+  static func isInSeconds(_ metric: String) -> Bool {
+    isDuration(String(metric.trimmingPrefix("difference_")))
+  }
+
   /// The duration and the quantile that a metric such as `time_to_complete_p90` names.
   public static func quantile(of metric: String) -> (measure: String, percent: Int)? {
     for duration in durations where metric.hasPrefix(duration.name + "_p") {
@@ -29,7 +34,7 @@ extension MetricCatalog {
 
   /// 2 points of a rate, 5 points of a lift, a tenth of a duration.
   public static func defaultMargin(_ metric: String) -> GateRule.Margin {
-    if isDuration(metric) { return GateRule.Margin(0.1, isRelative: true) }
+    if isInSeconds(metric) { return GateRule.Margin(0.1, isRelative: true) }
     if metric.hasPrefix("lift_") || metric.hasPrefix("observational_") {
       return GateRule.Margin(0.05)
     }

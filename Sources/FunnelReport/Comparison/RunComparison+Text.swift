@@ -106,10 +106,10 @@ extension RunComparison {
           cause.dimensions.count == 1 ? cause.dimensions[0] : "all dimensions at once"
         page.line(
           "    " + TextWidth.left(SafeText.name(name, limit: 120), page.width - 4 - 47)
-            + "mix " + TextWidth.right(signed(cause.mix), 7) + "  rate "
-            + TextWidth.right(signed(cause.rate), 7) + " ±"
+            + "mix " + TextWidth.right(TerminalPage.points(cause.mix), 7) + "  rate "
+            + TextWidth.right(TerminalPage.points(cause.rate), 7) + " ±"
             + TextWidth.left(number(cause.rateMargin), 6) + " = "
-            + TextWidth.right(signed(cause.difference), 7))
+            + TextWidth.right(TerminalPage.points(cause.difference), 7))
         if cause.matched < 0.9 {
           page.paragraph(
             "only \(RateText.percent(cause.matched)) of the persons are of kinds that both sides "
@@ -147,14 +147,10 @@ extension RunComparison {
         page.line(
           "  " + TextWidth.left(SafeText.name(name, limit: 60), page.width - 2 - 52)
             + TextWidth.right(persons, 16) + TextWidth.right(rates, 20)
-            + TextWidth.right(signed(part.mix), 8) + TextWidth.right(signed(part.rate), 8))
+            + TextWidth.right(TerminalPage.points(part.mix), 8)
+            + TextWidth.right(TerminalPage.points(part.rate), 8))
       }
     }
-  }
-
-  private func signed(_ points: Double) -> String {
-    let text = NumberText.fixed(points.magnitude * 100, decimals: 1) ?? "–"
-    return text == "0.0" ? text : (points < 0 ? "−" : "+") + text
   }
 
   private func number(_ points: Double) -> String {

@@ -78,7 +78,12 @@ public struct RunComparison: Sendable {
   ) -> [MixAndRate] {
     let name = RecordedReport.Rate(metric: change.metric, step: change.step)
     var found: [MixAndRate] = []
-    if let own = before.strata(name), let other = after.strata(name),
+    // Values that the two sides know must hold all persons, or the parts don't add up.
+    func isWhole(_ own: [[String]: Proportion], _ other: [[String]: Proportion]) -> Bool {
+      own.values.reduce(0) { $0 + $1.trials } == change.before.trials
+        && other.values.reduce(0) { $0 + $1.trials } == change.after.trials
+    }
+    if let own = before.strata(name), let other = after.strata(name), isWhole(own, other),
       before.dimensions == after.dimensions, before.dimensions.count > 1,
       let all = MixAndRate(joined(own, other), dimensions: before.dimensions)
     {
@@ -87,9 +92,7 @@ public struct RunComparison: Sendable {
     for dimension in before.dimensions where after.dimensions.contains(dimension) {
       let own = before.breakdown(name, dimension)
       let other = after.breakdown(name, dimension)
-      // Values that the two sides know must hold all persons, or the parts don't add up.
-      guard own.values.reduce(0, { $0 + $1.trials }) == change.before.trials,
-        other.values.reduce(0, { $0 + $1.trials }) == change.after.trials,
+      guard isWhole(own, other),
         let one = MixAndRate(joined(own, other), dimensions: [dimension])
       else { continue }
       found.append(one)

@@ -22,31 +22,9 @@ struct TargetCheck {
     self.target = target
     let step = target.step.isEmpty ? "all" : target.step
     datum = analysis.datum(
-      target.metric, step: step, in: TargetCheck.slice(target, analysis.flow))
+      target.metric, step: step, in: Slice(named: target.slice, in: analysis.flow))
     row = datum?.row
     verdict = TargetCheck.verdict(target.bound, row)
-  }
-
-  private static func slice(_ target: Target, _ flow: Flow) -> Slice {
-    var slice = Slice.all
-    for name in target.slice {
-      switch name.from {
-      case "version": slice.version = name.to
-      case "experiment": slice.experiment = name.to
-      case "variant": slice.variant = name.to
-      case "breakdown":
-        let parts = name.to.split(separator: "=", maxSplits: 1).map(String.init)
-        if parts.count == 2 {
-          slice.breakdown = BreakdownKey(dimension: parts[0], value: parts[1])
-        }
-      default: break
-      }
-    }
-    // The file may leave out the only experiment.
-    if slice.variant != "all", slice.experiment == "all", let only = flow.experiments.first {
-      slice.experiment = only.id
-    }
-    return slice
   }
 
   /// With an interval the whole of it must be on one side; a number without one is taken as it is.
@@ -90,6 +68,8 @@ struct TargetCheck {
   var seen: Sentence {
     guard let datum, datum.row.value != nil else { return "–" }
     if datum.row.denominator != nil { return datum.saidFully }
+    // Seconds with an interval are a difference.
+    if datum.row.unit == .seconds, datum.row.low != nil { return datum.saidSeconds }
     let value = datum.said(text)
     guard let interval = datum.saidInterval else { return value }
     return "\(value), 95 % CI \(interval)"

@@ -87,9 +87,7 @@ public struct FunnelDocument: Sendable {
 
   /// The ISO week of a date.
   private static func week(_ date: String) -> String {
-    let parts = date.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3 else { return date }
-    let day = CivilCalendar.dayNumber(year: parts[0], month: parts[1], day: parts[2])
+    guard let day = InstantReader.day(date) else { return date }
     return CivilCalendar.label(ofDay: day, unit: .week)
   }
 

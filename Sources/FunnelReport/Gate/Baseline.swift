@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import FunnelEngine
 
 /// The numbers that a gate holds new ones against, and what they were counted by.
 ///
@@ -60,10 +61,21 @@ public struct Baseline: Sendable {
     rows[Key(slice: slice, name: Name(metric: metric, step: step))]
   }
 
-  /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
+  /// How persons of a slice are cut, by value, in the order of their bytes; not by cohort.
+  func breakdowns(in slice: Slice) -> [BreakdownKey] {
+    let found = Set(rows.keys.map(\.slice)).filter {
+      $0.uncut == slice && $0.cohort == "all" && $0.breakdown != .all
+    }
+    return found.map(\.breakdown).sorted {
+      ($0.dimension + "=" + $0.value).utf8.lexicographicallyPrecedes(
+        ($1.dimension + "=" + $1.value).utf8)
+    }
+  }
+
   /// Whether it has the metric at all, for whatever step.
   func knows(_ metric: String) -> Bool { fingerprints.keys.contains { $0.metric == metric } }
 
+  /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
   public func fingerprint(ofMetric metric: String, step: String) -> String? {
     fingerprints[Name(metric: metric, step: step)]
   }

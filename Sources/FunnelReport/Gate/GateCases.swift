@@ -131,26 +131,7 @@ struct GateCases {
 
   /// The slice that a rule names, with the only experiment filled in.
   private func wanted(_ rule: GateRule) -> Slice {
-    var slice = Slice.all
-    for name in rule.slice {
-      switch name.from {
-      case "version": slice.version = name.to
-      case "experiment": slice.experiment = name.to
-      case "variant": slice.variant = name.to
-      case "breakdown":
-        let parts = name.to.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2 {
-          slice.breakdown = BreakdownKey(dimension: String(parts[0]), value: String(parts[1]))
-        }
-      default: break
-      }
-    }
-    let isOfVariant = slice.variant != "all" || rule.forEach.contains("variant")
-    if isOfVariant, slice.experiment == "all", let only = flow.experiments.first {
-      slice.experiment = only.id
-    }
-    if !isOfVariant { slice.experiment = "all" }
-    return slice
+    Slice(named: rule.slice, in: flow, ofVariants: rule.forEach.contains("variant"))
   }
 
   /// What the data has where the rule looks for something else.

@@ -22,8 +22,6 @@ struct GateEvidence {
   var referenceName = ""
   /// How much worse is bearable, in the number's unit; `nil` for bounds.
   var margin: Double?
-  /// How many of the trials of the current side begin in a day.
-  var isOfPersons: Bool { current?.denominator != nil }
 
   init(_ judging: Judging, current: MetricRow? = nil) {
     self.judging = judging
@@ -101,13 +99,28 @@ struct GateEvidenceSource {
       isLeast ? value : isLift ? 1 / max(1 + value, 1e-9) - 1 : -value
     }
     let ends = [turned(found.low), turned(found.high)]
+    let margin = item.rule.margin
     return IntervalBound(
       EstimateWithInterval(
         estimate: turned(found.value),
         interval: Interval(lower: ends.min() ?? 0, upper: ends.max() ?? 0)),
-      atLeast: turned(bound), margin: item.rule.margin.amount,
-      trials: pair.map { $0.rates.treatment.trials + $0.rates.control.trials } ?? 1,
+      atLeast: turned(bound),
+      margin: margin.isRelative ? margin.amount * bound.magnitude : margin.amount,
+      trials: pair.map { $0.rates.treatment.trials + $0.rates.control.trials } ?? timed(item),
       isLift: isLift, rates: pair?.isSequential == false ? pair?.rates : nil, isTurned: !isLeast)
+  }
+
+  /// Whose durations a difference of them compares: those of both arms who have one.
+  private func timed(_ item: GateCase) -> Int {
+    var slices = [item.slice]
+    if let control = analysis.control(of: item.slice.experiment) {
+      slices.append(Slice(experiment: item.slice.experiment, variant: control))
+    }
+    let measure = MetricCatalog.quantile(of: String(item.metric.trimmingPrefix("difference_")))
+    let name = measure.map { "\($0.measure)_n" } ?? "persons"
+    let step = measure == nil ? "all" : item.step
+    let counts = slices.map { analysis.row(name, step: step, in: $0)?.numerator ?? 0 }
+    return max(1, counts.reduce(0, +))
   }
 
   // MARK: Comparisons
@@ -144,7 +157,8 @@ struct GateEvidenceSource {
       var text = "\(other.name) has no such number"
       // A baseline that was accepted before the rule was there lacks the metric everywhere: more
       // persons would never mend that.
-      let isMissing = baseline.map { !$0.knows(item.metric) } ?? false
+      let isMissing =
+        reference == .baseline && baseline.map { !$0.knows(item.metric) } ?? false
       if isMissing { text += ": accept it anew (--accept)" }
       let judging: GateEvidence.Judging =
         other.row == nil && (item.rule.forEach.isEmpty || isMissing)
@@ -230,13 +244,21 @@ extension Analysis {
     flow.experiments.first { $0.id == experiment }.map { $0.variants[$0.control].id }
   }
 
+  /// How persons of a slice are cut, by value; not by cohort.
+  func breakdowns(in slice: Slice) -> [BreakdownKey] {
+    slices.slices.filter {
+      $0.uncut == slice && $0.cohort == "all" && $0.breakdown != .all
+    }.map(\.breakdown)
+  }
+
   /// The two rates that a lift or difference compares.
   func pair(_ item: GateCase) -> (rates: ProportionComparison, isSequential: Bool)? {
     if item.metric.hasPrefix("observational_lift_") {
       guard
         let lift = observationalLifts.first(where: {
           $0.slice == item.slice && $0.step == item.step
-            && item.metric.hasSuffix("_" + $0.metric)
+            && (item.metric == "observational_lift_" + $0.metric
+              || item.metric == "observational_lift_stratified_" + $0.metric)
         })
       else { return nil }
       let isStratified = item.metric.hasPrefix("observational_lift_stratified_")

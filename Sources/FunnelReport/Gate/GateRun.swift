@@ -219,11 +219,14 @@ public struct GateRun: Sendable {
         ? analysis.row(metric, step: step, in: slice)
         : baseline?.row(metric, step: step, in: slice)
     }
-    let breakdowns = analysis.slices.slices.filter {
-      $0.uncut == item.slice && $0.cohort == "all" && $0.breakdown != .all
-    }.map(\.breakdown)
+    let own = analysis.breakdowns(in: item.slice)
+    let others =
+      reference == .control
+      ? analysis.breakdowns(in: other) : baseline?.breakdowns(in: other) ?? []
+    // Who is gone altogether explains as much as who came.
     check.explanations = DropExplanation(
-      flow: analysis.flow, breakdowns: breakdowns, before: before, now: now
+      flow: analysis.flow, breakdowns: own + others.filter { !own.contains($0) }, before: before,
+      now: now
     ).contributions(
       metric: item.metric, step: item.step, worse: item.rule.better == .higher ? -1 : 1)
   }
@@ -235,19 +238,11 @@ enum DaysCovered {
   static func count(_ analysis: Analysis) -> Int? {
     let labels = analysis.slices.slices.filter { $0.uncut == .all && $0.cohort != "all" }
       .map(\.cohort)
-    let days = labels.compactMap(day)
+    let days = labels.compactMap(InstantReader.day)
     if days.count == labels.count, let first = days.min(), let last = days.max() {
       return last - first + 1
     }
     let length = labels.contains { $0.contains("W") } ? 7 : 30
     return labels.isEmpty ? nil : labels.count * length
-  }
-
-  private static func day(_ label: String) -> Int? {
-    let parts = label.split(separator: "-").map { Int($0) }
-    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else {
-      return nil
-    }
-    return CivilCalendar.dayNumber(year: year, month: month, day: day)
   }
 }

@@ -69,19 +69,6 @@ public struct GateMarkdown: Sendable {
     }
   }
 
-  /// Text that stays text: nothing in it ends a cell, opens a tag or a link.
-  private static func cell(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "|", "\\", "`", "*", "[", "]", "_": result += "\\\(character)"
-      case "\n", "\r", "\r\n": result += " "
-      default: result.append(character)
-      }
-    }
-    return result
-  }
+  /// Long, since a table of verdicts is read as a whole.
+  private static func cell(_ text: String) -> String { MarkdownText.plain(text, limit: 2000) }
 }

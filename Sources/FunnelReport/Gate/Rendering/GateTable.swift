@@ -56,7 +56,7 @@ public struct GateTable: Sendable {
     let level = check.rule.level == .warn && check.verdict == .fail ? " (warning only)" : ""
     page.paragraph(
       "\(check.title): \(words.demand)\(level)",
-      lead: "  \(page.paint(TextWidth.left(label, 12), paint))  ")
+      lead: "  \(TextWidth.left(label, 12))  ", leadPaint: paint)
     let numbers = [words.numbers, words.change].filter { !$0.isEmpty }.joined(separator: "; ")
     page.paragraph(numbers, lead: "                ", paint: .dim)
     for line in [words.reason, words.suppression] + words.explanations where !line.isEmpty {

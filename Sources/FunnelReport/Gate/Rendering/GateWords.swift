@@ -106,7 +106,7 @@ struct GateWords {
 
   private func number(_ value: Double) -> String {
     switch unit {
-    case .seconds: RateText.duration(value)
+    case .seconds: value < 0 ? RateText.signedDuration(value) : RateText.duration(value)
     case .persons: NumberText.format(value) ?? "–"
     case .ratio, .points: RateText.signedPercent(value)
     case .probability: NumberText.format(value) ?? "–"

@@ -37,7 +37,9 @@ struct TerminalPage {
   }
 
   /// A text wrapped at words, its first line after `lead`, the others as far to the right.
-  mutating func paragraph(_ text: String, lead: String = "  ", paint color: Paint? = nil) {
+  mutating func paragraph(
+    _ text: String, lead: String = "  ", leadPaint: Paint? = nil, paint color: Paint? = nil
+  ) {
     let indent = TextWidth.of(lead)
     var rows: [String] = []
     var row = ""
@@ -65,7 +67,8 @@ struct TerminalPage {
     }
     if !row.isEmpty { rows.append(row) }
     for (index, row) in rows.enumerated() {
-      let before = index == 0 ? lead : String(repeating: " ", count: indent)
+      let before =
+        index == 0 ? paint(lead, leadPaint) : String(repeating: " ", count: indent)
       line(before + paint(row, color))
     }
   }
@@ -101,6 +104,12 @@ struct TerminalPage {
   static func rate(_ value: Double?) -> String {
     guard let value, let text = NumberText.fixed(value * 100, decimals: 1) else { return "–" }
     return text + " %"
+  }
+
+  /// A difference of rates in a column of points: `+3.4`, `−0.1`, `0.0`.
+  static func points(_ difference: Double) -> String {
+    let text = NumberText.fixed(difference.magnitude * 100, decimals: 1) ?? "–"
+    return text == "0.0" ? text : (difference < 0 ? "−" : "+") + text
   }
 
   /// An interval in a column: `73.2–91.1 %`.

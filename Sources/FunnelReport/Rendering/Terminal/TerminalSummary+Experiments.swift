@@ -105,12 +105,8 @@ extension TerminalSummary {
 
   private func difference(_ comparison: MetricComparison) -> String {
     guard let value = comparison.difference.value else { return "–" }
-    return "\(signed(value.estimate)) (\(signed(value.interval.lower)) to "
-      + "\(signed(value.interval.upper)))"
-  }
-
-  private func signed(_ rate: Double) -> String {
-    let text = NumberText.fixed(rate.magnitude * 100, decimals: 1) ?? "–"
-    return text == "0.0" ? text : (rate < 0 ? "−" : "+") + text
+    return
+      "\(TerminalPage.points(value.estimate)) (\(TerminalPage.points(value.interval.lower)) to "
+      + "\(TerminalPage.points(value.interval.upper)))"
   }
 }
