@@ -63,12 +63,17 @@ struct CheckOutputs: ParsableArguments {
   }
 
   private static func append(_ text: String, to path: String) throws {
-    let before = FileManager.default.contents(atPath: path) ?? Data()
     do {
+      if !FileManager.default.fileExists(atPath: path) { try Data().write(to: place(path)) }
       // In place: a runner may hand over a file that must stay the one it is.
-      try (before + Data(text.utf8)).write(to: URL(fileURLWithPath: path))
+      let file = try FileHandle(forWritingTo: place(path))
+      defer { try? file.close() }
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(text.utf8))
     } catch {
       throw CommandError("'\(path)' can't be written: \(error.localizedDescription)")
     }
   }
+
+  private static func place(_ path: String) -> URL { URL(fileURLWithPath: path) }
 }

@@ -51,5 +51,7 @@ struct ExplainCommand: AsyncParsableCommand {
       Console.message("nobody with the id '\(person)' has a usable event in the input")
       throw ExitStatus.usage
     }
+    // What could not be read may hold more of the same person.
+    if !dump.problems.isEmpty { throw ExitStatus.usage }
   }
 }

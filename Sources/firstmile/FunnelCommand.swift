@@ -60,6 +60,9 @@ struct FunnelCommand: AsyncParsableCommand {
     if !modes.isEmpty && like != .clickhouse {
       throw ValidationError("--mode needs --like clickhouse")
     }
+    if let day = retentionDays.first(where: { !(1...3650).contains($0) }) {
+      throw ValidationError("--returned-on is a day from 1 to 3650, found \(day)")
+    }
     if input.flows.count > 1 { throw ValidationError("funnel takes one --flow") }
   }
 

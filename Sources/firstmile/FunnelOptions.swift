@@ -57,8 +57,8 @@ struct FunnelOptions: ParsableArguments {
         windowMilliseconds: flow.windowMilliseconds)
     }
     if let text = within ?? withinStep {
-      guard let window = DurationText.milliseconds(text) else {
-        throw CommandError("'\(text)' is no duration; write one such as 30m, 24h or 7d")
+      guard let window = DurationText.milliseconds(text), window > 0 else {
+        throw CommandError("'\(text)' is no duration above 0; write one such as 30m, 24h or 7d")
       }
       funnel.windowMilliseconds = window
       funnel.windowScope = withinStep == nil ? .whole : .step

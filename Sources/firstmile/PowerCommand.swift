@@ -36,10 +36,10 @@ struct PowerCommand: ParsableCommand {
   var perDay: Double?
 
   func run() throws {
+    try checkNumbers()
     let control = try share(rate, "--rate")
     let relative = try share(lift, "--lift")
     let treatment = control * (1 + relative)
-    try checkNumbers()
     guard control > 0, control < 1 else {
       throw CommandError("--rate must lie between 0 % and 100 %, found \(rate)")
     }
@@ -64,7 +64,9 @@ struct PowerCommand: ParsableCommand {
   }
 
   private func checkNumbers() throws {
-    guard arms >= 1 else { throw CommandError("--arms must be at least 1, found \(arms)") }
+    guard (1...1000).contains(arms) else {
+      throw CommandError("--arms must be at least 1 and at most 1000, found \(arms)")
+    }
     if let perDay, !(perDay > 0 && perDay.isFinite) {
       throw CommandError("--per-day is a number of persons above 0, found \(perDay)")
     }

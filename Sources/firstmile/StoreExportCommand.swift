@@ -35,7 +35,7 @@ struct StoreExportCommand: AsyncParsableCommand {
     let dump = try await job.read(rejectsPath: nil)
     let evaluation = try job.evaluationOptions(dump.timelines, flow)
     var count = 0
-    var text = CSVLine.text(StoreExportCommand.columns(flow))
+    var text = CSVText.line(StoreExportCommand.columns(flow))
     let place = try OutputFile(file)
     let aside = place.aside
     guard
@@ -45,7 +45,7 @@ struct StoreExportCommand: AsyncParsableCommand {
     else { throw CommandError("'\(file)' can't be written to") }
     do {
       try PersonRecord.forEach(dump.timelines, flow: flow, options: evaluation) { record in
-        text += CSVLine.text(StoreExportCommand.cells(record))
+        text += CSVText.line(StoreExportCommand.cells(record))
         count += 1
         if text.utf8.count > 1 << 20 {
           try output.write(contentsOf: Data(text.utf8))

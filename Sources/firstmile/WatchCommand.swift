@@ -39,8 +39,14 @@ struct WatchCommand: AsyncParsableCommand {
   var threads: Int = ProcessInfo.processInfo.activeProcessorCount
 
   func validate() throws {
-    if settle < 0 { throw ValidationError("--settle is a number of seconds, found \(settle)") }
-    if every <= 0 { throw ValidationError("--every must be more than 0 seconds, found \(every)") }
+    let day = 86_400.0
+    if !(0...day).contains(settle) {
+      throw ValidationError("--settle is a number of seconds from 0 to 86400, found \(settle)")
+    }
+    if !(every > 0 && every <= day) {
+      throw ValidationError(
+        "--every must be more than 0 seconds and at most 86400, found \(every)")
+    }
     if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
   }
 

@@ -146,6 +146,10 @@ import Testing
       "2:74: 'until' must be a day, found 'soon'"
     ),
     (
+      "{metric: completion_rate, at_least: 1%, suppress: {reason: x, until: 2027-02-29}}",
+      "2:74: 'until' must be a day, found '2027-02-29'"
+    ),
+    (
       "{metric: completion_rate, at_least: 1%, suppress: {until: 2026-01-01}}",
       "2:55: 'suppress' needs the key 'reason'"
     ),

@@ -122,6 +122,19 @@ import Testing
     #expect(text.contains("os=\\@somebody \\#12 &lt;b>\\|"))
   }
 
+  @Test func `a bound beyond all days is written, not a trap`() throws {
+    let result = try GateDemo.result(
+      "  - {metric: time_to_complete_p50, at_most: 1e300}",
+      now: GateDemo.report(finished: 3_500, of: 5_000))
+    #expect(GateTable(result).text().contains("at most 1e300 s"))
+    var flow = try DemoFlow.flow()
+    flow.targets = [
+      Target(metric: "time_to_complete_p50", step: "", slice: [], bound: .atMost(1e30))
+    ]
+    let text = try DemoReport.ordinary(flow).terminalSummary(style: TerminalStyle())
+    #expect(text.contains("time_to_complete_p50 at most 1e30 s"))
+  }
+
   @Test func `a target on a difference of durations is told in seconds`() throws {
     var flow = try DemoFlow.flow()
     let slice = [NameMapping(from: "variant", to: "short")]

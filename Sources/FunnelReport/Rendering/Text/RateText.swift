@@ -54,6 +54,8 @@ enum RateText {
   /// Seconds in the two largest units that matter: `0.8 s`, `42 s`, `2 min 5 s`, `3 h 10 min`.
   static func duration(_ seconds: Double) -> String {
     if seconds < 10 { return (NumberText.fixed(seconds, decimals: 1) ?? "–") + " s" }
+    // A bound that somebody wrote may be more than any count of days.
+    guard seconds < 1e15 else { return (NumberText.format(seconds) ?? "–") + " s" }
     let whole = Int(seconds.rounded(.toNearestOrEven))
     let units = [(86_400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s")]
     for (size, name, smaller, smallerName) in units where whole >= size {
