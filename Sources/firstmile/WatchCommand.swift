@@ -100,11 +100,18 @@ struct WatchCommand: AsyncParsableCommand {
       let history = try job.store.history(
         flow: flow.id, fingerprint: flow.fingerprint, limit: 1000)
       if history.contains(where: { $0.options["as_of"] == text }) { continue }
-      var options = ["--store", store.store, "--flow", flow.id, "--as-of", text, "--quiet"]
+      var options = [
+        "--store", store.store, "--flow", flow.id, "--as-of", text, "--quiet", "--threads",
+        "\(threads)",
+      ]
       if let out { options += ["--out", "\(out)/\(flow.id)/\(text)"] }
       var command = try ReportCommand.parse(options)
       command.givenFlows = [flow]
-      try await command.run()
+      do {
+        try await command.run()
+      } catch let status as ExitCode where status == ExitStatus.dataQuality {
+        // Told already, and the report is there; the files to come may be fine.
+      }
       Console.message("\(flow.id): \(text) is complete" + (out == nil ? "" : "; reported"))
     }
   }

@@ -1,5 +1,5 @@
 extension Validation {
-  /// The page for a terminal, 80 columns wide.
+  /// The page for a terminal: why the grade is what it is, then a line a check.
   public func text() -> String {
     var lines = ["Trust grade \(grade.rawValue): \(grade.meaning)", ""]
     if !reasons.isEmpty {

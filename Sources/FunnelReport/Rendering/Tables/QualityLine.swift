@@ -114,11 +114,6 @@ struct QualityLine {
   private static func pages(_ analysis: Analysis) -> [QualityLine] {
     let quality = analysis.tally.quality
     let names = quality.undeclaredPages
-    // The most seen first: that is the page somebody forgot to declare.
-    let order = ByteOrder.sorted(names.keys).enumerated().sorted { left, right in
-      let counts = (names[left.element] ?? 0, names[right.element] ?? 0)
-      return counts.0 != counts.1 ? counts.0 > counts.1 : left.offset < right.offset
-    }
     var lines = [
       QualityLine(
         check: "page_conflicts", count: quality.pageConflicts,
@@ -136,8 +131,9 @@ struct QualityLine {
         check: "undeclared_page_views", count: names.values.reduce(0, +),
         note: "views of pages the flow does not declare"),
     ]
-    lines += order.map {
-      QualityLine(check: "undeclared_page", item: $0.element, count: names[$0.element] ?? 0)
+    // The most seen first: that is the page somebody forgot to declare.
+    lines += Counted.mostFirst(names).map { name, count in
+      QualityLine(check: "undeclared_page", item: name, count: count)
     }
     for (index, step) in analysis.flow.steps.enumerated() {
       guard index < quality.viewsOfStep.count, quality.viewsOfStep[index] == 0 else { continue }
