@@ -78,7 +78,8 @@ struct FunnelCommand: AsyncParsableCommand {
       breakdown: try Self.breakdown(breakdown, in: asked), everyone: everyone,
       retentionDays: retentionDays, threads: input.threads)
     guard let study else { throw ExitStatus.usage }
-    let document = FunnelDocument(study, tool: like, breakdown: breakdown)
+    let document = FunnelDocument(
+      study, tool: like, breakdown: breakdown, interval: asked.statistics.rateInterval)
     switch output {
     case .text: Console.output(document.text())
     case .json: Console.output(document.json())

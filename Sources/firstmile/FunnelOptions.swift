@@ -83,8 +83,7 @@ extension FunnelOptions {
   func answered(
     from input: InputOptions, _ answer: (Flow, DumpRun, DumpRun.Dump) async throws -> Void
   ) async throws {
-    guard let flow = try input.loadFlows().first else { throw ExitStatus.usage }
-    let asked = try apply(to: flow)
+    let asked = try apply(to: try input.loadFlow())
     let job = DumpRun(flows: [asked], options: input, cohorts: .day, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read(rejectsPath: nil)

@@ -12,5 +12,5 @@ struct IngestOptions: ParsableArguments {
   @Option(help: "How the dumps are written; told from each file's first lines if not given.")
   var format: EventFormat.Name?
 
-  func loadFlows() throws -> [Flow] { try flows.map { try FlowFile.load($0) } }
+  func loadFlows() throws -> [Flow] { try FlowFile.loadAll(flows) }
 }

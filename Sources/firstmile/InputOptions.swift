@@ -80,12 +80,17 @@ struct InputOptions: ParsableArguments {
 
   func loadFlows() throws -> [Flow] {
     if flows.isEmpty, let store { return try StoreInput.flows(of: store) }
-    let loaded = try flows.map { try FlowFile.load($0) }
-    for (index, flow) in loaded.enumerated()
-    where loaded[..<index].contains(where: { $0.id == flow.id }) {
-      throw CommandError("flow '\(flow.id)' is given twice")
+    return try FlowFile.loadAll(flows)
+  }
+
+  /// - Throws: `CommandError` where a store serves several and none is named.
+  func loadFlow() throws -> Flow {
+    let flows = try loadFlows()
+    guard let flow = flows.first, flows.count == 1 else {
+      throw CommandError(
+        "the store serves \(flows.map(\.id).joined(separator: ", ")); choose one with --flow")
     }
-    return loaded
+    return flow
   }
 
   func loadKey() throws -> IdentifierKey {

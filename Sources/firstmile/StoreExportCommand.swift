@@ -25,11 +25,7 @@ struct StoreExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let options = try input.options()
-    let flows = try options.loadFlows()
-    guard let flow = flows.first, flows.count == 1 else {
-      throw CommandError(
-        "the store serves \(flows.map(\.id).joined(separator: ", ")); choose one with --flow")
-    }
+    let flow = try options.loadFlow()
     let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read(rejectsPath: nil)

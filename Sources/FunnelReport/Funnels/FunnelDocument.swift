@@ -1,6 +1,5 @@
-internal import FlowDefinition
+public import FlowDefinition
 public import FunnelEngine
-internal import ExperimentStatistics
 
 /// A funnel study in words, for spreadsheets and for programs.
 public struct FunnelDocument: Sendable {
@@ -8,9 +7,16 @@ public struct FunnelDocument: Sendable {
   let tool: FunnelTool
   let names: [String]
   let breakdown: String?
+  private let interval: StatisticsSettings.RateInterval
 
-  /// - Parameter breakdown: what the study is cut by, as it was asked for.
-  public init(_ study: FunnelStudy, tool: FunnelTool, breakdown: String?) {
+  /// - Parameters:
+  ///   - breakdown: what the study is cut by, as it was asked for.
+  ///   - interval: the flow's choice, as in its reports.
+  public init(
+    _ study: FunnelStudy, tool: FunnelTool, breakdown: String?,
+    interval: StatisticsSettings.RateInterval = .wilson
+  ) {
+    self.interval = interval
     self.study = study
     self.tool = tool
     self.breakdown = breakdown
@@ -132,13 +138,13 @@ public struct FunnelDocument: Sendable {
     func add(_ value: String, _ day: String, _ counts: FunnelStudy.Counts) {
       for (step, name) in names.enumerated() {
         let (part, whole) = (counts.reached[step], counts.reached[0])
-        let interval = Self.interval(part, whole)
+        let rate = MetricRows.rate(
+          .all, "funnel_step", name, numerator: part, denominator: whole, interval: interval)
         let times = counts.times[step]
         table.add([
           .text(study.funnel.id), .text(tool.rawValue), .text(value), .text(day),
           .count(step + 1), .text(name), .count(part), .count(whole),
-          .number(whole == 0 ? nil : Double(part) / Double(whole)),
-          .number(interval?.low), .number(interval?.high),
+          .number(rate.value), .number(rate.low), .number(rate.high),
           .number(times.percentile(50).map { Double($0) / 1000 }),
           .number(times.percentile(90).map { Double($0) / 1000 }), .count(times.count),
         ])
@@ -152,13 +158,6 @@ public struct FunnelDocument: Sendable {
       if let counts = study.byDay[day] { add("all", day, counts) }
     }
     return table.text
-  }
-
-  private static func interval(_ part: Int, _ whole: Int) -> (low: Double, high: Double)? {
-    guard whole > 0 else { return nil }
-    let estimate = ProportionIntervals.wilson(
-      Proportion(successes: part, trials: whole), level: 0.95)
-    return estimate.value.map { ($0.lower, $0.upper) }
   }
 
   /// Everything, for programs.
