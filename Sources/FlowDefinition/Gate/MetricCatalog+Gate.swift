@@ -3,7 +3,7 @@ extension MetricCatalog {
   /// Metrics of which less is better; of all others more is.
   private static let lowerIsBetter: Set<String> = [
     "skip_rate", "abandon_rate", "used_skip_rate", "step_bypassed", "step_drop_off",
-    "step_left_skipping", "step_abandoned", "step_abandoned_after_denial", "step_went_back",
+    "step_left_skipping", "step_abandoned", "step_went_back",
     "step_declined", "skip_share", "permission_left_after_denial", "friction_rate", "skipped",
     "abandoned", "immature", "orphans", "contaminated", "unassigned", "existing_users",
   ]

@@ -101,11 +101,13 @@ struct ExperimentsTable {
   private func cells(
     _ lift: ObservationalLift, _ basis: String, _ estimate: Estimate<EstimateWithInterval>
   ) -> [CSVTable.Cell] {
-    lift.slice.cells + [
+    // Of the lift in this row: that of the strata is another one.
+    let eValue = estimate.value.flatMap { EValue.ofRatio($0.estimate + 1).value }
+    return lift.slice.cells + [
       .text(basis), .text("finished"), .text("skipped"), .text(lift.metric), .text(lift.step),
     ] + cells(lift.finished) + cells(lift.skipped) + [.empty, .empty, .empty]
       + cells(estimate.value) + [CSVTable.Cell](repeating: .empty, count: 12)
-      + [.number(lift.eValue), .text("95 %")]
+      + [.number(eValue), .text("95 %")]
   }
 
   /// Durations: differences in seconds, distribution-free, and the p-value of a shift.

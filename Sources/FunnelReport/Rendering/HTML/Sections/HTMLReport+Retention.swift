@@ -172,8 +172,8 @@ extension HTMLReport {
       caption: "Lift of finishing over skipping, observational: people chose. Stratified by "
         + "dimensions, start week and variant",
       columns: [
-        .words("Measure"), .number("raw lift"), .number("95 %"), .number("stratified"),
-        .number("95 %"), .number("E-value"),
+        .words("Measure"), .number("raw lift"), .number("95 %"), .number("E-value"),
+        .number("stratified"), .number("95 %"),
       ],
       rows: found.map { lift in
         let raw = analysis.datum("observational_lift_\(lift.metric)", step: lift.step)
@@ -183,9 +183,9 @@ extension HTMLReport {
           .text(
             MetricWords.of(lift.metric, step: lift.step, flow).capitalizedFirst),
           .number(raw?.lift), .pair(raw?.signedLow, " to ", raw?.signedHigh),
-          .number(within?.lift), .pair(within?.signedLow, " to ", within?.signedHigh),
           .number(
             lift.eValue.flatMap { NumberText.fixed($0, decimals: 1) }.map { Shown($0) }),
+          .number(within?.lift), .pair(within?.signedLow, " to ", within?.signedHigh),
         ]
       })
   }
