@@ -122,6 +122,15 @@ import Testing
     #expect(text.contains("os=\\@somebody \\#12 &lt;b>\\|"))
   }
 
+  @Test func `digits without end are no number`() throws {
+    let digits = String(repeating: "9", count: 400)
+    for rule in [
+      "metric: persons, at_least: \(digits)", "metric: completion_rate, at_least: \(digits)%",
+    ] {
+      #expect(throws: FlowFileErrors.self) { try GateDemo.gate("  - {\(rule)}") }
+    }
+  }
+
   @Test func `a bound beyond all days is written, not a trap`() throws {
     let result = try GateDemo.result(
       "  - {metric: time_to_complete_p50, at_most: 1e300}",

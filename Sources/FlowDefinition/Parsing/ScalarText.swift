@@ -24,8 +24,10 @@ enum ScalarText {
   static func number(_ text: String) -> Double? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : Substring(text)
     let allowed = digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard allowed, let first = digits.first, first.isNumber else { return nil }
-    return Double(text)
+    guard allowed, let first = digits.first, first.isNumber, let number = Double(text),
+      number.isFinite
+    else { return nil }
+    return number
   }
 
   /// A decimal number that may have an exponent, as small bounds print: `1e-05`.
