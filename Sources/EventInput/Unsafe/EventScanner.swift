@@ -5,6 +5,7 @@ struct EventScanner {
   typealias Address = UnsafePointer<UInt8>
 
   let lines: LineScanner
+  let walker: LineWalker
   let state: UnsafeMutablePointer<EventScannerState>
   let key: IdentifierKey
   /// What a format other than the canonical one needs; looked at once a block.
@@ -22,18 +23,27 @@ struct EventScanner {
 
   /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
   func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
-    var progress = Progress(next: start, count: count)
     let slotCount = state.pointee.slotCount
+    return fill(count: count, from: start, to: end) { accept(columns, at: $0, slotCount) }
+  }
+
+  /// The same with what makes an event of a line that was read.
+  @inline(__always)
+  func fill(
+    count: Int, from start: Address, to end: Address, _ accept: (_ row: Int) -> Bool
+  ) -> Progress {
+    var progress = Progress(next: start, count: count)
+    walker.begin(start, end)
     while progress.next < end && progress.count < EventBatch.capacity {
       let line = progress.next
       let first = lines.lexer.skipSpace(line)
       if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
         progress.blankLines += 1
         progress.next = first + 1
+        walker.pass(to: progress.next)
         continue
       }
-      guard let next = readLine(line, first), accept(columns, at: progress.count, slotCount)
-      else {
+      guard let next = readLine(line, first), accept(progress.count) else {
         progress.isReject = true
         return progress
       }
@@ -48,6 +58,7 @@ struct EventScanner {
   @inline(__always)
   func readLine(_ line: Address, _ first: Address) -> Address? {
     state.pointee.reject = nil
+    if let next = walker.walk(line, lines, atMost: state.pointee.maximumLineBytes) { return next }
     guard first.pointee == UInt8(ascii: "{"),
       let next = lines.scanObject(first, node: 0, depth: 1)
     else { return nil }
@@ -55,6 +66,7 @@ struct EventScanner {
     guard end.pointee == UInt8(ascii: "\n"), end - line <= state.pointee.maximumLineBytes else {
       return nil
     }
+    walker.learn(line, to: end, lines)
     return end + 1
   }
 

@@ -142,7 +142,7 @@ struct LineScanner {
 
   /// Forgets what an earlier value of the same key held: the last one wins.
   @inline(__always)
-  private func wipe(_ node: Int32) {
+  func wipe(_ node: Int32) {
     let leaves = nodeLeaves[Int(node)]
     var leaf = Int(leaves.first)
     while leaf < Int(leaves.end) {
