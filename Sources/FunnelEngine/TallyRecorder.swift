@@ -277,8 +277,9 @@ extension TallyRecorder {
   private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
     var labels = StratumLabels(dimensions: compiled.flow.dimensions.count)
     var values: [String] = []
-    // Taken once: each mention of the method would copy the whole recorder.
-    let name = dimensionName
+    // Not the method: each call through it would copy the whole recorder.
+    let (tables, places) = (compiled.tables, compiled.dimensionPlaces)
+    let name = { tables.name(ofContextValue: $1, at: places[$0]) }
     let hashes = (0..<strata.count).map { index -> UInt64 in
       let stratum = strata.stratum(index)
       labels.write(stratum, into: &values, name: name)

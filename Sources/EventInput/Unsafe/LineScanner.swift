@@ -144,10 +144,23 @@ struct LineScanner {
   @inline(__always)
   func wipe(_ node: Int32) {
     let leaves = nodeLeaves[Int(node)]
-    var leaf = Int(leaves.first)
-    while leaf < Int(leaves.end) {
-      kinds[leaf] = ValueKind.missing
-      leaf += 1
+    let count = Int(leaves.end &- leaves.first)
+    let raw = UnsafeMutableRawPointer(kinds + Int(leaves.first))
+    // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a function that clears memory.
+    if count >= 8 {
+      var offset = 0
+      while offset < count &- 8 {
+        raw.storeBytes(of: 0, toByteOffset: offset, as: UInt64.self)
+        offset &+= 8
+      }
+      raw.storeBytes(of: 0, toByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      raw.storeBytes(of: 0, as: UInt32.self)
+      raw.storeBytes(of: 0, toByteOffset: count &- 4, as: UInt32.self)
+    } else if count > 0 {
+      raw.storeBytes(of: 0, as: UInt8.self)
+      raw.storeBytes(of: 0, toByteOffset: count / 2, as: UInt8.self)
+      raw.storeBytes(of: 0, toByteOffset: count &- 1, as: UInt8.self)
     }
   }
 }
