@@ -277,12 +277,9 @@ extension TallyRecorder {
   private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
     var labels = StratumLabels(dimensions: compiled.flow.dimensions.count)
     var values: [String] = []
-    // Not the method: each call through it would copy the whole recorder.
-    let (tables, places) = (compiled.tables, compiled.dimensionPlaces)
-    let name = { tables.name(ofContextValue: $1, at: places[$0]) }
     let hashes = (0..<strata.count).map { index -> UInt64 in
       let stratum = strata.stratum(index)
-      labels.write(stratum, into: &values, name: name)
+      labels.write(stratum, into: &values) { dimensionName($0, $1) }
       return StrataTable.stableHash(names[stratum.group], stratum.outcome, values)
     }
     let bound = StrataTable.bound(hashes, limit: tally.strata.limit)
@@ -292,7 +289,7 @@ extension TallyRecorder {
         tally.strata.addToOther(names[stratum.group], stratum.outcome, strata.counts(index))
         continue
       }
-      labels.write(stratum, into: &values, name: name)
+      labels.write(stratum, into: &values) { dimensionName($0, $1) }
       tally.strata.add(
         StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values),
         strata.counts(index))

@@ -40,6 +40,8 @@ public struct TimelineReader: Sendable {
     _ sources: [InputSource], rejects: RejectWriter?
   ) async throws -> (timelines: Timelines, summaries: [SourceSummary]) {
     let next = NextPiece()
+    // The largest first: whoever is done early then waits for little.
+    let order = InputSource.largestFirst(sources)
     let workers = max(1, min(threads, sources.count))
     let budget = memoryLimit.map { FactBudget($0, workers: workers) }
     let shares = try await withThrowingTaskGroup(of: (Int, Share).self) { group in
@@ -47,7 +49,7 @@ public struct TimelineReader: Sendable {
         group.addTask { @concurrent in
           let collector = FactCollector(
             schema: schema, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker)
-          return (worker, try scan(sources, next, rejects, collector))
+          return (worker, try scan(sources, order, next, rejects, collector))
         }
       }
       // The order of workers: facts that were laid aside name theirs.
@@ -62,18 +64,19 @@ public struct TimelineReader: Sendable {
   }
 
   private func scan(
-    _ sources: [InputSource], _ next: NextPiece, _ rejects: RejectWriter?,
+    _ sources: [InputSource], _ order: [Int], _ next: NextPiece, _ rejects: RejectWriter?,
     _ collector: FactCollector
   ) throws -> Share {
     let scanner = SourceScanner(plan: schema.plan, key: key)
     scanner.progress = progress
     var summaries: [(Int, SourceSummary)] = []
     while let piece = next.take(below: sources.count) {
+      let source = order[piece]
       // With fewer sources than threads, one thread inflates while another scans.
       let summary = try scanner.scan(
-        sources[piece], rejects: rejects, overlap: sources.count < threads
+        sources[source], rejects: rejects, overlap: sources.count < threads
       ) { try collector.add($0) }
-      summaries.append((piece, summary))
+      summaries.append((source, summary))
     }
     return Share(collector: collector, names: scanner.tables, summaries: summaries)
   }

@@ -149,7 +149,8 @@ struct DumpRun {
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     return Report(
-      Analysis(of: tally, flow), provenance: provenance(dump, evaluation.horizonMilliseconds))
+      await Analysis.of(tally, flow, threads: options.threads),
+      provenance: provenance(dump, evaluation.horizonMilliseconds))
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {

@@ -67,6 +67,9 @@ struct ReportCommand: AsyncParsableCommand {
     defer { job.finish() }
     let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
     let dump = try await job.read(rejectsPath: rejectsPath)
+    // A watch goes on after its reports.
+    let isWatch = givenFlows != nil
+    if !isWatch { UntilExit.keep(dump.timelines) }
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }
@@ -74,6 +77,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     for (index, flow) in flows.enumerated() {
       var report = try await job.report(dump, flow)
+      if !isWatch { UntilExit.keep(report.analysis) }
       if let snapshot = dump.snapshot {
         report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
       }
@@ -113,12 +117,17 @@ struct ReportCommand: AsyncParsableCommand {
     var names = out == nil ? [] : Report.documentNames
     if out == nil && json { names.append("metrics.json") }
     if out == nil && isKept { names.append("metrics.csv") }
-    let wanted = names
-    // From the back: metrics.json takes longest.
-    let documents = await Parallel.map(count: wanted.count, threads: input.threads) { index in
-      report.document(wanted[wanted.count - 1 - index])
+    // What takes longest first.
+    let wanted = names.sorted { rank($0) < rank($1) }
+    let documents = await Parallel.map(count: wanted.count, threads: input.threads) {
+      report.document(wanted[$0])
     }
-    return documents.reversed().compactMap { $0 }
+    let made = documents.compactMap { $0 }
+    return names.compactMap { name in made.first { $0.name == name } }
+  }
+
+  private func rank(_ name: String) -> Int {
+    ["metrics.json", "metrics.csv", "report.html"].firstIndex(of: name) ?? .max
   }
 
   private func present(

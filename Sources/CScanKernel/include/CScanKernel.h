@@ -123,4 +123,12 @@ scan_counts scan_index(
     int way, const uint8_t *_Nonnull text, size_t count, uint32_t offset,
     uint32_t *_Nonnull quotes, uint32_t *_Nonnull specials);
 
+// SipHash-2-4 with 128 bits of output of many texts under one key, eight side by side.
+//
+// Word w of text i, the last one with the length in its top byte, is `words[w * stride + i]`. Writes
+// the hash of text i to `low[i]` and `high[i]`; `count` must be a multiple of 8, `way` as above.
+void scan_hash(
+    int way, uint64_t key0, uint64_t key1, const uint64_t *_Nonnull words, size_t stride,
+    size_t word_count, size_t count, uint64_t *_Nonnull low, uint64_t *_Nonnull high);
+
 #endif

@@ -6,7 +6,7 @@ extension EventScanner {
   ) -> Progress {
     guard let format else { return fill(columns, count: count, from: start, to: end) }
     let slotCount = state.pointee.slotCount
-    return fill(count: count, from: start, to: end) { accept(columns, at: $0, slotCount, format) }
+    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount, format) }
   }
 
   private func accept(
@@ -27,10 +27,8 @@ extension EventScanner {
     }
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     readAlias(format, user: &user, device: &device, time: time)
-    switch state.pointee.identifiers {
-    case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
-    case .user: if user.isMissing { return reject(.missingUserID) }
-    case .device: if device.isMissing { return reject(.missingDeviceID) }
+    guard isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing) else {
+      return false
     }
     columns.users[row] = user
     columns.devices[row] = device

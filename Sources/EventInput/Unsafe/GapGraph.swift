@@ -61,6 +61,8 @@ struct GapGraph {
       effectCount += 1
     }
     record.spelling = Self.spelled(spelling)
+    record.isSimple =
+      record.kind == .string && own.isEmpty && Int(record.leaf) != tables.eventLeaf
     (tables.records + recordCount).initialize(to: record)
     recordOfGap[gap] = Int32(recordCount)
     recordCount += 1

@@ -32,12 +32,23 @@ struct GapRecord {
   var firstEffect: Int32 = 0
   var effectCount: Int32 = 0
   var kind: Kind
+  /// Only a string begins behind it, and not the event's name: nothing else has to be looked at.
+  var isSimple = false
   /// To 128 bytes, two lines of the cache.
   private var padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
   init(leaf: Int32, kind: Kind) {
     self.leaf = leaf
     self.kind = kind
+  }
+
+  /// Whether a number stands behind the record at `p`, if it says so: before a number stands what may
+  /// also stand before the quote of a string.
+  @inline(__always)
+  func isNumber(at p: UnsafePointer<UInt8>) -> Bool {
+    if kind != .number { return true }
+    let next = p[Int(count)]
+    return next == UInt8(ascii: "-") || next &- UInt8(ascii: "0") < 10
   }
 }
 

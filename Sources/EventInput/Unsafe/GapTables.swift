@@ -46,15 +46,10 @@ struct GapTables {
     guesses.deallocate()
   }
 
-  /// Whether the text at `p` begins with a record, and the kind of value that it says.
   @inline(__always)
-  static func isAt(_ record: UnsafePointer<GapRecord>, _ p: UnsafePointer<UInt8>) -> Bool {
-    let spelling = UnsafeRawPointer(record).assumingMemoryBound(to: scan_spelling.self)
-    if !scan_begins(p, spelling) { return false }
-    if record.pointee.kind != .number { return true }
-    // Before a number stands what may also stand before the quote of a string.
-    let next = p[Int(record.pointee.count)]
-    return next == UInt8(ascii: "-") || next &- UInt8(ascii: "0") < 10
+  static func begins(_ p: UnsafePointer<UInt8>, _ record: UnsafePointer<GapRecord>) -> Bool {
+    // The spelling is the record's first field.
+    scan_begins(p, UnsafeRawPointer(record).assumingMemoryBound(to: scan_spelling.self))
   }
 
   /// The record that the text at `p` begins with, of those that may come after `record`, as a
@@ -64,7 +59,9 @@ struct GapTables {
     var edge = record.pointee.firstEdge
     while edge >= 0 {
       let next = records + Int(edges[Int(edge)].record)
-      if Self.isAt(next, p) { return UnsafeRawPointer(next) - UnsafeRawPointer(records) }
+      if Self.begins(p, next) && next.pointee.isNumber(at: p) {
+        return UnsafeRawPointer(next) - UnsafeRawPointer(records)
+      }
       edge = edges[Int(edge)].next
     }
     return nil

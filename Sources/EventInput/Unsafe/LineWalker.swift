@@ -74,7 +74,20 @@ extension LineScanner {
     var way = 0
     while true {
       var next = Int(guesses.load(fromByteOffset: 2 &* place, as: UInt32.self))
-      if !GapTables.isAt((records + next).assumingMemoryBound(to: GapRecord.self), p) {
+      var record = (records + next).assumingMemoryBound(to: GapRecord.self)
+      let isExpected = GapTables.begins(p, record)
+      if isExpected && record.pointee.isSimple {
+        place = next
+        p += Int(record.pointee.count)
+        quote += Int(record.pointee.quoteCount)
+        let leaf = Int(record.pointee.leaf)
+        starts[leaf] = p
+        p = base + Int(quote.pointee)
+        ends[leaf] = p
+        kinds[leaf] = ValueKind.string
+        continue
+      }
+      if !isExpected || !record.pointee.isNumber(at: p) {
         let from = (records + place).assumingMemoryBound(to: GapRecord.self)
         guard let found = tables.next(after: from, p) else { return -1 }
         if next == GapTables.noRecord {
@@ -82,16 +95,17 @@ extension LineScanner {
             of: UInt32(truncatingIfNeeded: found), toByteOffset: 2 &* place, as: UInt32.self)
         }
         next = found
+        record = (records + next).assumingMemoryBound(to: GapRecord.self)
         // Another way than the first one seen: what follows is told apart from what followed there.
         way = Self.way(UInt64(truncatingIfNeeded: way &+ next))
         guesses = UnsafeMutableRawPointer(tables.guesses + way)
       }
       place = next
-      let record = (records + next).assumingMemoryBound(to: GapRecord.self)
       if record.pointee.effectCount > 0 { apply(tables.effects, record, at: p) }
       p += Int(record.pointee.count)
       quote += Int(record.pointee.quoteCount)
-      if record.pointee.kind == .string {
+      switch record.pointee.kind {
+      case .string:
         let leaf = Int(record.pointee.leaf)
         starts[leaf] = p
         let end = base + Int(quote.pointee)
@@ -102,11 +116,11 @@ extension LineScanner {
           guesses = UnsafeMutableRawPointer(tables.guesses + way)
         }
         p = end
-      } else if record.pointee.kind == .lineEnd {
-        return p == lineEnd + 1 ? quote - quotes : -1
-      } else if record.pointee.kind == .number {
+      case .number:
         guard let end = walkNumber(p, leaf: Int(record.pointee.leaf)) else { return -1 }
         p = end
+      case .part: break
+      case .lineEnd: return p == lineEnd + 1 ? quote - quotes : -1
       }
     }
   }

@@ -14,6 +14,7 @@ final class ScanMemory {
   private let scratch: UnsafeMutablePointer<ScratchBuffer>
   private let state: UnsafeMutablePointer<EventScannerState>
   private let walker: LineWalker
+  private let hashes: UnsafeMutablePointer<HashQueues>
   private let nothing: UnsafeMutablePointer<UInt8>
   /// What a format needs besides; nil for canonical events.
   private let formatReader: FormatReader?
@@ -57,13 +58,14 @@ final class ScanMemory {
       graph: Self.one(graph), tables: graph.tables,
       index: Self.one(TextIndex(nothing: UnsafePointer(nothing))),
       isUsed: format.lists.isEmpty)
+    hashes = Self.one(HashQueues(key))
     let formatReader =
       format.name == .canonical && !plan.isInspecting
       ? nil
       : FormatReader(format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting)
     self.formatReader = formatReader
     scanner = EventScanner(
-      lines: lines, walker: walker, state: state, key: key, format: formatReader)
+      lines: lines, walker: walker, state: state, hashes: hashes, key: key, format: formatReader)
   }
 
   /// The leaves at paths of the plan.
@@ -76,6 +78,7 @@ final class ScanMemory {
     scratch.pointee.deallocate()
     state.pointee.deallocate()
     walker.tables.deallocate()
+    hashes.pointee.deallocate()
     walker.index.pointee.deallocate()
     Self.free(lexerState, 1)
     Self.free(keys, 1)
@@ -83,6 +86,7 @@ final class ScanMemory {
     Self.free(scratch, 1)
     Self.free(state, 1)
     Self.free(walker.graph, 1)
+    Self.free(hashes, 1)
     Self.free(walker.index, 1)
     for pointer in [starts, ends] { pointer.deallocate() }
     kinds.deallocate()
