@@ -8,7 +8,7 @@ struct IdentifierTable: Sendable {
 
   init(minimumCapacity: Int = 512) {
     var size = 1024
-    while size < minimumCapacity * 3 { size *= 2 }
+    while size < minimumCapacity * 2 { size *= 2 }
     buckets = Array(repeating: .max, count: size)
     mask = size - 1
   }
@@ -34,8 +34,9 @@ struct IdentifierTable: Sendable {
     let number = UInt32(truncatingIfNeeded: keys.count)
     keys.append(key)
     buckets[position] = number
-    // At most a third full: the first bucket looked at is then nearly always the right one.
-    if keys.count * 3 > buckets.count { grow() }
+    // At most half full: the first bucket looked at, or the second, is then nearly always the right
+    // one.
+    if keys.count * 2 > buckets.count { grow() }
     return number
   }
 

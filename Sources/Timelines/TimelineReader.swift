@@ -11,6 +11,8 @@ public struct TimelineReader: Sendable {
   public var watchedDevice = IdentifierHash.missing
   /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
+  /// Whether the timelines will be visited once: then nothing is gathered before that.
+  public var isVisitedOnce = false
   /// Where it is told how far reading is.
   public var progress: ReadProgress?
 
@@ -58,7 +60,7 @@ public struct TimelineReader: Sendable {
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
       links: [], watchedDevice: watchedDevice, budget: budget)
-    let timelines = try await builder.build(threads: threads)
+    let timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
     return (timelines, summaries.map(\.summary))
   }

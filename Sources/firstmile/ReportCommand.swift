@@ -66,10 +66,7 @@ struct ReportCommand: AsyncParsableCommand {
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
     let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
-    let dump = try await job.read(rejectsPath: rejectsPath)
-    // A watch goes on after its reports.
-    let isWatch = givenFlows != nil
-    if !isWatch { UntilExit.keep(dump.timelines) }
+    var dump = try await job.read(rejectsPath: rejectsPath)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }
@@ -77,7 +74,10 @@ struct ReportCommand: AsyncParsableCommand {
     }
     for (index, flow) in flows.enumerated() {
       var report = try await job.report(dump, flow)
-      if !isWatch { UntilExit.keep(report.analysis) }
+      // A watch goes on after its reports.
+      if givenFlows == nil { UntilExit.keep(report.analysis) }
+      let nobody = try await job.nobodyEntered(dump, report)
+      if index == flows.count - 1 { dump.timelines.letGo() }
       if let snapshot = dump.snapshot {
         report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
       }
@@ -92,7 +92,8 @@ struct ReportCommand: AsyncParsableCommand {
       }
       if !quiet || json { job.progress.end() }
       try present(report, documents, index: index, of: flows.count)
-      try await tellNobody(report, dump, job)
+      // A wrong flow, or dates with nothing in them, must not look like a quiet day.
+      if let nobody { Console.message(nobody) }
       if let snapshot = dump.snapshot {
         let late = try await job.lateFacts(dump, flow)
         try follow(report, documents, flow, snapshot, late)
@@ -105,11 +106,6 @@ struct ReportCommand: AsyncParsableCommand {
       if statsJson { Console.terminal(statistics.json(dump)) }
     }
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
-  }
-
-  /// A wrong flow, or dates with nothing in them, must not look like a quiet day.
-  private func tellNobody(_ report: Report, _ dump: DumpRun.Dump, _ job: DumpRun) async throws {
-    if let nobody = try await job.nobodyEntered(dump, report) { Console.message(nobody) }
   }
 
   /// The documents that are written, printed or kept, made on all threads.
