@@ -60,7 +60,9 @@ extension LineScanner {
   /// - Parameters:
   ///   - line: its first byte.
   ///   - lineEnd: its line feed.
-  ///   - quotes: the offsets from `base` of the line's quotes, and of at least 32 bytes behind them.
+  ///   - quotes: the offsets from `base` of the line's quotes and those indexed behind them, and the
+  ///     sentinels. Only a string's end, and one record after it, can lie behind the line: so no more
+  ///     than a record's quotes are ever passed there.
   @inline(never)
   func walk(
     _ tables: GapTables, _ line: Address, _ lineEnd: Address, _ quotes: UnsafePointer<UInt32>,
@@ -104,6 +106,10 @@ extension LineScanner {
         p = end
       } else if record.pointee.kind == .lineEnd {
         return p == lineEnd + 1 ? quote - quotes : -1
+      } else if p > lineEnd {
+        // A string that nobody closed led into a line of which anything may be true: what is not
+        // indexed yet, NULs. One more record is all that may be read there.
+        return -1
       } else if record.pointee.kind == .number {
         guard let end = walkNumber(p, leaf: Int(record.pointee.leaf)) else { return -1 }
         p = end
