@@ -30,7 +30,7 @@ struct WalkFaultTests {
     let object = #""event_params":{"x":1}}"#
     var plan = TestPlan.plan()
     plan.format = .ga4
-    let outcome = try scan([head + list, head + object].joined(separator: "\n"), plan: plan)
+    let outcome = try scan("\(head)\(list)\n\(head)\(object)\n", plan: plan)
     #expect(outcome.reasons == [])
     #expect(outcome.events.map { $0.values[1] } == ["plan", "(none)"])
   }

@@ -114,6 +114,9 @@ struct LineScanner {
     }
     if byte == UInt8(ascii: "{") && child >= 0 {
       kinds[leaf] = ValueKind.container
+      // Not what an earlier line left there: who asks for arrays looks at the first byte.
+      starts[leaf] = p
+      ends[leaf] = p + 1
       return scanObject(p, node: child, depth: depth + 1)
     }
     return scanOther(p, leaf: leaf, child: child, depth: depth)
