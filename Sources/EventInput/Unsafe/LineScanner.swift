@@ -149,7 +149,8 @@ struct LineScanner {
     let leaves = nodeLeaves[Int(node)]
     let count = Int(leaves.end &- leaves.first)
     let raw = UnsafeMutableRawPointer(kinds + Int(leaves.first))
-    // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a function that clears memory.
+    // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a
+    // function that clears memory.
     if count >= 8 {
       var offset = 0
       while offset < count &- 8 {

@@ -54,15 +54,15 @@ struct LineWalker {
 }
 
 extension LineScanner {
-  /// Walks a line that has nothing special before its end; returns how many quotes were in it, or -1
-  /// if it is built in no known way. Then leaves hold anything.
+  /// Walks a line that has nothing special before its end; returns how many quotes were in it, or
+  /// -1 if it is built in no known way. Then leaves hold anything.
   ///
   /// - Parameters:
   ///   - line: its first byte.
   ///   - lineEnd: its line feed.
-  ///   - quotes: the offsets from `base` of the line's quotes and those indexed behind them, and the
-  ///     sentinels. Only a string's end, and one record after it, can lie behind the line: so no more
-  ///     than a record's quotes are ever passed there.
+  ///   - quotes: the offsets from `base` of the line's quotes and those indexed behind them, and
+  ///     the sentinels. Only a string's end, and one record after it, can lie behind the line: so
+  ///     no more than a record's quotes are ever passed there.
   @inline(never)
   func walk(
     _ tables: GapTables, _ line: Address, _ lineEnd: Address, _ quotes: UnsafePointer<UInt32>,
@@ -117,8 +117,8 @@ extension LineScanner {
     }
   }
 
-  /// A number below `GapTables.guessesPerRecord` that depends on the value's first 16 bytes: lines of
-  /// one event are nearly always built in one way.
+  /// A number below `GapTables.guessesPerRecord` that depends on the value's first 16 bytes: lines
+  /// of one event are nearly always built in one way.
   @inline(__always)
   private static func mixed(_ start: Address, _ end: Address) -> Int {
     let masks = UnsafeRawPointer(scan_tail_masks()) + (32 - min(end - start, 16))
