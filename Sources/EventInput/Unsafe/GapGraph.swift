@@ -8,7 +8,8 @@ import CScanKernel
 /// What can't be walked goes to `LineScanner`, and is then learned.
 ///
 /// A record's place in the graph is the containers that are open at its beginning: whatever way
-/// leads from the beginning to an end is a line that `LineScanner` takes, and gives the same values.
+/// leads from the beginning to an end is a line that `LineScanner` takes, and gives the same
+/// values.
 ///
 /// Invariants: those of `GapTables`.
 struct GapGraph {

@@ -2,19 +2,19 @@ import CScanKernel
 
 /// The memory of a `GapGraph`: what a walk reads.
 ///
-/// Invariants: `records`, `edges` and `effects` hold as many initialised elements as the graph counts,
-/// `guesses` all; every edge, and every guess, leads from a record to one that may begin where the
-/// first one ends, or to `noRecord`, whose spelling is a NUL, which no plain line has. The ways to
-/// begin a line are those from `noRecord`. A guess is the distance of a record from the first one in
-/// bytes; a record's guesses are twice as far from the first one's as the record.
+/// Invariants: `records`, `edges` and `effects` hold as many initialised elements as the graph
+/// counts, `guesses` all; every edge, and every guess, leads from a record to one that may begin
+/// where the first one ends, or to `noRecord`, whose spelling is a NUL, which no plain line has.
+/// The ways to begin a line are those from `noRecord`. A guess is the distance of a record from the
+/// first one in bytes; a record's guesses are twice as far from the first one's as the record.
 struct GapTables {
   static let recordCapacity = 512
   static let edgeCapacity = 2048
   static let effectCapacity = 1024
   /// The record that nothing matches: a guess where there is none yet.
   static let noRecord = 0
-  /// Guesses are kept apart by the event's name and where guesses failed: so many ways are told from
-  /// each other.
+  /// Guesses are kept apart by the event's name and where guesses failed: so many ways are told
+  /// from each other.
   static let guessesPerRecord = 64
 
   let records: UnsafeMutablePointer<GapRecord>

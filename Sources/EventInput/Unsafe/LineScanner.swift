@@ -114,6 +114,9 @@ struct LineScanner {
     }
     if byte == UInt8(ascii: "{") && child >= 0 {
       kinds[leaf] = ValueKind.container
+      // Not what an earlier line left there: who asks for arrays looks at the first byte.
+      starts[leaf] = p
+      ends[leaf] = p + 1
       return scanObject(p, node: child, depth: depth + 1)
     }
     return scanOther(p, leaf: leaf, child: child, depth: depth)
@@ -146,7 +149,8 @@ struct LineScanner {
     let leaves = nodeLeaves[Int(node)]
     let count = Int(leaves.end &- leaves.first)
     let raw = UnsafeMutableRawPointer(kinds + Int(leaves.first))
-    // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a function that clears memory.
+    // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a
+    // function that clears memory.
     if count >= 8 {
       var offset = 0
       while offset < count &- 8 {

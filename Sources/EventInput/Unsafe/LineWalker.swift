@@ -54,13 +54,14 @@ struct LineWalker {
 }
 
 extension LineScanner {
-  /// Walks a line that has nothing special before its end; returns how many quotes were in it, or -1
-  /// if it is built in no known way. Then leaves hold anything.
+  /// Walks a line that has nothing special before its end; returns how many quotes were in it, or
+  /// -1 if it is built in no known way. Then leaves hold anything.
   ///
   /// - Parameters:
   ///   - line: its first byte.
   ///   - lineEnd: its line feed.
-  ///   - quotes: the offsets from `base` of the line's quotes, and of at least 32 bytes behind them.
+  ///   - quotes: the offsets from `base` of the line's quotes, of those indexed behind them, and the
+  ///     sentinels.
   @inline(never)
   func walk(
     _ tables: GapTables, _ line: Address, _ lineEnd: Address, _ quotes: UnsafePointer<UInt32>,
@@ -104,6 +105,8 @@ extension LineScanner {
       if record.pointee.effectCount > 0 { apply(tables.effects, record, at: p) }
       p += Int(record.pointee.count)
       quote += Int(record.pointee.quoteCount)
+      // A string that nobody closed may have led into a later line, where every record that matches
+      // begins at a quote, and none does at a sentinel: only after those quotes anything may stand.
       switch record.pointee.kind {
       case .string:
         let leaf = Int(record.pointee.leaf)
@@ -117,16 +120,18 @@ extension LineScanner {
         }
         p = end
       case .number:
+        if p > lineEnd { return -1 }
         guard let end = walkNumber(p, leaf: Int(record.pointee.leaf)) else { return -1 }
         p = end
-      case .part: break
+      case .part:
+        if p > lineEnd { return -1 }
       case .lineEnd: return p == lineEnd + 1 ? quote - quotes : -1
       }
     }
   }
 
-  /// A number below `GapTables.guessesPerRecord` that depends on the value's first 16 bytes: lines of
-  /// one event are nearly always built in one way.
+  /// A number below `GapTables.guessesPerRecord` that depends on the value's first 16 bytes: lines
+  /// of one event are nearly always built in one way.
   @inline(__always)
   private static func mixed(_ start: Address, _ end: Address) -> Int {
     let masks = UnsafeRawPointer(scan_tail_masks()) + (32 - min(end - start, 16))

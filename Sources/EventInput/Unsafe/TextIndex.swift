@@ -7,9 +7,9 @@ import CScanKernel
 ///     quotes     1     7 9    14 …             `quotes[nextQuote]` is the first of the line
 ///     specials                       29        the line feed: nothing special before it
 ///
-/// Special are backslashes, control characters, line feeds among them, and what is not ASCII: a line
-/// whose first special byte is its line feed has no escapes, and its quotes open and close strings
-/// in turn.
+/// Special are backslashes, control characters, line feeds among them, and what is not ASCII: a
+/// line whose first special byte is its line feed has no escapes, and its quotes open and close
+/// strings in turn.
 ///
 /// Invariants: `quotes` and `specials` have room for `capacity` entries, of which the first
 /// `quoteCount + sentinelCount` and `specialCount` are initialised; entries are offsets from `base`
