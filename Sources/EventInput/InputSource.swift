@@ -34,8 +34,8 @@ public struct InputSource: Sendable, Hashable {
 }
 
 extension InputSource {
-  /// The places of sources in order of their sizes on disk, the largest first; standard input, whose
-  /// size nobody knows, before all, and what can't be asked last.
+  /// The places of sources in order of their sizes on disk, the largest first; standard input,
+  /// whose size nobody knows, before all, and what can't be asked last.
   public static func largestFirst(_ sources: [InputSource]) -> [Int] {
     let sizes = sources.map(\.byteCount)
     return sources.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The facts of all workers, gathered partition by partition whenever one is visited.
 ///
-/// For timelines that are visited once: a partition is evaluated while it is still in the caches, and
-/// its memory serves for the next.
+/// For timelines that are visited once: a partition is evaluated while it is still in the caches,
+/// and its memory serves for the next.
 final class CollectedFacts: Sendable {
   private struct Counts {
     var facts: Int

@@ -28,8 +28,8 @@ public enum Horizon {
     return top.finish()
   }
 
-  /// The same of all persons whose facts were not gathered yet. A person whom several workers met is
-  /// told of several times: the last one counts.
+  /// The same of all persons whose facts were not gathered yet. A person whom several workers met
+  /// is told of several times: the last one counts.
   static func latestMoments(of assembler: PartitionAssembler) -> [Int64] {
     var floor = Int64.min
     var last: [IdentifierHash: Int64] = [:]

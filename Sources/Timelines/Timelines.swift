@@ -3,7 +3,8 @@ public import EventInput
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
 ///
 /// Partitions stand in memory, or are gathered when they are visited, or, beyond the memory limit,
-/// stand on disk: then each visit gathers or reads one, so visit them one by one and let go of each.
+/// stand on disk: then each visit gathers or reads one, so visit them one by one and let go of
+/// each.
 public struct Timelines: Sendable {
   public let tables: FactTables
   /// What is known without the partitions that are gathered later.

@@ -114,8 +114,8 @@ typedef struct {
 // The ways of indexing that this processor has: 0 (any), 1 (AVX2), 2 (AVX-512).
 int scan_best_way(void);
 
-// Writes `offset` and the place in `text` of every quote to `quotes`, and of every other byte that a
-// plain JSON string can't have (backslashes, below 0x20, from 0x80 on) to `specials`.
+// Writes `offset` and the place in `text` of every quote to `quotes`, and of every other byte that
+// a plain JSON string can't have (backslashes, below 0x20, from 0x80 on) to `specials`.
 //
 // Requires: `way` is at most `scan_best_way()`; 64 bytes may be read beyond `text + count`; both
 // lists have room for `count` + 64 entries.
@@ -125,8 +125,9 @@ scan_counts scan_index(
 
 // SipHash-2-4 with 128 bits of output of many texts under one key, eight side by side.
 //
-// Word w of text i, the last one with the length in its top byte, is `words[w * stride + i]`. Writes
-// the hash of text i to `low[i]` and `high[i]`; `count` must be a multiple of 8, `way` as above.
+// Word w of text i, the last one with the length in its top byte, is `words[w * stride + i]`.
+// Writes the hash of text i to `low[i]` and `high[i]`; `count` must be a multiple of 8, `way` as
+// above.
 void scan_hash(
     int way, uint64_t key0, uint64_t key1, const uint64_t *_Nonnull words, size_t stride,
     size_t word_count, size_t count, uint64_t *_Nonnull low, uint64_t *_Nonnull high);

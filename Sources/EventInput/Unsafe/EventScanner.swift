@@ -245,7 +245,8 @@ extension EventScanner {
     identifier(leaves).map(hash)
   }
 
-  /// The id in the first of these leaves that holds one. Valid until the scratch room is used again.
+  /// The id in the first of these leaves that holds one. Valid until the scratch room is used
+  /// again.
   @inline(__always)
   private func identifier(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
     for index in 0..<leaves.count {

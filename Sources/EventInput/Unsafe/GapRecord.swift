@@ -42,8 +42,8 @@ struct GapRecord {
     self.kind = kind
   }
 
-  /// Whether a number stands behind the record at `p`, if it says so: before a number stands what may
-  /// also stand before the quote of a string.
+  /// Whether a number stands behind the record at `p`, if it says so: before a number stands what
+  /// may also stand before the quote of a string.
   @inline(__always)
   func isNumber(at p: UnsafePointer<UInt8>) -> Bool {
     if kind != .number { return true }

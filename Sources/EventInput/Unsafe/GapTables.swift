@@ -53,14 +53,21 @@ struct GapTables {
   }
 
   /// The record that the text at `p` begins with, of those that may come after `record`, as a
-  /// distance in bytes; nil for none.
+  /// distance in bytes; nil for none. Becomes the guess, if that was nothing.
   @inline(never)
-  func next(after record: UnsafePointer<GapRecord>, _ p: UnsafePointer<UInt8>) -> Int? {
+  func next(
+    after record: UnsafePointer<GapRecord>, _ p: UnsafePointer<UInt8>,
+    _ guess: UnsafeMutablePointer<UInt32>
+  ) -> Int? {
     var edge = record.pointee.firstEdge
     while edge >= 0 {
       let next = records + Int(edges[Int(edge)].record)
       if Self.begins(p, next) && next.pointee.isNumber(at: p) {
-        return UnsafeRawPointer(next) - UnsafeRawPointer(records)
+        let distance = UnsafeRawPointer(next) - UnsafeRawPointer(records)
+        if guess.pointee == UInt32(Self.noRecord) {
+          guess.pointee = UInt32(truncatingIfNeeded: distance)
+        }
+        return distance
       }
       edge = edges[Int(edge)].next
     }

@@ -4,8 +4,8 @@ import CScanKernel
 /// are. The rounds of one hash wait for each other; eight hashes take hardly longer than one.
 ///
 /// Invariants: `words` has `wordCount` columns of `stride` elements, of which each has its first
-/// `count` initialised with what SipHash absorbs; `rows` says where their hashes belong. `count` is at
-/// most `EventBatch.capacity`, and `stride` is a multiple of 8 that is not below it.
+/// `count` initialised with what SipHash absorbs; `rows` says where their hashes belong. `count` is
+/// at most `EventBatch.capacity`, and `stride` is a multiple of 8 that is not below it.
 struct HashQueue {
   static let lengths = 32...39
   private static let wordCount = 5

@@ -60,8 +60,8 @@ extension LineScanner {
   /// - Parameters:
   ///   - line: its first byte.
   ///   - lineEnd: its line feed.
-  ///   - quotes: the offsets from `base` of the line's quotes, of those indexed behind them, and the
-  ///     sentinels.
+  ///   - quotes: the offsets from `base` of the line's quotes, of those indexed behind them, and
+  ///     the sentinels.
   @inline(never)
   func walk(
     _ tables: GapTables, _ line: Address, _ lineEnd: Address, _ quotes: UnsafePointer<UInt32>,
@@ -81,20 +81,15 @@ extension LineScanner {
         place = next
         p += Int(record.pointee.count)
         quote += Int(record.pointee.quoteCount)
-        let leaf = Int(record.pointee.leaf)
-        starts[leaf] = p
-        p = base + Int(quote.pointee)
-        ends[leaf] = p
-        kinds[leaf] = ValueKind.string
+        let end = base + Int(quote.pointee)
+        noteString(p, end, leaf: Int(record.pointee.leaf))
+        p = end
         continue
       }
       if !isExpected || !record.pointee.isNumber(at: p) {
         let from = (records + place).assumingMemoryBound(to: GapRecord.self)
-        guard let found = tables.next(after: from, p) else { return -1 }
-        if next == GapTables.noRecord {
-          guesses.storeBytes(
-            of: UInt32(truncatingIfNeeded: found), toByteOffset: 2 &* place, as: UInt32.self)
-        }
+        let guess = (guesses + 2 &* place).assumingMemoryBound(to: UInt32.self)
+        guard let found = tables.next(after: from, p, guess) else { return -1 }
         next = found
         record = (records + next).assumingMemoryBound(to: GapRecord.self)
         // Another way than the first one seen: what follows is told apart from what followed there.
@@ -109,11 +104,9 @@ extension LineScanner {
       // begins at a quote, and none does at a sentinel: only after those quotes anything may stand.
       switch record.pointee.kind {
       case .string:
-        let leaf = Int(record.pointee.leaf)
-        starts[leaf] = p
         let end = base + Int(quote.pointee)
-        ends[leaf] = end
-        kinds[leaf] = ValueKind.string
+        let leaf = Int(record.pointee.leaf)
+        noteString(p, end, leaf: leaf)
         if leaf == tables.eventLeaf {
           way = Self.mixed(p, end)
           guesses = UnsafeMutableRawPointer(tables.guesses + way)
@@ -146,6 +139,13 @@ extension LineScanner {
   @inline(__always)
   private static func way(_ word: UInt64) -> Int {
     Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> 58)
+  }
+
+  @inline(__always)
+  private func noteString(_ start: Address, _ end: Address, leaf: Int) {
+    starts[leaf] = start
+    ends[leaf] = end
+    kinds[leaf] = ValueKind.string
   }
 
   @inline(never)
