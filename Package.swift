@@ -133,7 +133,7 @@ let package = Package(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
       swiftSettings: settings),
     .testTarget(
-      name: "EventInputTests", dependencies: ["EventInput", "CZlib", "CZstd"],
+      name: "EventInputTests", dependencies: ["EventInput", "CScanKernel", "CZlib", "CZstd"],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FunnelReportTests",

@@ -3,9 +3,9 @@
 /// The same key gives the same hashes on every machine; a store has a random key of its own, so
 /// that its hashes can't be looked up from a list of known ids.
 public struct IdentifierKey: Sendable {
-  private let user: SipHash
-  private let device: SipHash
-  private let session: SipHash
+  let user: SipHash
+  let device: SipHash
+  let session: SipHash
 
   /// A key from 16 bytes; fewer are filled up with zeros, more are left out.
   public init(bytes: [UInt8]) {
@@ -60,23 +60,14 @@ public struct IdentifierKey: Sendable {
   }
 
   @inline(__always)
-  private static func session(_ hash: SipHash.Hash) -> UInt32 {
+  static func session(_ hash: SipHash.Hash) -> UInt32 {
     let hash = UInt32(truncatingIfNeeded: hash.low)
     return hash == 0 ? 1 : hash
   }
 
-  /// The hashes of a device's and a session's id of one length: less than both one by one cost.
-  @inline(__always)
-  func deviceAndSessionHash(
-    _ deviceBytes: UnsafeRawBufferPointer, _ sessionBytes: UnsafeRawBufferPointer
-  ) -> (device: IdentifierHash, session: UInt32) {
-    let both = SipHash.hashBoth(device, deviceBytes, session, sessionBytes)
-    return (Self.notMissing(both.0), Self.session(both.1))
-  }
-
   /// No id may hash to the value that stands for "no id".
   @inline(__always)
-  private static func notMissing(_ hash: (low: UInt64, high: UInt64)) -> IdentifierHash {
+  static func notMissing(_ hash: (low: UInt64, high: UInt64)) -> IdentifierHash {
     IdentifierHash(high: hash.high, low: hash.low | (hash.low | hash.high == 0 ? 1 : 0))
   }
 

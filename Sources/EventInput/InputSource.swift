@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// One thing to read: a file, or standard input.
 public struct InputSource: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
@@ -22,5 +30,20 @@ public struct InputSource: Sendable, Hashable {
     case .file(let path): path
     case .standardInput: "-"
     }
+  }
+}
+
+extension InputSource {
+  /// The places of sources in order of their sizes on disk, the largest first; standard input,
+  /// whose size nobody knows, before all, and what can't be asked last.
+  public static func largestFirst(_ sources: [InputSource]) -> [Int] {
+    let sizes = sources.map(\.byteCount)
+    return sources.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
+  }
+
+  private var byteCount: Int {
+    guard case .file(let path) = kind else { return .max }
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : -1
   }
 }

@@ -23,6 +23,7 @@ extension AttemptEvaluator {
     attempt.isResumed = false
     for step in attempt.stepMilliseconds.indices { attempt.stepMilliseconds[step] = -1 }
     var state = StepWalk()
+    let places = compiled.lists.all[attempt.list].places
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
       let resumes = isResume(fact, &state)
@@ -30,14 +31,13 @@ extension AttemptEvaluator {
       if resumes || fact.kind == .viewed || fact.kind == .skipped || fact.kind == .completed {
         close(&state, at: fact.timeMilliseconds)
       }
-      take(fact, &state)
+      take(fact, places, &state)
     }
     attempt.endsWithDenial = state.lastIsDenial
     attempt.declined &= attempt.viewed
   }
 
-  private mutating func take(_ fact: WalkFact, _ state: inout StepWalk) {
-    let places = compiled.lists.all[attempt.list].places
+  private mutating func take(_ fact: WalkFact, _ places: [Int], _ state: inout StepWalk) {
     let action = compiled.actions[fact.action]
     state.lastIsDenial = fact.kind == .permissionResult && action.status == .denied
     switch fact.kind {

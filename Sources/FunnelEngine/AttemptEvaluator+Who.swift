@@ -52,7 +52,10 @@ extension AttemptEvaluator {
   private mutating func findVariants(_ experiment: Int) {
     let place = compiled.variantPlaces[experiment]
     let earliest = attempt.entryMilliseconds - windowMilliseconds
-    var codes = attempt.variants[experiment]
+    // Taken out, so that its memory is used again.
+    var codes: [UInt32] = []
+    swap(&codes, &attempt.variants[experiment])
+    defer { swap(&codes, &attempt.variants[experiment]) }
     codes.removeAll(keepingCapacity: true)
     var firstTime = Int64.max
     for index in 0..<attemptRange.upperBound where walk[index].timeMilliseconds >= earliest {
@@ -69,7 +72,6 @@ extension AttemptEvaluator {
     if codes.count > 1, compiled.flow.experiments[experiment].contaminated == .first {
       codes.removeLast(codes.count - 1)
     }
-    attempt.variants[experiment] = codes
   }
 
   private func comesFirst(_ code: UInt32, _ other: UInt32, _ experiment: Int) -> Bool {

@@ -277,11 +277,9 @@ extension TallyRecorder {
   private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
     var labels = StratumLabels(dimensions: compiled.flow.dimensions.count)
     var values: [String] = []
-    // Taken once: each mention of the method would copy the whole recorder.
-    let name = dimensionName
     let hashes = (0..<strata.count).map { index -> UInt64 in
       let stratum = strata.stratum(index)
-      labels.write(stratum, into: &values, name: name)
+      labels.write(stratum, into: &values) { dimensionName($0, $1) }
       return StrataTable.stableHash(names[stratum.group], stratum.outcome, values)
     }
     let bound = StrataTable.bound(hashes, limit: tally.strata.limit)
@@ -291,7 +289,7 @@ extension TallyRecorder {
         tally.strata.addToOther(names[stratum.group], stratum.outcome, strata.counts(index))
         continue
       }
-      labels.write(stratum, into: &values, name: name)
+      labels.write(stratum, into: &values) { dimensionName($0, $1) }
       tally.strata.add(
         StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values),
         strata.counts(index))

@@ -31,6 +31,7 @@ struct DeviceResolution: Sendable {
     self.united = united
     var several: Set<UInt32> = []
     if let first = collectors.first { devices = first.state.devices }
+    onlyUser.reserveCapacity(devices.count + devices.count / 4)
     for (worker, collector) in collectors.enumerated() {
       let numbers = worker == 0 ? [] : collector.state.devices.keys.map { devices.intern($0) }
       numbersOfWorkers.append(numbers)

@@ -1,3 +1,5 @@
+internal import EventInput
+
 /// The moment up to which the data is taken to be complete (SPEC 6).
 public enum Horizon {
   private static let dayMilliseconds: Int64 = 86_400_000
@@ -24,6 +26,22 @@ public enum Horizon {
     var top = LatestMoments(count: momentsKept)
     collect(partition, into: &top)
     return top.finish()
+  }
+
+  /// The same of all persons whose facts were not gathered yet. A person whom several workers met
+  /// is told of several times: the last one counts.
+  static func latestMoments(of assembler: PartitionAssembler) -> [Int64] {
+    var floor = Int64.min
+    var last: [IdentifierHash: Int64] = [:]
+    assembler.forEachLastMoment { key, moment in
+      guard moment > floor else { return }
+      last[key] = max(last[key] ?? moment, moment)
+      if last.count < 4 * momentsKept { return }
+      let kept = last.sorted { $0.value > $1.value }.prefix(momentsKept)
+      floor = kept.last?.value ?? floor
+      last = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
+    return Array(last.values.sorted(by: >).prefix(momentsKept))
   }
 
   /// The latest of all partitions' latest moments.

@@ -8,7 +8,7 @@ struct IdentifierTable: Sendable {
 
   init(minimumCapacity: Int = 512) {
     var size = 1024
-    while size < minimumCapacity * 3 { size *= 2 }
+    while size < minimumCapacity * 2 { size *= 2 }
     buckets = Array(repeating: .max, count: size)
     mask = size - 1
   }
@@ -34,8 +34,9 @@ struct IdentifierTable: Sendable {
     let number = UInt32(truncatingIfNeeded: keys.count)
     keys.append(key)
     buckets[position] = number
-    // At most a third full: the first bucket looked at is then nearly always the right one.
-    if keys.count * 3 > buckets.count { grow() }
+    // At most half full: the first bucket looked at, or the second, is then nearly always the right
+    // one.
+    if keys.count * 2 > buckets.count { grow() }
     return number
   }
 
@@ -47,27 +48,42 @@ struct IdentifierTable: Sendable {
     if numbers.count < count {
       numbers.append(contentsOf: repeatElement(.max, count: count - numbers.count))
     }
-    batch.withUnsafeBufferPointer { batch in
-      numbers.withUnsafeMutableBufferPointer { numbers in
-        buckets.withUnsafeBufferPointer { buckets in
-          for index in 0..<count {
-            numbers[index] = buckets[Int(truncatingIfNeeded: batch[index].low) & mask]
-          }
-        }
+    let misses = numbers.withUnsafeMutableBufferPointer { numbers in
+      batch.withUnsafeBufferPointer { find($0, count: count, into: numbers) }
+    }
+    if misses == 0 { return }
+    for index in 0..<count where numbers[index] == .max && !batch[index].isMissing {
+      numbers[index] = intern(batch[index])
+    }
+  }
+
+  /// The numbers of the keys that stand in the bucket where they belong, or in the one after it;
+  /// `.max` for all others. Returns how many others there are.
+  private func find(
+    _ batch: UnsafeBufferPointer<IdentifierHash>, count: Int,
+    into numbers: UnsafeMutableBufferPointer<UInt32>
+  ) -> Int {
+    buckets.withUnsafeBufferPointer { buckets in
+      for index in 0..<count {
+        numbers[index] = buckets[Int(truncatingIfNeeded: batch[index].low) & mask]
+      }
+      return keys.withUnsafeBufferPointer { keys in
         var misses = 0
-        keys.withUnsafeBufferPointer { keys in
-          for index in 0..<count {
-            let number = numbers[index]
-            if number == .max || keys[Int(number)] != batch[index] {
-              numbers[index] = .max
-              misses += 1
-            }
+        for index in 0..<count {
+          let key = batch[index]
+          let number = numbers[index]
+          if number != .max && keys[Int(number)] == key { continue }
+          // An empty bucket ends the search; the next one lies in the same line of the cache.
+          let next =
+            number == .max ? number : buckets[(Int(truncatingIfNeeded: key.low) &+ 1) & mask]
+          if next != .max && keys[Int(next)] == key {
+            numbers[index] = next
+          } else {
+            numbers[index] = .max
+            misses += 1
           }
         }
-        if misses == 0 { return }
-        for index in 0..<count where numbers[index] == .max && !batch[index].isMissing {
-          numbers[index] = intern(batch[index])
-        }
+        return misses
       }
     }
   }

@@ -5,7 +5,6 @@ struct PartitionAssembler: Sendable {
   struct Assembled: Sendable {
     var partition: TimelinePartition
     var repeatedFacts: Int
-    var latestMoments: [Int64]
 
     /// Sorts each person's facts and drops repetitions.
     init(keys: [IdentifierHash], starts: [Int], facts: [Fact]) {
@@ -16,8 +15,9 @@ struct PartitionAssembler: Sendable {
       if kept < total { facts.removeLast(total - kept) }
       partition = TimelinePartition(keys: keys, starts: starts, facts: facts)
       repeatedFacts = total - kept
-      latestMoments = Horizon.latestMoments(partition)
     }
+
+    var latestMoments: [Int64] { Horizon.latestMoments(partition) }
   }
 
   private let collectors: [FactCollector]
@@ -31,6 +31,7 @@ struct PartitionAssembler: Sendable {
     places = collectors.map { PersonPlaces(count: $0.state.persons.count) }
   }
 
+  /// Gathers a partition for the first time, or after `forgetPlaces`.
   func assemble(partition: Int) -> Assembled {
     let total = collectors.reduce(0) { $0 + $1.state.arena.count(partition) }
     var persons = IdentifierTable(minimumCapacity: max(64, total / 8))
@@ -50,8 +51,35 @@ struct PartitionAssembler: Sendable {
     var starts = [0]
     starts.reserveCapacity(counts.count + 1)
     for count in counts { starts.append(starts[starts.count - 1] + count) }
-    return Assembled(
-      keys: persons.keys, starts: starts, facts: scatter(partition, starts: starts, total: total))
+    let facts = scatter(partition, starts: starts, total: total)
+    return Assembled(keys: persons.keys, starts: starts, facts: facts)
+  }
+
+  /// Gives the workers' memory of a partition back; it can't be gathered again.
+  func release(partition: Int) {
+    for collector in collectors { collector.state.arena.release(partition) }
+  }
+
+  /// Before another visit: the numbers of persons are new in each.
+  func forgetPlaces(partition: Int) {
+    for (collector, places) in zip(collectors, places) {
+      collector.state.arena.forEach(partition) { _, person in places[person] = .max }
+    }
+  }
+
+  /// Calls `body` for each worker's persons with the moment of their last fact.
+  func forEachLastMoment(_ body: (IdentifierHash, Int64) -> Void) {
+    for collector in collectors {
+      var last = [Int64](repeating: .min, count: collector.state.persons.count)
+      for partition in 0..<FactCollector.partitionCount {
+        collector.state.arena.forEach(partition) { fact, person in
+          last[Int(person)] = max(last[Int(person)], fact.timeMilliseconds)
+        }
+      }
+      for (key, moment) in zip(collector.state.persons.keys, last) where moment > .min {
+        body(key, moment)
+      }
+    }
   }
 
   private func scatter(_ partition: Int, starts: [Int], total: Int) -> [Fact] {
@@ -70,7 +98,6 @@ struct PartitionAssembler: Sendable {
               context: contexts[Int(fact.context)], session: fact.session))
           cursors[person] += 1
         }
-        collector.state.arena.release(partition)
       }
       initialized = total
     }

@@ -77,6 +77,8 @@ public struct TimelineBuilder {
   }
 
   private mutating func stitch(_ watchedDevice: IdentifierHash) {
+    // All but the first worker's devices are looked up in the first one's table.
+    for collector in collectors.dropFirst() { collector.forgetDeviceNumbers() }
     let resolution = DeviceResolution(collectors, united: united)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
@@ -94,8 +96,12 @@ public struct TimelineBuilder {
 
   /// Gathers every partition, some at a time, and gives the workers' memory back as it goes.
   ///
+  /// - Parameter isVisitedOnce: partitions are gathered when they are visited, which costs less if
+  ///   that is once, and again for every other visit.
   /// - Throws: what laying facts aside, or reading them back, met; never without a memory limit.
-  public mutating func build(threads: Int) async throws(SpillError) -> Timelines {
+  public mutating func build(
+    threads: Int, isVisitedOnce: Bool = false
+  ) async throws(SpillError) -> Timelines {
     if let budget, !budget.segments.isEmpty {
       return try await buildFromSegments(budget, threads: threads)
     }
@@ -103,18 +109,26 @@ public struct TimelineBuilder {
     if tables.schema.identity == .stitched { stitch(watchedDevice) }
     for collector in collectors { collector.finish() }
     let assembler = PartitionAssembler(collectors: collectors, codes: codes)
+    if isVisitedOnce {
+      return Timelines(
+        tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
+        store: .collected(CollectedFacts(assembler)), knownMoments: [])
+    }
     let results = await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
-    ) { assembler.assemble(partition: $0) }
+    ) { partition in
+      defer { assembler.release(partition: partition) }
+      return assembler.assemble(partition: partition)
+    }
     for result in results {
       counts.repeatedFacts += result.repeatedFacts
       counts.facts += result.partition.facts.count
       counts.persons += result.partition.personCount
     }
     return Timelines(
-      tables: tables, counts: counts, watchedPersons: watchedPersons, united: united,
+      tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
       store: .memory(results.map(\.partition)),
-      latestMoments: Horizon.latestMoments(of: results.map(\.latestMoments)))
+      knownMoments: Horizon.latestMoments(of: results.map(\.latestMoments)))
   }
 
   /// Some facts were laid aside: then all are, and partitions are brought together from there.
@@ -130,7 +144,7 @@ public struct TimelineBuilder {
       watchedDevice: watchedDevice, counts: counts)
     let store = try await builder.build(threads: threads)
     return Timelines(
-      tables: tables, counts: builder.counts, watchedPersons: builder.watchedPersons,
-      united: united, store: store, latestMoments: builder.latestMoments)
+      tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,
+      united: united, store: store, knownMoments: builder.latestMoments)
   }
 }

@@ -11,6 +11,8 @@ public struct TimelineReader: Sendable {
   public var watchedDevice = IdentifierHash.missing
   /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
+  /// Whether the timelines will be visited once: then nothing is gathered before that.
+  public var isVisitedOnce = false
   /// Where it is told how far reading is.
   public var progress: ReadProgress?
 
@@ -40,6 +42,8 @@ public struct TimelineReader: Sendable {
     _ sources: [InputSource], rejects: RejectWriter?
   ) async throws -> (timelines: Timelines, summaries: [SourceSummary]) {
     let next = NextPiece()
+    // The largest first: whoever is done early then waits for little.
+    let order = InputSource.largestFirst(sources)
     let workers = max(1, min(threads, sources.count))
     let budget = memoryLimit.map { FactBudget($0, workers: workers) }
     let shares = try await withThrowingTaskGroup(of: (Int, Share).self) { group in
@@ -47,7 +51,7 @@ public struct TimelineReader: Sendable {
         group.addTask { @concurrent in
           let collector = FactCollector(
             schema: schema, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker)
-          return (worker, try scan(sources, next, rejects, collector))
+          return (worker, try scan(sources, order, next, rejects, collector))
         }
       }
       // The order of workers: facts that were laid aside name theirs.
@@ -56,24 +60,25 @@ public struct TimelineReader: Sendable {
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
       links: [], watchedDevice: watchedDevice, budget: budget)
-    let timelines = try await builder.build(threads: threads)
+    let timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
     return (timelines, summaries.map(\.summary))
   }
 
   private func scan(
-    _ sources: [InputSource], _ next: NextPiece, _ rejects: RejectWriter?,
+    _ sources: [InputSource], _ order: [Int], _ next: NextPiece, _ rejects: RejectWriter?,
     _ collector: FactCollector
   ) throws -> Share {
     let scanner = SourceScanner(plan: schema.plan, key: key)
     scanner.progress = progress
     var summaries: [(Int, SourceSummary)] = []
     while let piece = next.take(below: sources.count) {
+      let source = order[piece]
       // With fewer sources than threads, one thread inflates while another scans.
       let summary = try scanner.scan(
-        sources[piece], rejects: rejects, overlap: sources.count < threads
+        sources[source], rejects: rejects, overlap: sources.count < threads
       ) { try collector.add($0) }
-      summaries.append((piece, summary))
+      summaries.append((source, summary))
     }
     return Share(collector: collector, names: scanner.tables, summaries: summaries)
   }

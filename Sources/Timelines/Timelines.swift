@@ -2,22 +2,43 @@ public import EventInput
 
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
 ///
-/// Partitions stand in memory, or, beyond the memory limit, on disk: then each visit reads one
-/// back, so visit them one by one and let go of each.
+/// Partitions stand in memory, or are gathered when they are visited, or, beyond the memory limit,
+/// stand on disk: then each visit gathers or reads one, so visit them one by one and let go of
+/// each.
 public struct Timelines: Sendable {
   public let tables: FactTables
-  public internal(set) var counts: TimelineCounts
+  /// What is known without the partitions that are gathered later.
+  var ownCounts: TimelineCounts
   /// The persons who own facts of the device that was watched (see `TimelineReader`).
   public let watchedPersons: Set<IdentifierHash>
   /// Which users are one person.
   public let united: UnitedUsers
-  let store: PartitionStore
+  private(set) var store: PartitionStore
+  /// The last moments of the persons seen last, where the partitions were looked at.
+  let knownMoments: [Int64]
+
+  /// What bringing the facts together showed.
+  public var counts: TimelineCounts {
+    guard case .collected(let facts) = store else { return ownCounts }
+    return facts.counts(beside: ownCounts)
+  }
+
   /// The last moments of the persons seen last, latest first; for the horizon.
-  let latestMoments: [Int64]
+  var latestMoments: [Int64] {
+    guard case .collected(let facts) = store else { return knownMoments }
+    return facts.latestMoments
+  }
+
+  /// Gives the memory of all facts back: from here on there are no partitions, only counts.
+  public mutating func letGo() {
+    ownCounts = counts
+    store = .memory([])
+  }
 
   public var partitionCount: Int {
     switch store {
     case .memory(let partitions): partitions.count
+    case .collected: FactCollector.partitionCount
     case .segments(let partitions): partitions.count
     }
   }
@@ -29,14 +50,16 @@ public struct Timelines: Sendable {
   public func partition(_ index: Int) throws(SpillError) -> TimelinePartition {
     switch store {
     case .memory(let partitions): partitions[index]
+    case .collected(let facts): facts.partition(index)
     case .segments(let partitions): try partitions[index].load()
     }
   }
 }
 
-/// Where assembled partitions stand.
+/// Where partitions stand, or what they are made from.
 enum PartitionStore: Sendable {
   case memory([TimelinePartition])
+  case collected(CollectedFacts)
   case segments([StoredPartition])
 }
 

@@ -66,6 +66,7 @@ struct DumpRun {
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevice = device
+    reader.isVisitedOnce = flows.count == 1
     reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
@@ -151,7 +152,8 @@ struct DumpRun {
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     return Report(
-      Analysis(of: tally, flow), provenance: provenance(dump, evaluation.horizonMilliseconds))
+      await Analysis.of(tally, flow, threads: options.threads),
+      provenance: provenance(dump, evaluation.horizonMilliseconds))
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {

@@ -66,7 +66,7 @@ struct ReportCommand: AsyncParsableCommand {
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
     let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
-    let dump = try await job.read(rejectsPath: rejectsPath)
+    var dump = try await job.read(rejectsPath: rejectsPath)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }
@@ -74,6 +74,10 @@ struct ReportCommand: AsyncParsableCommand {
     }
     for (index, flow) in flows.enumerated() {
       var report = try await job.report(dump, flow)
+      // A watch goes on after its reports.
+      if givenFlows == nil { UntilExit.keep(report.analysis) }
+      let nobody = try await job.nobodyEntered(dump, report)
+      if index == flows.count - 1 { dump.timelines.letGo() }
       if let snapshot = dump.snapshot {
         report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
       }
@@ -88,7 +92,8 @@ struct ReportCommand: AsyncParsableCommand {
       }
       if !quiet || json { job.progress.end() }
       try present(report, documents, index: index, of: flows.count)
-      try await tellNobody(report, dump, job)
+      // A wrong flow, or dates with nothing in them, must not look like a quiet day.
+      if let nobody { Console.message(nobody) }
       if let snapshot = dump.snapshot {
         let late = try await job.lateFacts(dump, flow)
         follow(report, documents, flow, snapshot, late)
@@ -103,22 +108,22 @@ struct ReportCommand: AsyncParsableCommand {
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
 
-  /// A wrong flow, or dates with nothing in them, must not look like a quiet day.
-  private func tellNobody(_ report: Report, _ dump: DumpRun.Dump, _ job: DumpRun) async throws {
-    if let nobody = try await job.nobodyEntered(dump, report) { Console.message(nobody) }
-  }
-
   /// The documents that are written, printed or kept, made on all threads.
   private func made(_ report: Report, isKept: Bool) async -> [Document] {
     var names = out == nil ? [] : Report.documentNames
     if out == nil && json { names.append("metrics.json") }
     if out == nil && isKept { names.append("metrics.csv") }
-    let wanted = names
-    // From the back: metrics.json takes longest.
-    let documents = await Parallel.map(count: wanted.count, threads: input.threads) { index in
-      report.document(wanted[wanted.count - 1 - index])
+    // What takes longest first.
+    let wanted = names.sorted { rank($0) < rank($1) }
+    let documents = await Parallel.map(count: wanted.count, threads: input.threads) {
+      report.document(wanted[$0])
     }
-    return documents.reversed().compactMap { $0 }
+    let made = documents.compactMap { $0 }
+    return names.compactMap { name in made.first { $0.name == name } }
+  }
+
+  private func rank(_ name: String) -> Int {
+    ["metrics.json", "metrics.csv", "report.html"].firstIndex(of: name) ?? .max
   }
 
   private func present(

@@ -4,14 +4,14 @@ import Testing
 
 /// Exports as the vendors document them; `Fixtures` has the same four events in each shape.
 @Suite struct FormatTests {
-  private static let vendors = EventFormat.Name.allCases.filter { $0 != .canonical }
+  static let vendors = EventFormat.Name.allCases.filter { $0 != .canonical }
   private static let start: Int64 = 1_768_989_600_000
   private static let paths = [
     ["event"], ["properties", "page_name"], ["properties", "page_number"], ["context", "os"],
     ["context", "app_version"], ["experiments", "copy"],
   ]
 
-  private static func plan(format: EventFormat.Name? = nil) -> ScanPlan {
+  static func plan(format: EventFormat.Name? = nil) -> ScanPlan {
     var plan = TestPlan.plan()
     plan.fields = plan.fields.filter { if case .slot = $0.role { false } else { true } }
     for (slot, path) in paths.enumerated() {
@@ -22,7 +22,7 @@ import Testing
     return plan
   }
 
-  private static func fixture(_ format: EventFormat.Name) throws -> [UInt8] {
+  static func fixture(_ format: EventFormat.Name) throws -> [UInt8] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     return Array(try Data(contentsOf: folder.appending(path: "Fixtures/\(format.rawValue).ndjson")))
   }

@@ -1,8 +1,10 @@
-// The one loop that needs vector instructions: where does a JSON string end?
-// Everything is `static inline`, so that Swift compiles it into its own loops.
+// The loops that need vector instructions: where do a text's quotes lie, where does a JSON string
+// end, does a text begin with these bytes? The short ones are `static inline`, so that Swift
+// compiles them into its own loops.
 #ifndef C_SCAN_KERNEL_H
 #define C_SCAN_KERNEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -66,5 +68,68 @@ static inline const uint8_t *_Nonnull scan_string_end(const uint8_t *_Nonnull p)
   return p;
 #endif
 }
+
+// Up to 32 bytes that a text is to begin with. Invariant: `mask` has ones where there are bytes,
+// and `bytes` zeros where there are none.
+typedef struct {
+  uint8_t bytes[32];
+  uint8_t mask[32];
+} scan_spelling;
+
+// Whether the text at `p` begins with the spelling. 32 bytes may be read from `p`.
+static inline _Bool scan_begins(
+    const uint8_t *_Nonnull p, const scan_spelling *_Nonnull spelling) {
+#if defined(__SSE2__)
+  const __m128i *const bytes = (const __m128i *)spelling->bytes;
+  const __m128i *const masks = (const __m128i *)spelling->mask;
+  const __m128i first = _mm_and_si128(
+      _mm_xor_si128(_mm_loadu_si128((const __m128i *)p), _mm_loadu_si128(bytes)),
+      _mm_loadu_si128(masks));
+  const __m128i second = _mm_and_si128(
+      _mm_xor_si128(_mm_loadu_si128((const __m128i *)(p + 16)), _mm_loadu_si128(bytes + 1)),
+      _mm_loadu_si128(masks + 1));
+  const __m128i same = _mm_cmpeq_epi8(_mm_or_si128(first, second), _mm_setzero_si128());
+  return _mm_movemask_epi8(same) == 0xFFFF;
+#else
+  uint64_t text[4], bytes[4], masks[4], differing = 0;
+  memcpy(text, p, 32);
+  memcpy(bytes, spelling->bytes, 32);
+  memcpy(masks, spelling->mask, 32);
+  for (int word = 0; word < 4; word++) differing |= (text[word] ^ bytes[word]) & masks[word];
+  return differing == 0;
+#endif
+}
+
+// 32 bytes of ones and 32 of zeros: from byte 32 - n on, a mask of a text's first n bytes.
+extern const uint8_t scan_masks[64];
+
+static inline const uint8_t *_Nonnull scan_tail_masks(void) { return scan_masks; }
+
+// How many quotes and specials `scan_index` found.
+typedef struct {
+  uint32_t quotes;
+  uint32_t specials;
+} scan_counts;
+
+// The ways of indexing that this processor has: 0 (any), 1 (AVX2), 2 (AVX-512).
+int scan_best_way(void);
+
+// Writes `offset` and the place in `text` of every quote to `quotes`, and of every other byte that
+// a plain JSON string can't have (backslashes, below 0x20, from 0x80 on) to `specials`.
+//
+// Requires: `way` is at most `scan_best_way()`; 64 bytes may be read beyond `text + count`; both
+// lists have room for `count` + 64 entries.
+scan_counts scan_index(
+    int way, const uint8_t *_Nonnull text, size_t count, uint32_t offset,
+    uint32_t *_Nonnull quotes, uint32_t *_Nonnull specials);
+
+// SipHash-2-4 with 128 bits of output of many texts under one key, eight side by side.
+//
+// Word w of text i, the last one with the length in its top byte, is `words[w * stride + i]`.
+// Writes the hash of text i to `low[i]` and `high[i]`; `count` must be a multiple of 8, `way` as
+// above.
+void scan_hash(
+    int way, uint64_t key0, uint64_t key1, const uint64_t *_Nonnull words, size_t stride,
+    size_t word_count, size_t count, uint64_t *_Nonnull low, uint64_t *_Nonnull high);
 
 #endif

@@ -5,27 +5,8 @@ extension EventScanner {
     _ columns: EventColumns, count: Int, from start: Address, to end: Address
   ) -> Progress {
     guard let format else { return fill(columns, count: count, from: start, to: end) }
-    var progress = Progress(next: start, count: count)
     let slotCount = state.pointee.slotCount
-    while progress.next < end && progress.count < EventBatch.capacity {
-      let line = progress.next
-      let first = lines.lexer.skipSpace(line)
-      if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
-        progress.blankLines += 1
-        progress.next = first + 1
-        continue
-      }
-      guard let next = readLine(line, first),
-        accept(columns, at: progress.count, slotCount, format)
-      else {
-        progress.isReject = true
-        return progress
-      }
-      progress.next = next
-      progress.count += 1
-      progress.lines += 1
-    }
-    return progress
+    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount, format) }
   }
 
   private func accept(
@@ -46,10 +27,8 @@ extension EventScanner {
     }
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     readAlias(format, user: &user, device: &device, time: time)
-    switch state.pointee.identifiers {
-    case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
-    case .user: if user.isMissing { return reject(.missingUserID) }
-    case .device: if device.isMissing { return reject(.missingDeviceID) }
+    guard isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing) else {
+      return false
     }
     columns.users[row] = user
     columns.devices[row] = device

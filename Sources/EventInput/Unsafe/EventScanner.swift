@@ -5,7 +5,10 @@ struct EventScanner {
   typealias Address = UnsafePointer<UInt8>
 
   let lines: LineScanner
+  let walker: LineWalker
   let state: UnsafeMutablePointer<EventScannerState>
+  /// Ids that are hashed when `fill` ends.
+  let hashes: UnsafeMutablePointer<HashQueues>
   let key: IdentifierKey
   /// What a format other than the canonical one needs; looked at once a block.
   let format: FormatReader?
@@ -22,18 +25,30 @@ struct EventScanner {
 
   /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
   func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
-    var progress = Progress(next: start, count: count)
     let slotCount = state.pointee.slotCount
+    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
+  }
+
+  /// The same with what makes an event of a line that was read.
+  @inline(__always)
+  func fill(
+    _ columns: EventColumns, _ count: Int, _ start: Address, _ end: Address,
+    _ accept: (_ row: Int) -> Bool
+  ) -> Progress {
+    // Before the text of the ids goes away.
+    defer { hashes.pointee.flush(columns) }
+    var progress = Progress(next: start, count: count)
+    walker.begin(start, end)
     while progress.next < end && progress.count < EventBatch.capacity {
       let line = progress.next
       let first = lines.lexer.skipSpace(line)
       if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
         progress.blankLines += 1
         progress.next = first + 1
+        walker.pass(to: progress.next)
         continue
       }
-      guard let next = readLine(line, first), accept(columns, at: progress.count, slotCount)
-      else {
+      guard let next = readLine(line, first), accept(progress.count) else {
         progress.isReject = true
         return progress
       }
@@ -48,6 +63,7 @@ struct EventScanner {
   @inline(__always)
   func readLine(_ line: Address, _ first: Address) -> Address? {
     state.pointee.reject = nil
+    if let next = walker.walk(line, lines, atMost: state.pointee.maximumLineBytes) { return next }
     guard first.pointee == UInt8(ascii: "{"),
       let next = lines.scanObject(first, node: 0, depth: 1)
     else { return nil }
@@ -55,6 +71,7 @@ struct EventScanner {
     guard end.pointee == UInt8(ascii: "\n"), end - line <= state.pointee.maximumLineBytes else {
       return nil
     }
+    walker.learn(line, to: end, lines)
     return end + 1
   }
 
@@ -64,20 +81,67 @@ struct EventScanner {
     guard hasEventName() else { return reject(.missingEvent) }
     guard let time = readTime() else { return false }
     columns.times[row] = time
-    var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
-    var (device, session) = deviceAndSession()
-    if hasOther() { readOthers(user: &user, device: &device, time: time) }
-    switch state.pointee.identifiers {
-    case .any: if user.isMissing && device.isMissing { return reject(.missingID) }
-    case .user: if user.isMissing { return reject(.missingUserID) }
-    case .device: if device.isMissing { return reject(.missingDeviceID) }
-    }
-    columns.users[row] = user
-    columns.devices[row] = device
-    columns.sessions[row] = session
+    let mark = hashes.pointee.mark
     let values = columns.values + row * slotCount
     for slot in 0..<slotCount { values[slot] = 0 }
-    return fillSlots(values)
+    if identify(columns, row, time) && fillSlots(values) { return true }
+    hashes.pointee.forget(after: mark)
+    return false
+  }
+
+  /// Writes the ids' hashes into the row, or has them written later; false if one is missing.
+  @inline(__always)
+  private func identify(_ columns: EventColumns, _ row: Int, _ time: Int64) -> Bool {
+    if hasOther() { return identifyWithOthers(columns, row, time) }
+    let hasUser = identify(state.pointee.userLeaves, .user, row) {
+      columns.users[row] = $0.map { key.userHash($0) } ?? .missing
+    }
+    let hasDevice = identify(state.pointee.deviceLeaves, .device, row) {
+      columns.devices[row] = $0.map { key.deviceHash($0) } ?? .missing
+    }
+    _ = identify(state.pointee.sessionLeaves, .session, row) {
+      columns.sessions[row] = $0.map { key.sessionHash($0) } ?? 0
+    }
+    return isIdentified(hasUser: hasUser, hasDevice: hasDevice)
+  }
+
+  @inline(__always)
+  func isIdentified(hasUser: Bool, hasDevice: Bool) -> Bool {
+    switch state.pointee.identifiers {
+    case .any: hasUser || hasDevice || reject(.missingID)
+    case .user: hasUser || reject(.missingUserID)
+    case .device: hasDevice || reject(.missingDeviceID)
+    }
+  }
+
+  /// Has the id in the first of these leaves that holds one hashed: later, if it is like most, else
+  /// at once by `now`, which is also told if there is none.
+  @inline(__always)
+  private func identify(
+    _ leaves: FixedList<Int>, _ domain: IdentifierDomain, _ row: Int,
+    now: (UnsafeRawBufferPointer?) -> Void
+  ) -> Bool {
+    guard let text = identifier(leaves) else {
+      now(nil)
+      return false
+    }
+    if HashQueue.lengths.contains(text.count) {
+      hashes.pointee.put(text, domain, row: row)
+    } else {
+      now(text)
+    }
+    return true
+  }
+
+  @inline(never)
+  private func identifyWithOthers(_ columns: EventColumns, _ row: Int, _ time: Int64) -> Bool {
+    var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
+    var device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
+    readOthers(user: &user, device: &device, time: time)
+    columns.users[row] = user
+    columns.devices[row] = device
+    columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    return isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing)
   }
 
   /// Whether the event names another id of its user; nearly none does.
@@ -173,36 +237,18 @@ extension EventScanner {
     }
   }
 
-  /// Nearly always both are plain text of one length.
-  @inline(__always)
-  private func deviceAndSession() -> (device: IdentifierHash, session: UInt32) {
-    if let device = plainText(state.pointee.deviceLeaves),
-      let session = plainText(state.pointee.sessionLeaves), device.count == session.count
-    {
-      return key.deviceAndSessionHash(device, session)
-    }
-    return (
-      hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing,
-      hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
-    )
-  }
-
-  /// The id in the first of these leaves, if it is one and needs no rewriting.
-  @inline(__always)
-  private func plainText(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
-    guard leaves.count > 0 else { return nil }
-    let leaf = leaves[0].pointee
-    guard lines.kinds[leaf] == ValueKind.string else { return nil }
-    let text = UnsafeRawBufferPointer(
-      start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
-    return IdentifierKey.isMissing(text) ? nil : text
-  }
-
   /// The hash of the first of these leaves that holds an id.
   @inline(__always)
   func hash<Hash>(
     _ leaves: FixedList<Int>, _ hash: (UnsafeRawBufferPointer) -> Hash
   ) -> Hash? {
+    identifier(leaves).map(hash)
+  }
+
+  /// The id in the first of these leaves that holds one. Valid until the scratch room is used
+  /// again.
+  @inline(__always)
+  private func identifier(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
     for index in 0..<leaves.count {
       let leaf = leaves[index].pointee
       let kind = lines.kinds[leaf]
@@ -212,7 +258,7 @@ extension EventScanner {
         ? UnsafeRawBufferPointer(
           start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
         : kind == ValueKind.missing || kind == ValueKind.boolean ? nil : scalarText(leaf)
-      if let text, !IdentifierKey.isMissing(text) { return hash(text) }
+      if let text, !IdentifierKey.isMissing(text) { return text }
     }
     return nil
   }

@@ -81,6 +81,9 @@ struct EventScannerState {
     otherLeaves = FixedList(leaves[.otherUser] ?? [])
   }
 
+  /// Where the event's name stands, if it has a place of its own.
+  var eventLeaf: Int? { eventRuleCount > 0 ? slotRules[0].pointee.leaf : nil }
+
   func deallocate() {
     for index in 0..<slotRules.count { slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()

@@ -100,7 +100,8 @@ struct JSONLexer {
     return p + word.utf8CodeUnitCount
   }
 
-  private func numberEnd(_ start: Address) -> Address? {
+  @inline(__always)
+  func numberEnd(_ start: Address) -> Address? {
     var p = start
     if p.pointee == UInt8(ascii: "-") { p += 1 }
     if p.pointee == UInt8(ascii: "0") {

@@ -114,6 +114,9 @@ struct LineScanner {
     }
     if byte == UInt8(ascii: "{") && child >= 0 {
       kinds[leaf] = ValueKind.container
+      // Not what an earlier line left there: who asks for arrays looks at the first byte.
+      starts[leaf] = p
+      ends[leaf] = p + 1
       return scanObject(p, node: child, depth: depth + 1)
     }
     return scanOther(p, leaf: leaf, child: child, depth: depth)
@@ -142,12 +145,26 @@ struct LineScanner {
 
   /// Forgets what an earlier value of the same key held: the last one wins.
   @inline(__always)
-  private func wipe(_ node: Int32) {
+  func wipe(_ node: Int32) {
     let leaves = nodeLeaves[Int(node)]
-    var leaf = Int(leaves.first)
-    while leaf < Int(leaves.end) {
-      kinds[leaf] = ValueKind.missing
-      leaf += 1
+    let count = Int(leaves.end &- leaves.first)
+    let raw = UnsafeMutableRawPointer(kinds + Int(leaves.first))
+    // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a
+    // function that clears memory.
+    if count >= 8 {
+      var offset = 0
+      while offset < count &- 8 {
+        raw.storeBytes(of: 0, toByteOffset: offset, as: UInt64.self)
+        offset &+= 8
+      }
+      raw.storeBytes(of: 0, toByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      raw.storeBytes(of: 0, as: UInt32.self)
+      raw.storeBytes(of: 0, toByteOffset: count &- 4, as: UInt32.self)
+    } else if count > 0 {
+      raw.storeBytes(of: 0, as: UInt8.self)
+      raw.storeBytes(of: 0, toByteOffset: count / 2, as: UInt8.self)
+      raw.storeBytes(of: 0, toByteOffset: count &- 1, as: UInt8.self)
     }
   }
 }

@@ -13,6 +13,8 @@ final class ScanMemory {
   private let nodeLeaves: UnsafeMutablePointer<(first: Int32, end: Int32)>
   private let scratch: UnsafeMutablePointer<ScratchBuffer>
   private let state: UnsafeMutablePointer<EventScannerState>
+  private let walker: LineWalker
+  private let hashes: UnsafeMutablePointer<HashQueues>
   private let nothing: UnsafeMutablePointer<UInt8>
   /// What a format needs besides; nil for canonical events.
   private let formatReader: FormatReader?
@@ -51,12 +53,19 @@ final class ScanMemory {
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
       nodeLeaves: UnsafePointer(nodeLeaves), scratch: scratch)
+    let graph = GapGraph(eventLeaf: state.pointee.eventLeaf)
+    walker = LineWalker(
+      graph: Self.one(graph), tables: graph.tables,
+      index: Self.one(TextIndex(nothing: UnsafePointer(nothing))),
+      isUsed: format.lists.isEmpty)
+    hashes = Self.one(HashQueues(key))
     let formatReader =
       format.name == .canonical && !plan.isInspecting
       ? nil
       : FormatReader(format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting)
     self.formatReader = formatReader
-    scanner = EventScanner(lines: lines, state: state, key: key, format: formatReader)
+    scanner = EventScanner(
+      lines: lines, walker: walker, state: state, hashes: hashes, key: key, format: formatReader)
   }
 
   /// The leaves at paths of the plan.
@@ -68,11 +77,17 @@ final class ScanMemory {
     keys.pointee.deallocate()
     scratch.pointee.deallocate()
     state.pointee.deallocate()
+    walker.tables.deallocate()
+    hashes.pointee.deallocate()
+    walker.index.pointee.deallocate()
     Self.free(lexerState, 1)
     Self.free(keys, 1)
     Self.free(tree, 1)
     Self.free(scratch, 1)
     Self.free(state, 1)
+    Self.free(walker.graph, 1)
+    Self.free(hashes, 1)
+    Self.free(walker.index, 1)
     for pointer in [starts, ends] { pointer.deallocate() }
     kinds.deallocate()
     nodeStarts.deallocate()

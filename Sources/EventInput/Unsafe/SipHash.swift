@@ -28,31 +28,6 @@ struct SipHash: Sendable {
     return (low, state.word)
   }
 
-  /// The hashes of two texts of one length under two keys, in turn: each round is a chain of
-  /// operations that wait for each other, and two chains take little longer than one.
-  @inline(__always)
-  static func hashBoth(
-    _ first: SipHash, _ a: UnsafeRawBufferPointer, _ second: SipHash, _ b: UnsafeRawBufferPointer
-  ) -> (Hash, Hash) {
-    var x = State(first)
-    var y = State(second)
-    let whole = a.count & ~7
-    var offset = 0
-    while offset < whole {
-      State.absorbBoth(&x, Self.word(a, at: offset), &y, Self.word(b, at: offset))
-      offset &+= 8
-    }
-    State.absorbBoth(&x, Self.lastWord(a, from: whole), &y, Self.lastWord(b, from: whole))
-    x.begin()
-    y.begin()
-    for _ in 0..<4 { State.roundBoth(&x, &y) }
-    let low = (x.word, y.word)
-    x.goOn()
-    y.goOn()
-    for _ in 0..<4 { State.roundBoth(&x, &y) }
-    return ((low.0, x.word), (low.1, y.word))
-  }
-
   @inline(__always)
   private static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -117,40 +92,12 @@ struct SipHash: Sendable {
     }
 
     @inline(__always)
-    static func absorbBoth(_ x: inout State, _ a: UInt64, _ y: inout State, _ b: UInt64) {
-      x.v3 ^= a
-      y.v3 ^= b
-      roundBoth(&x, &y)
-      roundBoth(&x, &y)
-      x.v0 ^= a
-      y.v0 ^= b
-    }
-
-    @inline(__always)
-    static func roundBoth(_ x: inout State, _ y: inout State) {
-      x.firstHalf()
-      y.firstHalf()
-      x.secondHalf()
-      y.secondHalf()
-    }
-
-    @inline(__always)
     mutating func round() {
-      firstHalf()
-      secondHalf()
-    }
-
-    @inline(__always)
-    private mutating func firstHalf() {
       v0 &+= v1
       v2 &+= v3
       v1 = Self.rotated(v1, by: 13) ^ v0
       v3 = Self.rotated(v3, by: 16) ^ v2
       v0 = Self.rotated(v0, by: 32)
-    }
-
-    @inline(__always)
-    private mutating func secondHalf() {
       v2 &+= v1
       v0 &+= v3
       v1 = Self.rotated(v1, by: 17) ^ v2

@@ -1,8 +1,10 @@
-/// Codes of the values that a slot held lately: 64 places, found by the value's first bytes.
+import CScanKernel
+
+/// Codes of the values that a slot held lately: 64 places, found by mixing the value's bytes.
 ///
-/// A value of up to 32 bytes is four words and its length: its first and last eight bytes (and,
-/// from 17 bytes, the last sixteen), which overlap where it is short. Equal words and lengths mean
-/// equal values, so one comparison replaces the search in the name table.
+/// A value of up to 32 bytes is four words, zeros behind its bytes, and its length. Equal words and
+/// lengths mean equal values, so one comparison replaces the search in the name table, and nothing
+/// in it depends on how long the value is.
 ///
 /// Invariant: `entries` holds `placeCount` initialised elements; an entry that was never filled has
 /// count 0, which no looked-up value has.
@@ -28,26 +30,29 @@ struct ValueCache {
     entries.deallocate()
   }
 
-  /// The place and words of a value of 1...32 bytes; 8 bytes can be read from any of them.
+  /// The place and words of a value of 1...32 bytes; 32 bytes can be read from its beginning.
   @inline(__always)
   func probe(_ start: Address, count: Int) -> (place: UnsafeMutablePointer<Entry>, entry: Entry) {
+    let masks = UnsafeRawPointer(scan_tail_masks()) + (32 &- count)
     let raw = UnsafeRawPointer(start)
     var entry = Entry()
     entry.count = count
-    let head = raw.loadUnaligned(as: UInt64.self)
-    if count <= 8 {
-      entry.words.0 = head & (~0 &>> UInt64(truncatingIfNeeded: 64 &- count &* 8))
-    } else {
-      entry.words.0 = head
-      entry.words.1 = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-      if count > 16 {
-        entry.words.2 = raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        entry.words.3 = raw.loadUnaligned(fromByteOffset: count &- 16, as: UInt64.self)
-      }
-    }
-    let mixed = (entry.words.0 ^ entry.words.1 &* 3 ^ entry.words.2) &* 0x9E37_79B9_7F4A_7C15
-    let place = Int(truncatingIfNeeded: (mixed &+ UInt64(truncatingIfNeeded: count)) &>> 58)
+    entry.words.0 = raw.loadUnaligned(as: UInt64.self) & masks.loadUnaligned(as: UInt64.self)
+    entry.words.1 = Self.word(raw, masks, at: 8)
+    entry.words.2 = Self.word(raw, masks, at: 16)
+    entry.words.3 = Self.word(raw, masks, at: 24)
+    let first = (entry.words.0 ^ entry.words.2) &* 0x9E37_79B9_7F4A_7C15
+    let second = (entry.words.1 ^ entry.words.3 &* 3) &* 0xD6E8_FEB8_6659_FD93
+    let place = Int(truncatingIfNeeded: (first &+ second) &>> 58)
     return (entries + place, entry)
+  }
+
+  @inline(__always)
+  private static func word(
+    _ raw: UnsafeRawPointer, _ masks: UnsafeRawPointer, at offset: Int
+  ) -> UInt64 {
+    raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      & masks.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
   @inline(__always)

@@ -32,18 +32,35 @@ public struct Analysis: Sendable {
   }
 
   public init(of tally: Tally, _ flow: Flow) {
-    self.flow = flow
-    self.tally = tally
     let slices = SliceTable(tally, flow)
+    self.init(
+      tally, slices, metrics: MetricRows(table: slices, tally: tally).build(),
+      curves: SurvivalAnalysis(tally: tally, table: slices).points())
+  }
+
+  /// The same; the parts that take longest at the same time, if there are threads for that.
+  public static func of(_ tally: Tally, _ flow: Flow, threads: Int) async -> Analysis {
+    if threads <= 1 { return Analysis(of: tally, flow) }
+    let slices = SliceTable(tally, flow)
+    async let curves = SurvivalAnalysis(tally: tally, table: slices).points()
+    let metrics = MetricRows(table: slices, tally: tally).build()
+    return Analysis(tally, slices, metrics: metrics, curves: await curves)
+  }
+
+  private init(
+    _ tally: Tally, _ slices: SliceTable, metrics: [MetricRow], curves: [CurvePoint]
+  ) {
+    flow = slices.flow
+    self.tally = tally
     self.slices = slices
+    self.curves = curves
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
     honesty = HonestyCheck.all(experiments, slices)
     times = TimeRows.histograms(tally, flow)
     durations = DurationAnalysis(flow: flow, times: times).comparisons()
-    curves = SurvivalAnalysis(tally: tally, table: slices).points()
     rows =
-      MetricRows(table: slices, tally: tally).build()
+      metrics
       + ComparisonRows.build(experiments, observationalLifts)
       + ComparisonRows.build(durations, curves)
     identities = IdentityCheck.all(slices)

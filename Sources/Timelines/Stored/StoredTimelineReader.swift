@@ -52,8 +52,8 @@ public struct StoredTimelineReader: Sendable {
       links: links.filter { $0.timeMilliseconds <= latestMilliseconds },
       watchedDevice: watchedDevice, budget: budget)
     var timelines = try await builder.build(threads: threads)
-    timelines.counts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }
-    timelines.counts.factsTooLate += shares.reduce(0) { $0 + $1.factsTooLate }
+    timelines.ownCounts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }
+    timelines.ownCounts.factsTooLate += shares.reduce(0) { $0 + $1.factsTooLate }
     return timelines
   }
 

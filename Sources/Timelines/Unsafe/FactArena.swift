@@ -57,9 +57,9 @@ final class FactArena: @unchecked Sendable {
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<StoredFact>?>
   private let ends: UnsafeMutablePointer<UnsafeMutablePointer<StoredFact>?>
   /// The first device of each person, plus 2; 0 where there was no fact with a device to tell.
-  private var deviceOfPerson: [UInt32] = []
-  private var exceptions: [[UInt32]]
-  private var exceptionCount = 0
+  @exclusivity(unchecked) private var deviceOfPerson: [UInt32] = []
+  @exclusivity(unchecked) private var exceptions: [[UInt32]]
+  @exclusivity(unchecked) private var exceptionCount = 0
 
   /// - Parameter pool: where its chunks come from; arenas of one thread may share it.
   init(lists: Int, pool: ChunkPool) {

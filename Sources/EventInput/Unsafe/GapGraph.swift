@@ -1,0 +1,105 @@
+import CScanKernel
+
+/// The gaps between values that were seen so far, and which came after which: lines that are built
+/// like earlier ones are read by comparing the gaps and taking the values' ends from the index.
+///
+/// Nearly all lines of a dump are built in a few dozen ways. A walk compares 32 bytes a gap and
+/// never looks at the inside of values, so nothing has to wait for where the value before ended.
+/// What can't be walked goes to `LineScanner`, and is then learned.
+///
+/// A record's place in the graph is the containers that are open at its beginning: whatever way
+/// leads from the beginning to an end is a line that `LineScanner` takes, and gives the same
+/// values.
+///
+/// Invariants: those of `GapTables`.
+struct GapGraph {
+  let tables: GapTables
+  private var recordCount = 1
+  private var edgeCount = 0
+  private var effectCount = 0
+  /// Records by what they are: where they begin, and their bytes.
+  private var recordOfGap: [[UInt8]: Int32] = [:]
+  /// Lines walked less lines missed lately: walking and learning stop where they don't pay.
+  private var patience = Self.patienceAtMost
+  private static let patienceAtMost = 4096
+
+  init(eventLeaf: Int?) {
+    tables = GapTables(eventLeaf: eventLeaf)
+  }
+
+  var isHopeless: Bool { patience <= 0 }
+
+  @inline(__always)
+  mutating func noteHit() { patience = min(patience &+ 1, Self.patienceAtMost) }
+
+  mutating func noteMiss() { patience = max(patience - 1, 0) }
+
+  /// Now and then it is tried again.
+  mutating func forgive() { patience = max(patience, 64) }
+
+  /// The record of a gap, made if it is new; -1 if there is no more room.
+  ///
+  /// - Parameters:
+  ///   - place: the containers that are open where the gap begins, and its bytes before `spelling`.
+  ///   - spelling: 1...32 bytes.
+  mutating func add(
+    _ record: GapRecord, _ own: [GapEffect], place: [UInt8], spelling: ArraySlice<UInt8>
+  ) -> Int32 {
+    let gap = place + spelling + [record.kind.rawValue]
+    if let known = recordOfGap[gap] { return known }
+    guard recordCount < GapTables.recordCapacity,
+      effectCount + own.count <= GapTables.effectCapacity
+    else {
+      return -1
+    }
+    var record = record
+    record.count = Int32(spelling.count)
+    record.quoteCount = Int32(spelling.count { $0 == UInt8(ascii: "\"") })
+    record.firstEffect = Int32(effectCount)
+    record.effectCount = Int32(own.count)
+    for effect in own {
+      (tables.effects + effectCount).initialize(to: effect)
+      effectCount += 1
+    }
+    record.spelling = Self.spelled(spelling)
+    record.isSimple =
+      record.kind == .string && own.isEmpty && Int(record.leaf) != tables.eventLeaf
+    (tables.records + recordCount).initialize(to: record)
+    recordOfGap[gap] = Int32(recordCount)
+    recordCount += 1
+    return Int32(recordCount - 1)
+  }
+
+  static func spelled(_ text: ArraySlice<UInt8>) -> scan_spelling {
+    var spelling = scan_spelling()
+    withUnsafeMutableBytes(of: &spelling) { bytes in
+      for (index, byte) in text.enumerated() {
+        bytes[index] = byte
+        bytes[32 + index] = 0xFF
+      }
+    }
+    return spelling
+  }
+
+  /// Makes sure that there is a way from a record to another; false if there is no more room.
+  mutating func connect(_ from: Int32, _ to: Int32) -> Bool {
+    var last: Int32 = -1
+    let (records, edges) = (tables.records, tables.edges)
+    var edge = records[Int(from)].firstEdge
+    while edge >= 0 {
+      if edges[Int(edge)].record == to { return true }
+      last = edge
+      edge = edges[Int(edge)].next
+    }
+    guard edgeCount < GapTables.edgeCapacity else { return false }
+    let new = Int32(edgeCount)
+    (edges + edgeCount).initialize(to: GapEdge(record: to, next: -1))
+    edgeCount += 1
+    if last >= 0 {
+      edges[Int(last)].next = new
+    } else {
+      records[Int(from)].firstEdge = new
+    }
+    return true
+  }
+}

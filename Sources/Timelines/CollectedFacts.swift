@@ -1,0 +1,62 @@
+internal import EventInput
+internal import Synchronization
+
+/// The facts of all workers, gathered partition by partition whenever one is visited.
+///
+/// For timelines that are visited once: a partition is evaluated while it is still in the caches,
+/// and its memory serves for the next.
+final class CollectedFacts: Sendable {
+  private struct Counts {
+    var facts: Int
+    var persons: Int
+    var repeatedFacts: Int
+  }
+
+  /// What is known of a partition, nothing before its first visit; one task at a time gathers it.
+  private final class Visits: Sendable {
+    let counts = Mutex<Counts?>(nil)
+  }
+
+  private let assembler: PartitionAssembler
+  private let visits = (0..<FactCollector.partitionCount).map { _ in Visits() }
+  private let moments = Mutex<[Int64]?>(nil)
+
+  init(_ assembler: PartitionAssembler) {
+    self.assembler = assembler
+  }
+
+  func partition(_ index: Int) -> TimelinePartition {
+    visits[index].counts.withLock { counts in
+      if counts != nil { assembler.forgetPlaces(partition: index) }
+      let assembled = assembler.assemble(partition: index)
+      counts = Counts(
+        facts: assembled.partition.facts.count, persons: assembled.partition.personCount,
+        repeatedFacts: assembled.repeatedFacts)
+      return assembled.partition
+    }
+  }
+
+  /// The sums over all partitions; those that nobody visited yet are gathered for them.
+  func counts(beside own: TimelineCounts) -> TimelineCounts {
+    var sum = own
+    for index in visits.indices {
+      if visits[index].counts.withLock({ $0 == nil }) { _ = partition(index) }
+      visits[index].counts.withLock { found in
+        sum.facts += found?.facts ?? 0
+        sum.persons += found?.persons ?? 0
+        sum.repeatedFacts += found?.repeatedFacts ?? 0
+      }
+    }
+    return sum
+  }
+
+  /// The last moments of the persons seen last, latest first.
+  var latestMoments: [Int64] {
+    moments.withLock { known in
+      if let known { return known }
+      let found = Horizon.latestMoments(of: assembler)
+      known = found
+      return found
+    }
+  }
+}
