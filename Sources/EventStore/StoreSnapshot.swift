@@ -107,6 +107,8 @@ public final class StoreSnapshot: Sendable {
     public var latestMilliseconds = Int64.max
     public var watchedDevice = IdentifierHash.missing
     public var memoryLimit: MemoryLimit?
+    /// Whether the timelines will be visited once: then nothing is gathered before that.
+    public var isVisitedOnce = false
     /// Only sources that had come by then.
     public var lastSource = Int64.max
 
@@ -129,6 +131,7 @@ public final class StoreSnapshot: Sendable {
     reader.watchedDevice = question.watchedDevice
     reader.links = links.filter { $0.source <= question.lastSource }.map(\.link)
     reader.memoryLimit = question.memoryLimit
+    reader.isVisitedOnce = question.isVisitedOnce
     let isNeeded = packs.map { $0.isWanted.contains(true) }
     let next = NextPiece()
     return try await reader.read { [self] in

@@ -53,12 +53,16 @@ struct DumpRun {
   ///
   /// - Parameter rejectsPath: where rejects go; `nil` keeps none.
   /// - Parameter isInspecting: take notes of arrivals and messages too.
+  /// - Parameter isVisitedOnce: the facts are evaluated once, for one flow and its dates.
   func read(
-    rejectsPath: String?, watching device: IdentifierHash = .missing, isInspecting: Bool = false
+    rejectsPath: String?, watching device: IdentifierHash = .missing, isInspecting: Bool = false,
+    isVisitedOnce: Bool = false
   ) async throws -> Dump {
     // A mistake in the dates is told before hours of reading.
     for flow in flows { _ = try options.dates(in: flow) }
-    if let store = options.store { return try await read(store: store, watching: device) }
+    if let store = options.store {
+      return try await read(store: store, watching: device, isVisitedOnce: isVisitedOnce)
+    }
     let (sources, problems) = InputExpansion.expand(options.inputs)
     var schema = try FactSchema(flows: flows, format: options.format)
     if isInspecting { schema = schema.inspecting }
@@ -66,7 +70,7 @@ struct DumpRun {
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevice = device
-    reader.isVisitedOnce = flows.count == 1
+    reader.isVisitedOnce = isVisitedOnce
     reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
@@ -85,7 +89,9 @@ struct DumpRun {
   }
 
   /// Reads the facts of a store; its rejects were kept when they were met.
-  private func read(store: String, watching device: IdentifierHash) async throws -> Dump {
+  private func read(
+    store: String, watching device: IdentifierHash, isVisitedOnce: Bool
+  ) async throws -> Dump {
     let snapshot = try StoreSnapshot(path: store)
     let schema = try FactSchema(flows: flows)
     let needs = try snapshot.needs(schema, flows: flows)
@@ -95,7 +101,9 @@ struct DumpRun {
     if snapshot.sources.isEmpty {
       throw CommandError("nothing was ingested into the store '\(store)' yet")
     }
-    let timelines = try await snapshot.timelines(try question(schema, watching: device))
+    var question = try question(schema, watching: device)
+    question.isVisitedOnce = isVisitedOnce
+    let timelines = try await snapshot.timelines(question)
     return Dump(
       timelines: timelines, summaries: snapshot.summaries(schema.identity), problems: [],
       snapshot: snapshot, rejects: nil, sources: [])

@@ -66,7 +66,7 @@ struct ReportCommand: AsyncParsableCommand {
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
     let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
-    var dump = try await job.read(rejectsPath: rejectsPath)
+    var dump = try await job.read(rejectsPath: rejectsPath, isVisitedOnce: flows.count == 1)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }
