@@ -96,6 +96,26 @@ struct WalkDifferentialTests {
     #expect(outcome.summary.rejects == 0)
   }
 
+  /// The same gap in other containers: other leaves, and other ends of the line.
+  @Test func `what is open where a gap begins decides what it means`() throws {
+    let inner = "\"j\":\"w\",\"page_name\":\"v\",\"size\":\"3\",\"os\":\"i\""
+    let containers = [
+      ("", ""), ("\"properties\":{", "}"), ("\"context\":{", "}"), ("\"x\":{", "}"),
+      ("\"x\":[{", "}]"), ("\"properties\":{\"x\":{", "}}"), ("\"context\":{\"x\":{", "}}"),
+      ("\"context\":{\"device\":{\"screen\":{", "}}}"), ("\"x\":[[{\"y\":{", "}}]]"),
+    ]
+    var text = ""
+    for _ in 0..<2 {
+      for (start, end) in containers { text += line(start + inner + end) + "\n" }
+    }
+    // Every beginning with every end: each is a way through gaps that were learned.
+    for (start, _) in containers {
+      for (_, end) in containers { text += line(start + inner + end) + "\n" }
+    }
+    let outcome = try Self.expectAgreement(Array(text.utf8))
+    #expect(outcome.summary.rejects > containers.count)
+  }
+
   @Test func `the last of equal objects wins, walked or not`() throws {
     let properties = [
       "{\"page_name\":\"a\"}", "{\"page_number\":\"b\"}", "{}", "null", "\"t\"", "1", "true",

@@ -22,20 +22,31 @@ struct GapGraph {
   /// Lines walked less lines missed lately: walking and learning stop where they don't pay.
   private var patience = Self.patienceAtMost
   private static let patienceAtMost = 4096
+  /// How often there was no room: what is built in ever new ways is not worth learning.
+  private var refusals = 0
+  private static let refusalsAtMost = 256
+  /// Texts begun since it was last tried again.
+  private var textsSinceForgiven = 0
 
   init(eventLeaf: Int?) {
     tables = GapTables(eventLeaf: eventLeaf)
   }
 
   var isHopeless: Bool { patience <= 0 }
+  var isFull: Bool { refusals >= Self.refusalsAtMost }
 
   @inline(__always)
   mutating func noteHit() { patience = min(patience &+ 1, Self.patienceAtMost) }
 
   mutating func noteMiss() { patience = max(patience - 1, 0) }
 
-  /// Now and then it is tried again.
-  mutating func forgive() { patience = max(patience, 64) }
+  /// Now and then it is tried again; not at every text, which after a reject is short.
+  mutating func forgive() {
+    textsSinceForgiven += 1
+    if textsSinceForgiven < 16 { return }
+    textsSinceForgiven = 0
+    patience = max(patience, 64)
+  }
 
   /// The record of a gap, made if it is new; -1 if there is no more room.
   ///
@@ -50,6 +61,7 @@ struct GapGraph {
     guard recordCount < GapTables.recordCapacity,
       effectCount + own.count <= GapTables.effectCapacity
     else {
+      refusals += 1
       return -1
     }
     var record = record
@@ -91,7 +103,10 @@ struct GapGraph {
       last = edge
       edge = edges[Int(edge)].next
     }
-    guard edgeCount < GapTables.edgeCapacity else { return false }
+    guard edgeCount < GapTables.edgeCapacity else {
+      refusals += 1
+      return false
+    }
     let new = Int32(edgeCount)
     (edges + edgeCount).initialize(to: GapEdge(record: to, next: -1))
     edgeCount += 1

@@ -46,7 +46,7 @@ struct LineWalker {
   func learn(_ line: Address, to lineEnd: Address, _ lines: LineScanner) {
     if !isUsed || graph.pointee.isHopeless { return }
     graph.pointee.noteMiss()
-    if let end = index.pointee.plainLineEnd(), end == lineEnd {
+    if !graph.pointee.isFull, let end = index.pointee.plainLineEnd(), end == lineEnd {
       GapLearner.learn(line, to: lineEnd, lines, into: graph)
     }
     index.pointee.pass(to: lineEnd + 1)
