@@ -38,7 +38,8 @@ struct GapGraph {
   @inline(__always)
   mutating func noteHit() { patience = min(patience &+ 1, Self.patienceAtMost) }
 
-  mutating func noteMiss() { patience = max(patience - 1, 0) }
+  /// A miss costs more than a hit saves: the search among what might have come.
+  mutating func noteMiss() { patience = max(patience - 2, 0) }
 
   /// Now and then it is tried again; not at every text, which after a reject is short.
   mutating func forgive() {
@@ -96,14 +97,16 @@ struct GapGraph {
   /// Makes sure that there is a way from a record to another; false if there is no more room.
   mutating func connect(_ from: Int32, _ to: Int32) -> Bool {
     var last: Int32 = -1
+    var count = 0
     let (records, edges) = (tables.records, tables.edges)
     var edge = records[Int(from)].firstEdge
     while edge >= 0 {
       if edges[Int(edge)].record == to { return true }
       last = edge
+      count += 1
       edge = edges[Int(edge)].next
     }
-    guard edgeCount < GapTables.edgeCapacity else {
+    guard edgeCount < GapTables.edgeCapacity, count < GapTables.edgesAtMost else {
       refusals += 1
       return false
     }

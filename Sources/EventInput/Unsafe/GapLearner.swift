@@ -55,8 +55,9 @@ struct GapLearner {
       forgetKey()
       return p + 1
     case UInt8(ascii: "\""): return isKeyNext ? key(p) : string(p)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number(p)
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): return word(p)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "t"):
+      return scalar(p)
     default: return p + 1
     }
   }
@@ -99,17 +100,10 @@ struct GapLearner {
     return gapStart + 1
   }
 
-  private mutating func number(_ p: Address) -> Address? {
-    if child >= 0 { addEffect(ValueKind.number, p, p) }
-    guard let end = lines.lexer.numberEnd(p), endGap(p, .number) else { return nil }
+  private mutating func scalar(_ p: Address) -> Address? {
+    if child >= 0 { addEffect(ValueKind.missing, p, p) }
+    guard let end = lines.lexer.scalarEnd(p), endGap(p, .scalar) else { return nil }
     gapStart = end
-    return end
-  }
-
-  private mutating func word(_ p: Address) -> Address? {
-    guard let end = lines.lexer.scalarEnd(p) else { return nil }
-    let kind = p.pointee == UInt8(ascii: "n") ? ValueKind.missing : ValueKind.boolean
-    if child >= 0 || leaf < Int32(lines.leafCount) { addEffect(kind, p, end) }
     return end
   }
 

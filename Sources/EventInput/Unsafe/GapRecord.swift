@@ -14,8 +14,8 @@ struct GapRecord {
   enum Kind: UInt8 {
     /// A string begins behind it.
     case string
-    /// A number begins behind it.
-    case number
+    /// A number or a word (`true`, `false`, `null`) begins behind it.
+    case scalar
     /// Another record follows at once.
     case part
     /// It ends with the line feed.
@@ -42,17 +42,22 @@ struct GapRecord {
     self.kind = kind
   }
 
-  /// Whether a number stands behind the record at `p`, if it says so: before a number stands what
+  /// Whether a scalar stands behind the record at `p`, if it says so: before a scalar stands what
   /// may also stand before the quote of a string.
   @inline(__always)
-  func isNumber(at p: UnsafePointer<UInt8>) -> Bool {
-    if kind != .number { return true }
-    let next = p[Int(count)]
-    return next == UInt8(ascii: "-") || next &- UInt8(ascii: "0") < 10
+  func isScalar(at p: UnsafePointer<UInt8>) -> Bool {
+    if kind != .scalar { return true }
+    switch p[Int(count)] {
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "t"):
+      return true
+    default: return false
+    }
   }
 }
 
-/// What a record says besides where the next value goes: words and containers inside it.
+/// What a record says besides where the next value goes: a container that begins inside it, or what
+/// an earlier value of the same key held.
 struct GapEffect {
   /// A node whose leaves are wiped, or -1.
   var wipedNode: Int32

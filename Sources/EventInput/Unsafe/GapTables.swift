@@ -10,6 +10,8 @@ import CScanKernel
 struct GapTables {
   static let recordCapacity = 512
   static let edgeCapacity = 2048
+  /// Ways from one record: to look through more costs more than to scan the line.
+  static let edgesAtMost = 32
   static let effectCapacity = 1024
   /// The record that nothing matches: a guess where there is none yet.
   static let noRecord = 0
@@ -62,7 +64,7 @@ struct GapTables {
     var edge = record.pointee.firstEdge
     while edge >= 0 {
       let next = records + Int(edges[Int(edge)].record)
-      if Self.begins(p, next) && next.pointee.isNumber(at: p) {
+      if Self.begins(p, next) && next.pointee.isScalar(at: p) {
         let distance = UnsafeRawPointer(next) - UnsafeRawPointer(records)
         if guess.pointee == UInt32(Self.noRecord) {
           guess.pointee = UInt32(truncatingIfNeeded: distance)

@@ -101,7 +101,7 @@ struct JSONLexer {
   }
 
   @inline(__always)
-  func numberEnd(_ start: Address) -> Address? {
+  private func numberEnd(_ start: Address) -> Address? {
     var p = start
     if p.pointee == UInt8(ascii: "-") { p += 1 }
     if p.pointee == UInt8(ascii: "0") {

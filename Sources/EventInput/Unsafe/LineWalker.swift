@@ -86,7 +86,7 @@ extension LineScanner {
         p = end
         continue
       }
-      if !isExpected || !record.pointee.isNumber(at: p) {
+      if !isExpected || !record.pointee.isScalar(at: p) {
         let from = (records + place).assumingMemoryBound(to: GapRecord.self)
         let guess = (guesses + 2 &* place).assumingMemoryBound(to: UInt32.self)
         guard let found = tables.next(after: from, p, guess) else { return -1 }
@@ -112,9 +112,9 @@ extension LineScanner {
           guesses = UnsafeMutableRawPointer(tables.guesses + way)
         }
         p = end
-      case .number:
+      case .scalar:
         if p > lineEnd { return -1 }
-        guard let end = walkNumber(p, leaf: Int(record.pointee.leaf)) else { return -1 }
+        guard let end = walkScalar(p, leaf: Int(record.pointee.leaf)) else { return -1 }
         p = end
       case .part:
         if p > lineEnd { return -1 }
@@ -149,11 +149,15 @@ extension LineScanner {
   }
 
   @inline(never)
-  private func walkNumber(_ p: Address, leaf: Int) -> Address? {
-    guard let end = lexer.numberEnd(p) else { return nil }
+  private func walkScalar(_ p: Address, leaf: Int) -> Address? {
+    guard let end = lexer.scalarEnd(p) else { return nil }
     starts[leaf] = p
     ends[leaf] = end
-    kinds[leaf] = ValueKind.number
+    switch p.pointee {
+    case UInt8(ascii: "n"): kinds[leaf] = ValueKind.missing
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): kinds[leaf] = ValueKind.boolean
+    default: kinds[leaf] = ValueKind.number
+    }
     return end
   }
 
