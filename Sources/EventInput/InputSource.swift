@@ -34,16 +34,17 @@ public struct InputSource: Sendable, Hashable {
 }
 
 extension InputSource {
-  /// The places of sources in order of their sizes on disk, the largest first; standard input,
-  /// whose size nobody knows, before all, and what can't be asked last.
+  /// The places of sources in order of their sizes on disk, the largest first; before all others
+  /// those whose size nobody knows.
   public static func largestFirst(_ sources: [InputSource]) -> [Int] {
-    let sizes = sources.map(\.byteCount)
+    let sizes = sources.map { $0.byteCount ?? .max }
     return sources.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
   }
 
-  private var byteCount: Int {
-    guard case .file(let path) = kind else { return .max }
+  /// What it takes on disk; `nil` for standard input, and where it can't be asked.
+  public var byteCount: Int? {
+    guard case .file(let path) = kind else { return nil }
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : -1
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 }

@@ -130,14 +130,8 @@ struct DumpRun {
 
   /// The bytes of all sources on disk; 0 where one of them does not tell.
   private func bytes(of sources: [InputSource]) -> Int {
-    var sum = 0
-    for source in sources {
-      guard case .file(let path) = source.kind,
-        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-      else { return 0 }
-      sum += size
-    }
-    return sum
+    let sizes = sources.compactMap(\.byteCount)
+    return sizes.count == sources.count ? sizes.reduce(0, +) : 0
   }
 
   /// Puts the rejects file into place, after the reports: an interrupt before leaves all as it was.

@@ -74,8 +74,6 @@ struct ReportCommand: AsyncParsableCommand {
     }
     for (index, flow) in flows.enumerated() {
       var report = try await job.report(dump, flow)
-      // A watch goes on after its reports.
-      if givenFlows == nil { UntilExit.keep(report.analysis) }
       let nobody = try await job.nobodyEntered(dump, report)
       if index == flows.count - 1 { dump.timelines.letGo() }
       if let snapshot = dump.snapshot {

@@ -31,10 +31,11 @@ final class LinesInFiles {
   ///   - folder: where facts beyond it go; a folder in `spillParent` if not given.
   func timelines(
     _ flow: Flow, threads: Int = 1, memoryBytes: Int? = nil, folder: SpillFolder? = nil,
-    watching device: IdentifierHash = .missing
+    watching device: IdentifierHash = .missing, isVisitedOnce: Bool = false
   ) async throws -> Timelines {
     var reader = TimelineReader(schema: try FactSchema(flows: [flow]), threads: threads)
     reader.watchedDevice = device
+    reader.isVisitedOnce = isVisitedOnce
     if let memoryBytes {
       reader.memoryLimit = MemoryLimit(
         bytes: memoryBytes, folder: folder ?? SpillFolder(parent: spillParent.path))

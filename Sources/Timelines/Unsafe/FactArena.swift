@@ -57,6 +57,10 @@ final class FactArena: @unchecked Sendable {
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<StoredFact>?>
   private let ends: UnsafeMutablePointer<UnsafeMutablePointer<StoredFact>?>
   /// The first device of each person, plus 2; 0 where there was no fact with a device to tell.
+  ///
+  /// Not checked for overlapping accesses at run time, as the two after it: the check would be made
+  /// for every fact. No access overlaps: an arena is filled by one worker, `append` calls nobody,
+  /// and no method that reads these hands them to a `body`.
   @exclusivity(unchecked) private var deviceOfPerson: [UInt32] = []
   @exclusivity(unchecked) private var exceptions: [[UInt32]]
   @exclusivity(unchecked) private var exceptionCount = 0

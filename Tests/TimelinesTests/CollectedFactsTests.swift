@@ -1,0 +1,42 @@
+import FlowDefinition
+import FunnelReport
+import Testing
+import Timelines
+
+/// Gathering partitions when they are visited changes no fact, no count and no row, however often
+/// they are visited.
+struct CollectedFactsTests {
+  @Test(arguments: try Array(SpillTests.flows().enumerated()), [1, 3])
+  func everyVisitGivesTheSame(numbered: (Int, Flow), threads: Int) async throws {
+    let (number, flow) = numbered
+    for seed in 0..<4 {
+      let files = SpillTests.files(
+        seed: UInt64(1700 + seed * 10 + number), flow: flow, persons: 40)
+      let input = try LinesInFiles(files)
+      let whole = try await input.timelines(flow, threads: threads)
+      let expected = try LinesInFiles.facts(whole)
+      var once = try await input.timelines(flow, threads: threads, isVisitedOnce: true)
+      // Before any visit, and without one.
+      #expect(try Horizon.latestComplete(once) == Horizon.latestComplete(whole), "seed \(seed)")
+      let first = try LinesInFiles.facts(once)
+      #expect(try LinesInFiles.facts(once) == first, "seed \(seed), again")
+      #expect(first.mapValues(\.count) == expected.mapValues(\.count), "seed \(seed)")
+      // With several workers codes depend on who meets what first.
+      if threads == 1 { #expect(first == expected, "seed \(seed)") }
+      #expect(once.counts == whole.counts, "seed \(seed)")
+      let rows = try await LinesInFiles.analysis(once, flow, threads: threads).rows
+      let expectedRows = try await LinesInFiles.analysis(whole, flow, threads: threads).rows
+      #expect(rows == expectedRows, "seed \(seed)")
+      once.letGo()
+      #expect(once.counts == whole.counts && once.partitionCount == 0, "seed \(seed), let go")
+    }
+  }
+
+  @Test func countsNeedNoVisit() async throws {
+    let flow = try SpillTests.flows()[0]
+    let input = try LinesInFiles(SpillTests.files(seed: 1790, flow: flow, persons: 40))
+    let whole = try await input.timelines(flow)
+    let once = try await input.timelines(flow, isVisitedOnce: true)
+    #expect(whole.counts.facts > 0 && once.counts == whole.counts)
+  }
+}
