@@ -21,8 +21,6 @@ struct CollectorState {
   /// Facts with a device only, by partition of the device; their `person` is the device's number.
   let anonymous: FactArena
   private let pool: ChunkPool
-  /// Facts in both arenas.
-  private var factCount = 0
   private var personNumbers: [UInt32] = []
   private var deviceNumbers: [UInt32] = []
 
@@ -38,7 +36,6 @@ struct CollectorState {
   mutating func add(_ batch: borrowing EventBatch) {
     encoder.encode(batch)
     if !batch.links.isEmpty { link(batch.links) }
-    factCount += batch.count
     if schema.identity == .stitched {
       addStitched(batch)
     } else {
@@ -114,9 +111,12 @@ struct CollectorState {
   /// A device's owner is looked up once, not for each fact, unless it depends on the time.
   mutating func adopt(_ owners: inout DeviceOwners) {
     var known = [KnownOwner](repeating: KnownOwner(), count: devices.count)
+    anonymous.forgetPersons()
+    let last = LastFacts()
     for list in 0..<FactCollector.partitionCount {
-      anonymous.drain(list) { fact, number in
-        let device = Int(number)
+      anonymous.drain(list) { stored in
+        let fact = last.collected(stored).fact
+        let device = Int(stored.person)
         var owner = known[device]
         if owner.list < 0 {
           let (key, isForGood) = owners.owner(
@@ -131,7 +131,6 @@ struct CollectorState {
       }
     }
     pool.trim()
-    arena.forgetDevices()
     devices = IdentifierTable()
     userOfDevice = []
     hasSecondUser = []
@@ -148,15 +147,20 @@ struct CollectorState {
       lists.insert(FactCollector.partition(of: key))
     }
     let moved = FactArena(lists: FactCollector.partitionCount, pool: pool)
+    var last = LastFacts()
     for list in lists {
-      arena.drain(list) { fact, person in
-        let own = numbers[person] ?? person
+      arena.drain(list) { stored in
+        let own = numbers[stored.person] ?? stored.person
         moved.append(
-          fact, person: own, to: FactCollector.partition(of: persons.keys[Int(own)]))
+          last.collected(stored).fact, person: own,
+          to: FactCollector.partition(of: persons.keys[Int(own)]))
       }
     }
+    last = LastFacts()
     for list in 0..<FactCollector.partitionCount {
-      moved.drain(list) { fact, person in arena.append(fact, person: person, to: list) }
+      moved.drain(list) { stored in
+        arena.append(last.collected(stored).fact, person: stored.person, to: list)
+      }
     }
     pool.trim()
   }
@@ -177,6 +181,8 @@ struct CollectorState {
   /// After the last fact: gives up what only taking in more would need.
   mutating func finish() {
     persons.forgetNumbers()
+    arena.forgetPersons()
+    anonymous.forgetPersons()
   }
 
   /// Gives the memory of facts that were laid aside to the system.
@@ -184,7 +190,7 @@ struct CollectorState {
 
   /// The memory that facts and ids take, at most.
   var heldBytes: Int {
-    factCount * FactArena.factBytes + arena.sideBytes + persons.byteCount + devices.byteCount
+    arena.byteCount + anonymous.byteCount + persons.byteCount + devices.byteCount
       + userOfDevice.capacity * MemoryLayout<UInt32>.stride + hasSecondUser.capacity
   }
 
@@ -196,12 +202,12 @@ struct CollectorState {
       arena, firstList: Segment.personLists, keys: persons.keys,
       devices: isStitched ? devices.keys : nil)
     try spiller.write(anonymous, firstList: Segment.anonymousLists, keys: devices.keys)
-    arena.forgetDevices()
+    arena.forgetPersons()
+    anonymous.forgetPersons()
     persons = IdentifierTable()
     devices = IdentifierTable()
     userOfDevice = []
     hasSecondUser = []
-    factCount = 0
     return try spiller.finish()
   }
 }
@@ -234,7 +240,6 @@ extension CollectorState {
   private mutating func append(
     _ facts: ArraySlice<Fact>, _ person: UInt32, _ device: UInt32, to arena: FactArena, _ list: Int
   ) {
-    factCount += facts.count
     for fact in facts {
       arena.append(CollectedFact(fact: fact, person: person, device: device), to: list)
     }

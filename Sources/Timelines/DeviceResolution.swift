@@ -129,8 +129,10 @@ struct DeviceResolution: Sendable {
         let device = device(worker: worker, number: number)
         return several.contains(device) ? device : .max
       }
+      let last = LastFacts()
       for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEachWithDevice(partition) { collected in
+        collector.state.arena.forEach(partition) { stored in
+          let collected = last.collected(stored)
           guard collected.device != .max else { return }
           let device = numbers[Int(collected.device)]
           guard device != .max else { return }

@@ -1,7 +1,7 @@
 internal import FlowDefinition
 public import EventInput
 
-/// One worker's share of the facts: takes batches of events, keeps 20 bytes of each.
+/// One worker's share of the facts: takes batches of events, keeps some 16 bytes of each.
 ///
 /// Ids, actions and contexts become numbers of this worker's own; `TimelineBuilder` unites the
 /// workers afterwards. `Sendable` unchecked: a collector is filled by one task and then handed

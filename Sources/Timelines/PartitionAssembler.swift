@@ -38,7 +38,8 @@ struct PartitionAssembler: Sendable {
     var counts: [Int] = []
     for (collector, places) in zip(collectors, places) {
       let keys = collector.state.persons.keys
-      collector.state.arena.forEach(partition) { _, person in
+      collector.state.arena.forEach(partition) { stored in
+        let person = stored.person
         var place = places[person]
         if place == .max {
           place = persons.intern(keys[Int(person)])
@@ -63,7 +64,7 @@ struct PartitionAssembler: Sendable {
   /// Before another visit: the numbers of persons are new in each.
   func forgetPlaces(partition: Int) {
     for (collector, places) in zip(collectors, places) {
-      collector.state.arena.forEach(partition) { _, person in places[person] = .max }
+      collector.state.arena.forEach(partition) { places[$0.person] = .max }
     }
   }
 
@@ -72,8 +73,9 @@ struct PartitionAssembler: Sendable {
     for collector in collectors {
       var last = [Int64](repeating: .min, count: collector.state.persons.count)
       for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEach(partition) { fact, person in
-          last[Int(person)] = max(last[Int(person)], fact.timeMilliseconds)
+        collector.state.arena.forEach(partition) { stored in
+          let person = Int(stored.person)
+          last[person] = max(last[person], stored.timeMilliseconds)
         }
       }
       for (key, moment) in zip(collector.state.persons.keys, last) where moment > .min {
@@ -89,14 +91,17 @@ struct PartitionAssembler: Sendable {
         let actions = codes[worker].actions
         let contexts = codes[worker].contexts
         let places = places[worker]
-        collector.state.arena.forEach(partition) { fact, number in
-          let person = Int(places[number])
+        collector.state.arena.forEach(partition) { stored in
+          let person = Int(places[stored.person])
+          let cursor = cursors[person]
+          cursors[person] = cursor + 1
+          // A person's first fact of each worker tells all: the one before it is this worker's.
           buffer.initializeElement(
-            at: cursors[person],
+            at: cursor,
             to: Fact(
-              timeMilliseconds: fact.timeMilliseconds, action: actions[Int(fact.action)],
-              context: contexts[Int(fact.context)], session: fact.session))
-          cursors[person] += 1
+              timeMilliseconds: stored.timeMilliseconds, action: actions[Int(stored.action)],
+              context: stored.context.map { contexts[Int($0)] } ?? buffer[cursor - 1].context,
+              session: stored.session ?? buffer[cursor - 1].session))
         }
       }
       initialized = total

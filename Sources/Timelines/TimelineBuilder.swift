@@ -65,8 +65,10 @@ public struct TimelineBuilder {
   private mutating func watch(_ device: IdentifierHash) {
     for collector in collectors {
       guard let number = collector.state.devices.find(device) else { continue }
+      let last = LastFacts()
       for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEachWithDevice(partition) { collected in
+        collector.state.arena.forEach(partition) { stored in
+          let collected = last.collected(stored)
           if collected.device == number {
             let user = collector.state.persons.keys[Int(collected.person)]
             watchedPersons.insert(united.person(of: user))

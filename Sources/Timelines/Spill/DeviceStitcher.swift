@@ -11,7 +11,6 @@ struct DeviceStitcher {
   private var persons = IdentifierTable()
   private let arena = FactArena(
     lists: FactCollector.partitionCount, pool: ChunkPool())
-  private var factCount = 0
   /// What it has written: facts by partition of their person, with the codes of the run.
   private(set) var stitched: [Segment] = []
   private(set) var counts = TimelineCounts()
@@ -75,7 +74,6 @@ struct DeviceStitcher {
             return
           }
           arena.append(fact, person: person, to: target)
-          factCount += 1
         }
         if isDamaged { throw list.damaged }
         if heldBytes > maximumBytes { try spill() }
@@ -85,7 +83,7 @@ struct DeviceStitcher {
 
   /// Writes what is left.
   mutating func finish() throws(SpillError) {
-    if factCount > 0 { try spill() }
+    if arena.byteCount > 0 { try spill() }
   }
 
   private mutating func give(
@@ -96,11 +94,10 @@ struct DeviceStitcher {
     if device == watchedDevice { watchedPersons.insert(owner) }
     arena.append(
       fact, person: persons.intern(owner), to: FactCollector.partition(of: owner))
-    factCount += 1
   }
 
   private var heldBytes: Int {
-    factCount * FactArena.factBytes + persons.byteCount
+    arena.byteCount + persons.byteCount
   }
 
   private mutating func spill() throws(SpillError) {
@@ -109,7 +106,7 @@ struct DeviceStitcher {
     try spiller.write(arena, firstList: Segment.personLists, keys: persons.keys)
     stitched.append(try spiller.finish())
     persons = IdentifierTable()
-    factCount = 0
+    arena.forgetPersons()
   }
 
   private func lists(_ list: Int) throws(SpillError) -> [SegmentBytes] {

@@ -21,7 +21,8 @@ struct FactGrouping {
     var members: [UInt32] = []
     var counts: [Int] = []
     places.withUnsafeMutableBufferPointer { places in
-      arena.forEach(list) { _, number in
+      arena.forEach(list) { stored in
+        let number = stored.person
         let person = Int(number)
         if places[person] == .max {
           places[person] = UInt32(truncatingIfNeeded: members.count)
@@ -42,10 +43,13 @@ struct FactGrouping {
     }
     facts = [CollectedFact](unsafeUninitializedCapacity: total) { buffer, initialized in
       places.withUnsafeBufferPointer { places in
-        arena.drainWithDevice(list) { collected in
-          let place = Int(places[Int(collected.person)])
-          buffer.initializeElement(at: cursors[place], to: collected)
-          cursors[place] += 1
+        arena.drain(list) { stored in
+          let place = Int(places[Int(stored.person)])
+          let cursor = cursors[place]
+          // Before a person's first fact stands somebody else's, or nothing: it is not asked.
+          buffer.initializeElement(
+            at: cursor, to: stored.collected(after: buffer[cursor - 1]))
+          cursors[place] = cursor + 1
         }
       }
       initialized = total

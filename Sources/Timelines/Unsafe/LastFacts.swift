@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The surroundings of each person's last fact, for whoever writes an arena or reads its lists.
+///
+/// It grows without being copied where the system can move pages, and only what persons need of it
+/// is touched.
+///
+/// Invariants: `elements` has room for `capacity` elements, of which `count` are initialised, never
+/// more than `ArenaFact.maximumPersons`. One thread at a time.
+final class LastFacts {
+  // Not checked for overlapping accesses at run time, which would be done for every fact: no
+  // method here calls anybody.
+  @exclusivity(unchecked) private var elements: UnsafeMutablePointer<Surroundings>?
+  /// Persons below this number have an element.
+  @exclusivity(unchecked) private(set) var count: UInt32 = 0
+  private var capacity = 0
+
+  deinit { free(elements) }
+
+  /// The memory it takes.
+  var byteCount: Int { Int(count) * MemoryLayout<Surroundings>.stride }
+
+  /// The element of a person; `nil` where the number is too large for one.
+  @inline(__always)
+  func element(of person: UInt32) -> UnsafeMutablePointer<Surroundings>? {
+    if person >= count { makeRoom(for: person) }
+    guard person < count, let elements else { return nil }
+    return elements + Int(person)
+  }
+
+  /// A fact that is read, with what its person's facts before it told.
+  @inline(__always)
+  func collected(_ stored: ArenaFact) -> CollectedFact {
+    let element = element(of: stored.person)
+    let last = element?.pointee ?? .unknown
+    let own = Surroundings(
+      context: stored.context ?? last.context, session: stored.session ?? last.session,
+      device: stored.device ?? last.device)
+    element?.pointee = own
+    return CollectedFact(
+      fact: Fact(
+        timeAndAction: stored.timeAndAction, context: own.context, session: own.session),
+      person: stored.person, device: own.device)
+  }
+
+  /// The next fact of each person is as a first one.
+  @inline(__always)
+  func forget() { count = 0 }
+
+  /// Forgets all, and gives the memory back.
+  func letGo() {
+    free(elements)
+    elements = nil
+    capacity = 0
+    count = 0
+  }
+
+  @inline(never)
+  private func makeRoom(for person: UInt32) {
+    guard person < ArenaFact.maximumPersons else { return }
+    let needed = min(Int(person) | 1023 + 1, Int(ArenaFact.maximumPersons))
+    if needed > capacity { grow(to: max(needed, capacity * 2)) }
+    guard let elements else { return }
+    (elements + Int(count)).initialize(repeating: .unknown, count: needed - Int(count))
+    count = UInt32(truncatingIfNeeded: needed)
+  }
+
+  private func grow(to capacity: Int) {
+    let size = capacity * MemoryLayout<Surroundings>.stride
+    // Where the system refuses, persons have no elements, and their facts are written whole.
+    guard let moved = realloc(elements, size) else { return }
+    elements = moved.bindMemory(to: Surroundings.self, capacity: capacity)
+    self.capacity = capacity
+  }
+}
