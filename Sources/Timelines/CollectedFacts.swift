@@ -27,7 +27,6 @@ final class CollectedFacts: Sendable {
 
   func partition(_ index: Int) -> TimelinePartition {
     visits[index].counts.withLock { counts in
-      if counts != nil { assembler.forgetPlaces(partition: index) }
       let assembled = assembler.assemble(partition: index)
       counts = Counts(
         facts: assembled.partition.facts.count, persons: assembled.partition.personCount,

@@ -21,6 +21,8 @@ struct CollectorState {
   /// Facts with a device only, by partition of the device; their `person` is the device's number.
   let anonymous: FactArena
   private let pool: ChunkPool
+  /// How many facts each person has, after the last one.
+  private(set) var factsOfPersons: [UInt32] = []
   private var personNumbers: [UInt32] = []
   private var deviceNumbers: [UInt32] = []
 
@@ -46,23 +48,29 @@ struct CollectorState {
   private mutating func addStitched(_ batch: borrowing EventBatch) {
     persons.intern(batch.users, count: batch.count, into: &personNumbers)
     numberDevices(batch.devices, count: batch.count)
+    personNumbers.withUnsafeBufferPointer {
+      arena.expect(UnsafeBufferPointer(rebasing: $0[..<batch.count]))
+    }
+    // Of their own, so that nothing is checked for each event that is known for the batch.
+    let (facts, ownPersons, ownDevices) = (encoder.facts, personNumbers, deviceNumbers)
     for index in 0..<batch.count {
-      let fact = encoder.facts[index]
+      let fact = facts[index]
       if fact.timeMilliseconds > latestMilliseconds {
         factsTooLate += 1
         continue
       }
-      let person = personNumbers[index]
-      let device = deviceNumbers[index]
+      let person = ownPersons[index]
+      let device = ownDevices[index]
       if person == .max {
         anonymous.append(
           fact, person: device, to: FactCollector.partition(of: batch.devices[index]))
         continue
       }
-      if device != .max { see(user: person, on: Int(device)) }
-      arena.append(
+      let isOther = arena.append(
         CollectedFact(fact: fact, person: person, device: device),
         to: FactCollector.partition(of: batch.users[index]))
+      // On the device of the user's fact before the user was seen then.
+      if isOther && device != .max { see(user: person, on: Int(device)) }
     }
   }
 
@@ -110,6 +118,12 @@ struct CollectorState {
   ///
   /// A device's owner is looked up once, not for each fact, unless it depends on the time.
   mutating func adopt(_ owners: inout DeviceOwners) {
+    defer {
+      devices = IdentifierTable()
+      userOfDevice = []
+      hasSecondUser = []
+    }
+    if anonymous.isEmpty { return }
     var known = [KnownOwner](repeating: KnownOwner(), count: devices.count)
     anonymous.forgetPersons()
     let last = LastFacts()
@@ -131,9 +145,6 @@ struct CollectorState {
       }
     }
     pool.trim()
-    devices = IdentifierTable()
-    userOfDevice = []
-    hasSecondUser = []
   }
 
   /// Gives users' facts to the persons they are; after `adopt`, when no device is asked for.
@@ -181,6 +192,7 @@ struct CollectorState {
   /// After the last fact: gives up what only taking in more would need.
   mutating func finish() {
     persons.forgetNumbers()
+    factsOfPersons = arena.factsOfPersons(persons.count)
     arena.forgetPersons()
     anonymous.forgetPersons()
   }

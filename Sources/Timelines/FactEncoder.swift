@@ -2,6 +2,7 @@ internal import EventInput
 
 /// Events of a batch → facts: the values of actions and contexts become one code each.
 struct FactEncoder {
+  /// The facts of the batch encoded last, and behind them some without meaning.
   private(set) var facts: [Fact] = []
   private(set) var actions: TupleTable
   private(set) var contexts: TupleTable
@@ -32,7 +33,6 @@ struct FactEncoder {
   }
 
   mutating func encode(_ batch: borrowing EventBatch) {
-    facts.removeAll(keepingCapacity: true)
     let count = batch.count
     let stride = actions.width + contexts.width
     if tuples.count < count * stride {
@@ -52,17 +52,23 @@ struct FactEncoder {
           into: UnsafeMutableBufferPointer(rebasing: codes[..<count]))
       }
     }
-    for index in 0..<count {
-      var action = actionCodes[index]
-      if Int(action) >= Fact.maximumActions {
-        actionsWithoutPlace += 1
-        action = 0
-      }
-      facts.append(
-        Fact(
+    let none = Fact(timeMilliseconds: 0, action: 0, context: 0, session: 0)
+    if facts.count < count { facts = Array(repeating: none, count: count) }
+    let (ownActions, ownContexts) = (actionCodes, contextCodes)
+    var withoutPlace = 0
+    facts.withUnsafeMutableBufferPointer { facts in
+      for index in 0..<count {
+        var action = ownActions[index]
+        if Int(action) >= Fact.maximumActions {
+          withoutPlace += 1
+          action = 0
+        }
+        facts[index] = Fact(
           timeMilliseconds: batch.timesMilliseconds[index], action: action,
-          context: contextCodes[index], session: batch.sessions[index]))
+          context: ownContexts[index], session: batch.sessions[index])
+      }
     }
+    actionsWithoutPlace += withoutPlace
   }
 
   /// Writes every event's action, and its context behind it.

@@ -17,7 +17,7 @@ struct IdentifierTable: Sendable {
 
   /// The memory it takes.
   var byteCount: Int {
-    keys.capacity * MemoryLayout<IdentifierHash>.stride
+    keys.count * MemoryLayout<IdentifierHash>.stride
       + buckets.capacity * MemoryLayout<UInt32>.stride
   }
 
@@ -32,6 +32,7 @@ struct IdentifierTable: Sendable {
       position = (position + 1) & mask
     }
     let number = UInt32(truncatingIfNeeded: keys.count)
+    if keys.count == keys.capacity { makeRoom() }
     keys.append(key)
     buckets[position] = number
     // At most half full: the first bucket looked at, or the second, is then nearly always the right
@@ -101,6 +102,12 @@ struct IdentifierTable: Sendable {
   mutating func forgetNumbers() {
     buckets = [.max]
     mask = 0
+  }
+
+  /// Memory that is reserved costs nothing until it is written, but every copy costs: so it is
+  /// reserved for many more keys.
+  private mutating func makeRoom() {
+    keys.reserveCapacity(max(512, keys.count * (keys.count < 4096 ? 2 : 4)))
   }
 
   private mutating func grow() {

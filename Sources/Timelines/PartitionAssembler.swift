@@ -23,30 +23,32 @@ struct PartitionAssembler: Sendable {
   private let collectors: [FactCollector]
   private let codes: [CodeMap]
   /// By collector.
+  private let members: [PartitionMembers]
   private let places: [PersonPlaces]
 
   init(collectors: [FactCollector], codes: [CodeMap]) {
     self.collectors = collectors
     self.codes = codes
+    members = collectors.map {
+      PartitionMembers(keys: $0.state.persons.keys, facts: $0.state.factsOfPersons)
+    }
     places = collectors.map { PersonPlaces(count: $0.state.persons.count) }
   }
 
-  /// Gathers a partition for the first time, or after `forgetPlaces`.
+  /// Gathers a partition, as often as is wanted; by one task at a time.
   func assemble(partition: Int) -> Assembled {
     let total = collectors.reduce(0) { $0 + $1.state.arena.count(partition) }
     var persons = IdentifierTable(minimumCapacity: max(64, total / 8))
     var counts: [Int] = []
-    for (collector, places) in zip(collectors, places) {
+    for (worker, collector) in collectors.enumerated() {
       let keys = collector.state.persons.keys
-      collector.state.arena.forEach(partition) { stored in
-        let person = stored.person
-        var place = places[person]
-        if place == .max {
-          place = persons.intern(keys[Int(person)])
-          places[person] = place
-          if Int(place) == counts.count { counts.append(0) }
-        }
-        counts[Int(place)] += 1
+      let facts = collector.state.factsOfPersons
+      let places = places[worker]
+      for person in members[worker].persons(partition) {
+        let place = persons.intern(keys[Int(person)])
+        places[person] = place
+        if Int(place) == counts.count { counts.append(0) }
+        counts[Int(place)] += Int(facts[Int(person)])
       }
     }
     var starts = [0]
@@ -59,13 +61,6 @@ struct PartitionAssembler: Sendable {
   /// Gives the workers' memory of a partition back; it can't be gathered again.
   func release(partition: Int) {
     for collector in collectors { collector.state.arena.release(partition) }
-  }
-
-  /// Before another visit: the numbers of persons are new in each.
-  func forgetPlaces(partition: Int) {
-    for (collector, places) in zip(collectors, places) {
-      collector.state.arena.forEach(partition) { places[$0.person] = .max }
-    }
   }
 
   /// Calls `body` for each worker's persons with the moment of their last fact.

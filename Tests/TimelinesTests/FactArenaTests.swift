@@ -80,7 +80,7 @@ struct FactArenaTests {
     }
     let count = twin.lists.reduce(0) { $0 + $1.count }
     #expect(twin.arena.byteCount >= count * ArenaFact.minimumBytes)
-    #expect(twin.arena.byteCount <= count * ArenaFact.maximumBytes + (60 * 37 + 1024) * 12)
+    #expect(twin.arena.byteCount <= count * ArenaFact.maximumBytes + (60 * 37 + 1024) * 16)
   }
 
   /// Chunks go from hand to hand between two arenas, and lists that were emptied fill again.
@@ -165,6 +165,41 @@ struct FactArenaTests {
     arena.forgetPersons()
     #expect(arena.byteCount == 24 + 1_200_000 + 3 * 16 + 24)
     #expect(arena.count(0) == 100_005)
+  }
+
+  /// Also after facts were taken out, when they have to be counted one by one.
+  @Test(arguments: [4, 70])
+  func personsFactsAreCounted(changePercent: Int) {
+    var facts = Facts(seed: 16, changePercent: changePercent)
+    var twin = Twin(ChunkPool())
+    for round in 0..<4 {
+      for _ in 0..<5_000 {
+        let fact = facts.next()
+        if fact.person < 2_500 { twin.append(fact) }
+      }
+      var expected = [UInt32](repeating: 0, count: 2_500)
+      for fact in twin.lists.joined() { expected[Int(fact.person)] += 1 }
+      #expect(twin.arena.factsOfPersons(2_500) == expected, "round \(round)")
+      if round == 1 {
+        twin.arena.drain(2) { _ in }
+        twin.lists[2] = []
+      }
+      if round == 2 { twin.arena.forgetPersons() }
+    }
+  }
+
+  /// Only then need somebody look whose device it is.
+  @Test func otherDevicesAreTold() {
+    let arena = FactArena(lists: 1, pool: ChunkPool())
+    func append(_ person: UInt32, _ device: UInt32) -> Bool {
+      let fact = Fact(timeMilliseconds: 5, action: 6, context: 1, session: 2)
+      return arena.append(CollectedFact(fact: fact, person: person, device: device), to: 0)
+    }
+    #expect(append(1, 5) && append(2, 5) && append(3, .max) && append(.max, 5))
+    #expect(!append(1, 5) && !append(2, 5) && !append(3, .max))
+    #expect(append(1, 6) && append(1, 5) && append(3, 0) && append(.max, 5))
+    arena.drain(0) { _ in }
+    #expect(append(1, 5) && !append(1, 5))
   }
 
   @Test func factsWithoutADeviceComeBack() {

@@ -83,7 +83,7 @@ struct DeviceStitcher {
 
   /// Writes what is left.
   mutating func finish() throws(SpillError) {
-    if arena.byteCount > 0 { try spill() }
+    if !arena.isEmpty { try spill() }
   }
 
   private mutating func give(

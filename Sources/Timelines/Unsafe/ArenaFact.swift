@@ -12,9 +12,11 @@ struct Surroundings {
   var context: UInt32
   var session: UInt32
   var device: UInt32
+  /// How many facts of the person an arena holds.
+  var facts: UInt32
 
   /// Before a person's first fact: no fact is like it (`ArenaFact.write`).
-  static let unknown = Surroundings(context: .max, session: 0, device: .max)
+  static let unknown = Surroundings(context: .max, session: 0, device: .max, facts: 0)
 }
 
 /// A fact as it stands in a `FactArena`; it can be asked as long as the list is not changed.
@@ -104,14 +106,15 @@ struct ArenaFact {
   @inline(__always)
   private func isTold(_ mark: Int) -> Bool { personAndMarks >> UInt32(mark) & 1 != 0 }
 
-  /// Writes a fact whose person has a number below `maximumPersons`, and returns where it ends.
+  /// Writes a fact whose person has a number below `maximumPersons`; returns where it ends, and
+  /// whether it tells the device.
   ///
   /// Up to `maximumBytes` are written, whatever it takes: words that are not told are written over
   /// by the next fact. So there is no branch that a processor would have to guess.
   @inline(__always)
   static func write(
     _ collected: CollectedFact, after last: Surroundings, at place: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
+  ) -> (end: UnsafeMutableRawPointer, tellsDevice: Bool) {
     let fact = collected.fact
     let isFirst: UInt32 = last.context == .max ? 1 : 0
     let context = (fact.context != last.context ? 1 : 0) | isFirst
@@ -127,7 +130,7 @@ struct ArenaFact {
     end.storeBytes(of: fact.session, as: UInt32.self)
     end += Int(session) * 4
     end.storeBytes(of: collected.device, as: UInt32.self)
-    return end + Int(device) * 4
+    return (end + Int(device) * 4, device != 0)
   }
 
   /// Writes a fact with all that is known of it, for any person.

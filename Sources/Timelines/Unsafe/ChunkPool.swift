@@ -20,8 +20,6 @@
 final class ChunkPool: @unchecked Sendable {
   static let chunkBytes = 1 << 15
   private static let slabBytes = 1 << 21
-  /// From so many slabs on large pages pay: before that, they would be cleared for little.
-  private static let slabsOfSmallPages = 4
 
   private struct Slab {
     var start: UnsafeMutableRawPointer
@@ -70,23 +68,17 @@ final class ChunkPool: @unchecked Sendable {
 
   private func addSlab() -> UnsafeMutableRawPointer {
     chunksLeft = Self.slabBytes / Self.chunkBytes
-    // Twice the size, of which the half that begins at a multiple of it is kept: a large page.
+    // No large pages are asked for: taking one from the system and clearing it is dearer than 512
+    // small ones that were in use shortly before, and no list is long enough for them to pay later.
     let size = Self.slabBytes
-    let pages = mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    let pages = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard let pages, pages != MAP_FAILED else {
       hasAllocatedSlabs = true
       let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
       slabs.append(Slab(start: start, byteCount: size, isAllocated: true))
       return start
     }
-    let before = (size - Int(bitPattern: pages) & (size - 1)) & (size - 1)
-    if before > 0 { munmap(pages, before) }
-    if before < size { munmap(pages + before + size, size - before) }
-    let start = pages + before
-    #if os(Linux)
-      if slabs.count >= Self.slabsOfSmallPages { madvise(start, size, Int32(MADV_HUGEPAGE)) }
-    #endif
-    slabs.append(Slab(start: start, byteCount: size, isAllocated: false))
-    return start
+    slabs.append(Slab(start: pages, byteCount: size, isAllocated: false))
+    return pages
   }
 }

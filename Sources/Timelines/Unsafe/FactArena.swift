@@ -35,6 +35,8 @@ final class FactArena: @unchecked Sendable {
   /// What the facts take. Not checked for overlapping accesses, which would be done for every fact:
   /// it is handed to nobody.
   @exclusivity(unchecked) private var factBytes = 0
+  /// Whether `last` does not know of all facts: some were forgotten, or taken out.
+  @exclusivity(unchecked) private var isPersonUncounted = false
 
   /// - Parameter pool: where its chunks come from; arenas of one thread may share it.
   init(lists count: Int, pool: ChunkPool) {
@@ -56,38 +58,62 @@ final class FactArena: @unchecked Sendable {
   func append(_ fact: Fact, person: UInt32, to list: Int) {
     let element = last.element(of: person)
     let device = element?.pointee.device ?? .max
-    append(CollectedFact(fact: fact, person: person, device: device), after: element, to: list)
+    _ = append(
+      CollectedFact(fact: fact, person: person, device: device), after: element, to: list)
   }
 
   /// Keeps a fact and its device, `.max` for none.
+  ///
+  /// - Returns: `false` if the person's fact before had the same device.
   @inline(__always)
-  func append(_ collected: CollectedFact, to list: Int) {
+  @discardableResult
+  func append(_ collected: CollectedFact, to list: Int) -> Bool {
     append(collected, after: last.element(of: collected.person), to: list)
   }
 
   @inline(__always)
   private func append(
     _ collected: CollectedFact, after element: UnsafeMutablePointer<Surroundings>?, to list: Int
-  ) {
+  ) -> Bool {
     let list = lists + list
     if list.pointee.cursor > list.pointee.limit { addChunk(list) }
     let place = list.pointee.cursor
-    let end: UnsafeMutableRawPointer
+    var written: (end: UnsafeMutableRawPointer, tellsDevice: Bool)
     if let element {
-      end = ArenaFact.write(collected, after: element.pointee, at: place)
+      let last = element.pointee
+      written = ArenaFact.write(collected, after: last, at: place)
       element.pointee = Surroundings(
         context: collected.fact.context, session: collected.fact.session,
-        device: collected.device)
+        device: collected.device, facts: last.facts &+ 1)
     } else {
-      end = ArenaFact.writeWhole(collected, at: place)
+      written = (ArenaFact.writeWhole(collected, at: place), true)
+      isPersonUncounted = true
     }
-    list.pointee.cursor = end
+    list.pointee.cursor = written.end
     list.pointee.count += 1
-    factBytes += end - place
+    factBytes += written.end - place
+    return written.tellsDevice
+  }
+
+  /// Before facts of these persons are appended: what is known of them is read all at once.
+  func expect(_ persons: UnsafeBufferPointer<UInt32>) { last.touch(persons) }
+
+  /// How many facts of each person it holds.
+  func factsOfPersons(_ personCount: Int) -> [UInt32] {
+    if !isPersonUncounted {
+      return (0..<UInt32(truncatingIfNeeded: personCount)).map { person in
+        person < last.count ? last.element(of: person)?.pointee.facts ?? 0 : 0
+      }
+    }
+    var counts = [UInt32](repeating: 0, count: personCount)
+    for list in 0..<listCount { forEach(list) { counts[Int($0.person)] += 1 } }
+    return counts
   }
 
   /// How many facts list `list` holds.
   func count(_ list: Int) -> Int { lists[list].count }
+
+  var isEmpty: Bool { factBytes == 0 }
 
   /// The memory that facts take, and what is known of their persons.
   var byteCount: Int { factBytes + last.byteCount }
@@ -105,6 +131,7 @@ final class FactArena: @unchecked Sendable {
     let taken = chunks(list)
     empty(list)
     last.forget()
+    isPersonUncounted = true
     for chunk in taken {
       forEach(in: chunk, body)
       factBytes -= chunk.end - chunk.start
@@ -120,7 +147,10 @@ final class FactArena: @unchecked Sendable {
 
   /// Numbers of persons and devices begin anew, or no fact will follow; gives up what is known of
   /// persons for those that do.
-  func forgetPersons() { last.letGo() }
+  func forgetPersons() {
+    last.letGo()
+    isPersonUncounted = true
+  }
 
   @inline(__always)
   private func forEach(in chunk: Chunk, _ body: (ArenaFact) -> Void) {

@@ -20,6 +20,8 @@ final class LastFacts {
   /// Persons below this number have an element.
   @exclusivity(unchecked) private(set) var count: UInt32 = 0
   private var capacity = 0
+  /// Written so that what it is made of must be read, and never read.
+  private var touched: UInt32 = 0
 
   deinit { free(elements) }
 
@@ -34,6 +36,16 @@ final class LastFacts {
     return elements + Int(person)
   }
 
+  /// Reads the elements of some persons before each is needed.
+  ///
+  /// They lie outside the caches; loads that do not wait for each other overlap.
+  func touch(_ persons: UnsafeBufferPointer<UInt32>) {
+    guard count > 0, let elements else { return }
+    var sum: UInt32 = 0
+    for person in persons { sum &+= elements[person < count ? Int(person) : 0].context }
+    touched = sum
+  }
+
   /// A fact that is read, with what its person's facts before it told.
   @inline(__always)
   func collected(_ stored: ArenaFact) -> CollectedFact {
@@ -41,7 +53,7 @@ final class LastFacts {
     let last = element?.pointee ?? .unknown
     let own = Surroundings(
       context: stored.context ?? last.context, session: stored.session ?? last.session,
-      device: stored.device ?? last.device)
+      device: stored.device ?? last.device, facts: last.facts)
     element?.pointee = own
     return CollectedFact(
       fact: Fact(
@@ -66,7 +78,7 @@ final class LastFacts {
     guard person < ArenaFact.maximumPersons else { return }
     let needed = min(Int(person) | 1023 + 1, Int(ArenaFact.maximumPersons))
     if needed > capacity { grow(to: max(needed, capacity * 2)) }
-    guard let elements else { return }
+    guard let elements, needed <= capacity else { return }
     (elements + Int(count)).initialize(repeating: .unknown, count: needed - Int(count))
     count = UInt32(truncatingIfNeeded: needed)
   }
