@@ -47,10 +47,10 @@ struct CollectorState {
 
   private mutating func addStitched(_ batch: borrowing EventBatch) {
     persons.intern(batch.users, count: batch.count, into: &personNumbers)
-    numberDevices(batch.devices, count: batch.count)
-    personNumbers.withUnsafeBufferPointer {
-      arena.expect(UnsafeBufferPointer(rebasing: $0[..<batch.count]))
-    }
+    // A user's next event is mostly on the same device.
+    arena.lastDevices(of: personNumbers, count: batch.count, into: &deviceNumbers)
+    devices.intern(batch.devices, count: batch.count, guessed: &deviceNumbers)
+    makeRoomForDevices()
     // Of their own, so that nothing is checked for each event that is known for the batch.
     let (facts, ownPersons, ownDevices) = (encoder.facts, personNumbers, deviceNumbers)
     for index in 0..<batch.count {
@@ -74,8 +74,7 @@ struct CollectorState {
     }
   }
 
-  private mutating func numberDevices(_ keys: [IdentifierHash], count: Int) {
-    devices.intern(keys, count: count, into: &deviceNumbers)
+  private mutating func makeRoomForDevices() {
     let unknown = devices.count - userOfDevice.count
     if unknown > 0 {
       userOfDevice.append(contentsOf: repeatElement(.max, count: unknown))
@@ -232,7 +231,10 @@ extension CollectorState {
     let isStitched = schema.identity == .stitched
     let keys = schema.identity == .device ? runs.devices : runs.users
     persons.intern(keys, count: runs.count, into: &personNumbers)
-    if isStitched { numberDevices(runs.devices, count: runs.count) }
+    if isStitched {
+      devices.intern(runs.devices, count: runs.count, into: &deviceNumbers)
+      makeRoomForDevices()
+    }
     var start = 0
     for (run, end) in runs.ends.enumerated() {
       let facts = runs.facts[start..<end]

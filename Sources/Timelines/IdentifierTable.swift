@@ -5,6 +5,8 @@ struct IdentifierTable: Sendable {
   private(set) var keys: [IdentifierHash] = []
   private var buckets: [UInt32]
   private var mask: Int
+  /// Which of a batch were not guessed; reused.
+  private var others: [Int] = []
 
   init(minimumCapacity: Int = 512) {
     var size = 1024
@@ -50,27 +52,60 @@ struct IdentifierTable: Sendable {
       numbers.append(contentsOf: repeatElement(.max, count: count - numbers.count))
     }
     let misses = numbers.withUnsafeMutableBufferPointer { numbers in
-      batch.withUnsafeBufferPointer { find($0, count: count, into: numbers) }
+      batch.withUnsafeBufferPointer { find($0, 0..<count, into: numbers) }
     }
-    if misses == 0 { return }
-    for index in 0..<count where numbers[index] == .max && !batch[index].isMissing {
+    if misses > 0 { internMissing(batch, 0..<count, into: &numbers) }
+  }
+
+  /// The same where `numbers` holds guesses: those that are right need no more than their keys.
+  mutating func intern(
+    _ batch: [IdentifierHash], count: Int, guessed numbers: inout [UInt32]
+  ) {
+    // A value of its own for now: it is read while the table is written.
+    var others: [Int] = []
+    swap(&others, &self.others)
+    defer { swap(&others, &self.others) }
+    if others.count < count { others = Array(repeating: 0, count: count) }
+    var otherCount = 0
+    others.withUnsafeMutableBufferPointer { others in
+      keys.withUnsafeBufferPointer { keys in
+        for index in 0..<count {
+          let guess = Int(numbers[index])
+          let isRight = guess < keys.count && keys[guess] == batch[index]
+          others[otherCount] = index
+          otherCount += isRight ? 0 : 1
+        }
+      }
+    }
+    let misses = numbers.withUnsafeMutableBufferPointer { numbers in
+      batch.withUnsafeBufferPointer { find($0, others[..<otherCount], into: numbers) }
+    }
+    if misses > 0 { internMissing(batch, others[..<otherCount], into: &numbers) }
+  }
+
+  @inline(__always)
+  private mutating func internMissing(
+    _ batch: [IdentifierHash], _ indices: some Sequence<Int>, into numbers: inout [UInt32]
+  ) {
+    for index in indices where numbers[index] == .max && !batch[index].isMissing {
       numbers[index] = intern(batch[index])
     }
   }
 
   /// The numbers of the keys that stand in the bucket where they belong, or in the one after it;
   /// `.max` for all others. Returns how many others there are.
+  @inline(__always)
   private func find(
-    _ batch: UnsafeBufferPointer<IdentifierHash>, count: Int,
+    _ batch: UnsafeBufferPointer<IdentifierHash>, _ indices: some Sequence<Int>,
     into numbers: UnsafeMutableBufferPointer<UInt32>
   ) -> Int {
     buckets.withUnsafeBufferPointer { buckets in
-      for index in 0..<count {
+      for index in indices {
         numbers[index] = buckets[Int(truncatingIfNeeded: batch[index].low) & mask]
       }
       return keys.withUnsafeBufferPointer { keys in
         var misses = 0
-        for index in 0..<count {
+        for index in indices {
           let key = batch[index]
           let number = numbers[index]
           if number != .max && keys[Int(number)] == key { continue }

@@ -95,8 +95,19 @@ final class FactArena: @unchecked Sendable {
     return written.tellsDevice
   }
 
-  /// Before facts of these persons are appended: what is known of them is read all at once.
-  func expect(_ persons: UnsafeBufferPointer<UInt32>) { last.touch(persons) }
+  /// The devices of some persons' last facts, `.max` for none, in the same order.
+  func lastDevices(of persons: [UInt32], count: Int, into devices: inout [UInt32]) {
+    if devices.count < count {
+      devices.append(contentsOf: repeatElement(.max, count: count - devices.count))
+    }
+    devices.withUnsafeMutableBufferPointer { devices in
+      persons.withUnsafeBufferPointer { persons in
+        last.devices(
+          of: UnsafeBufferPointer(rebasing: persons[..<count]),
+          into: UnsafeMutableBufferPointer(rebasing: devices[..<count]))
+      }
+    }
+  }
 
   /// How many facts of each person it holds.
   func factsOfPersons(_ personCount: Int) -> [UInt32] {

@@ -20,8 +20,6 @@ final class LastFacts {
   /// Persons below this number have an element.
   @exclusivity(unchecked) private(set) var count: UInt32 = 0
   private var capacity = 0
-  /// Written so that what it is made of must be read, and never read.
-  private var touched: UInt32 = 0
 
   deinit { free(elements) }
 
@@ -36,14 +34,17 @@ final class LastFacts {
     return elements + Int(person)
   }
 
-  /// Reads the elements of some persons before each is needed.
+  /// The devices of some persons' last facts, `.max` for none.
   ///
-  /// They lie outside the caches; loads that do not wait for each other overlap.
-  func touch(_ persons: UnsafeBufferPointer<UInt32>) {
-    guard count > 0, let elements else { return }
-    var sum: UInt32 = 0
-    for person in persons { sum &+= elements[person < count ? Int(person) : 0].context }
-    touched = sum
+  /// Elements lie outside the caches; here their loads do not wait for each other, and overlap.
+  func devices(
+    of persons: UnsafeBufferPointer<UInt32>, into devices: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    guard count > 0, let elements else { return devices.update(repeating: .max) }
+    for (index, person) in persons.enumerated() {
+      let device = elements[person < count ? Int(person) : 0].device
+      devices[index] = person < count ? device : .max
+    }
   }
 
   /// A fact that is read, with what its person's facts before it told.
