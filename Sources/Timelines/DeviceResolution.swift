@@ -27,10 +27,15 @@ struct DeviceResolution: Sendable {
   /// Devices with two users or more that are stitched by time.
   private(set) var devicesWithSeveralUsers = 0
 
+  /// From collectors, whose devices are known by number from here on.
   init(_ collectors: [FactCollector], united: UnitedUsers) {
     self.united = united
     var several: Set<UInt32> = []
-    if let first = collectors.first { devices = first.state.devices }
+    if let first = collectors.first {
+      devices = first.state.devices
+      // Its own table from here on: otherwise it would be copied for the first new device.
+      first.forgetDeviceNumbers()
+    }
     onlyUser.reserveCapacity(devices.count + devices.count / 4)
     for (worker, collector) in collectors.enumerated() {
       let numbers = worker == 0 ? [] : collector.state.devices.keys.map { devices.intern($0) }

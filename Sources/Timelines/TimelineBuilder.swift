@@ -84,7 +84,6 @@ public struct TimelineBuilder {
     let resolution = DeviceResolution(collectors, united: united)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
-    for collector in collectors { collector.forgetDeviceNumbers() }
     for (worker, collector) in collectors.enumerated() {
       var owners = DeviceOwners(
         resolution, worker: worker, keys: collector.state.devices.keys,
