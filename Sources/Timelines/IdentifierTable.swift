@@ -20,7 +20,7 @@ struct IdentifierTable: Sendable {
   /// The memory it takes.
   var byteCount: Int {
     keys.count * MemoryLayout<IdentifierHash>.stride
-      + buckets.capacity * MemoryLayout<UInt32>.stride
+      + buckets.count * MemoryLayout<UInt32>.stride
   }
 
   /// The number of `key`, given now if it is new. Ids are keyed hashes already, so their bits serve
@@ -139,16 +139,24 @@ struct IdentifierTable: Sendable {
     mask = 0
   }
 
-  /// Memory that is reserved costs nothing until it is written, but every copy costs: so it is
-  /// reserved for many more keys.
   private mutating func makeRoom() {
-    keys.reserveCapacity(max(512, keys.count * (keys.count < 4096 ? 2 : 4)))
+    keys.reserveCapacity(max(512, Self.capacity(for: keys.count * 2)))
   }
+
+  /// Memory that is reserved costs nothing until it is written, but every copy costs, and every
+  /// page that was not written before: so a large table reserves for many more.
+  private static func capacity(for count: Int) -> Int { count < 8192 ? count : count * 4 }
 
   private mutating func grow() {
     let size = buckets.count * 2
     mask = size - 1
-    buckets = Array(repeating: .max, count: size)
+    if buckets.capacity < size {
+      buckets = []
+      buckets.reserveCapacity(Self.capacity(for: size))
+    } else {
+      buckets.removeAll(keepingCapacity: true)
+    }
+    buckets.append(contentsOf: repeatElement(.max, count: size))
     for (number, key) in keys.enumerated() {
       var position = Int(truncatingIfNeeded: key.low) & mask
       while buckets[position] != .max { position = (position + 1) & mask }
