@@ -19,6 +19,8 @@ struct Attempt {
   var variants: [[UInt32]] = []
   /// For each dimension the code of the person's value; 0 for none.
   var dimensions: [UInt32] = []
+  /// The number of its version with its variants, in the evaluator's `combinations`.
+  var combination = 0
   /// Index into the flow's step lists.
   var list = 0
 

@@ -27,10 +27,25 @@ extension AttemptEvaluator {
 
   mutating func findFriction() {
     attempt.friction = 0
-    for (index, bit) in plan.friction.enumerated() {
-      let met = walk[attemptRange].contains { compiled.actions[$0.action].patterns & bit != 0 }
+    for index in plan.friction.indices where seenPatterns & plan.friction[index] != 0 {
+      let met = firstFact(of: plan.friction[index], in: attemptRange) != nil
       if met { attempt.friction |= 1 << UInt64(index) }
     }
+  }
+
+  /// The first fact at or after `time` that satisfies one of the patterns.
+  private func firstFact(of bits: UInt64, from time: Int64) -> WalkFact? {
+    // Most persons never do most of what a flow asks about.
+    guard seenPatterns & bits != 0 else { return nil }
+    for fact in walk where fact.patterns & bits != 0 && fact.timeMilliseconds >= time {
+      return fact
+    }
+    return nil
+  }
+
+  private func firstFact(of bits: UInt64, in range: Range<Int>) -> WalkFact? {
+    for index in range where walk[index].patterns & bits != 0 { return walk[index] }
+    return nil
   }
 
   /// The time an anchor stands for; `nil` where the person has none.
@@ -40,9 +55,7 @@ extension AttemptEvaluator {
       return attempt.entryMilliseconds
     case .event(let bit):
       let earliest = attempt.entryMilliseconds - windowMilliseconds
-      return walk.first {
-        $0.timeMilliseconds >= earliest && compiled.actions[$0.action].patterns & bit != 0
-      }?.timeMilliseconds
+      return firstFact(of: bit, from: earliest)?.timeMilliseconds
     case .goal(let goal):
       let time = attempt.goals[goal].reachedAtMilliseconds
       return time < 0 ? nil : time
@@ -57,10 +70,9 @@ extension AttemptEvaluator {
     let end = anchor + goal.withinMilliseconds
     let hasViewed = goal.viewedBit == 0 || attempt.viewed & goal.viewedBit != 0
     result.isEligible = attempt.isMature && hasViewed && end <= options.horizonMilliseconds
-    let met = walk.first {
-      $0.timeMilliseconds >= anchor && compiled.actions[$0.action].patterns & goal.bit != 0
+    guard let met = firstFact(of: goal.bit, from: anchor), met.timeMilliseconds <= end else {
+      return
     }
-    guard let met, met.timeMilliseconds <= end else { return }
     result.reachedAtMilliseconds = met.timeMilliseconds
     result.sinceAnchorMilliseconds = met.timeMilliseconds - anchor
     result.isReached = result.isEligible

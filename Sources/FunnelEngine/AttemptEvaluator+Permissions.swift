@@ -3,7 +3,12 @@ extension AttemptEvaluator {
   private static let recoveryMilliseconds: Int64 = 30 * 86_400_000
 
   mutating func findPermissions() {
+    let telling = FactKind.prompted.bit | FactKind.permissionResult.bit
     for permission in attempt.permissions.indices {
+      guard seenKinds & telling != 0 else {
+        attempt.permissions[permission] = PermissionAnswer()
+        continue
+      }
       attempt.permissions[permission] = answer(to: Int16(permission))
     }
   }

@@ -5,41 +5,55 @@ extension AttemptEvaluator {
   mutating func findRetention() {
     let entry = attempt.entryMilliseconds
     collectActiveDays(since: entry)
-    for (index, measure) in plan.retention.enumerated() {
-      var result = RetentionResult()
-      defer { attempt.retention[index] = result }
-      guard let anchor = anchorTime(measure.anchor) else { continue }
-      result.hasAnchor = true
-      let end = boundary(anchor, measure.endDay)
-      // The window's last millisecond is end − 1.
-      result.isEligible = attempt.isMature && end - 1 <= options.horizonMilliseconds
-      guard result.isEligible else { continue }
-      if measure.isPlain {
-        result.cameBack = activeDays.contains { $0 >= measure.firstDay && $0 < measure.endDay }
-      } else {
-        let start = boundary(anchor, measure.firstDay)
-        result.cameBack = hasFact(from: start, to: end, bit: measure.bit)
-      }
+    for index in plan.retention.indices {
+      attempt.retention[index] = retention(plan.retention[index])
     }
-    attempt.firstReturnMilliseconds =
-      walk.first {
-        $0.timeMilliseconds >= entry + AttemptEvaluator.dayMilliseconds
-          && compiled.actions[$0.action].isActivity
-      }.map { $0.timeMilliseconds - entry } ?? -1
   }
 
-  /// The distinct days, counted from entry, on which the person was active.
+  private func retention(_ measure: MeasurePlan.RetentionRule) -> RetentionResult {
+    var result = RetentionResult()
+    guard let anchor = anchorTime(measure.anchor) else { return result }
+    result.hasAnchor = true
+    let end = boundary(anchor, measure.endDay)
+    // The window's last millisecond is end − 1.
+    result.isEligible = attempt.isMature && end - 1 <= options.horizonMilliseconds
+    guard result.isEligible else { return result }
+    if measure.isPlain {
+      for day in activeDays where day >= measure.firstDay && day < measure.endDay {
+        result.cameBack = true
+        break
+      }
+    } else {
+      let start = boundary(anchor, measure.firstDay)
+      result.cameBack = hasFact(from: start, to: end, bit: measure.bit)
+    }
+    return result
+  }
+
+  /// The distinct days, counted from entry, on which the person was active, and the first return.
   private mutating func collectActiveDays(since entry: Int64) {
     activeDays.removeAll(keepingCapacity: true)
-    let byCalendar = countsCalendarDays
-    let entryDay = byCalendar ? calendar.day(of: entry) : 0
-    for fact in walk[attemptRange.lowerBound...] where compiled.actions[fact.action].isActivity {
-      let day =
-        byCalendar
-        ? calendar.day(of: fact.timeMilliseconds) - entryDay
-        : Int((fact.timeMilliseconds - entry) / AttemptEvaluator.dayMilliseconds)
+    let returnStart = entry + AttemptEvaluator.dayMilliseconds
+    var firstReturn: Int64 = -1
+    let entryDay = countsCalendarDays ? calendar.day(of: entry) : 0
+    // Up to here a fact is of the day that was looked up last: few facts need a day's number.
+    var dayEnd = Int64.min
+    for index in attemptRange.lowerBound..<walk.count where walk[index].isActivity {
+      let time = walk[index].timeMilliseconds
+      if firstReturn < 0 && time >= returnStart { firstReturn = time - entry }
+      if time < dayEnd { continue }
+      let day: Int
+      if countsCalendarDays {
+        let civilDay = calendar.day(of: time)
+        day = civilDay - entryDay
+        dayEnd = calendar.start(ofDay: civilDay + 1)
+      } else {
+        day = Int((time - entry) / AttemptEvaluator.dayMilliseconds)
+        dayEnd = entry + Int64(day + 1) * AttemptEvaluator.dayMilliseconds
+      }
       if activeDays.last != day { activeDays.append(day) }
     }
+    attempt.firstReturnMilliseconds = firstReturn
   }
 
   /// The first instant of day `day` after the anchor.
@@ -51,10 +65,9 @@ extension AttemptEvaluator {
   }
 
   private func hasFact(from start: Int64, to end: Int64, bit: UInt64) -> Bool {
-    walk.contains { fact in
-      let action = compiled.actions[fact.action]
-      return fact.timeMilliseconds >= start && fact.timeMilliseconds < end
-        && (bit == 0 ? action.isActivity : action.patterns & bit != 0)
+    for fact in walk where fact.timeMilliseconds >= start && fact.timeMilliseconds < end {
+      if bit == 0 ? fact.isActivity : fact.patterns & bit != 0 { return true }
     }
+    return false
   }
 }

@@ -5,29 +5,29 @@ internal import Timelines
 extension AttemptEvaluator {
   mutating func findWho(entry: Int) {
     attempt.version = earliestValue(entry: entry, at: 1, onlyOwn: true)
-    for (dimension, place) in compiled.dimensionPlaces.enumerated() {
-      attempt.dimensions[dimension] = earliestValue(entry: entry, at: place, onlyOwn: false)
+    for dimension in attempt.dimensions.indices {
+      attempt.dimensions[dimension] = earliestValue(
+        entry: entry, at: compiled.dimensionPlaces[dimension], onlyOwn: false)
     }
     for experiment in attempt.variants.indices { findVariants(experiment) }
-    attempt.list = personList()
+    attempt.combination = combinationNumber()
+    attempt.list = combinations.list(attempt.combination)
   }
 
-  /// The list of the person's version and variants; looked up by name once for each combination.
-  private mutating func personList() -> Int {
-    let known = knownLists.first {
-      $0.version == attempt.version && $0.variants == attempt.variants
+  /// The number of the person's version and variants; their list is looked up by name once.
+  private mutating func combinationNumber() -> Int {
+    if let known = combinations.number(version: attempt.version, attempt.variants) {
+      return known
     }
-    if let known { return known.list }
     let version = attempt.version == 0 ? nil : name(attempt.version, at: 1)
     var variants: [String?] = []
     for (experiment, place) in compiled.variantPlaces.enumerated() {
       let codes = attempt.variants[experiment]
       variants.append(codes.count == 1 ? name(codes[0], at: place) : nil)
     }
-    let list = compiled.lists.list(version: version, variants: variants)
-    knownLists.append(
-      KnownList(version: attempt.version, variants: attempt.variants, list: list))
-    return list
+    return combinations.add(
+      version: attempt.version, attempt.variants,
+      list: compiled.lists.list(version: version, variants: variants))
   }
 
   /// The value on the entry fact, else the earliest in the attempt; ties: the smallest bytes.
@@ -52,6 +52,7 @@ extension AttemptEvaluator {
   private mutating func findVariants(_ experiment: Int) {
     let place = compiled.variantPlaces[experiment]
     let earliest = attempt.entryMilliseconds - windowMilliseconds
+    if isSoleVariant(experiment, place, since: earliest) { return }
     // Taken out, so that its memory is used again.
     var codes: [UInt32] = []
     swap(&codes, &attempt.variants[experiment])
@@ -72,6 +73,29 @@ extension AttemptEvaluator {
     if codes.count > 1, compiled.flow.experiments[experiment].contaminated == .first {
       codes.removeLast(codes.count - 1)
     }
+  }
+
+  /// Notes the experiment's variant where the person's facts name no more than one.
+  private mutating func isSoleVariant(
+    _ experiment: Int, _ place: Int, since earliest: Int64
+  ) -> Bool {
+    var sole: UInt32 = 0
+    var context = UInt32.max
+    for index in 0..<attemptRange.upperBound where walk[index].contextCode != context {
+      guard walk[index].timeMilliseconds >= earliest else { continue }
+      context = walk[index].contextCode
+      let code = value(index, place)
+      if code == 0 || code == sole { continue }
+      if sole != 0 { return false }
+      sole = code
+    }
+    if attempt.variants[experiment].count == 1 && sole != 0 {
+      attempt.variants[experiment][0] = sole
+    } else {
+      attempt.variants[experiment].removeAll(keepingCapacity: true)
+      if sole != 0 { attempt.variants[experiment].append(sole) }
+    }
+    return true
   }
 
   private func comesFirst(_ code: UInt32, _ other: UInt32, _ experiment: Int) -> Bool {

@@ -23,22 +23,19 @@ struct AttemptEvaluator {
   var attemptRange = 0..<0
   /// The index behind the last fact up to t0 + window.
   var windowEndIndex = 0
+  /// The patterns that any fact of the person satisfies: what is not here need not be looked for.
+  var seenPatterns: UInt64 = 0
+  /// The kinds of the person's facts, one bit each.
+  var seenKinds: UInt8 = 0
   /// Active days since the anchor's day, for retention; reused.
   var activeDays: [Int] = []
-  /// Lists already looked up, by version and variants.
-  var knownLists: [KnownList] = []
+  /// Versions with variants met so far.
+  var combinations: CombinationTable
   let plan: MeasurePlan
   let windowMilliseconds: Int64
   let countsCalendarDays: Bool
   let excludesExistingUsers: Bool
   let skipEnds: Bool
-
-  /// The list of everybody with this version and these variants.
-  struct KnownList {
-    var version: UInt32
-    var variants: [[UInt32]]
-    var list: Int
-  }
 
   static let resumeGapMilliseconds: Int64 = 1_800_000
   static let dayMilliseconds: Int64 = 86_400_000
@@ -53,6 +50,7 @@ struct AttemptEvaluator {
     countsCalendarDays = flow.day == .calendar
     excludesExistingUsers = flow.existingUsers == .exclude
     skipEnds = flow.skip == .ends
+    combinations = CombinationTable(experiments: flow.experiments.count)
     quality = QualityCounts(stepCount: flow.steps.count, tables: compiled.tables)
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
     attempt.dimensions = Array(repeating: 0, count: flow.dimensions.count)
@@ -66,8 +64,8 @@ struct AttemptEvaluator {
   mutating func evaluate(_ partition: TimelinePartition, person: Int) -> Verdict {
     load(partition, partition.starts[person]..<partition.starts[person + 1])
     guard let first = walk.first else { return .noFacts }
-    guard let entry = walk.firstIndex(where: isEntry) else {
-      return walk.contains { $0.kind != .activity } ? .orphan : .activityOnly
+    guard let entry = entryIndex() else {
+      return seenKinds & ~FactKind.activity.bit != 0 ? .orphan : .activityOnly
     }
     let start = walk[entry].timeMilliseconds
     if let from = options.fromMilliseconds, start < from { return .outsideDates }
@@ -87,41 +85,61 @@ struct AttemptEvaluator {
 
   /// Takes the facts up to the horizon, with their meaning, in the flow's order.
   private mutating func load(_ partition: TimelinePartition, _ range: Range<Int>) {
+    // Taken out, so that it can be filled while the counts of quality change.
+    var walk: [WalkFact] = []
+    swap(&walk, &self.walk)
     walk.removeAll(keepingCapacity: true)
     var previous = Int64.min
     var hasTies = false
-    for index in range {
-      let fact = partition.facts[index]
-      let time = fact.timeMilliseconds
-      if time > options.horizonMilliseconds {
-        quality.factsAfterHorizon += range.upperBound - index
-        break
+    var patterns: UInt64 = 0
+    var kinds: UInt8 = 0
+    walk.append(addingCapacity: range.count) { walk in
+      for index in range {
+        let fact = partition.facts[index]
+        let time = fact.timeMilliseconds
+        if time > options.horizonMilliseconds {
+          quality.factsAfterHorizon += range.upperBound - index
+          break
+        }
+        let action = compiled.actions[Int(fact.action)]
+        var item = WalkFact(
+          timeMilliseconds: time, patterns: action.patterns, actionCode: fact.action,
+          contextCode: fact.context, session: fact.session, kind: .activity,
+          isActivity: action.isActivity, page: CompiledPage.none)
+        if action.kind != .activity { tellMeaning(&item, action) }
+        hasTies = hasTies || time == previous
+        previous = time
+        patterns |= item.patterns
+        kinds |= item.kind.bit
+        walk.append(item)
       }
-      let action = compiled.actions[Int(fact.action)]
-      let context = compiled.contexts[Int(fact.context)]
-      var item = WalkFact(
-        timeMilliseconds: time, action: Int(fact.action), context: Int(fact.context),
-        session: fact.session, kind: .activity, page: CompiledPage.none)
-      if context.belongs && action.kind != .activity {
-        item.kind = action.kind
-        item.page = compiled.page(action, context)
-        quality.see(item, action, isConflict: compiled.isPageConflict(action, context))
-      }
-      hasTies = hasTies || time == previous
-      previous = time
-      walk.append(item)
     }
+    swap(&walk, &self.walk)
+    seenPatterns = patterns
+    seenKinds = kinds
     if hasTies { orderTies() }
   }
 
-  private func isEntry(_ fact: WalkFact) -> Bool {
-    switch fact.kind {
-    case .started: return true
-    case .viewed:
-      let list = compiled.lists.all[Int(compiled.contexts[fact.context].list)]
-      return fact.page >= 0 && list.steps.first == Int(fact.page)
-    default: return false
+  /// What a fact with an onboarding event's name is to this flow.
+  private mutating func tellMeaning(_ item: inout WalkFact, _ action: CompiledAction) {
+    let context = compiled.contexts[item.context]
+    guard context.belongs else { return }
+    item.kind = action.kind
+    item.page = compiled.page(action, context)
+    quality.see(item, action, isConflict: compiled.isPageConflict(action, context))
+  }
+
+  private func entryIndex() -> Int? {
+    for (index, fact) in walk.enumerated() {
+      switch fact.kind {
+      case .started: return index
+      case .viewed where fact.page >= 0:
+        let list = Int(compiled.contexts[fact.context].list)
+        if compiled.lists.firstSteps[list] == Int(fact.page) { return index }
+      default: break
+      }
     }
+    return nil
   }
 
   private mutating func findOutcome(entry: Int) {

@@ -6,7 +6,7 @@ public struct CivilCalendar: Sendable {
   private let dayStarts: [Int64]
   private static let dayMilliseconds: Int64 = 86_400_000
   /// Days from 1970-01-01 to the table's first day.
-  private static let firstDay = 10_956
+  static let firstDay = 10_956
 
   /// - Parameter timeZone: an IANA identifier; an unknown one reads as UTC (flow files are
   ///   checked).

@@ -16,6 +16,10 @@ public struct CompiledFlow: Sendable {
   private let contextWidth: Int
   /// Distinct sets of lists that a page number may have to be looked up in.
   private(set) var candidateSets: [[Int]] = []
+  /// For each candidate set the step of each place, `placeWidth` each.
+  private var stepOfPlace: [Int16] = []
+  /// No list has so many steps: the last place stands for all that no list has.
+  private static let placeWidth = 65
   /// For each experiment of the flow, its place in a context's values.
   let variantPlaces: [Int]
   /// For each dimension of the flow, its place in a context's values.
@@ -44,6 +48,9 @@ public struct CompiledFlow: Sendable {
     actions = (0..<tables.actionCount).map { compileAction($0) }
     var known: [[Int]: Int16] = [:]
     for code in 0..<tables.contextCount { compileContext(code, &known) }
+    for set in candidateSets {
+      for place in 0..<CompiledFlow.placeWidth { stepOfPlace.append(step(at: place, of: set)) }
+    }
   }
 
   /// One value of a context.
@@ -61,10 +68,15 @@ public struct CompiledFlow: Sendable {
   }
 
   func numberedPage(_ action: CompiledAction, _ context: CompiledContext) -> Int16 {
+    let place = min(Int(action.place), CompiledFlow.placeWidth - 1)
+    return stepOfPlace[Int(context.candidates) * CompiledFlow.placeWidth + place]
+  }
+
+  /// The step at a place, if all the lists that could apply agree on it.
+  private func step(at place: Int, of candidates: [Int]) -> Int16 {
     var found: Int16?
-    for list in candidateSets[Int(context.candidates)] {
+    for list in candidates {
       let steps = lists.all[list].steps
-      let place = Int(action.place)
       let step = steps.indices.contains(place) ? Int16(steps[place]) : CompiledPage.undeclared
       if let found, found != step { return CompiledPage.ambiguous }
       found = step

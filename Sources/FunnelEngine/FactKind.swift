@@ -2,6 +2,9 @@
 enum FactKind: UInt8, Sendable, Comparable {
   case started, prompted, viewed, stepSkipped, permissionResult, skipped, completed, activity
 
+  /// Its bit in a set of kinds.
+  var bit: UInt8 { 1 << rawValue }
+
   static func < (left: FactKind, right: FactKind) -> Bool { left.rawValue < right.rawValue }
 }
 

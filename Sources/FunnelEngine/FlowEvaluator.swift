@@ -22,9 +22,9 @@ public enum FlowEvaluator {
       }
       return worker.finish()
     }
-    var empty = EvaluationWorker(compiled, options: options)
-    var sum = empty.finish()
-    for tally in tallies { sum.merge(tally) }
+    // There is at least one worker.
+    var sum = tallies[0]
+    for tally in tallies.dropFirst() { sum.merge(tally) }
     return sum
   }
 }

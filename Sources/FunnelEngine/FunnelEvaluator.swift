@@ -32,7 +32,7 @@ struct FunnelEvaluator {
     var best: UInt64 = 0
     for start in walk.indices {
       let fact = walk[start]
-      guard fact.timeMilliseconds + span <= horizon, patterns(fact) & entryBits != 0 else {
+      guard fact.timeMilliseconds + span <= horizon, fact.patterns & entryBits != 0 else {
         continue
       }
       let got = any ? unordered(index, walk, from: start) : ordered(index, walk, from: start)
@@ -47,8 +47,6 @@ struct FunnelEvaluator {
     return lengths.0 != lengths.1
       ? lengths.0 < lengths.1 : left.nonzeroBitCount > right.nonzeroBitCount
   }
-
-  private func patterns(_ fact: WalkFact) -> UInt64 { compiled.actions[fact.action].patterns }
 
   private func ordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
@@ -76,7 +74,7 @@ struct FunnelEvaluator {
 
   /// The next step that a fact is, optional ones before it passed over.
   private func nextStep(after current: Int, _ fact: WalkFact, _ index: Int) -> Int? {
-    let found = patterns(fact)
+    let found = fact.patterns
     for step in (current + 1)...max(current + 1, bits.funnelSteps[index].count) {
       guard step <= bits.funnelSteps[index].count else { return nil }
       if found & bits.funnelSteps[index][step - 1] != 0 { return step }
@@ -90,7 +88,7 @@ struct FunnelEvaluator {
   ) -> FunnelExclusion.Effect? {
     for (place, exclusion) in compiled.flow.funnels[index].exclusions.enumerated()
     where exclusion.from <= step && step < exclusion.to {
-      if patterns(fact) & bits.funnelExclusions[index][place] != 0 { return exclusion.effect }
+      if fact.patterns & bits.funnelExclusions[index][place] != 0 { return exclusion.effect }
     }
     return nil
   }
@@ -102,7 +100,7 @@ struct FunnelEvaluator {
     var windowStart = walk[start].timeMilliseconds
     for fact in walk[start...] {
       guard fact.timeMilliseconds <= windowStart + funnel.windowMilliseconds else { break }
-      if matching.take(patterns(fact)) {
+      if matching.take(fact.patterns) {
         if funnel.windowScope == .step { windowStart = fact.timeMilliseconds }
       } else if let effect = exclusion(fact, after: matching.count, index) {
         if effect == .remove { return 0 }

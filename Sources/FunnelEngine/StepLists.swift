@@ -15,7 +15,9 @@ struct StepLists: Sendable {
     }
   }
 
-  private(set) var all: [List] = []
+  let all: [List]
+  /// The first step of each list; −1 for a list without steps.
+  let firstSteps: [Int]
   /// The list of each declared version, by name.
   private(set) var ofVersion: [String: Int] = [:]
   /// For each experiment, the list of each variant that has one, by variant id.
@@ -23,7 +25,7 @@ struct StepLists: Sendable {
 
   /// List 0 is the newest version's.
   init(_ flow: Flow) {
-    all.append(List(steps: flow.defaultList, stepCount: flow.steps.count))
+    var all = [List(steps: flow.defaultList, stepCount: flow.steps.count)]
     for version in flow.versions {
       ofVersion[version.name] = all.count
       all.append(List(steps: version.steps, stepCount: flow.steps.count))
@@ -37,6 +39,8 @@ struct StepLists: Sendable {
       }
       ofVariant.append(lists)
     }
+    self.all = all
+    firstSteps = all.map { $0.steps.first ?? -1 }
   }
 
   /// The list of a version and of variants (`nil`: none, contaminated or unassigned).

@@ -97,24 +97,9 @@ public struct StrataTable: Sendable, Hashable {
     Key(group: key.group, outcome: key.outcome, values: otherValues)
   }
 
-  /// FNV-1a over the key's text: the same on every machine and in every run.
-  static func stableHash(_ key: Key) -> UInt64 {
-    stableHash(key.group, key.outcome, key.values)
-  }
-
-  static func stableHash(_ group: GroupKey, _ outcome: Outcome, _ values: [String]) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func feed(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-    }
-    feed(group.version)
-    for variant in group.variants {
-      feed(variant.label)
-      if case .contaminated(let names) = variant { names.forEach(feed) }
-    }
-    feed(outcome.name)
-    values.forEach(feed)
-    return hash ^ (hash >> 29)
+  private static func stableHash(_ key: Key) -> UInt64 {
+    var hash = StrataHash(key.group, key.outcome)
+    for value in key.values { hash.feed(value) }
+    return hash.value
   }
 }

@@ -1,34 +1,65 @@
+internal import Timelines
+
 /// The values of strata as text; each name is made once and not for every stratum that has it.
 struct StratumLabels {
-  /// By dimension and code.
-  private var names: [[UInt32: String]]
-  private var weeks: [Int: String] = [:]
+  struct Label {
+    let text: String
+    let bytes: [UInt8]
 
-  init(dimensions: Int) {
-    names = Array(repeating: [:], count: dimensions)
+    init(_ text: String) {
+      self.text = text
+      bytes = Array(text.utf8)
+    }
   }
 
-  /// A stratum's dimension values in the flow's order and its week.
-  mutating func write(
-    _ stratum: StratumRecorder.Stratum, into values: inout [String],
-    name: (_ dimension: Int, _ code: UInt32) -> String
+  private let compiled: CompiledFlow
+  /// By dimension and code, for the first codes, which nearly all strata have.
+  private var namesOfSmallCodes: [[Label?]]
+  private var names: [[UInt32: Label]]
+  private var weeks: [Int: Label] = [:]
+
+  private static let smallCodes = 4096
+
+  init(_ compiled: CompiledFlow) {
+    self.compiled = compiled
+    let dimensions = compiled.dimensionPlaces.count
+    names = Array(repeating: [:], count: dimensions)
+    namesOfSmallCodes = Array(repeating: [], count: dimensions)
+  }
+
+  /// Calls `body` with a stratum's dimension values in the flow's order and its week.
+  ///
+  /// - Parameter index: the stratum's number in the recorder.
+  mutating func forEach(
+    _ stratum: StratumRecorder.Stratum, _ index: Int, _ strata: StratumRecorder,
+    _ body: (Label) -> Void
   ) {
-    values.removeAll(keepingCapacity: true)
-    for (dimension, code) in stratum.dimensions.enumerated() {
-      if let known = names[dimension][code] {
-        values.append(known)
-      } else {
-        let own = name(dimension, code)
-        names[dimension][code] = own
-        values.append(own)
+    for dimension in names.indices {
+      body(label(dimension, strata.dimension(dimension, index)))
+    }
+    if let known = weeks[stratum.week] { return body(known) }
+    let own = Label(CivilCalendar.label(ofDay: stratum.week, unit: .week))
+    weeks[stratum.week] = own
+    body(own)
+  }
+
+  private mutating func label(_ dimension: Int, _ code: UInt32) -> Label {
+    let isSmall = code < UInt32(StratumLabels.smallCodes)
+    if isSmall, Int(code) < namesOfSmallCodes[dimension].count {
+      if let known = namesOfSmallCodes[dimension][Int(code)] { return known }
+    } else if let known = names[dimension][code] {
+      return known
+    }
+    let own = Label(
+      compiled.tables.name(ofContextValue: code, at: compiled.dimensionPlaces[dimension]))
+    if isSmall {
+      while namesOfSmallCodes[dimension].count <= Int(code) {
+        namesOfSmallCodes[dimension].append(nil)
       }
-    }
-    if let known = weeks[stratum.week] {
-      values.append(known)
+      namesOfSmallCodes[dimension][Int(code)] = own
     } else {
-      let own = CivilCalendar.label(ofDay: stratum.week, unit: .week)
-      weeks[stratum.week] = own
-      values.append(own)
+      names[dimension][code] = own
     }
+    return own
   }
 }

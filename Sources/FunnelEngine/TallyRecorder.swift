@@ -4,38 +4,41 @@ internal import Timelines
 /// Adds one attempt after another to counters, by numbers instead of names; gives a `Tally` with
 /// names at the end. One recorder serves one worker.
 struct TallyRecorder {
-  private let compiled: CompiledFlow
-  private let layout: CounterLayout
+  let compiled: CompiledFlow
+  let layout: CounterLayout
   private let attemptCounters: AttemptCounters
   private let cohorts: EvaluationOptions.CohortUnit
   private let calendar: CivilCalendar
-  private var groups: [GroupCodes] = []
-  private var breakdowns: [BreakdownKey] = [.all]
+  private(set) var groups: [GroupCodes] = []
+  /// Group numbers by the evaluator's number of the combination; −1 for none yet.
+  private var groupOfCombination: [Int] = []
+  /// For each breakdown number the breakdowns whose cells it adds to.
+  private(set) var breakdowns: [[BreakdownKey]]
   /// Breakdown numbers by dimension and value code.
   private var breakdownOfCode: [[UInt32: Int]]
   /// The same for the first codes, which nearly all persons have, by index; −1 for none yet.
   private var breakdownOfSmallCode: [[Int]]
-  private var breakdownOfDay: [Int: Int] = [:]
-  private var breakdownOfUse: [Int]
-  private var breakdownOfOutcome: [Int]
-  /// Row numbers by group and breakdown; −1 for none yet.
+  /// Breakdown numbers by day since the calendar's first; −1 for none yet.
+  private var breakdownOfDay: [Int] = []
+  /// For each group the row of each breakdown; −1 for none yet.
   private var rowOf: [[Int]] = []
-  private var rowKeys: [(group: Int, breakdown: Int)] = []
-  private var counts: [Int] = []
-  private var goalValues: [GoalValueCode: Int] = [:]
-  private var times: [[TimeHistogram]] = []
-  private var survival: [[TimeHistogram]] = []
-  private var strata: StratumRecorder
-  private var increments: [Int] = []
+  private(set) var rowKeys: [(group: Int, breakdown: Int)] = []
+  private(set) var counters: CounterRows
+  private(set) var goalValues: [GoalValueCode: Int] = [:]
+  /// Times and survival, `histogramsOfGroup` for each group.
+  private(set) var times = TimeRecorder()
+  private(set) var strata: StratumRecorder
+  private var increments: [Int32] = []
   private var rows: [Int] = []
+  private let goalsWithValue: [Int]
 
   private static let smallCodes = 1024
 
-  private struct GroupCodes: Hashable {
+  struct GroupCodes {
     var version: UInt32
     var variants: [[UInt32]]
   }
-  private struct GoalValueCode: Hashable {
+  struct GoalValueCode: Hashable {
     var row: Int
     var goal: Int
     var value: UInt32
@@ -45,70 +48,98 @@ struct TallyRecorder {
     self.compiled = compiled
     self.calendar = calendar
     layout = CounterLayout(compiled.flow)
+    counters = CounterRows(width: layout.count)
     attemptCounters = AttemptCounters(compiled)
     cohorts = options.cohorts
     strata = StratumRecorder(compiled.flow)
+    goalsWithValue = compiled.goalValuePlaces.indices.filter {
+      compiled.goalValuePlaces[$0] != nil
+    }
+    breakdowns = TallyRecorder.stateBreakdowns()
     breakdownOfCode = Array(repeating: [:], count: compiled.flow.dimensions.count)
     breakdownOfSmallCode = Array(
       repeating: Array(repeating: -1, count: TallyRecorder.smallCodes),
       count: compiled.flow.dimensions.count)
-    for value in ["no", "yes"] {
-      breakdowns.append(BreakdownKey(dimension: BreakdownKey.usedSkip, value: value))
-    }
-    breakdownOfUse = [1, 2]
-    breakdownOfOutcome = []
-    for outcome in Outcome.allCases {
-      breakdownOfOutcome.append(breakdowns.count)
-      breakdowns.append(BreakdownKey(dimension: BreakdownKey.outcome, value: outcome.name))
+  }
+
+  /// Everybody, use of skip and outcome: one row for each pair of the last two adds to three cells.
+  private static func stateBreakdowns() -> [[BreakdownKey]] {
+    ["no", "yes"].flatMap { use in
+      Outcome.allCases.map { outcome in
+        [
+          .all, BreakdownKey(dimension: BreakdownKey.usedSkip, value: use),
+          BreakdownKey(dimension: BreakdownKey.outcome, value: outcome.name),
+        ]
+      }
     }
   }
+
+  /// Histograms of a group: steps, the whole and goals, of those who did not use skip and of those
+  /// who did; then those of survival.
+  var histogramsOfGroup: Int { 2 * timeMeasures + SurvivalMeasure.allCases.count }
+  var timeMeasures: Int { layout.stepCount + 1 + layout.goalCount }
 
   mutating func add(_ attempt: Attempt, funnels: [UInt64]) {
     let group = groupNumber(attempt)
-    collectRows(attempt, group)
-    increments.removeAll(keepingCapacity: true)
-    attemptCounters.list(attempt, funnels, into: &increments)
-    for row in rows {
-      let base = row * layout.count
-      for counter in increments { counts[base + counter] += 1 }
-    }
+    let day = calendar.day(of: attempt.entryMilliseconds)
+    collectRows(attempt, group, day)
+    listIncrements(attempt, funnels)
+    counters.add(increments, to: rows)
     addGoalValues(attempt)
-    addTimes(attempt, group)
     addSurvival(attempt, group)
-    addStratum(attempt, group)
+    guard attempt.isMature else { return }
+    addTimes(attempt, group)
+    let weekday = ((day + 3) % 7 + 7) % 7
+    strata.add(attempt, group: group, week: day - weekday)
+  }
+
+  /// Counts what was only noted so far, and gives the histograms away; called once, at the end.
+  mutating func takeTimes() -> [TimeHistogram] {
+    strata.finish()
+    return times.finish()
   }
 
   private mutating func groupNumber(_ attempt: Attempt) -> Int {
-    let known = groups.firstIndex {
-      $0.version == attempt.version && $0.variants == attempt.variants
+    if attempt.combination < groupOfCombination.count {
+      let known = groupOfCombination[attempt.combination]
+      if known >= 0 { return known }
     }
-    if let known { return known }
+    while groupOfCombination.count <= attempt.combination { groupOfCombination.append(-1) }
+    groupOfCombination[attempt.combination] = groups.count
     groups.append(GroupCodes(version: attempt.version, variants: attempt.variants))
     rowOf.append([])
-    let flow = compiled.flow
-    let measures = (flow.steps.count + 1 + flow.goals.count) * 2
-    times.append(Array(repeating: TimeHistogram(), count: measures))
-    survival.append(Array(repeating: TimeHistogram(), count: SurvivalMeasure.allCases.count))
+    times.addHistograms(histogramsOfGroup)
     return groups.count - 1
   }
 
-  private mutating func collectRows(_ attempt: Attempt, _ group: Int) {
+  private mutating func listIncrements(_ attempt: Attempt, _ funnels: [UInt64]) {
+    // Taken out, so that it can be filled while the rest of the recorder is looked at.
+    var increments: [Int32] = []
+    swap(&increments, &self.increments)
+    increments.removeAll(keepingCapacity: true)
+    increments.append(addingCapacity: layout.count) { counters in
+      attemptCounters.list(attempt, funnels, into: &counters)
+    }
+    swap(&increments, &self.increments)
+  }
+
+  private mutating func collectRows(_ attempt: Attempt, _ group: Int, _ day: Int) {
     rows.removeAll(keepingCapacity: true)
-    addRow(group, 0)
-    addRow(group, breakdownOfUse[attempt.usedSkip ? 1 : 0])
-    addRow(group, breakdownOfOutcome[Int(attempt.outcome.rawValue)])
-    let day = calendar.day(of: attempt.entryMilliseconds)
+    let use = attempt.usedSkip ? Outcome.allCases.count : 0
+    addRow(group, use + Int(attempt.outcome.rawValue))
     addRow(group, cohortBreakdown(day))
-    for (dimension, code) in attempt.dimensions.enumerated() {
-      addRow(group, dimensionBreakdown(dimension, code))
+    for dimension in attempt.dimensions.indices {
+      addRow(group, dimensionBreakdown(dimension, attempt.dimensions[dimension]))
     }
   }
 
   private mutating func cohortBreakdown(_ day: Int) -> Int {
-    if let known = breakdownOfDay[day] { return known }
+    let index = day - CivilCalendar.firstDay
+    if index < breakdownOfDay.count && breakdownOfDay[index] >= 0 { return breakdownOfDay[index] }
     let label = CivilCalendar.label(ofDay: day, unit: cohorts)
     let number = breakdownNumber(BreakdownKey(dimension: BreakdownKey.cohort, value: label))
-    breakdownOfDay[day] = number
+    while breakdownOfDay.count <= index { breakdownOfDay.append(-1) }
+    breakdownOfDay[index] = number
     return number
   }
 
@@ -131,42 +162,41 @@ struct TallyRecorder {
   }
 
   private mutating func breakdownNumber(_ key: BreakdownKey) -> Int {
-    if let known = breakdowns.firstIndex(of: key) { return known }
-    breakdowns.append(key)
+    if let known = breakdowns.firstIndex(where: { $0.count == 1 && $0[0] == key }) { return known }
+    breakdowns.append([key])
     return breakdowns.count - 1
   }
 
   private mutating func addRow(_ group: Int, _ breakdown: Int) {
-    while rowOf[group].count <= breakdown { rowOf[group].append(-1) }
-    if rowOf[group][breakdown] < 0 {
-      rowOf[group][breakdown] = rowKeys.count
+    if breakdown >= rowOf[group].count || rowOf[group][breakdown] < 0 {
+      while rowOf[group].count <= breakdown { rowOf[group].append(-1) }
+      rowOf[group][breakdown] = counters.addRow()
       rowKeys.append((group, breakdown))
-      counts.append(contentsOf: repeatElement(0, count: layout.count))
     }
     rows.append(rowOf[group][breakdown])
   }
 
   private mutating func addGoalValues(_ attempt: Attempt) {
-    for (goal, result) in attempt.goals.enumerated()
-    where result.isReached && compiled.goalValuePlaces[goal] != nil {
+    for goal in goalsWithValue where attempt.goals[goal].isReached {
+      let value = attempt.goals[goal].value
       for row in rows {
-        goalValues[GoalValueCode(row: row, goal: goal, value: result.value), default: 0] += 1
+        goalValues[GoalValueCode(row: row, goal: goal, value: value), default: 0] += 1
       }
     }
   }
 
   private mutating func addTimes(_ attempt: Attempt, _ group: Int) {
-    guard attempt.isMature else { return }
-    let steps = compiled.flow.steps.count
-    let base = attempt.usedSkip ? times[group].count / 2 : 0
-    for (step, spent) in attempt.stepMilliseconds.enumerated() where spent >= 0 {
-      times[group][base + step].record(spent)
+    let base = group * histogramsOfGroup + (attempt.usedSkip ? timeMeasures : 0)
+    for step in attempt.stepMilliseconds.indices where attempt.stepMilliseconds[step] >= 0 {
+      times.record(attempt.stepMilliseconds[step], in: base + step)
     }
     if attempt.outcome == .finished {
-      times[group][base + steps].record(attempt.endMilliseconds - attempt.entryMilliseconds)
+      times.record(
+        attempt.endMilliseconds - attempt.entryMilliseconds, in: base + layout.stepCount)
     }
-    for (goal, result) in attempt.goals.enumerated() where result.isReached {
-      times[group][base + steps + 1 + goal].record(result.sinceAnchorMilliseconds)
+    for goal in attempt.goals.indices where attempt.goals[goal].isReached {
+      times.record(
+        attempt.goals[goal].sinceAnchorMilliseconds, in: base + layout.stepCount + 1 + goal)
     }
   }
 
@@ -180,120 +210,17 @@ struct TallyRecorder {
       case .abandoned: .abandoned
       case .open: .censored
       }
-    record(measure, attempt.outcome == .open ? horizon : spent, group)
+    let base = group * histogramsOfGroup + 2 * timeMeasures
+    times.record(attempt.outcome == .open ? horizon : spent, in: base + measure.index)
     if attempt.firstReturnMilliseconds >= 0 {
-      record(.returned, attempt.firstReturnMilliseconds, group)
+      times.record(
+        attempt.firstReturnMilliseconds, in: base + SurvivalMeasure.returned.index)
     } else {
-      record(.returnCensored, horizon, group)
+      times.record(horizon, in: base + SurvivalMeasure.returnCensored.index)
     }
   }
 
-  private mutating func record(_ measure: SurvivalMeasure, _ time: Int64, _ group: Int) {
-    survival[group][measure.index].record(time)
-  }
-
-  private mutating func addStratum(_ attempt: Attempt, _ group: Int) {
-    guard attempt.isMature else { return }
-    let day = calendar.day(of: attempt.entryMilliseconds)
-    let weekday = ((day + 3) % 7 + 7) % 7
-    strata.add(attempt, group: group, week: day - weekday)
-  }
-
-  private func dimensionName(_ dimension: Int, _ code: UInt32) -> String {
+  func dimensionName(_ dimension: Int, _ code: UInt32) -> String {
     compiled.tables.name(ofContextValue: code, at: compiled.dimensionPlaces[dimension])
-  }
-
-  /// The counts with their names.
-  func tally(quality: QualityCounts) -> Tally {
-    var tally = Tally(layout: layout, quality: quality)
-    let names = groups.map(groupKey)
-    func cell(_ row: Int) -> CellKey {
-      CellKey(group: names[rowKeys[row].group], breakdown: breakdowns[rowKeys[row].breakdown])
-    }
-    for row in rowKeys.indices {
-      let own = counts[(row * layout.count)..<((row + 1) * layout.count)]
-      let key = cell(row)
-      // Values that read alike, such as several `(other)`, share a cell.
-      if tally.cells[key] == nil {
-        tally.cells[key] = Array(own)
-      } else {
-        for (index, count) in own.enumerated() { tally.cells[key]?[index] += count }
-      }
-    }
-    for (code, count) in goalValues {
-      let place = compiled.goalValuePlaces[code.goal] ?? 0
-      let value = compiled.tables.name(ofActionValue: code.value, at: place)
-      let key = GoalValueKey(cell: cell(code.row), goal: code.goal, value: value)
-      tally.goalValues[key, default: 0] += count
-    }
-    nameTimes(names, &tally)
-    nameStrata(names, &tally)
-    return tally
-  }
-
-  private func nameTimes(_ names: [GroupKey], _ tally: inout Tally) {
-    let steps = compiled.flow.steps.count
-    for (group, histograms) in times.enumerated() {
-      for (index, histogram) in histograms.enumerated() where histogram.count > 0 {
-        let measure = index % (histograms.count / 2)
-        let key = TimeKey(
-          group: names[group], usedSkip: index >= histograms.count / 2,
-          measure: measure < steps
-            ? .step(measure) : measure == steps ? .complete : .goal(measure - steps - 1))
-        tally.times[key, default: TimeHistogram()].merge(histogram)
-      }
-    }
-    for (group, histograms) in survival.enumerated() {
-      for (measure, histogram) in zip(SurvivalMeasure.allCases, histograms)
-      where histogram.count > 0 {
-        tally.survival[SurvivalKey(group: names[group], measure: measure), default: .init()]
-          .merge(histogram)
-      }
-    }
-  }
-
-  private func groupKey(_ codes: GroupCodes) -> GroupKey {
-    let none = compiled.flow.newestVersion ?? "(none)"
-    let version =
-      codes.version == 0 ? none : compiled.tables.name(ofContextValue: codes.version, at: 1)
-    let variants = codes.variants.enumerated().map { experiment, values in
-      let place = compiled.variantPlaces[experiment]
-      let names = values.map { compiled.tables.name(ofContextValue: $0, at: place) }
-      return switch names.count {
-      case 0: VariantState.unassigned
-      case 1: VariantState.assigned(names[0])
-      default:
-        VariantState.contaminated(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-      }
-    }
-    return GroupKey(version: version, variants: variants)
-  }
-}
-
-// Strata with their names.
-extension TallyRecorder {
-  /// There may be many more combinations than are kept: all are hashed, and only those that stay
-  /// are named one by one.
-  private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
-    var labels = StratumLabels(dimensions: compiled.flow.dimensions.count)
-    var values: [String] = []
-    let hashes = (0..<strata.count).map { index -> UInt64 in
-      let stratum = strata.stratum(index)
-      labels.write(stratum, into: &values) { dimensionName($0, $1) }
-      return StrataTable.stableHash(names[stratum.group], stratum.outcome, values)
-    }
-    let bound = StrataTable.bound(hashes, limit: tally.strata.limit)
-    for (index, hash) in hashes.enumerated() {
-      let stratum = strata.stratum(index)
-      if hash > bound {
-        tally.strata.addToOther(names[stratum.group], stratum.outcome, strata.counts(index))
-        continue
-      }
-      labels.write(stratum, into: &values) { dimensionName($0, $1) }
-      tally.strata.add(
-        StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values),
-        strata.counts(index))
-    }
-    tally.strata.prune()
   }
 }

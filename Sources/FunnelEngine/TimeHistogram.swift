@@ -27,6 +27,16 @@ public struct TimeHistogram: Sendable, Hashable {
     count += added
   }
 
+  /// Counts one duration in each of some buckets.
+  mutating func record(buckets: ArraySlice<UInt16>) {
+    for bucket in buckets {
+      let page = Int(bucket) / TimeHistogram.pageSize
+      if page >= pageStarts.count || pageStarts[page] < 0 { addPage(page) }
+      counts[Int(pageStarts[page]) + Int(bucket) % TimeHistogram.pageSize] += 1
+    }
+    count += buckets.count
+  }
+
   private mutating func addPage(_ page: Int) {
     while pageStarts.count <= page { pageStarts.append(-1) }
     pageStarts[page] = Int32(counts.count)

@@ -1,10 +1,18 @@
-/// A fact as the walk over a timeline sees it: its meaning to the flow looked up.
+/// A fact as the walk over a timeline sees it: its meaning to the flow looked up. 32 bytes, so that
+/// two stand in a line of the cache.
 struct WalkFact {
   var timeMilliseconds: Int64
-  var action: Int
-  var context: Int
+  /// The flow's event patterns that it satisfies, one bit each.
+  var patterns: UInt64
+  var actionCode: UInt32
+  var contextCode: UInt32
   var session: UInt32
   var kind: FactKind
+  /// Shows that the person was there.
+  var isActivity: Bool
   /// The step its page means, or one of `CompiledPage`'s codes.
   var page: Int16
+
+  var action: Int { Int(actionCode) }
+  var context: Int { Int(contextCode) }
 }

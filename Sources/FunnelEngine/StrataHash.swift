@@ -1,0 +1,24 @@
+/// FNV-1a over the text of a combination: the same on every machine and in every run.
+struct StrataHash {
+  private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// The hash of what every combination of a group and an outcome begins with.
+  init(_ group: GroupKey, _ outcome: Outcome) {
+    feed(group.version)
+    for variant in group.variants {
+      feed(variant.label)
+      if case .contaminated(let names) = variant { for name in names { feed(name) } }
+    }
+    feed(outcome.name)
+  }
+
+  mutating func feed(_ text: String) { feed(Array(text.utf8)) }
+
+  mutating func feed(_ bytes: [UInt8]) {
+    var hash = state
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    state = (hash ^ 0xFF) &* 0x100_0000_01B3
+  }
+
+  var value: UInt64 { state ^ (state >> 29) }
+}

@@ -1,0 +1,121 @@
+internal import FlowDefinition
+internal import Timelines
+
+// The counts with their names.
+extension TallyRecorder {
+  /// What was counted; the recorder is used up.
+  mutating func tally(quality: QualityCounts) -> Tally {
+    let histograms = takeTimes()
+    var tally = Tally(layout: layout, quality: quality)
+    let names = groups.map(groupKey)
+    nameCells(names, &tally)
+    nameTimes(names, histograms, &tally)
+    nameStrata(names, &tally)
+    return tally
+  }
+
+  private func nameCells(_ names: [GroupKey], _ tally: inout Tally) {
+    var keys: [[CellKey]] = []
+    for row in rowKeys.indices {
+      let group = names[rowKeys[row].group]
+      keys.append(
+        breakdowns[rowKeys[row].breakdown].map { CellKey(group: group, breakdown: $0) })
+      // Values that read alike, such as several `(other)`, share a cell.
+      for key in keys[row] {
+        counters.add(
+          row, to: &tally.cells[key, default: Array(repeating: 0, count: layout.count)])
+      }
+    }
+    for (code, count) in goalValues {
+      let place = compiled.goalValuePlaces[code.goal] ?? 0
+      let value = compiled.tables.name(ofActionValue: code.value, at: place)
+      for cell in keys[code.row] {
+        let key = GoalValueKey(cell: cell, goal: code.goal, value: value)
+        tally.goalValues[key, default: 0] += count
+      }
+    }
+  }
+
+  private func nameTimes(
+    _ names: [GroupKey], _ histograms: [TimeHistogram], _ tally: inout Tally
+  ) {
+    let steps = layout.stepCount
+    for (index, histogram) in histograms.enumerated() where histogram.count > 0 {
+      let group = names[index / histogramsOfGroup]
+      let place = index % histogramsOfGroup
+      if place < 2 * timeMeasures {
+        let measure = place % timeMeasures
+        let key = TimeKey(
+          group: group, usedSkip: place >= timeMeasures,
+          measure: measure < steps
+            ? .step(measure) : measure == steps ? .complete : .goal(measure - steps - 1))
+        tally.times[key, default: TimeHistogram()].merge(histogram)
+      } else {
+        let key = SurvivalKey(
+          group: group, measure: SurvivalMeasure.allCases[place - 2 * timeMeasures])
+        tally.survival[key, default: TimeHistogram()].merge(histogram)
+      }
+    }
+  }
+
+  private func groupKey(_ codes: GroupCodes) -> GroupKey {
+    let none = compiled.flow.newestVersion ?? "(none)"
+    let version =
+      codes.version == 0 ? none : compiled.tables.name(ofContextValue: codes.version, at: 1)
+    let variants = codes.variants.enumerated().map { experiment, values in
+      let place = compiled.variantPlaces[experiment]
+      let names = values.map { compiled.tables.name(ofContextValue: $0, at: place) }
+      return switch names.count {
+      case 0: VariantState.unassigned
+      case 1: VariantState.assigned(names[0])
+      default:
+        VariantState.contaminated(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+      }
+    }
+    return GroupKey(version: version, variants: variants)
+  }
+
+  /// There may be many more combinations than are kept: all are hashed, and only those that stay
+  /// are named one by one.
+  private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
+    var labels = StratumLabels(compiled)
+    var outcomes: [StrataHash] = []
+    for name in names {
+      for outcome in Outcome.allCases { outcomes.append(StrataHash(name, outcome)) }
+    }
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(strata.count)
+    for index in 0..<strata.count {
+      let stratum = strata.stratum(index)
+      var hash = outcomes[stratum.place]
+      labels.forEach(stratum, index, strata) { hash.feed($0.bytes) }
+      hashes.append(hash.value)
+    }
+    keepStrata(names, hashes, &labels, &tally)
+  }
+
+  private func keepStrata(
+    _ names: [GroupKey], _ hashes: [UInt64], _ labels: inout StratumLabels, _ tally: inout Tally
+  ) {
+    let bound = StrataTable.bound(hashes, limit: tally.strata.limit)
+    var others: [[Int]] = Array(repeating: [], count: names.count * Outcome.allCases.count)
+    for (index, hash) in hashes.enumerated() {
+      let stratum = strata.stratum(index)
+      if hash > bound {
+        if others[stratum.place].isEmpty { others[stratum.place] = strata.noCounts }
+        strata.add(index, to: &others[stratum.place])
+        continue
+      }
+      var values: [String] = []
+      labels.forEach(stratum, index, strata) { values.append($0.text) }
+      tally.strata.add(
+        StrataTable.Key(group: names[stratum.group], outcome: stratum.outcome, values: values),
+        strata.counts(index))
+    }
+    for (place, counts) in others.enumerated() where !counts.isEmpty {
+      let outcome = Outcome.allCases[place % Outcome.allCases.count]
+      tally.strata.addToOther(names[place / Outcome.allCases.count], outcome, counts)
+    }
+    tally.strata.prune()
+  }
+}

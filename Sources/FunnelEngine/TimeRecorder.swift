@@ -1,0 +1,43 @@
+/// Durations of many histograms, counted many at a time.
+///
+/// All histograms together are larger than the caches, and durations come one for each in turn. So
+/// they are noted, and a histogram is brought into the caches for a hundred at once.
+struct TimeRecorder {
+  private var histograms: [TimeHistogram] = []
+  /// Buckets noted and not yet counted, `batch` places for each histogram.
+  private var noted: [UInt16] = []
+  /// For each histogram how many are noted.
+  private var notedCounts: [UInt8] = []
+
+  private static let batch = 128
+
+  /// Makes some more histograms; they are numbered on from those there are.
+  mutating func addHistograms(_ count: Int) {
+    histograms.append(contentsOf: repeatElement(TimeHistogram(), count: count))
+    noted.append(contentsOf: repeatElement(0, count: count * TimeRecorder.batch))
+    notedCounts.append(contentsOf: repeatElement(0, count: count))
+  }
+
+  mutating func record(_ milliseconds: Int64, in histogram: Int) {
+    let place = Int(notedCounts[histogram])
+    // There are fewer than 2^15 buckets.
+    noted[histogram * TimeRecorder.batch + place] = UInt16(
+      truncatingIfNeeded: TimeHistogram.bucket(of: milliseconds))
+    notedCounts[histogram] = UInt8(truncatingIfNeeded: place + 1)
+    if place + 1 == TimeRecorder.batch { count(histogram) }
+  }
+
+  /// Counts what is noted, and gives all histograms away.
+  mutating func finish() -> [TimeHistogram] {
+    for histogram in histograms.indices { count(histogram) }
+    defer { self = TimeRecorder() }
+    return histograms
+  }
+
+  private mutating func count(_ histogram: Int) {
+    let start = histogram * TimeRecorder.batch
+    histograms[histogram].record(
+      buckets: noted[start..<(start + Int(notedCounts[histogram]))])
+    notedCounts[histogram] = 0
+  }
+}
