@@ -22,105 +22,122 @@ struct AttemptCounters {
     }
   }
 
-  /// The counters, each at most once.
+  /// Lists the counters, each at most once, from the beginning of a span that has room for all.
   ///
   /// - Parameter funnels: the steps of each custom funnel that the person reached, a bit each.
-  func list(_ attempt: Attempt, _ funnels: [UInt64], into counters: inout OutputSpan<Int32>) {
-    counters.add(layout[.entered])
+  /// - Returns: how many there are.
+  func list(
+    _ attempt: Attempt, _ funnels: [UInt64], into counters: inout MutableSpan<Int32>
+  ) -> Int {
+    var count = 0
+    note(layout[.entered], &counters, &count)
     for funnel in funnels.indices {
       let reached = funnels[funnel]
       for step in 0..<layout.funnelStepCounts[funnel] where reached & (1 << UInt64(step)) != 0 {
-        counters.add(layout[funnel: funnel, step])
+        note(layout[funnel: funnel, step], &counters, &count)
       }
     }
-    guard attempt.isMature else { return }
-    listOutcome(attempt, &counters)
-    listSteps(attempt, &counters)
-    listPermissions(attempt, &counters)
+    guard attempt.isMature else { return count }
+    listOutcome(attempt, &counters, &count)
+    listSteps(attempt, &counters, &count)
+    listPermissions(attempt, &counters, &count)
     for goal in attempt.goals.indices where attempt.goals[goal].isEligible {
-      counters.add(layout[goal: goal, .eligible])
-      if attempt.goals[goal].isReached { counters.add(layout[goal: goal, .met]) }
+      note(layout[goal: goal, .eligible], &counters, &count)
+      if attempt.goals[goal].isReached { note(layout[goal: goal, .met], &counters, &count) }
     }
     for index in 0..<layout.frictionCount where attempt.friction & (1 << UInt64(index)) != 0 {
-      counters.add(layout[friction: index])
+      note(layout[friction: index], &counters, &count)
     }
     for measure in attempt.retention.indices where attempt.retention[measure].isEligible {
-      counters.add(layout[retention: measure, .eligible])
-      if attempt.retention[measure].cameBack { counters.add(layout[retention: measure, .met]) }
+      note(layout[retention: measure, .eligible], &counters, &count)
+      if attempt.retention[measure].cameBack {
+        note(layout[retention: measure, .met], &counters, &count)
+      }
     }
+    return count
   }
 
-  private func listOutcome(_ attempt: Attempt, _ counters: inout OutputSpan<Int32>) {
-    counters.add(layout[.persons])
+  private func listOutcome(
+    _ attempt: Attempt, _ counters: inout MutableSpan<Int32>, _ count: inout Int
+  ) {
+    note(layout[.persons], &counters, &count)
     switch attempt.outcome {
-    case .finished: counters.add(layout[.finished])
-    case .skipped: counters.add(layout[.skipped])
-    case .abandoned, .open: counters.add(layout[.abandoned])
+    case .finished: note(layout[.finished], &counters, &count)
+    case .skipped: note(layout[.skipped], &counters, &count)
+    case .abandoned, .open: note(layout[.abandoned], &counters, &count)
     }
-    if attempt.usedSkip { counters.add(layout[.usedSkip]) }
-    if attempt.isResumed { counters.add(layout[.resumed]) }
-    if attempt.isReplayed { counters.add(layout[.replayed]) }
-    if attempt.completedLate { counters.add(layout[.completedLate]) }
+    if attempt.usedSkip { note(layout[.usedSkip], &counters, &count) }
+    if attempt.isResumed { note(layout[.resumed], &counters, &count) }
+    if attempt.isReplayed { note(layout[.replayed], &counters, &count) }
+    if attempt.completedLate { note(layout[.completedLate], &counters, &count) }
     if attempt.skipPage >= 0 {
-      counters.add(
+      note(
         attempt.skipPage < layout.stepCount
-          ? layout[.firstSkip, attempt.skipPage] : layout.unknownSkipPage)
+          ? layout[.firstSkip, attempt.skipPage] : layout.unknownSkipPage, &counters, &count)
     }
     if attempt.outcome != .finished && attempt.furthestPlace < 0 {
-      counters.add(
+      note(
         attempt.outcome == .skipped
-          ? layout[.leftAtEntrySkipping] : layout[.leftAtEntryAbandoned])
+          ? layout[.leftAtEntrySkipping] : layout[.leftAtEntryAbandoned], &counters, &count)
     }
   }
 
-  private func listSteps(_ attempt: Attempt, _ counters: inout OutputSpan<Int32>) {
+  private func listSteps(
+    _ attempt: Attempt, _ counters: inout MutableSpan<Int32>, _ count: inout Int
+  ) {
     let finished = attempt.outcome == .finished
     for place in lists[attempt.list].indices {
       let step = lists[attempt.list][place]
-      counters.add(layout[.listed, step])
+      note(layout[.listed, step], &counters, &count)
       let bit: UInt64 = 1 << UInt64(step)
       let wentOn = finished || attempt.furthestPlace > place
       if attempt.viewed & bit == 0 {
-        if wentOn { counters.add(layout[.bypassed, step]) }
+        if wentOn { note(layout[.bypassed, step], &counters, &count) }
       } else {
-        counters.add(layout[.viewed, step])
+        note(layout[.viewed, step], &counters, &count)
         if wentOn {
-          counters.add(layout[.advanced, step])
+          note(layout[.advanced, step], &counters, &count)
         } else if attempt.outcome == .skipped {
-          counters.add(layout[.leftSkipping, step])
+          note(layout[.leftSkipping, step], &counters, &count)
         } else {
-          counters.add(layout[.abandonedHere, step])
-          if attempt.endsWithDenial { counters.add(layout[.abandonedAfterDenial, step]) }
+          note(layout[.abandonedHere, step], &counters, &count)
+          if attempt.endsWithDenial { note(layout[.abandonedAfterDenial, step], &counters, &count) }
         }
-        if attempt.wentBack & bit != 0 { counters.add(layout[.wentBack, step]) }
-        if attempt.declined & bit != 0 { counters.add(layout[.declined, step]) }
+        if attempt.wentBack & bit != 0 { note(layout[.wentBack, step], &counters, &count) }
+        if attempt.declined & bit != 0 { note(layout[.declined, step], &counters, &count) }
       }
       let parent = parents[step]
       if parent >= 0, attempt.viewed & (1 << UInt64(parent)) != 0 {
-        counters.add(layout[.viewedParent, step])
-        if attempt.viewed & bit != 0 { counters.add(layout[.branchTaken, step]) }
+        note(layout[.viewedParent, step], &counters, &count)
+        if attempt.viewed & bit != 0 { note(layout[.branchTaken, step], &counters, &count) }
       }
     }
   }
 
-  private func listPermissions(_ attempt: Attempt, _ counters: inout OutputSpan<Int32>) {
+  private func listPermissions(
+    _ attempt: Attempt, _ counters: inout MutableSpan<Int32>, _ count: inout Int
+  ) {
     for (index, answer) in attempt.permissions.enumerated() {
-      counters.add(layout[answer.answer, index])
-      if answer.isGranting { counters.add(layout[.optIn, index]) }
-      if answer.isReached { counters.add(layout[.reached, index]) }
-      if answer.isAccepted { counters.add(layout[.accepted, index]) }
-      if answer.leftAfterDenial { counters.add(layout[.leftAfterDenial, index]) }
-      if answer.isDeniedAndMature { counters.add(layout[.deniedAndMature, index]) }
-      if answer.recovered { counters.add(layout[.recovered, index]) }
-      if attempt.viewed & primingSteps[index] != 0 { counters.add(layout[.sawPriming, index]) }
+      note(layout[answer.answer, index], &counters, &count)
+      if answer.isGranting { note(layout[.optIn, index], &counters, &count) }
+      if answer.isReached { note(layout[.reached, index], &counters, &count) }
+      if answer.isAccepted { note(layout[.accepted, index], &counters, &count) }
+      if answer.leftAfterDenial { note(layout[.leftAfterDenial, index], &counters, &count) }
+      if answer.isDeniedAndMature { note(layout[.deniedAndMature, index], &counters, &count) }
+      if answer.recovered { note(layout[.recovered, index], &counters, &count) }
+      if attempt.viewed & primingSteps[index] != 0 {
+        note(layout[.sawPriming, index], &counters, &count)
+      }
       for (other, second) in attempt.permissions.enumerated() where other > index {
-        counters.add(layout.joint(index, answer.answer, other, second.answer))
+        note(layout.joint(index, answer.answer, other, second.answer), &counters, &count)
       }
     }
   }
-}
 
-extension OutputSpan<Int32> {
-  /// Notes a counter.
-  fileprivate mutating func add(_ counter: Int) { append(Int32(truncatingIfNeeded: counter)) }
+  private func note(
+    _ counter: Int, _ counters: inout MutableSpan<Int32>, _ count: inout Int
+  ) {
+    counters[count] = Int32(truncatingIfNeeded: counter)
+    count += 1
+  }
 }

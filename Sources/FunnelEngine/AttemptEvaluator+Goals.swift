@@ -34,7 +34,7 @@ extension AttemptEvaluator {
   }
 
   /// The first fact at or after `time` that satisfies one of the patterns.
-  private func firstFact(of bits: UInt64, from time: Int64) -> WalkFact? {
+  private mutating func firstFact(of bits: UInt64, from time: Int64) -> WalkFact? {
     // Most persons never do most of what a flow asks about.
     guard seenPatterns & bits != 0 else { return nil }
     for fact in walk where fact.patterns & bits != 0 && fact.timeMilliseconds >= time {
@@ -43,13 +43,13 @@ extension AttemptEvaluator {
     return nil
   }
 
-  private func firstFact(of bits: UInt64, in range: Range<Int>) -> WalkFact? {
+  private mutating func firstFact(of bits: UInt64, in range: Range<Int>) -> WalkFact? {
     for index in range where walk[index].patterns & bits != 0 { return walk[index] }
     return nil
   }
 
   /// The time an anchor stands for; `nil` where the person has none.
-  func anchorTime(_ anchor: MeasurePlan.Moment) -> Int64? {
+  mutating func anchorTime(_ anchor: MeasurePlan.Moment) -> Int64? {
     switch anchor {
     case .entry:
       return attempt.entryMilliseconds

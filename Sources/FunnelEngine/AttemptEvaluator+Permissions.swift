@@ -13,7 +13,7 @@ extension AttemptEvaluator {
     }
   }
 
-  private func answer(to permission: Int16) -> PermissionAnswer {
+  private mutating func answer(to permission: Int16) -> PermissionAnswer {
     var result = PermissionAnswer()
     var wasPrompted = false
     for index in attemptRange.lowerBound..<windowEndIndex {
@@ -32,7 +32,7 @@ extension AttemptEvaluator {
     return result
   }
 
-  private func decide(
+  private mutating func decide(
     _ result: inout PermissionAnswer, _ index: Int, _ action: CompiledAction, wasPrompted: Bool
   ) {
     result.isGranting = action.status.isGranting
@@ -65,7 +65,7 @@ extension AttemptEvaluator {
     }
   }
 
-  private func isLastOnboardingFact(_ index: Int) -> Bool {
+  private mutating func isLastOnboardingFact(_ index: Int) -> Bool {
     guard attempt.outcome == .abandoned, attemptRange.contains(index) else { return false }
     return !walk[(index + 1)..<attemptRange.upperBound].contains { $0.kind != .activity }
   }

@@ -10,7 +10,7 @@ extension AttemptEvaluator {
     }
   }
 
-  private func retention(_ measure: MeasurePlan.RetentionRule) -> RetentionResult {
+  private mutating func retention(_ measure: MeasurePlan.RetentionRule) -> RetentionResult {
     var result = RetentionResult()
     guard let anchor = anchorTime(measure.anchor) else { return result }
     result.hasAnchor = true
@@ -57,14 +57,14 @@ extension AttemptEvaluator {
   }
 
   /// The first instant of day `day` after the anchor.
-  private func boundary(_ anchor: Int64, _ day: Int) -> Int64 {
+  private mutating func boundary(_ anchor: Int64, _ day: Int) -> Int64 {
     if !countsCalendarDays {
       return anchor + Int64(day) * AttemptEvaluator.dayMilliseconds
     }
     return calendar.start(ofDay: calendar.day(of: anchor) + day)
   }
 
-  private func hasFact(from start: Int64, to end: Int64, bit: UInt64) -> Bool {
+  private mutating func hasFact(from start: Int64, to end: Int64, bit: UInt64) -> Bool {
     for fact in walk where fact.timeMilliseconds >= start && fact.timeMilliseconds < end {
       if bit == 0 ? fact.isActivity : fact.patterns & bit != 0 { return true }
     }

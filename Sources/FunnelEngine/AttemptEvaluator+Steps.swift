@@ -23,7 +23,6 @@ extension AttemptEvaluator {
     attempt.isResumed = false
     for step in attempt.stepMilliseconds.indices { attempt.stepMilliseconds[step] = -1 }
     var state = StepWalk()
-    let places = compiled.lists.all[attempt.list].places
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
       let resumes = isResume(fact, &state)
@@ -31,25 +30,25 @@ extension AttemptEvaluator {
       if resumes || fact.kind == .viewed || fact.kind == .skipped || fact.kind == .completed {
         close(&state, at: fact.timeMilliseconds)
       }
-      take(fact, places, &state)
+      take(fact, &state)
     }
     attempt.endsWithDenial = state.lastIsDenial
     attempt.declined &= attempt.viewed
   }
 
-  private mutating func take(_ fact: WalkFact, _ places: [Int], _ state: inout StepWalk) {
+  private mutating func take(_ fact: WalkFact, _ state: inout StepWalk) {
     let action = compiled.actions[fact.action]
     state.lastIsDenial = fact.kind == .permissionResult && action.status == .denied
     switch fact.kind {
     case .viewed:
       guard fact.page >= 0 else { return }
       let step = Int(fact.page)
-      let place = places[step]
+      let place = compiled.lists.place(attempt.list, step)
       if place < 0 {
         quality.viewsOutsideList += 1
         return
       }
-      view(step, place, places)
+      view(step, place)
       state.openStep = step
       state.openedAt = fact.timeMilliseconds
     case .stepSkipped:
@@ -67,19 +66,19 @@ extension AttemptEvaluator {
     }
   }
 
-  private mutating func view(_ step: Int, _ place: Int, _ places: [Int]) {
+  private mutating func view(_ step: Int, _ place: Int) {
     let bit: UInt64 = 1 << UInt64(step)
     if attempt.viewed & bit != 0 && attempt.furthestPlace > place { attempt.wentBack |= bit }
     attempt.viewed |= bit
     attempt.furthestPlace = max(attempt.furthestPlace, place)
   }
 
-  private func skipPage(_ fact: WalkFact) -> Int {
+  private mutating func skipPage(_ fact: WalkFact) -> Int {
     fact.page >= 0 ? Int(fact.page) : compiled.flow.steps.count
   }
 
   /// Whether the person comes back into the attempt with this fact.
-  private func isResume(_ fact: WalkFact, _ state: inout StepWalk) -> Bool {
+  private mutating func isResume(_ fact: WalkFact, _ state: inout StepWalk) -> Bool {
     var resumes = false
     if fact.kind == .started {
       resumes = state.hasStarted

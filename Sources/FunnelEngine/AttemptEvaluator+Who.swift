@@ -31,7 +31,7 @@ extension AttemptEvaluator {
   }
 
   /// The value on the entry fact, else the earliest in the attempt; ties: the smallest bytes.
-  private func earliestValue(entry: Int, at place: Int, onlyOwn: Bool) -> UInt32 {
+  private mutating func earliestValue(entry: Int, at place: Int, onlyOwn: Bool) -> UInt32 {
     let own = value(entry, place)
     if own != 0 { return own }
     var found: UInt32 = 0
@@ -106,7 +106,7 @@ extension AttemptEvaluator {
     return left != right ? left < right : isSmaller(code, other, at: place)
   }
 
-  private func value(_ index: Int, _ place: Int) -> UInt32 {
+  private mutating func value(_ index: Int, _ place: Int) -> UInt32 {
     compiled.contextValue(walk[index].context, at: place)
   }
 

@@ -6,7 +6,8 @@ internal import Timelines
 ///     facts ─► order ties ─► entry ─► outcome ─► steps, permissions, goals, retention ─► Attempt
 ///
 /// The rules are those of docs/definitions.md, by section. One evaluator serves one worker; its
-/// arrays are reused, so that a person costs no allocation.
+/// arrays are reused, so that a person costs no allocation. It is large: a method that a walk calls
+/// is `mutating` even where it changes nothing, as the evaluator would be copied for the call.
 struct AttemptEvaluator {
   /// What a timeline turned out to be.
   enum Verdict {
@@ -88,36 +89,50 @@ struct AttemptEvaluator {
     // Taken out, so that it can be filled while the counts of quality change.
     var walk: [WalkFact] = []
     swap(&walk, &self.walk)
-    walk.removeAll(keepingCapacity: true)
+    AttemptEvaluator.resize(&walk, to: range.count)
     var previous = Int64.min
     var hasTies = false
     var patterns: UInt64 = 0
     var kinds: UInt8 = 0
-    walk.append(addingCapacity: range.count) { walk in
-      for index in range {
-        let fact = partition.facts[index]
-        let time = fact.timeMilliseconds
-        if time > options.horizonMilliseconds {
-          quality.factsAfterHorizon += range.upperBound - index
-          break
-        }
-        let action = compiled.actions[Int(fact.action)]
-        var item = WalkFact(
-          timeMilliseconds: time, patterns: action.patterns, actionCode: fact.action,
-          contextCode: fact.context, session: fact.session, kind: .activity,
-          isActivity: action.isActivity, page: CompiledPage.none)
-        if action.kind != .activity { tellMeaning(&item, action) }
-        hasTies = hasTies || time == previous
-        previous = time
-        patterns |= item.patterns
-        kinds |= item.kind.bit
-        walk.append(item)
+    var count = 0
+    var items = walk.mutableSpan
+    for index in range {
+      let fact = partition.facts[index]
+      let time = fact.timeMilliseconds
+      if time > options.horizonMilliseconds {
+        quality.factsAfterHorizon += range.upperBound - index
+        break
       }
+      let action = compiled.actions[Int(fact.action)]
+      var item = WalkFact(
+        timeMilliseconds: time, patterns: action.patterns, actionCode: fact.action,
+        contextCode: fact.context, session: fact.session, kind: .activity,
+        isActivity: action.isActivity, page: CompiledPage.none)
+      if action.kind != .activity { tellMeaning(&item, action) }
+      hasTies = hasTies || time == previous
+      previous = time
+      patterns |= item.patterns
+      kinds |= item.kind.bit
+      items[count] = item
+      count += 1
     }
+    AttemptEvaluator.resize(&walk, to: count)
     swap(&walk, &self.walk)
     seenPatterns = patterns
     seenKinds = kinds
     if hasTies { orderTies() }
+  }
+
+  /// Makes room for some facts, whose places are filled afterwards: an array that is appended to
+  /// asks at every fact whether it may change.
+  private static func resize(_ walk: inout [WalkFact], to count: Int) {
+    if walk.count > count { walk.removeLast(walk.count - count) }
+    if walk.count < count {
+      let blank = WalkFact(
+        timeMilliseconds: 0, patterns: 0, actionCode: 0, contextCode: 0, session: 0,
+        kind: .activity, isActivity: false, page: CompiledPage.none)
+      walk.append(contentsOf: repeatElement(blank, count: count - walk.count))
+    }
   }
 
   /// What a fact with an onboarding event's name is to this flow.
@@ -129,7 +144,7 @@ struct AttemptEvaluator {
     quality.see(item, action, isConflict: compiled.isPageConflict(action, context))
   }
 
-  private func entryIndex() -> Int? {
+  private mutating func entryIndex() -> Int? {
     for (index, fact) in walk.enumerated() {
       switch fact.kind {
       case .started: return index
@@ -188,7 +203,7 @@ struct AttemptEvaluator {
   }
 
   /// The index behind the last fact at or before `time`.
-  private func endIndex(of time: Int64, from index: Int) -> Int {
+  private mutating func endIndex(of time: Int64, from index: Int) -> Int {
     var end = index
     while end < walk.count && walk[end].timeMilliseconds <= time { end += 1 }
     return end

@@ -39,6 +39,6 @@ struct CompiledContext: Sendable {
   var version: UInt32 = 0
   /// The list of its own version and variants.
   var list: Int16 = 0
-  /// Index into `CompiledFlow.candidateSets`.
+  /// Index into the sets of lists that could apply, as `ContextCompiler` numbers them.
   var candidates: Int16 = 0
 }

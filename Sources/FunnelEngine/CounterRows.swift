@@ -15,13 +15,13 @@ struct CounterRows {
     return count - 1
   }
 
-  /// Adds one to some counters of some rows.
-  mutating func add(_ increments: [Int32], to rows: [Int]) {
+  /// Adds one to the first `listed` of some counters, in some rows.
+  mutating func add(_ increments: [Int32], _ listed: Int, to rows: [Int]) {
     let width = width
     var counts = counts.mutableSpan
     for row in rows {
       let base = row * width
-      for counter in increments { counts[base + Int(counter)] &+= 1 }
+      for place in 0..<listed { counts[base + Int(increments[place])] &+= 1 }
     }
   }
 

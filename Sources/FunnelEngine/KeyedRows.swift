@@ -6,44 +6,47 @@ struct KeyedRows {
   let width: Int
   private(set) var count = 0
   private var words: [UInt32] = []
-  /// Row numbers by hash; `.max` for none.
-  private var buckets: [UInt32]
-  private var mask: Int
+  /// Hash and row number, by hash; `.max` for none. A row is looked at only if its hash is equal.
+  private var buckets: [UInt64]
+  private var mask: UInt32
 
   init(keyWidth: Int, width: Int) {
     self.keyWidth = keyWidth
     self.width = width
     buckets = Array(repeating: .max, count: 64)
-    mask = buckets.count - 1
+    mask = 63
   }
 
   /// The hash of the key that begins at `start`.
-  func hash(_ keys: [UInt32], at start: Int) -> Int {
+  func hash(_ keys: [UInt32], at start: Int) -> UInt32 {
     var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
     for place in start..<(start + keyWidth) {
       hash = (hash ^ UInt64(keys[place])) &* 0xFF51_AFD7_ED55_8CCD
       hash ^= hash >> 32
     }
-    return Int(truncatingIfNeeded: hash)
+    return UInt32(truncatingIfNeeded: hash)
   }
 
   /// The row of the key that begins at `start`; `nil` for none.
-  func find(_ keys: [UInt32], at start: Int, hash: Int) -> Int? {
+  func find(_ keys: [UInt32], at start: Int, hash: UInt32) -> Int? {
     var position = hash & mask
-    while buckets[position] != .max {
-      let row = Int(buckets[position])
-      if isRow(row, keys, start) { return row }
+    while true {
+      let bucket = buckets[Int(position)]
+      if bucket == .max { return nil }
+      if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
+        let row = Int(UInt32(truncatingIfNeeded: bucket))
+        if isRow(row, keys, start) { return row }
+      }
       position = (position + 1) & mask
     }
-    return nil
   }
 
   /// The row of a key; a new one has zeros behind its key.
-  mutating func row(_ keys: [UInt32], at start: Int, hash: Int) -> Int {
+  mutating func row(_ keys: [UInt32], at start: Int, hash: UInt32) -> Int {
     if let known = find(keys, at: start, hash: hash) { return known }
     words.append(contentsOf: keys[start..<(start + keyWidth)])
     words.append(contentsOf: repeatElement(0, count: width - keyWidth))
-    put(count, hash)
+    put(UInt64(hash) << 32 | UInt64(count))
     count += 1
     if count * 2 > buckets.count { grow() }
     return count - 1
@@ -65,12 +68,18 @@ struct KeyedRows {
     }
   }
 
-  /// Reads a word of where the search for a hash begins and of the row that is there, for the
-  /// caches: many such reads wait for memory side by side, searches would wait one by one.
-  func touch(_ hash: Int) -> UInt32 {
-    let row = buckets[hash & mask]
-    if row == .max { return 0 }
-    let first = Int(row) * width
+  /// Reads words of the row that probably has a hash, for the caches: many such reads wait for
+  /// memory side by side, searches would wait one by one.
+  func touch(_ hash: UInt32) -> UInt32 {
+    var position = hash & mask
+    var bucket = buckets[Int(position)]
+    while UInt32(truncatingIfNeeded: bucket >> 32) != hash {
+      if bucket == .max { return 0 }
+      position = (position + 1) & mask
+      bucket = buckets[Int(position)]
+    }
+    if bucket == .max { return 0 }
+    let first = Int(UInt32(truncatingIfNeeded: bucket)) * width
     return words[first] ^ words[first + width - 1]
   }
 
@@ -82,15 +91,16 @@ struct KeyedRows {
   }
 
   /// Puts a row whose key has no place yet.
-  private mutating func put(_ row: Int, _ hash: Int) {
-    var position = hash & mask
-    while buckets[position] != .max { position = (position + 1) & mask }
-    buckets[position] = UInt32(truncatingIfNeeded: row)
+  private mutating func put(_ bucket: UInt64) {
+    var position = UInt32(truncatingIfNeeded: bucket >> 32) & mask
+    while buckets[Int(position)] != .max { position = (position + 1) & mask }
+    buckets[Int(position)] = bucket
   }
 
   private mutating func grow() {
-    buckets = Array(repeating: .max, count: buckets.count * 4)
-    mask = buckets.count - 1
-    for row in 0..<count { put(row, hash(words, at: row * width)) }
+    let old = buckets
+    buckets = Array(repeating: .max, count: old.count * 4)
+    mask = UInt32(truncatingIfNeeded: buckets.count - 1)
+    for bucket in old where bucket != .max { put(bucket) }
   }
 }

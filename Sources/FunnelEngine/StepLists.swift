@@ -18,6 +18,9 @@ struct StepLists: Sendable {
   let all: [List]
   /// The first step of each list; −1 for a list without steps.
   let firstSteps: [Int]
+  private let stepCount: Int
+  /// The places of all lists, one list after the other.
+  private let places: [Int16]
   /// The list of each declared version, by name.
   private(set) var ofVersion: [String: Int] = [:]
   /// For each experiment, the list of each variant that has one, by variant id.
@@ -41,7 +44,12 @@ struct StepLists: Sendable {
     }
     self.all = all
     firstSteps = all.map { $0.steps.first ?? -1 }
+    stepCount = flow.steps.count
+    places = all.flatMap(\.places).map { Int16(truncatingIfNeeded: $0) }
   }
+
+  /// The place of a step in a list, or −1.
+  func place(_ list: Int, _ step: Int) -> Int { Int(places[list * stepCount + step]) }
 
   /// The list of a version and of variants (`nil`: none, contaminated or unassigned).
   func list(version: String?, variants: [String?]) -> Int {

@@ -21,7 +21,8 @@ struct StratumRecorder {
   // Persons noted and not yet counted: their keys, and what they add to each counter.
   private var keys: [UInt32] = []
   private var marks: [UInt8] = []
-  private var hashes: [Int] = []
+  private var hashes: [UInt32] = []
+  private var noted = 0
   /// What fetching rows read; of no meaning.
   private var fetched: UInt32 = 0
 
@@ -37,36 +38,50 @@ struct StratumRecorder {
   var count: Int { rows.count }
 
   mutating func add(_ attempt: Attempt, group: Int, week: Int) {
-    let start = keys.count
-    keys.append(UInt32(truncatingIfNeeded: group))
-    keys.append(UInt32(attempt.outcome.rawValue))
-    keys.append(UInt32(truncatingIfNeeded: week))
-    keys.append(contentsOf: attempt.dimensions)
-    hashes.append(rows.hash(keys, at: start))
-    marks.append(addingCapacity: counterCount) { marks in
-      marks.append(1)
-      for index in attempt.goals.indices {
-        marks.append(attempt.goals[index].isEligible ? 1 : 0)
-        marks.append(attempt.goals[index].isReached ? 1 : 0)
-      }
-      for index in attempt.retention.indices {
-        marks.append(attempt.retention[index].isEligible ? 1 : 0)
-        marks.append(attempt.retention[index].cameBack ? 1 : 0)
-      }
+    if keys.isEmpty { makeRoom() }
+    let start = noted * rows.keyWidth
+    keys[start] = UInt32(truncatingIfNeeded: group)
+    keys[start + 1] = UInt32(attempt.outcome.rawValue)
+    keys[start + 2] = UInt32(truncatingIfNeeded: week)
+    for dimension in 0..<dimensionCount {
+      keys[start + 3 + dimension] = attempt.dimensions[dimension]
     }
-    if hashes.count == StratumRecorder.batch { finish() }
+    hashes[noted] = rows.hash(keys, at: start)
+    mark(attempt)
+    noted += 1
+    if noted == StratumRecorder.batch { finish() }
+  }
+
+  private mutating func mark(_ attempt: Attempt) {
+    var place = noted * counterCount
+    var marks = marks.mutableSpan
+    marks[place] = 1
+    for index in attempt.goals.indices {
+      marks[place + 1] = attempt.goals[index].isEligible ? 1 : 0
+      marks[place + 2] = attempt.goals[index].isReached ? 1 : 0
+      place += 2
+    }
+    for index in attempt.retention.indices {
+      marks[place + 1] = attempt.retention[index].isEligible ? 1 : 0
+      marks[place + 2] = attempt.retention[index].cameBack ? 1 : 0
+      place += 2
+    }
+  }
+
+  private mutating func makeRoom() {
+    keys = Array(repeating: 0, count: StratumRecorder.batch * rows.keyWidth)
+    marks = Array(repeating: 0, count: StratumRecorder.batch * counterCount)
+    hashes = Array(repeating: 0, count: StratumRecorder.batch)
   }
 
   /// Counts the persons that are noted.
   mutating func finish() {
-    for hash in hashes { fetched ^= rows.touch(hash) }
-    for index in hashes.indices {
-      let row = rows.row(keys, at: index * rows.keyWidth, hash: hashes[index])
-      rows.add(marks, from: index * counterCount, to: row)
+    for person in 0..<noted { fetched ^= rows.touch(hashes[person]) }
+    for person in 0..<noted {
+      let row = rows.row(keys, at: person * rows.keyWidth, hash: hashes[person])
+      rows.add(marks, from: person * counterCount, to: row)
     }
-    keys.removeAll(keepingCapacity: true)
-    marks.removeAll(keepingCapacity: true)
-    hashes.removeAll(keepingCapacity: true)
+    noted = 0
   }
 
   /// Which persons row `index`, below `count`, counts.

@@ -28,7 +28,8 @@ struct TallyRecorder {
   /// Times and survival, `histogramsOfGroup` for each group.
   private(set) var times = TimeRecorder()
   private(set) var strata: StratumRecorder
-  private var increments: [Int32] = []
+  /// The counters that the person adds one to; room for all.
+  private var increments: [Int32]
   private var rows: [Int] = []
   private let goalsWithValue: [Int]
 
@@ -50,6 +51,7 @@ struct TallyRecorder {
     layout = CounterLayout(compiled.flow)
     counters = CounterRows(width: layout.count)
     attemptCounters = AttemptCounters(compiled)
+    increments = Array(repeating: 0, count: layout.count)
     cohorts = options.cohorts
     strata = StratumRecorder(compiled.flow)
     goalsWithValue = compiled.goalValuePlaces.indices.filter {
@@ -83,8 +85,8 @@ struct TallyRecorder {
     let group = groupNumber(attempt)
     let day = calendar.day(of: attempt.entryMilliseconds)
     collectRows(attempt, group, day)
-    listIncrements(attempt, funnels)
-    counters.add(increments, to: rows)
+    let listed = listIncrements(attempt, funnels)
+    counters.add(increments, listed, to: rows)
     addGoalValues(attempt)
     addSurvival(attempt, group)
     guard attempt.isMature else { return }
@@ -112,15 +114,13 @@ struct TallyRecorder {
     return groups.count - 1
   }
 
-  private mutating func listIncrements(_ attempt: Attempt, _ funnels: [UInt64]) {
+  private mutating func listIncrements(_ attempt: Attempt, _ funnels: [UInt64]) -> Int {
     // Taken out, so that it can be filled while the rest of the recorder is looked at.
     var increments: [Int32] = []
     swap(&increments, &self.increments)
-    increments.removeAll(keepingCapacity: true)
-    increments.append(addingCapacity: layout.count) { counters in
-      attemptCounters.list(attempt, funnels, into: &counters)
-    }
-    swap(&increments, &self.increments)
+    defer { swap(&increments, &self.increments) }
+    var counters = increments.mutableSpan
+    return attemptCounters.list(attempt, funnels, into: &counters)
   }
 
   private mutating func collectRows(_ attempt: Attempt, _ group: Int, _ day: Int) {

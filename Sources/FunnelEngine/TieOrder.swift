@@ -1,21 +1,26 @@
 internal import EventInput
 internal import Timelines
 
-/// The order of facts at one millisecond (definitions 2).
 extension AttemptEvaluator {
   mutating func orderTies() {
+    let order = TieOrder(compiled: compiled)
     var start = 0
     while start < walk.count {
       var end = start + 1
       while end < walk.count && walk[end].timeMilliseconds == walk[start].timeMilliseconds {
         end += 1
       }
-      if end - start > 1 { walk[start..<end].sort(by: isBefore) }
+      if end - start > 1 { walk[start..<end].sort(by: order.isBefore) }
       start = end
     }
   }
+}
 
-  private func isBefore(_ left: WalkFact, _ right: WalkFact) -> Bool {
+/// The order of facts at one millisecond (definitions 2).
+private struct TieOrder {
+  let compiled: CompiledFlow
+
+  func isBefore(_ left: WalkFact, _ right: WalkFact) -> Bool {
     if left.kind != right.kind { return left.kind < right.kind }
     let orders = (declaredOrder(left), declaredOrder(right))
     if orders.0 != orders.1 { return orders.0 < orders.1 }

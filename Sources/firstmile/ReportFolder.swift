@@ -56,7 +56,7 @@ struct ReportFolder {
     do {
       // All aside first, so that the moment in which old and new stand together is short.
       for document in documents {
-        try Data(document.text.utf8).write(to: URL(fileURLWithPath: aside(document)))
+        try Data(document.bytes).write(to: URL(fileURLWithPath: aside(document)))
       }
       for document in documents {
         let place = "\(path)/\(document.name)"

@@ -34,40 +34,93 @@ public struct CumulativeIncidence: Sendable {
     public let standardErrors: [Double]
   }
 
-  public let steps: [Step]
+  /// One step for each time at which something ended, ascending.
+  public var steps: [Step] { states.indices.map(step) }
   public let causes: Int
   public let total: Int
   /// The last time at which anybody was observed.
   public let lastTime: Double?
+  private let states: [State]
+  /// Incidence and standard error of each cause, `causes` for each state: no state has arrays of
+  /// its own, as there may be thousands.
+  private let shares: [Share]
+
+  private struct State {
+    var time: Double
+    var atRisk: Int
+    var survival: Double
+  }
+
+  private struct Share {
+    var incidence: Double
+    var standardError: Double
+  }
 
   /// Counts may come in any order and repeat a time; negative counts count as none.
   public init(_ counts: some Sequence<Count>, causes: Int) {
+    var endings: [Ending] = []
+    for count in counts {
+      for (cause, events) in count.events.enumerated() {
+        endings.append(Ending(time: count.time, cause: cause, count: events))
+      }
+      endings.append(Ending(time: count.time, cause: nil, count: count.censored))
+    }
+    self.init(endings, causes: causes)
+  }
+
+  /// Endings may come in any order and repeat a time; those by causes that there are not are left
+  /// out.
+  public init(_ endings: [Ending], causes: Int) {
     let causes = max(0, causes)
-    let table = SurvivalTable(
-      counts.map { (time: $0.time, events: $0.events, censored: $0.censored) }, causes: causes)
+    let table = SurvivalTable(endings, causes: causes)
     self.causes = causes
     total = table.total
     lastTime = table.rows.last?.time
     var survival = 1.0
     var incidence = [Double](repeating: 0, count: causes)
     var errors = [VarianceSums](repeating: VarianceSums(), count: causes)
-    var steps: [Step] = []
-    for row in table.rows where row.allEvents > 0 {
+    var states: [State] = []
+    var shares: [Share] = []
+    states.reserveCapacity(table.rows.count)
+    shares.reserveCapacity(table.rows.count * causes)
+    for (index, row) in table.rows.enumerated() where row.allEvents > 0 {
       let atRisk = Double(row.atRisk)
       for cause in 0..<causes {
-        let events = Double(row.events[cause])
+        let events = Double(table.events(index, cause: cause))
         incidence[cause] = min(1, incidence[cause] + survival * (events / atRisk))
         errors[cause].add(
           incidence: incidence[cause], survival: survival, atRisk: atRisk, events: events,
           remaining: Double(row.atRisk - row.allEvents), allEvents: Double(row.allEvents))
+        shares.append(
+          Share(
+            incidence: incidence[cause],
+            standardError: errors[cause].variance(at: incidence[cause]).squareRoot()))
       }
       survival *= Double(row.atRisk - row.allEvents) / atRisk
-      steps.append(
-        Step(
-          time: row.time, atRisk: row.atRisk, survival: survival, incidence: incidence,
-          standardErrors: zip(errors, incidence).map { $0.variance(at: $1).squareRoot() }))
+      states.append(State(time: row.time, atRisk: row.atRisk, survival: survival))
     }
-    self.steps = steps
+    self.states = states
+    self.shares = shares
+  }
+
+  /// The last step at or before a time; `nil` before the first.
+  public func step(at time: Double) -> Step? { place(at: time).map(step) }
+
+  private func place(at time: Double) -> Int? {
+    var low = 0
+    var high = states.count
+    while low < high {
+      let middle = (low + high) / 2
+      if states[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : low - 1
+  }
+
+  private func step(_ place: Int) -> Step {
+    let own = shares[(place * causes)..<((place + 1) * causes)]
+    return Step(
+      time: states[place].time, atRisk: states[place].atRisk, survival: states[place].survival,
+      incidence: own.map(\.incidence), standardErrors: own.map(\.standardError))
   }
 
   /// The share that has ended by a cause up to a time, with the interval on the scale of
@@ -83,7 +136,7 @@ public struct CumulativeIncidence: Sendable {
     }
     guard cause >= 0, cause < causes else { return .unavailable(.invalidInput) }
     guard let lastTime else { return .unavailable(.emptyDenominator) }
-    let step = steps.last { $0.time <= time }
+    let step = step(at: time)
     guard time <= lastTime || step?.survival == 0 else { return .unavailable(.tooFew) }
     guard let step else { return .unavailable(.noVariation) }
     let incidence = step.incidence[cause]

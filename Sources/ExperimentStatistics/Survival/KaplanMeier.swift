@@ -33,8 +33,12 @@ public struct KaplanMeier: Sendable {
 
   /// Counts may come in any order and repeat a time; times that are not finite are left out.
   public init(_ counts: some Sequence<TimeCount>) {
-    let merged = SurvivalTable(
-      counts.map { (time: $0.time, events: [$0.events], censored: $0.censored) }, causes: 1)
+    var endings: [Ending] = []
+    for count in counts {
+      endings.append(Ending(time: count.time, cause: 0, count: count.events))
+      endings.append(Ending(time: count.time, cause: nil, count: count.censored))
+    }
+    let merged = SurvivalTable(endings, causes: 1)
     var survival = 1.0
     var greenwood: Double? = 0
     var steps: [Step] = []

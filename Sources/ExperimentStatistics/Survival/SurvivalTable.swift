@@ -2,46 +2,48 @@
 struct SurvivalTable {
   struct Row {
     let time: Double
-    let atRisk: Int
-    let events: [Int]
-    let allEvents: Int
+    var atRisk = 0
+    var allEvents = 0
+    var censored = 0
   }
 
-  let rows: [Row]
-  let total: Int
+  private(set) var rows: [Row] = []
+  private(set) var total = 0
+  private let causes: Int
+  /// The events of all rows, a count for each cause, one row after the other: there are thousands
+  /// of rows, and an array for each would take longer than the counting.
+  private var events: [Int] = []
 
-  /// Rows with more or fewer events than causes are cut or filled with zeros.
-  init(_ counts: [(time: Double, events: [Int], censored: Int)], causes: Int) {
-    var merged: [(time: Double, events: [Int], censored: Int)] = []
-    var total = 0
-    for count in counts.filter({ $0.time.isFinite }).sorted(by: { $0.time < $1.time }) {
-      // What would carry the total past the largest integer is left out.
-      var room = Int.max - total
-      func taken(_ wanted: Int) -> Int {
-        let taken = min(max(0, wanted), room)
-        room -= taken
-        return taken
-      }
-      let events = (0..<causes).map {
-        taken(count.events.indices.contains($0) ? count.events[$0] : 0)
-      }
-      let censored = taken(count.censored)
-      total = Int.max - room
-      if let last = merged.last, last.time == count.time {
-        merged[merged.count - 1] = (
-          last.time, zip(last.events, events).map { $0 + $1 }, last.censored + censored
-        )
-      } else {
-        merged.append((count.time, events, censored))
-      }
-    }
-    self.total = total
+  /// Endings by causes that there are not are left out, and so is what would carry the total past
+  /// the largest integer.
+  init(_ endings: [Ending], causes: Int) {
+    self.causes = causes
+    let counted = endings.filter { $0.time.isFinite && $0.count > 0 && $0.cause ?? 0 < causes }
+    for ending in counted.sorted(by: { $0.time < $1.time }) { add(ending) }
     var atRisk = total
-    rows = merged.compactMap { row in
-      let allEvents = row.events.reduce(0, +)
-      defer { atRisk -= allEvents + row.censored }
-      guard allEvents + row.censored > 0 else { return nil }
-      return Row(time: row.time, atRisk: atRisk, events: row.events, allEvents: allEvents)
+    for row in rows.indices {
+      rows[row].atRisk = atRisk
+      atRisk -= rows[row].allEvents + rows[row].censored
     }
+  }
+
+  /// How many ended by a cause in a row.
+  func events(_ row: Int, cause: Int) -> Int { events[row * causes + cause] }
+
+  private mutating func add(_ ending: Ending) {
+    let count = min(ending.count, Int.max - total)
+    guard count > 0 else { return }
+    total += count
+    if rows.last?.time != ending.time {
+      rows.append(Row(time: ending.time))
+      events.append(contentsOf: repeatElement(0, count: causes))
+    }
+    let row = rows.count - 1
+    guard let cause = ending.cause else {
+      rows[row].censored += count
+      return
+    }
+    rows[row].allEvents += count
+    events[row * causes + cause] += count
   }
 }

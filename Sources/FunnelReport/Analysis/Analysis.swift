@@ -23,18 +23,14 @@ public struct Analysis: Sendable {
   public let times: [Slice: [TimeMeasure: TimeHistogram]]
   /// The sums of SPEC 7, checked in every slice.
   public let identities: [IdentityCheck]
-  private let rowOfKey: [RowKey: Int]
-
-  private struct RowKey: Hashable {
-    var slice: Slice
-    var metric: String
-    var step: String
-  }
+  private let index: RowIndex
 
   public init(of tally: Tally, _ flow: Flow) {
     let slices = SliceTable(tally, flow)
+    let times = TimeRows.histograms(tally, flow)
     self.init(
-      tally, slices, metrics: MetricRows(table: slices, tally: tally).build(),
+      tally, slices, times,
+      metrics: MetricRows(table: slices, tally: tally, times: times).build(),
       curves: SurvivalAnalysis(tally: tally, table: slices).points())
   }
 
@@ -43,12 +39,14 @@ public struct Analysis: Sendable {
     if threads <= 1 { return Analysis(of: tally, flow) }
     let slices = SliceTable(tally, flow)
     async let curves = SurvivalAnalysis(tally: tally, table: slices).points()
-    let metrics = MetricRows(table: slices, tally: tally).build()
-    return Analysis(tally, slices, metrics: metrics, curves: await curves)
+    let times = TimeRows.histograms(tally, flow)
+    let metrics = MetricRows(table: slices, tally: tally, times: times).build()
+    return Analysis(tally, slices, times, metrics: metrics, curves: await curves)
   }
 
   private init(
-    _ tally: Tally, _ slices: SliceTable, metrics: [MetricRow], curves: [CurvePoint]
+    _ tally: Tally, _ slices: SliceTable, _ times: [Slice: [TimeMeasure: TimeHistogram]],
+    metrics: consuming [MetricRow], curves: [CurvePoint]
   ) {
     flow = slices.flow
     self.tally = tally
@@ -57,33 +55,25 @@ public struct Analysis: Sendable {
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
     honesty = HonestyCheck.all(experiments, slices)
-    times = TimeRows.histograms(tally, flow)
+    self.times = times
     durations = DurationAnalysis(flow: flow, times: times).comparisons()
-    rows =
-      metrics
-      + ComparisonRows.build(experiments, observationalLifts)
-      + ComparisonRows.build(durations, curves)
+    // In the memory that the metrics have: there are many.
+    metrics += ComparisonRows.build(experiments, observationalLifts)
+    metrics += ComparisonRows.build(durations, curves)
+    rows = metrics
     identities = IdentityCheck.all(slices)
-    rowOfKey = Dictionary(
-      rows.enumerated().map {
-        (
-          RowKey(slice: $0.element.slice, metric: $0.element.metric, step: $0.element.step),
-          $0.offset
-        )
-      }, uniquingKeysWith: { first, _ in first })
+    index = RowIndex(rows)
   }
 
   /// The row of a metric in a slice with its place among all rows; `nil` where there is none.
   public func datum(
     _ metric: String, step: String = "all", in slice: Slice = .all
   ) -> Datum? {
-    rowOfKey[RowKey(slice: slice, metric: metric, step: step)].map {
-      Datum(index: $0, row: rows[$0])
-    }
+    index.place(metric, step: step, in: slice).map { Datum(index: $0, row: rows[$0]) }
   }
 
   /// The row of a metric in a slice; `nil` where there is none.
   public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
-    rowOfKey[RowKey(slice: slice, metric: metric, step: step)].map { rows[$0] }
+    index.place(metric, step: step, in: slice).map { rows[$0] }
   }
 }

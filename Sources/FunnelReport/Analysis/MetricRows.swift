@@ -6,17 +6,25 @@ internal import ExperimentStatistics
 struct MetricRows {
   let table: SliceTable
   let tally: Tally
+  /// Histograms by slice and measure.
+  let times: [Slice: [TimeMeasure: TimeHistogram]]
   private var flow: Flow { table.flow }
   private var layout: CounterLayout { table.layout }
 
   func build() -> [MetricRow] {
     let rates = RateDefinition.all(flow, layout)
     let goalValues = goalValueRows()
-    let times = TimeRows(tally: tally, flow: flow).build()
+    let times = TimeRows(times: times, flow: flow).build()
     var rows: [MetricRow] = []
+    // There are tens of thousands: without moving them while their number grows.
+    rows.reserveCapacity(table.slices.count * (rates.count + 12) + table.uncut.count * 128)
     for slice in table.slices {
+      // Looked up once: a slice is hashed by five names.
+      guard let counts = table.counts[slice] else { continue }
       rows += personRows(slice)
-      rows += rates.compactMap { rate(slice, $0) }
+      for definition in rates {
+        if let row = rate(slice, counts, definition) { rows.append(row) }
+      }
       rows += goalValues[slice] ?? []
       rows += jointRows(slice)
       rows += times[slice] ?? []
@@ -71,9 +79,11 @@ struct MetricRows {
   }
 
   /// A rate with its interval; `nil` for nothing over nothing in a slice that is cut.
-  private func rate(_ slice: Slice, _ definition: RateDefinition) -> MetricRow? {
-    let numerator = definition.numerators.reduce(0) { $0 + table.count(slice, $1) }
-    let denominator = table.count(slice, definition.denominator)
+  private func rate(
+    _ slice: Slice, _ counts: [Int], _ definition: RateDefinition
+  ) -> MetricRow? {
+    let numerator = definition.numerators.reduce(0) { $0 + counts[$1] }
+    let denominator = counts[definition.denominator]
     if denominator == 0 && slice.breakdown != .all { return nil }
     return MetricRows.rate(
       slice, definition.metric, definition.step, numerator: numerator, denominator: denominator,

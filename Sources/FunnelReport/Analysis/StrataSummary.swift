@@ -51,11 +51,16 @@ struct StrataSummary {
       sums[place] = sum
     }
     rows = sums.map { Row(version: $0.key.version, values: $0.key.values, counts: $0.value) }
-      .sorted { left, right in
-        let keys = [left, right].map { [$0.version] + $0.values }
-        return keys[0].lexicographicallyPrecedes(keys[1]) {
-          $0.utf8.lexicographicallyPrecedes($1.utf8)
-        }
-      }
+      .sorted(by: StrataSummary.isBefore)
+  }
+
+  /// By the bytes of the version, then of each value.
+  private static func isBefore(_ left: Row, _ right: Row) -> Bool {
+    if !left.version.utf8.elementsEqual(right.version.utf8) {
+      return left.version.utf8.lexicographicallyPrecedes(right.version.utf8)
+    }
+    return left.values.lexicographicallyPrecedes(right.values) {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
   }
 }

@@ -50,34 +50,34 @@ struct SurvivalAnalysis {
     _ slice: Slice, _ histograms: [SurvivalMeasure: TimeHistogram]
   ) -> [CurvePoint] {
     let causes: [SurvivalMeasure] = [.finished, .skipped, .abandoned]
-    var counts: [CumulativeIncidence.Count] = []
+    var endings: [Ending] = []
     for (index, cause) in causes.enumerated() {
-      for bucket in histograms[cause]?.buckets ?? [] {
-        var events = [0, 0, 0]
-        events[index] = bucket.count
-        counts.append(
-          CumulativeIncidence.Count(
-            time: Double(bucket.lowerEdgeMilliseconds), events: events, censored: 0))
-      }
+      SurvivalAnalysis.add(histograms[cause], cause: index, to: &endings)
     }
-    for bucket in histograms[.censored]?.buckets ?? [] {
-      counts.append(
-        CumulativeIncidence.Count(
-          time: Double(bucket.lowerEdgeMilliseconds), events: [0, 0, 0], censored: bucket.count))
-    }
-    let curve = CumulativeIncidence(counts, causes: 3)
+    SurvivalAnalysis.add(histograms[.censored], cause: nil, to: &endings)
+    let curve = CumulativeIncidence(endings, causes: 3)
     let window = table.flow.windowMilliseconds
     let times = SurvivalAnalysis.outcomeTimes.filter { $0 < window } + [window]
     return causes.enumerated().flatMap { index, cause in
       times.map { time in
         let edge = Double(TimeHistogram.lowerEdge(around: time))
-        let last = curve.steps.last { $0.time <= edge }
+        let last = curve.step(at: edge)
         let isTold = edge <= curve.lastTime ?? -1 || last?.survival == 0
         return CurvePoint(
           slice: slice, metric: "incidence_\(cause.rawValue)", milliseconds: time,
           share: isTold ? last?.incidence[index] ?? 0 : nil,
           interval: curve.interval(cause: index, at: edge).value?.interval)
       }
+    }
+  }
+
+  private static func add(
+    _ histogram: TimeHistogram?, cause: Int?, to endings: inout [Ending]
+  ) {
+    for bucket in histogram?.buckets ?? [] {
+      endings.append(
+        Ending(
+          time: Double(bucket.lowerEdgeMilliseconds), cause: cause, count: bucket.count))
     }
   }
 

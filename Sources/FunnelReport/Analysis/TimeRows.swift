@@ -5,7 +5,7 @@ internal import FunnelEngine
 /// not cut or cut by `used_skip`.
 struct TimeRows {
   static let percentiles = [50, 75, 90, 95, 99]
-  let tally: Tally
+  let times: [Slice: [TimeMeasure: TimeHistogram]]
   let flow: Flow
 
   /// Histograms by slice and measure.
@@ -27,7 +27,7 @@ struct TimeRows {
 
   func build() -> [Slice: [MetricRow]] {
     var rows: [Slice: [MetricRow]] = [:]
-    for (slice, measures) in TimeRows.histograms(tally, flow) {
+    for (slice, measures) in times {
       var own: [MetricRow] = []
       for (index, step) in flow.steps.enumerated() {
         own += summary(slice, "time_on_step", step.id, measures[.step(index)])

@@ -35,7 +35,7 @@ struct BaselineDocument {
         (
           "metrics",
           JSONText.block(
-            [("rows", MetricsJSON.rows(rows, indent: "    "))], indent: "  ")
+            [("rows", MetricRowsJSON.text(rows, indent: "    "))], indent: "  ")
         ),
       ], indent: "") + "\n"
   }

@@ -2,16 +2,19 @@
 public struct Document: Sendable, Hashable {
   /// The file's name, such as `steps.csv`.
   public let name: String
-  /// The whole text, in lines that end with LF.
-  public let text: String
+  /// The text as UTF-8, without a byte-order mark.
+  public let bytes: [UInt8]
 
-  public init(name: String, text: String) {
+  public init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
+
+  /// - Parameter bytes: text as UTF-8.
+  init(name: String, bytes: [UInt8]) {
     self.name = name
-    self.text = text
+    self.bytes = bytes
   }
 
-  /// The text as UTF-8, without a byte-order mark.
-  public var bytes: [UInt8] { Array(text.utf8) }
+  /// The whole text, in lines that end with LF.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension Report {
@@ -31,22 +34,26 @@ extension Report {
   /// One of the files; `nil` for a name that is not among `documentNames`. Each is made from the
   /// report alone, so they can be made at the same time.
   public func document(_ name: String) -> Document? {
-    let text: String
     switch name {
-    case "report.html": text = htmlText()
-    case "report.md": text = markdownText()
-    case "steps.csv": text = StepsTable(analysis).table().text
-    case "skips.csv": text = SkipsTable(analysis).table().text
-    case "permissions.csv": text = PermissionsTable(analysis).table().text
-    case "goals.csv": text = GoalsTable(analysis).table().text
-    case "retention.csv": text = RetentionTable(analysis).table().text
-    case "timing.csv": text = TimingTable(analysis).table().text
-    case "experiments.csv": text = ExperimentsTable(analysis).table().text
-    case "quality.csv": text = QualityTable(self).table().text
-    case "metrics.csv": text = MetricsTable(analysis).table().text
-    case "metrics.json": text = MetricsJSON(self).text()
-    default: return nil
+    case "report.html": Document(name: name, text: htmlText())
+    case "report.md": Document(name: name, text: markdownText())
+    case "metrics.json": Document(name: name, bytes: MetricsJSON(self).content().bytes)
+    default: table(name).map { Document(name: name, bytes: $0.content.bytes) }
     }
-    return Document(name: name, text: text)
+  }
+
+  private func table(_ name: String) -> CSVTable? {
+    switch name {
+    case "steps.csv": StepsTable(analysis).table()
+    case "skips.csv": SkipsTable(analysis).table()
+    case "permissions.csv": PermissionsTable(analysis).table()
+    case "goals.csv": GoalsTable(analysis).table()
+    case "retention.csv": RetentionTable(analysis).table()
+    case "timing.csv": TimingTable(analysis).table()
+    case "experiments.csv": ExperimentsTable(analysis).table()
+    case "quality.csv": QualityTable(self).table()
+    case "metrics.csv": MetricsTable(analysis).table()
+    default: nil
+    }
   }
 }

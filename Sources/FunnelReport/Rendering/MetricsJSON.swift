@@ -13,10 +13,10 @@ struct MetricsJSON {
 
   init(_ report: Report) { self.report = report }
 
-  func text() -> String {
+  func content() -> TextBytes {
     let flow = analysis.flow
     let options = provenance.options.keys
-    let members: [(String, String)] = [
+    let head: [(String, String)] = [
       ("schema", JSONText.string("firstmile.metrics/1")),
       ("semantics_version", JSONText.number(Flow.semanticsVersion)),
       ("program_version", JSONText.string(provenance.programVersion)),
@@ -35,10 +35,21 @@ struct MetricsJSON {
           ByteOrder.sorted(options).map { ($0, JSONText.string(provenance.options[$0])) })
       ),
       ("metric_fingerprints", JSONText.lines(fingerprints(), indent: "  ")),
-      ("metrics", metrics()),
-      ("provenance", ProvenanceJSON.text(provenance)),
     ]
-    return JSONText.block(members, indent: "") + "\n"
+    var text = TextBytes()
+    JSONText.write(
+      block: head.map(MetricsJSON.member) + [
+        ("metrics", writeMetrics),
+        MetricsJSON.member("provenance", ProvenanceJSON.text(provenance)),
+      ], indent: "", to: &text)
+    text.add("\n")
+    return text
+  }
+
+  private static func member(
+    _ name: String, _ value: String
+  ) -> (String, (inout TextBytes) -> Void) {
+    (name, { $0.add(value) })
   }
 
   /// Of each metric and step of the rows, in their order.
@@ -59,70 +70,18 @@ struct MetricsJSON {
     }
   }
 
-  private func metrics() -> String {
-    JSONText.block(
-      [
-        ("identities", JSONText.lines(analysis.identities.map(identity), indent: "    ")),
-        ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
-        ("observational", JSONText.lines(observational(), indent: "    ")),
-        ("quality", quality()),
-        ("rows", MetricsJSON.rows(analysis.rows, indent: "    ")),
-        ("strata", strata()),
-      ], indent: "  ")
-  }
-
-  /// The rows, one a line; there are many, so all are written into one text.
-  static func rows(_ rows: [MetricRow], indent: String) -> String {
-    if rows.isEmpty { return "[]" }
-    var text = "["
-    text.reserveCapacity(rows.count * 192)
-    for (index, row) in rows.enumerated() {
-      text += index == 0 ? "\n" : ",\n"
-      text += indent
-      text += "  "
-      append(row, to: &text)
-    }
-    text += "\n"
-    text += indent
-    text += "]"
-    return text
-  }
-
-  /// A row says only what it has: a column that would read `all`, or be empty, is left out.
-  private static func append(_ row: MetricRow, to text: inout String) {
-    text += "{"
-    let slice = row.slice
-    name("version", slice.version, to: &text)
-    name("experiment", slice.experiment, to: &text)
-    name("variant", slice.variant, to: &text)
-    name("cohort", slice.cohort, to: &text)
-    name("breakdown", slice.breakdownText, to: &text)
-    name("metric", row.metric, to: &text)
-    name("step", row.step, to: &text)
-    append("numerator", row.numerator.map(String.init), to: &text)
-    append("denominator", row.denominator.map(String.init), to: &text)
-    // The value of a count is the count.
-    if row.unit != .persons { append("value", row.value.map(JSONText.number), to: &text) }
-    append("ci_low", row.low.map(JSONText.number), to: &text)
-    append("ci_high", row.high.map(JSONText.number), to: &text)
-    text += "\"unit\": \""
-    text += row.unit.rawValue
-    text += "\"}"
-  }
-
-  /// A name, unless it says nothing.
-  private static func name(_ key: StaticString, _ name: String, to text: inout String) {
-    if name != "all" { append(key, JSONText.string(name), to: &text) }
-  }
-
-  /// A member that is not the last.
-  private static func append(_ key: StaticString, _ value: String?, to text: inout String) {
-    guard let value else { return }
-    text += "\""
-    text += key.description
-    text += "\": "
-    text += value
-    text += ", "
+  private func writeMetrics(to text: inout TextBytes) {
+    let head = [
+      ("identities", JSONText.lines(analysis.identities.map(identity), indent: "    ")),
+      ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
+      ("observational", JSONText.lines(observational(), indent: "    ")),
+      ("quality", quality()),
+    ]
+    JSONText.write(
+      block: head.map(MetricsJSON.member) + [
+        ("rows", { MetricRowsJSON.write(analysis.rows, indent: "    ", to: &$0) }),
+        MetricsJSON.member("strata", strata()),
+      ], indent: "  ", to: &text)
   }
 
   private func identity(_ check: IdentityCheck) -> String {

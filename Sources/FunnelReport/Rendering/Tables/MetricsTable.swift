@@ -12,9 +12,17 @@ struct MetricsTable {
 
   func table() -> CSVTable {
     var table = CSVTable(MetricsTable.columns)
+    table.reserve(rows: analysis.rows.count)
+    var slice = Slice.all
+    var beginning = CSVTable.Beginning([.text(analysis.flow.id)] + slice.cells)
     for row in analysis.rows {
+      if row.slice != slice {
+        slice = row.slice
+        beginning = CSVTable.Beginning([.text(analysis.flow.id)] + slice.cells)
+      }
       table.add(
-        [.text(analysis.flow.id)] + row.slice.cells + [
+        beginning,
+        [
           .text(row.metric), .text(row.step), .count(row.numerator), .count(row.denominator),
           .number(row.value), .number(row.low), .number(row.high), .text(row.unit.rawValue),
         ])

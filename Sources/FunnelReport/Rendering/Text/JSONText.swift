@@ -3,8 +3,7 @@ enum JSONText {
   /// A string in quotes. What a terminal could take for a command, or a reader could not see, is
   /// escaped, so that the file can be printed.
   static func string(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
-    if isPlain { return "\"" + text + "\"" }
+    if isPlain(text) { return "\"" + text + "\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -21,6 +20,18 @@ enum JSONText {
       }
     }
     return result + "\""
+  }
+
+  /// The same, at the end of a text.
+  static func write(string: String, to text: inout TextBytes) {
+    guard isPlain(string) else { return text.add(self.string(string)) }
+    text.add("\"")
+    text.add(string)
+    text.add("\"")
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
   }
 
   static func string(_ text: String?) -> String { text.map { string($0) } ?? "null" }
@@ -57,6 +68,21 @@ enum JSONText {
     if members.isEmpty { return "{}" }
     return "{\n" + members.map { "\(indent)  \(string($0.0)): \($0.1)" }.joined(separator: ",\n")
       + "\n\(indent)}"
+  }
+
+  /// The same, at the end of a text; the values write themselves.
+  static func write(
+    block members: [(String, (inout TextBytes) -> Void)], indent: String,
+    to text: inout TextBytes
+  ) {
+    if members.isEmpty { return text.add("{}") }
+    text.add("{\n")
+    for (index, (name, value)) in members.enumerated() {
+      if index > 0 { text.add(",\n") }
+      text.add("\(indent)  \(string(name)): ")
+      value(&text)
+    }
+    text.add("\n\(indent)}")
   }
 
   /// Counts by name, in the order of the names' bytes.

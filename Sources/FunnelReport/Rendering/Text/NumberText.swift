@@ -5,12 +5,23 @@ public enum NumberText {
   /// not finite.
   public static func format(_ value: Double) -> String? {
     guard value.isFinite else { return nil }
-    if value == 0 { return "0" }
+    var text = TextBytes()
+    write(value, to: &text)
+    return text.text
+  }
+
+  /// The same, at the end of a text; nothing for what is not finite.
+  static func write(_ value: Double, to text: inout TextBytes) {
+    guard value.isFinite else { return }
+    if value == 0 { return text.add("0") }
     var decimal = ShortestDecimal(value.magnitude)
     decimal.round(to: 6)
-    let sign = value < 0 ? "-" : ""
-    if decimal.point > 15 || decimal.point < -5 { return sign + decimal.scientific }
-    return sign + decimal.plain
+    if value < 0 { text.add("-") }
+    if decimal.point > 15 || decimal.point < -5 {
+      text.add(decimal.scientific)
+    } else {
+      decimal.writePlain(to: &text)
+    }
   }
 
   /// A number with a fixed count of digits after the point, as people read it in a column.

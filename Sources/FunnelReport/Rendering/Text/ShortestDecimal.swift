@@ -69,13 +69,26 @@ struct ShortestDecimal {
 
   /// Without an exponent: `0.00123`, `42`, `1200`.
   var plain: String {
-    if count == 0 { return "0" }
-    if point <= 0 { return "0." + String(repeating: "0", count: -point) + String(digits) }
-    if point >= count { return String(digits) + String(repeating: "0", count: point - count) }
-    let divisor = Self.power(count - point)
-    let fraction = String(digits % divisor)
-    let zeros = String(repeating: "0", count: count - point - fraction.utf8.count)
-    return String(digits / divisor) + "." + zeros + fraction
+    var text = TextBytes()
+    writePlain(to: &text)
+    return text.text
+  }
+
+  func writePlain(to text: inout TextBytes) {
+    if count == 0 {
+      text.add("0")
+    } else if point <= 0 {
+      text.add("0.")
+      text.add(digitsOf: digits, filledTo: count - point)
+    } else if point >= count {
+      text.add(digitsOf: digits)
+      text.addZeros(point - count)
+    } else {
+      let divisor = Self.power(count - point)
+      text.add(digitsOf: digits / divisor)
+      text.add(".")
+      text.add(digitsOf: digits % divisor, filledTo: count - point)
+    }
   }
 
   /// `1.5e-07`, with the exponent as it is: `1.5e-7`.

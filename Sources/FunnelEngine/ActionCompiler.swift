@@ -1,15 +1,20 @@
 internal import FlowDefinition
 internal import Timelines
 
-extension CompiledFlow {
-  /// Reads an action's names once and tells what they mean to the flow.
+/// Reads actions' names once and tells what they mean to the flow.
+struct ActionCompiler {
+  let flow: Flow
+  let tables: FactTables
+  let patterns: [EventPattern]
+  let places: ActionPlaces
+
   func compileAction(_ code: Int) -> CompiledAction {
     let names = ActionNames(tables, code)
     var action = CompiledAction()
     let event = names[places.event] ?? ""
-    action.kind = CompiledFlow.kinds[event] ?? .activity
+    action.kind = ActionCompiler.kinds[event] ?? .activity
     action.isActivity = !flow.notActivity.contains(event)
-    action.status = CompiledFlow.status(names[places.status])
+    action.status = ActionCompiler.status(names[places.status])
     action.isPrompted =
       switch names[places.prompted] {
       case "true": true
