@@ -19,10 +19,7 @@ extension AttemptEvaluator {
     result.isEligible = attempt.isMature && end - 1 <= options.horizonMilliseconds
     guard result.isEligible else { return result }
     if measure.isPlain {
-      for day in activeDays where day >= measure.firstDay && day < measure.endDay {
-        result.cameBack = true
-        break
-      }
+      result.cameBack = activeDays.isActive(from: measure.firstDay, to: measure.endDay)
     } else {
       let start = boundary(anchor, measure.firstDay)
       result.cameBack = hasFact(from: start, to: end, bit: measure.bit)
@@ -32,7 +29,7 @@ extension AttemptEvaluator {
 
   /// The distinct days, counted from entry, on which the person was active, and the first return.
   private mutating func collectActiveDays(since entry: Int64) {
-    activeDays.removeAll(keepingCapacity: true)
+    activeDays.removeAll()
     let returnStart = entry + AttemptEvaluator.dayMilliseconds
     var firstReturn: Int64 = -1
     let entryDay = countsCalendarDays ? calendar.day(of: entry) : 0
@@ -51,7 +48,7 @@ extension AttemptEvaluator {
         day = Int((time - entry) / AttemptEvaluator.dayMilliseconds)
         dayEnd = entry + Int64(day + 1) * AttemptEvaluator.dayMilliseconds
       }
-      if activeDays.last != day { activeDays.append(day) }
+      activeDays.insert(day)
     }
     attempt.firstReturnMilliseconds = firstReturn
   }

@@ -29,7 +29,7 @@ struct AttemptEvaluator {
   /// The kinds of the person's facts, one bit each.
   var seenKinds: UInt8 = 0
   /// Active days since the anchor's day, for retention; reused.
-  var activeDays: [Int] = []
+  var activeDays = ActiveDays()
   /// Versions with variants met so far.
   var combinations: CombinationTable
   let plan: MeasurePlan

@@ -7,16 +7,31 @@
 public struct StrataTable: Sendable, Hashable {
   /// A combination of values.
   public struct Key: Sendable, Hashable {
-    public var group: GroupKey
-    public var outcome: Outcome
+    public let group: GroupKey
+    public let outcome: Outcome
     /// The person's dimension values in the flow's order and the ISO week of entry; a single
     /// `(other)` for what was not kept.
-    public var values: [String]
+    public let values: [String]
+    /// Worked out once: it decides who stays.
+    let stableHash: UInt64
 
     public init(group: GroupKey, outcome: Outcome, values: [String]) {
       self.group = group
       self.outcome = outcome
       self.values = values
+      var hash = StrataHash(group, outcome)
+      for value in values { hash.feed(value) }
+      stableHash = hash.value
+    }
+
+    public static func == (left: Key, right: Key) -> Bool {
+      left.outcome == right.outcome && left.values == right.values && left.group == right.group
+    }
+
+    /// Groups are few: they need not be hashed.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(outcome)
+      hasher.combine(values)
     }
   }
 
@@ -24,7 +39,8 @@ public struct StrataTable: Sendable, Hashable {
   public let limit: Int
   /// Counters: persons, then eligible and met of each goal, then of each retention measure.
   public private(set) var rows: [Key: [Int]] = [:]
-  private var hashes: [Key: UInt64] = [:]
+  /// How many rows are of combinations and not of `(other)`.
+  private var combinations = 0
   /// Combinations with a larger hash have no place for certain.
   private var bound = UInt64.max
 
@@ -32,19 +48,14 @@ public struct StrataTable: Sendable, Hashable {
 
   /// Adds counts to a combination. Call `prune()` after the last.
   public mutating func add(_ key: Key, _ counts: [Int]) {
-    if rows[key] != nil || key.values == StrataTable.otherValues {
-      accumulate(key, counts)
-      return
-    }
-    let hash = StrataTable.stableHash(key)
-    if hash > bound {
+    let isOther = key.values == StrataTable.otherValues
+    if !isOther && key.stableHash > bound {
       accumulate(StrataTable.other(key), counts)
-      return
+    } else if accumulate(key, counts), !isOther {
+      combinations += 1
+      // Twice the room, so that the largest are looked for once in a while and not each time.
+      if combinations >= 2 * limit { prune() }
     }
-    accumulate(key, counts)
-    hashes[key] = hash
-    // Twice the room, so that the largest are looked for once in a while and not each time.
-    if hashes.count >= 2 * limit { prune() }
   }
 
   /// Adds the counts of a combination that has no place.
@@ -74,32 +85,29 @@ public struct StrataTable: Sendable, Hashable {
 
   /// Restores the bound: all but the combinations with the smallest hashes fall together.
   public mutating func prune() {
-    guard hashes.count > limit else { return }
-    bound = hashes.values.sorted()[limit - 1]
-    for (key, hash) in hashes where hash > bound {
-      hashes[key] = nil
+    guard combinations > limit else { return }
+    let kept = rows.keys.filter { $0.values != StrataTable.otherValues }
+    bound = kept.map(\.stableHash).sorted()[limit - 1]
+    for key in kept where key.stableHash > bound {
+      combinations -= 1
       if let counts = rows.removeValue(forKey: key) { accumulate(StrataTable.other(key), counts) }
     }
   }
 
-  private mutating func accumulate(_ key: Key, _ counts: [Int]) {
-    // Looked up once: hashing a key reads all its names.
+  /// Whether the key is a new one.
+  @discardableResult
+  private mutating func accumulate(_ key: Key, _ counts: [Int]) -> Bool {
     guard let place = rows.index(forKey: key) else {
       rows[key] = counts
-      return
+      return true
     }
     for (index, count) in counts.enumerated() { rows.values[place][index] += count }
+    return false
   }
 
   private static let otherValues = ["(other)"]
 
   private static func other(_ key: Key) -> Key {
     Key(group: key.group, outcome: key.outcome, values: otherValues)
-  }
-
-  private static func stableHash(_ key: Key) -> UInt64 {
-    var hash = StrataHash(key.group, key.outcome)
-    for value in key.values { hash.feed(value) }
-    return hash.value
   }
 }

@@ -49,13 +49,18 @@ extension TallyRecorder {
           group: group, usedSkip: place >= timeMeasures,
           measure: measure < steps
             ? .step(measure) : measure == steps ? .complete : .goal(measure - steps - 1))
-        tally.times[key, default: TimeHistogram()].merge(histogram)
+        TallyRecorder.add(histogram, to: &tally.times[key])
       } else {
         let key = SurvivalKey(
           group: group, measure: SurvivalMeasure.allCases[place - 2 * timeMeasures])
-        tally.survival[key, default: TimeHistogram()].merge(histogram)
+        TallyRecorder.add(histogram, to: &tally.survival[key])
       }
     }
+  }
+
+  /// Most histograms are the only one of their name: they need not be copied.
+  private static func add(_ histogram: TimeHistogram, to sum: inout TimeHistogram?) {
+    if sum == nil { sum = histogram } else { sum?.merge(histogram) }
   }
 
   private func groupKey(_ codes: GroupCodes) -> GroupKey {

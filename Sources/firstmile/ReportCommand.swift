@@ -80,14 +80,15 @@ struct ReportCommand: AsyncParsableCommand {
         report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
       }
       job.progress.begin("writing")
-      let documents = await made(report, isKept: dump.snapshot != nil)
-      if let out {
-        let folder = flows.count == 1 ? out : "\(trimmed(out))/\(flow.id)"
+      let folder = out.map {
+        ReportFolder(path: flows.count == 1 ? $0 : "\(trimmed($0))/\(flow.id)")
+      }
+      if folder != nil {
         job.interruption.say {
           "interrupted while reports were written; run the same command again"
         }
-        try ReportFolder(path: folder).write(documents)
       }
+      let documents = try await made(report, into: folder, isKept: dump.snapshot != nil)
       if !quiet || json { job.progress.end() }
       try present(report, documents, index: index, of: flows.count)
       // A wrong flow, or dates with nothing in them, must not look like a quiet day.
@@ -106,18 +107,26 @@ struct ReportCommand: AsyncParsableCommand {
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
 
-  /// The documents that are written, printed or kept, made on all threads.
-  private func made(_ report: Report, isKept: Bool) async -> [Document] {
+  /// The documents that are written, printed or kept, made on all threads and put into the folder.
+  private func made(
+    _ report: Report, into folder: ReportFolder?, isKept: Bool
+  ) async throws -> [Document] {
     var names = out == nil ? [] : Report.documentNames
     if out == nil && json { names.append("metrics.json") }
     if out == nil && isKept { names.append("metrics.csv") }
     // What takes longest first.
     let wanted = names.sorted { rank($0) < rank($1) }
-    let documents = await Parallel.map(count: wanted.count, threads: input.threads) {
-      report.document(wanted[$0])
+    try folder?.prepare()
+    let made = try await Parallel.map(count: wanted.count, threads: input.threads) {
+      (number) throws(CommandError) in
+      let document = report.document(wanted[number])
+      // Where it was made: others are made while the disk takes this one.
+      if let folder, let document { try folder.writeAside(document) }
+      return document
     }
-    let made = documents.compactMap { $0 }
-    return names.compactMap { name in made.first { $0.name == name } }
+    let documents = names.compactMap { name in made.first { $0?.name == name } ?? nil }
+    try folder?.putInPlace(documents)
+    return documents
   }
 
   private func rank(_ name: String) -> Int {

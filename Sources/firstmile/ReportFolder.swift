@@ -49,25 +49,35 @@ struct ReportFolder {
     }
   }
 
+  /// Makes the folder.
+  ///
   /// - Throws: `CommandError` if the folder can't be made or written to.
-  func write(_ documents: [Document]) throws {
+  func prepare() throws {
     try check()
     try ReportFolder.make(path, for: "the reports")
+  }
+
+  /// Writes a report aside; all are, before the first is put in place, so that the moment in which
+  /// old and new stand together is short.
+  ///
+  /// - Throws: `CommandError` if it can't be written.
+  func writeAside(_ document: Document) throws(CommandError) {
     do {
-      // All aside first, so that the moment in which old and new stand together is short.
-      for document in documents {
-        try Data(document.bytes).write(to: URL(fileURLWithPath: aside(document)))
-      }
-      for document in documents {
-        let place = "\(path)/\(document.name)"
-        if rename(aside(document), place) != 0 {
-          throw CommandError("'\(place)' can't be replaced: \(String(cString: strerror(errno)))")
-        }
-      }
-    } catch let error as CommandError {
-      throw error
+      try Data(document.bytes).write(to: URL(fileURLWithPath: aside(document)))
     } catch {
       throw CommandError("reports can't be written to '\(path)': \(error.localizedDescription)")
+    }
+  }
+
+  /// Puts in place what was written aside.
+  ///
+  /// - Throws: `CommandError` if one can't be replaced.
+  func putInPlace(_ documents: [Document]) throws(CommandError) {
+    for document in documents {
+      let place = "\(path)/\(document.name)"
+      if rename(aside(document), place) != 0 {
+        throw CommandError("'\(place)' can't be replaced: \(String(cString: strerror(errno)))")
+      }
     }
   }
 

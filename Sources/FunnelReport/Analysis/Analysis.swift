@@ -31,7 +31,8 @@ public struct Analysis: Sendable {
     self.init(
       tally, slices, times,
       metrics: MetricRows(table: slices, tally: tally, times: times).build(),
-      curves: SurvivalAnalysis(tally: tally, table: slices).points())
+      curves: SurvivalAnalysis(tally: tally, table: slices).points(),
+      durations: DurationAnalysis(flow: flow, times: times).comparisons())
   }
 
   /// The same; the parts that take longest at the same time, if there are threads for that.
@@ -40,13 +41,15 @@ public struct Analysis: Sendable {
     let slices = SliceTable(tally, flow)
     async let curves = SurvivalAnalysis(tally: tally, table: slices).points()
     let times = TimeRows.histograms(tally, flow)
+    async let durations = DurationAnalysis(flow: flow, times: times).comparisons()
     let metrics = MetricRows(table: slices, tally: tally, times: times).build()
-    return Analysis(tally, slices, times, metrics: metrics, curves: await curves)
+    return Analysis(
+      tally, slices, times, metrics: metrics, curves: await curves, durations: await durations)
   }
 
   private init(
     _ tally: Tally, _ slices: SliceTable, _ times: [Slice: [TimeMeasure: TimeHistogram]],
-    metrics: consuming [MetricRow], curves: [CurvePoint]
+    metrics: consuming [MetricRow], curves: [CurvePoint], durations: [DurationComparison]
   ) {
     flow = slices.flow
     self.tally = tally
@@ -56,7 +59,7 @@ public struct Analysis: Sendable {
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
     honesty = HonestyCheck.all(experiments, slices)
     self.times = times
-    durations = DurationAnalysis(flow: flow, times: times).comparisons()
+    self.durations = durations
     // In the memory that the metrics have: there are many.
     metrics += ComparisonRows.build(experiments, observationalLifts)
     metrics += ComparisonRows.build(durations, curves)
