@@ -36,7 +36,8 @@ extension AttemptEvaluator {
     if own != 0 { return own }
     var found: UInt32 = 0
     var time = Int64.max
-    for index in attemptRange {
+    let entryContext = walk[entry].contextCode
+    for index in attemptRange where walk[index].contextCode != entryContext {
       if walk[index].timeMilliseconds > time { break }
       let fact = walk[index]
       if onlyOwn && !compiled.contexts[fact.context].belongs { continue }

@@ -1,15 +1,15 @@
 /// Durations of many histograms, counted many at a time.
 ///
 /// All histograms together are larger than the caches, and durations come one for each in turn. So
-/// they are noted, and a histogram is brought into the caches for a hundred at once.
+/// they are noted, and a histogram is brought into the caches for some hundreds at once.
 struct TimeRecorder {
   private var histograms: [TimeHistogram] = []
   /// Buckets noted and not yet counted, `batch` places for each histogram.
   private var noted: [UInt16] = []
   /// For each histogram how many are noted.
-  private var notedCounts: [UInt8] = []
+  private var notedCounts: [UInt16] = []
 
-  private static let batch = 128
+  private static let batch = 512
 
   /// Makes some more histograms; they are numbered on from those there are.
   mutating func addHistograms(_ count: Int) {
@@ -23,7 +23,7 @@ struct TimeRecorder {
     // There are fewer than 2^15 buckets.
     noted[histogram * TimeRecorder.batch + place] = UInt16(
       truncatingIfNeeded: TimeHistogram.bucket(of: milliseconds))
-    notedCounts[histogram] = UInt8(truncatingIfNeeded: place + 1)
+    notedCounts[histogram] = UInt16(truncatingIfNeeded: place + 1)
     if place + 1 == TimeRecorder.batch { count(histogram) }
   }
 
