@@ -6,14 +6,18 @@ struct KernelTests {
   /// What is in the text behind its end must not be seen.
   private static let padding = 64
 
-  private static func naive(
-    _ text: ArraySlice<UInt8>, _ offset: Int
-  ) -> (quotes: [UInt32], specials: [UInt32]) {
-    var found: (quotes: [UInt32], specials: [UInt32]) = ([], [])
+  /// Quotes, and special bytes with how many quotes stand before them.
+  private typealias Index = (quotes: [UInt32], specials: [[UInt32]])
+
+  private static let quotesBefore = 1_000
+
+  private static func naive(_ text: ArraySlice<UInt8>, _ offset: Int) -> Index {
+    var found: Index = ([], [])
     for (place, byte) in text.enumerated() {
       if byte == UInt8(ascii: "\"") { found.quotes.append(UInt32(offset + place)) }
       if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") {
-        found.specials.append(UInt32(offset + place))
+        found.specials.append(
+          [UInt32(offset + place), UInt32(quotesBefore + found.quotes.count)])
       }
     }
     return found
@@ -22,10 +26,10 @@ struct KernelTests {
   /// The text from `start` on, `count` bytes of it; nil if something was written out of bounds.
   private static func indexed(
     _ way: Int32, _ text: [UInt8], _ start: Int, _ count: Int, _ offset: Int
-  ) -> (quotes: [UInt32], specials: [UInt32])? {
+  ) -> Index? {
     let room = count + padding
     var quotes = [UInt32](repeating: 7, count: room + 1)
-    var specials = quotes
+    var specials = [scan_special](repeating: scan_special(place: 7, quotes: 7), count: room + 1)
     let counts = text.withUnsafeBufferPointer { text -> scan_counts? in
       guard let base = text.baseAddress else { return nil }
       return quotes.withUnsafeMutableBufferPointer { quotes in
@@ -33,12 +37,16 @@ struct KernelTests {
           guard let quotes = quotes.baseAddress, let specials = specials.baseAddress else {
             return nil
           }
-          return scan_index(way, base + start, count, UInt32(offset), quotes, specials)
+          return scan_index(
+            way, base + start, count, UInt32(offset), UInt32(quotesBefore), quotes, specials)
         }
       }
     }
-    guard let counts, quotes[room] == 7, specials[room] == 7 else { return nil }
-    return (Array(quotes.prefix(Int(counts.quotes))), Array(specials.prefix(Int(counts.specials))))
+    guard let counts, quotes[room] == 7, specials[room].place == 7 else { return nil }
+    return (
+      Array(quotes.prefix(Int(counts.quotes))),
+      specials.prefix(Int(counts.specials)).map { [$0.place, $0.quotes] }
+    )
   }
 
   private static func expectSame(_ text: [UInt8], _ starts: [Int], _ offset: Int) {

@@ -1,18 +1,21 @@
 /// The columns of a batch that is being filled, as bare pointers.
 ///
 /// Invariants: valid only inside `EventBatch.withColumns`; each column holds `EventBatch.capacity`
-/// initialised elements, `values` `slotCount` times as many.
+/// initialised elements, `values` `slotCount` times as many and `slotsBehind`.
 struct EventColumns {
   let users: UnsafeMutablePointer<IdentifierHash>
   let devices: UnsafeMutablePointer<IdentifierHash>
   let sessions: UnsafeMutablePointer<UInt32>
   let times: UnsafeMutablePointer<Int64>
   let values: UnsafeMutablePointer<UInt32>
+
+  /// How many more slots than rows have may be written behind a row.
+  static let slotsBehind = 8
 }
 
 extension EventBatch {
   /// How many events are gathered before they are handed on.
-  static let capacity = 512
+  static let capacity = 128
 
   /// Gives every column its full length, to be filled in place.
   mutating func stretch() {
@@ -23,7 +26,7 @@ extension EventBatch {
     grow(&devices, to: Self.capacity, .missing)
     grow(&sessions, to: Self.capacity, 0)
     grow(&timesMilliseconds, to: Self.capacity, 0)
-    grow(&values, to: Self.capacity * slotCount, 0)
+    grow(&values, to: Self.capacity * slotCount + EventColumns.slotsBehind, 0)
   }
 
   /// Gives every column the length that `count` says.

@@ -6,7 +6,11 @@ extension EventScanner {
   ) -> Progress {
     guard let format else { return fill(columns, count: count, from: start, to: end) }
     let slotCount = state.pointee.slotCount
-    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount, format) }
+    return fill(columns, count, start, end) { _, _ in
+      false
+    } accept: {
+      accept(columns, at: $0, slotCount, format)
+    }
   }
 
   private func accept(
@@ -34,7 +38,7 @@ extension EventScanner {
     columns.devices[row] = device
     columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
     let values = columns.values + row * slotCount
-    for slot in 0..<slotCount { values[slot] = 0 }
+    clear(values, slotCount)
     guard fillSlots(values) else { return false }
     format.inspector?.note(self, time: time)
     return true

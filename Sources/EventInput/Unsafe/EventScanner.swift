@@ -1,3 +1,5 @@
+import CScanKernel
+
 /// Turns lines into events: the values that `LineScanner` found become hashes, times and codes.
 ///
 /// The text's invariants are those of `JSONLexer`; the memory's those of `ScanMemory`.
@@ -10,6 +12,9 @@ struct EventScanner {
   /// Ids that are hashed when `fill` ends.
   let hashes: UnsafeMutablePointer<HashQueues>
   let key: IdentifierKey
+  /// What events of lines that fit templates are made of.
+  let events: UnsafeMutablePointer<EventTemplates>
+  let way = scan_best_way()
   /// What a format other than the canonical one needs; looked at once a block.
   let format: FormatReader?
 
@@ -26,14 +31,19 @@ struct EventScanner {
   /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
   func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
     let slotCount = state.pointee.slotCount
-    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
+    return fill(columns, count, start, end) {
+      acceptByTemplate($0, columns, at: $1, slotCount)
+    } accept: {
+      accept(columns, at: $0, slotCount)
+    }
   }
 
-  /// The same with what makes an event of a line that was read.
+  /// The same with what makes an event of a line whose template is known, if that can be done at
+  /// once, and what makes one of a line that was read.
   @inline(__always)
   func fill(
     _ columns: EventColumns, _ count: Int, _ start: Address, _ end: Address,
-    _ accept: (_ row: Int) -> Bool
+    byTemplate: (TemplateMatch, _ row: Int) -> Bool, accept: (_ row: Int) -> Bool
   ) -> Progress {
     // Before the text of the ids goes away.
     defer { hashes.pointee.flush(columns) }
@@ -41,6 +51,13 @@ struct EventScanner {
     walker.begin(start, end)
     while progress.next < end && progress.count < EventBatch.capacity {
       let line = progress.next
+      let match = walker.match(line, atMost: state.pointee.maximumLineBytes)
+      if let match, byTemplate(match, progress.count) {
+        progress.next = walker.pass(match)
+        progress.count &+= 1
+        progress.lines &+= 1
+        continue
+      }
       let first = lines.lexer.skipSpace(line)
       if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
         progress.blankLines += 1
@@ -48,7 +65,7 @@ struct EventScanner {
         walker.pass(to: progress.next)
         continue
       }
-      guard let next = readLine(line, first), accept(progress.count) else {
+      guard let next = readLine(line, first, match), accept(progress.count) else {
         progress.isReject = true
         return progress
       }
@@ -61,9 +78,10 @@ struct EventScanner {
 
   /// The address of the next line, or nil if this one is no object (or too long).
   @inline(__always)
-  func readLine(_ line: Address, _ first: Address) -> Address? {
+  func readLine(_ line: Address, _ first: Address, _ match: TemplateMatch?) -> Address? {
     state.pointee.reject = nil
-    if let next = walker.walk(line, lines, atMost: state.pointee.maximumLineBytes) { return next }
+    let maximumBytes = state.pointee.maximumLineBytes
+    if let next = walker.walk(line, lines, match, atMost: maximumBytes) { return next }
     guard first.pointee == UInt8(ascii: "{"),
       let next = lines.scanObject(first, node: 0, depth: 1)
     else { return nil }
@@ -75,6 +93,17 @@ struct EventScanner {
     return end + 1
   }
 
+  /// Empties a row's slots, eight at a time: what stands behind them is not yet in use.
+  @inline(__always)
+  func clear(_ row: UnsafeMutablePointer<UInt32>, _ slotCount: Int) {
+    let raw = UnsafeMutableRawPointer(row)
+    var slot = 0
+    while slot < slotCount {
+      raw.storeBytes(of: .zero, toByteOffset: 4 &* slot, as: SIMD8<UInt32>.self)
+      slot &+= EventColumns.slotsBehind
+    }
+  }
+
   /// Writes the event into its row; false if it is no event, with `state.reject` set.
   @inline(__always)
   func accept(_ columns: EventColumns, at row: Int, _ slotCount: Int) -> Bool {
@@ -83,7 +112,7 @@ struct EventScanner {
     columns.times[row] = time
     let mark = hashes.pointee.mark
     let values = columns.values + row * slotCount
-    for slot in 0..<slotCount { values[slot] = 0 }
+    clear(values, slotCount)
     if identify(columns, row, time) && fillSlots(values) { return true }
     hashes.pointee.forget(after: mark)
     return false
@@ -93,16 +122,25 @@ struct EventScanner {
   @inline(__always)
   private func identify(_ columns: EventColumns, _ row: Int, _ time: Int64) -> Bool {
     if hasOther() { return identifyWithOthers(columns, row, time) }
-    let hasUser = identify(state.pointee.userLeaves, .user, row) {
-      columns.users[row] = $0.map { key.userHash($0) } ?? .missing
-    }
-    let hasDevice = identify(state.pointee.deviceLeaves, .device, row) {
-      columns.devices[row] = $0.map { key.deviceHash($0) } ?? .missing
-    }
-    _ = identify(state.pointee.sessionLeaves, .session, row) {
-      columns.sessions[row] = $0.map { key.sessionHash($0) } ?? 0
-    }
+    let hasUser = noteUser(identifier(state.pointee.userLeaves), columns, row)
+    let hasDevice = noteDevice(identifier(state.pointee.deviceLeaves), columns, row)
+    noteSession(identifier(state.pointee.sessionLeaves), columns, row)
     return isIdentified(hasUser: hasUser, hasDevice: hasDevice)
+  }
+
+  @inline(__always)
+  func noteUser(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) -> Bool {
+    note(text, .user, row) { columns.users[row] = $0.map { key.userHash($0) } ?? .missing }
+  }
+
+  @inline(__always)
+  func noteDevice(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) -> Bool {
+    note(text, .device, row) { columns.devices[row] = $0.map { key.deviceHash($0) } ?? .missing }
+  }
+
+  @inline(__always)
+  func noteSession(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) {
+    _ = note(text, .session, row) { columns.sessions[row] = $0.map { key.sessionHash($0) } ?? 0 }
   }
 
   @inline(__always)
@@ -114,14 +152,14 @@ struct EventScanner {
     }
   }
 
-  /// Has the id in the first of these leaves that holds one hashed: later, if it is like most, else
-  /// at once by `now`, which is also told if there is none.
+  /// Has an id hashed: later, if it is like most, else at once by `now`, which is also told if
+  /// there is none.
   @inline(__always)
-  private func identify(
-    _ leaves: FixedList<Int>, _ domain: IdentifierDomain, _ row: Int,
+  private func note(
+    _ text: UnsafeRawBufferPointer?, _ domain: IdentifierDomain, _ row: Int,
     now: (UnsafeRawBufferPointer?) -> Void
   ) -> Bool {
-    guard let text = identifier(leaves) else {
+    guard let text else {
       now(nil)
       return false
     }
@@ -291,78 +329,5 @@ extension EventScanner {
   private func isDigits(_ text: UnsafeRawBufferPointer) -> Bool {
     for byte in text where byte &- UInt8(ascii: "0") >= 10 { return false }
     return true
-  }
-}
-
-// Slots.
-extension EventScanner {
-  func hasEventName() -> Bool {
-    let rules = state.pointee.slotRules
-    for index in 0..<state.pointee.eventRuleCount {
-      let leaf = rules[index].pointee.leaf
-      let kind = lines.kinds[leaf]
-      if kind != ValueKind.missing && kind != ValueKind.container
-        && lines.starts[leaf] != lines.ends[leaf]
-      {
-        return true
-      }
-    }
-    let eventSlot = state.pointee.eventSlot
-    let constants = state.pointee.constants
-    for index in 0..<constants.count {
-      if constants[index].pointee.slot == eventSlot && constants[index].pointee.code != 0 {
-        return true
-      }
-    }
-    return false
-  }
-
-  @inline(__always)
-  func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
-    let rules = state.pointee.slotRules
-    for index in 0..<rules.count {
-      let leaf = rules[index].pointee.leaf
-      let kind = lines.kinds[leaf]
-      if kind == ValueKind.missing || kind == ValueKind.container { continue }
-      let code = code(rules[index], leaf, kind)
-      if code != 0 { values[rules[index].pointee.slot] = code }
-    }
-    let constants = state.pointee.constants
-    for index in 0..<constants.count {
-      let constant = constants[index].pointee
-      if constant.code != 0 { values[constant.slot] = constant.code }
-    }
-    return values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
-  }
-
-  @inline(__always)
-  private func code(_ rule: UnsafeMutablePointer<SlotRule>, _ leaf: Int, _ kind: UInt8) -> UInt32 {
-    var start = lines.starts[leaf]
-    var count = lines.ends[leaf] - start
-    if kind != ValueKind.string {
-      guard let text = scalarText(leaf), let base = text.baseAddress else { return 0 }
-      start = base.assumingMemoryBound(to: UInt8.self)
-      count = text.count
-    }
-    if count == 0 { return 0 }
-    guard count <= ValueCache.maximumBytes else { return newCode(rule, start, count) }
-    let (place, entry) = rule.pointee.cache.probe(start, count: count)
-    if ValueCache.isHit(place, entry) { return place.pointee.code }
-    var filled = entry
-    filled.code = newCode(rule, start, count)
-    place.pointee = filled
-    return filled.code
-  }
-
-  @inline(never)
-  private func newCode(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int)
-    -> UInt32
-  {
-    let text = UnsafeRawBufferPointer(start: start, count: count)
-    let table = rule.pointee.table
-    if !rule.pointee.aliases.isEmpty, let name = rule.pointee.aliases[Array(text)] {
-      return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
-    }
-    return state.pointee.tables[table].code(of: text)
   }
 }

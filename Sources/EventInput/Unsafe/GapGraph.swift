@@ -13,7 +13,7 @@ import CScanKernel
 ///
 /// Invariants: those of `GapTables`.
 struct GapGraph {
-  let tables: GapTables
+  let tables = GapTables()
   private var recordCount = 1
   private var edgeCount = 0
   private var effectCount = 0
@@ -27,10 +27,6 @@ struct GapGraph {
   private static let refusalsAtMost = 256
   /// Texts begun since it was last tried again.
   private var textsSinceForgiven = 0
-
-  init(eventLeaf: Int?) {
-    tables = GapTables(eventLeaf: eventLeaf)
-  }
 
   var isHopeless: Bool { patience <= 0 }
   var isFull: Bool { refusals >= Self.refusalsAtMost }
@@ -75,8 +71,6 @@ struct GapGraph {
       effectCount += 1
     }
     record.spelling = Self.spelled(spelling)
-    record.isSimple =
-      record.kind == .string && own.isEmpty && Int(record.leaf) != tables.eventLeaf
     (tables.records + recordCount).initialize(to: record)
     recordOfGap[gap] = Int32(recordCount)
     recordCount += 1

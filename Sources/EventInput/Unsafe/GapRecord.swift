@@ -32,8 +32,6 @@ struct GapRecord {
   var firstEffect: Int32 = 0
   var effectCount: Int32 = 0
   var kind: Kind
-  /// Only a string begins behind it, and not the event's name: nothing else has to be looked at.
-  var isSimple = false
   /// To 128 bytes, two lines of the cache.
   private var padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 

@@ -13,6 +13,9 @@ struct LineWalker {
   let graph: UnsafeMutablePointer<GapGraph>
   /// The graph's.
   let tables: GapTables
+  let templates: UnsafeMutablePointer<LineTemplates>
+  /// The records of the walk that came last, their number before them.
+  let path: UnsafeMutablePointer<UInt32>
   let index: UnsafeMutablePointer<TextIndex>
   /// False for formats that ask where arrays begin, which only scanning tells.
   let isUsed: Bool
@@ -21,24 +24,69 @@ struct LineWalker {
   @inline(__always)
   func begin(_ start: Address, _ end: Address) {
     if graph.pointee.isHopeless { graph.pointee.forgive() }
+    if templates.pointee.isHopeless { templates.pointee.forgive() }
     index.pointee.begin(start, end)
   }
 
   /// Passes a blank line.
   func pass(to next: Address) { index.pointee.pass(to: next) }
 
+  /// The template that the line fits which is next; nil for none.
+  @inline(__always)
+  func match(_ line: Address, atMost maximumBytes: Int) -> TemplateMatch? {
+    guard isUsed, !templates.pointee.isHopeless, let lineEnd = index.pointee.plainLineEnd(),
+      lineEnd - line <= maximumBytes
+    else { return nil }
+    let known = templates.pointee
+    let quotes = index.pointee.lineQuotes(end: lineEnd)
+    let count = index.pointee.lineQuoteCount
+    let base = index.pointee.base
+    if count == 0 { return nil }
+    guard let slot = known.slot(known.tag(quotes, count, base), count) else { return nil }
+    let number = Int(known.answers[known.answer(slot, quotes, base)])
+    if number < 0 { return nil }
+    guard known.fits(known.templates[number], line, quotes, base) else { return nil }
+    return TemplateMatch(
+      number: number, slot: slot, lineEnd: lineEnd, base: base, quotes: quotes,
+      quoteCount: count)
+  }
+
+  /// Passes a line that fits a template; the address after its line feed.
+  @inline(__always)
+  func pass(_ match: TemplateMatch) -> Address {
+    templates.pointee.noteHit(match.slot)
+    index.pointee.pass(to: match.lineEnd, quotes: match.quoteCount)
+    graph.pointee.noteHit()
+    return match.lineEnd + 1
+  }
+
   /// Reads the line that is next; the address after its line feed, or nil if it must be scanned.
   @inline(__always)
-  func walk(_ line: Address, _ lines: LineScanner, atMost maximumBytes: Int) -> Address? {
+  func walk(
+    _ line: Address, _ lines: LineScanner, _ match: TemplateMatch?, atMost maximumBytes: Int
+  ) -> Address? {
+    if let match, lines.read(match, templates.pointee) { return pass(match) }
     guard isUsed, !graph.pointee.isHopeless, let lineEnd = index.pointee.plainLineEnd(),
       lineEnd - line <= maximumBytes
     else { return nil }
-    let quotes = index.pointee.quotes + index.pointee.nextQuote
-    let count = lines.walk(tables, line, lineEnd, quotes, index.pointee.base)
+    let quotes = index.pointee.lineQuotes(end: lineEnd)
+    let base = index.pointee.base
+    let count = lines.walk(tables, line, lineEnd, quotes, base, path)
     guard count >= 0 else { return nil }
+    learnPath(lines, quotes, count, base)
     index.pointee.pass(to: lineEnd, quotes: count)
     graph.pointee.noteHit()
     return lineEnd + 1
+  }
+
+  @inline(never)
+  private func learnPath(
+    _ lines: LineScanner, _ quotes: UnsafePointer<UInt32>, _ quoteCount: Int, _ base: Address
+  ) {
+    let count = Int(path[0])
+    if templates.pointee.isHopeless || count >= LineTemplates.pathCapacity - 1 { return }
+    let ways = UnsafeBufferPointer(start: path + 1, count: count)
+    templates.pointee.learn(ArraySlice(ways), lines, quotes, quoteCount, base)
   }
 
   /// Learns a line that was scanned, if the index says that it is plain, and passes it.
@@ -62,41 +110,22 @@ extension LineScanner {
   ///   - lineEnd: its line feed.
   ///   - quotes: the offsets from `base` of the line's quotes, of those indexed behind them, and
   ///     the sentinels.
+  ///   - path: takes the number of records that the line is made of, and the records.
   @inline(never)
   func walk(
     _ tables: GapTables, _ line: Address, _ lineEnd: Address, _ quotes: UnsafePointer<UInt32>,
-    _ base: Address
+    _ base: Address, _ path: UnsafeMutablePointer<UInt32>
   ) -> Int {
-    let records = UnsafeRawPointer(tables.records)
-    var guesses = UnsafeMutableRawPointer(tables.guesses)
     var p = line
     var quote = quotes
     var place = GapTables.noRecord
-    var way = 0
+    var steps = 0
     while true {
-      var next = Int(guesses.load(fromByteOffset: 2 &* place, as: UInt32.self))
-      var record = (records + next).assumingMemoryBound(to: GapRecord.self)
-      let isExpected = GapTables.begins(p, record)
-      if isExpected && record.pointee.isSimple {
-        place = next
-        p += Int(record.pointee.count)
-        quote += Int(record.pointee.quoteCount)
-        let end = base + Int(quote.pointee)
-        noteString(p, end, leaf: Int(record.pointee.leaf))
-        p = end
-        continue
-      }
-      if !isExpected || !record.pointee.isScalar(at: p) {
-        let from = (records + place).assumingMemoryBound(to: GapRecord.self)
-        let guess = (guesses + 2 &* place).assumingMemoryBound(to: UInt32.self)
-        guard let found = tables.next(after: from, p, guess) else { return -1 }
-        next = found
-        record = (records + next).assumingMemoryBound(to: GapRecord.self)
-        // Another way than the first one seen: what follows is told apart from what followed there.
-        way = Self.way(UInt64(truncatingIfNeeded: way &+ next))
-        guesses = UnsafeMutableRawPointer(tables.guesses + way)
-      }
+      guard let next = tables.next(after: place, p) else { return -1 }
       place = next
+      let record = (UnsafeRawPointer(tables.records) + next).assumingMemoryBound(to: GapRecord.self)
+      steps = min(steps &+ 1, LineTemplates.pathCapacity - 1)
+      path[steps] = UInt32(truncatingIfNeeded: next)
       if record.pointee.effectCount > 0 { apply(tables.effects, record, at: p) }
       p += Int(record.pointee.count)
       quote += Int(record.pointee.quoteCount)
@@ -105,12 +134,7 @@ extension LineScanner {
       switch record.pointee.kind {
       case .string:
         let end = base + Int(quote.pointee)
-        let leaf = Int(record.pointee.leaf)
-        noteString(p, end, leaf: leaf)
-        if leaf == tables.eventLeaf {
-          way = Self.mixed(p, end)
-          guesses = UnsafeMutableRawPointer(tables.guesses + way)
-        }
+        noteString(p, end, leaf: Int(record.pointee.leaf))
         p = end
       case .scalar:
         if p > lineEnd { return -1 }
@@ -118,27 +142,11 @@ extension LineScanner {
         p = end
       case .part:
         if p > lineEnd { return -1 }
-      case .lineEnd: return p == lineEnd + 1 ? quote - quotes : -1
+      case .lineEnd:
+        path[0] = UInt32(truncatingIfNeeded: steps)
+        return p == lineEnd + 1 ? quote - quotes : -1
       }
     }
-  }
-
-  /// A number below `GapTables.guessesPerRecord` that depends on the value's first 16 bytes: lines
-  /// of one event are nearly always built in one way.
-  @inline(__always)
-  private static func mixed(_ start: Address, _ end: Address) -> Int {
-    let masks = UnsafeRawPointer(scan_tail_masks()) + (32 - min(end - start, 16))
-    let raw = UnsafeRawPointer(start)
-    let first = raw.loadUnaligned(as: UInt64.self) & masks.loadUnaligned(as: UInt64.self)
-    let second =
-      raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-      & masks.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-    return way(first ^ second &* 0xD6E8_FEB8_6659_FD93)
-  }
-
-  @inline(__always)
-  private static func way(_ word: UInt64) -> Int {
-    Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> 58)
   }
 
   @inline(__always)
@@ -148,8 +156,34 @@ extension LineScanner {
     kinds[leaf] = ValueKind.string
   }
 
+  /// Notes the values of a line that fits a template; false if a number or word is none.
+  func read(_ match: TemplateMatch, _ templates: LineTemplates) -> Bool {
+    let template = templates.templates[match.number]
+    for leaf in 0..<leafCount { kinds[leaf] = templates.kinds[Int(template.firstKind) + leaf] }
+    for index in 0..<Int(template.valueCount) {
+      let value = templates.values[Int(template.firstValue) + index]
+      let text = match.string(behind: Int(value.quote))
+      (starts[Int(value.leaf)], ends[Int(value.leaf)]) = (text.start, text.end)
+    }
+    for index in 0..<Int(template.containerCount) {
+      let container = templates.containers[Int(template.firstContainer) + index]
+      starts[Int(container.leaf)] = match.address(container.start)
+      ends[Int(container.leaf)] = match.address(container.end)
+    }
+    for index in 0..<Int(template.scalarCount) {
+      if !read(templates.scalars[Int(template.firstScalar) + index], match) { return false }
+    }
+    return true
+  }
+
+  /// Notes a number or word; false if it is none.
+  @inline(__always)
+  func read(_ scalar: TemplateScalar, _ match: TemplateMatch) -> Bool {
+    walkScalar(match.address(scalar.start), leaf: Int(scalar.leaf)) == match.address(scalar.end)
+  }
+
   @inline(never)
-  private func walkScalar(_ p: Address, leaf: Int) -> Address? {
+  func walkScalar(_ p: Address, leaf: Int) -> Address? {
     guard let end = lexer.scalarEnd(p) else { return nil }
     starts[leaf] = p
     ends[leaf] = end

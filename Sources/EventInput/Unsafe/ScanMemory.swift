@@ -53,9 +53,13 @@ final class ScanMemory {
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
       nodeLeaves: UnsafePointer(nodeLeaves), scratch: scratch)
-    let graph = GapGraph(eventLeaf: state.pointee.eventLeaf)
+    let graph = GapGraph()
     walker = LineWalker(
       graph: Self.one(graph), tables: graph.tables,
+      templates: Self.one(
+        LineTemplates(
+          graph.tables, leafCount: leafCount, eventLeaf: state.pointee.eventLeaf)),
+      path: Self.many(0, LineTemplates.pathCapacity),
       index: Self.one(TextIndex(nothing: UnsafePointer(nothing))),
       isUsed: format.lists.isEmpty)
     hashes = Self.one(HashQueues(key))
@@ -65,7 +69,8 @@ final class ScanMemory {
       : FormatReader(format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting)
     self.formatReader = formatReader
     scanner = EventScanner(
-      lines: lines, walker: walker, state: state, hashes: hashes, key: key, format: formatReader)
+      lines: lines, walker: walker, state: state, hashes: hashes, key: key,
+      events: Self.one(EventTemplates()), format: formatReader)
   }
 
   /// The leaves at paths of the plan.
@@ -76,7 +81,9 @@ final class ScanMemory {
   deinit {
     keys.pointee.deallocate()
     scratch.pointee.deallocate()
+    scanner.events.pointee.deallocate()
     state.pointee.deallocate()
+    walker.templates.pointee.deallocate()
     walker.tables.deallocate()
     hashes.pointee.deallocate()
     walker.index.pointee.deallocate()
@@ -84,8 +91,11 @@ final class ScanMemory {
     Self.free(keys, 1)
     Self.free(tree, 1)
     Self.free(scratch, 1)
+    Self.free(scanner.events, 1)
     Self.free(state, 1)
     Self.free(walker.graph, 1)
+    Self.free(walker.templates, 1)
+    walker.path.deallocate()
     Self.free(hashes, 1)
     Self.free(walker.index, 1)
     for pointer in [starts, ends] { pointer.deallocate() }

@@ -14,19 +14,20 @@ import CScanKernel
 /// Invariants: `quotes` and `specials` have room for `capacity` entries, of which the first
 /// `quoteCount + sentinelCount` and `specialCount` are initialised; entries are offsets from `base`
 /// in rising order, and cover the text up to `indexedBytes`. Behind the last quote stand sentinels
-/// that lead to no quote. The text's invariants are those of `JSONLexer`.
+/// that lead to no quote; before the first one is room for one more entry. The text's invariants
+/// are those of `JSONLexer`.
 struct TextIndex {
   typealias Address = UnsafePointer<UInt8>
 
-  static let stripBytes = 1 << 13
+  static let stripBytes = 1 << 12
   /// More quotes than a text between two values can have: it has 32 bytes.
   static let sentinelCount = 32
-  private static let capacity = 3 * stripBytes
+  private static let capacity = 24 << 10
   /// What the kernel may write behind the last entry.
   private static let slack = 64
 
   let quotes: UnsafeMutablePointer<UInt32>
-  private let specials: UnsafeMutablePointer<UInt32>
+  private let specials: UnsafeMutablePointer<scan_special>
   private let way = scan_best_way()
   private(set) var base: Address
   private var byteCount = 0
@@ -39,14 +40,16 @@ struct TextIndex {
 
   init(nothing: Address) {
     base = nothing
-    quotes = .allocate(capacity: Self.capacity + Self.slack)
-    specials = .allocate(capacity: Self.capacity + Self.slack)
-    quotes.initialize(repeating: 0, count: Self.capacity + Self.slack)
-    specials.initialize(repeating: 0, count: Self.capacity + Self.slack)
+    let count = Self.capacity + Self.slack
+    let places = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 + count)
+    places.initialize(repeating: 0, count: 1 + count)
+    quotes = places + 1
+    specials = .allocate(capacity: count)
+    specials.initialize(repeating: scan_special(), count: count)
   }
 
   func deallocate() {
-    quotes.deallocate()
+    (quotes - 1).deallocate()
     specials.deallocate()
   }
 
@@ -63,10 +66,22 @@ struct TextIndex {
   @inline(__always)
   mutating func plainLineEnd() -> Address? {
     if nextSpecial == specialCount && !extend() { return nil }
-    let special = base + Int(specials[nextSpecial])
+    let special = base + Int(specials[nextSpecial].place)
     if special.pointee == UInt8(ascii: "\n") { return special }
     return special.pointee == UInt8(ascii: "\r") && special[1] == UInt8(ascii: "\n")
       ? special + 1 : nil
+  }
+
+  /// How many quotes stand in the line that `plainLineEnd` gave the end of.
+  @inline(__always)
+  var lineQuoteCount: Int { Int(specials[nextSpecial].quotes) &- nextQuote }
+
+  /// The quotes of the line that is next; before the first one stands, from here on, where it ends.
+  @inline(__always)
+  func lineQuotes(end: Address) -> UnsafePointer<UInt32> {
+    let first = quotes + nextQuote
+    first[-1] = UInt32(truncatingIfNeeded: end - base)
+    return UnsafePointer(first)
   }
 
   /// Passes a line that `plainLineEnd` gave the end of; `quotes` of them were in it.
@@ -75,7 +90,7 @@ struct TextIndex {
     nextQuote &+= quotes
     nextSpecial &+= 1
     // A carriage return is a special byte of its own.
-    if base + Int(specials[nextSpecial &- 1]) != lineEnd { passSpecials(before: lineEnd + 1) }
+    if base + Int(specials[nextSpecial &- 1].place) != lineEnd { passSpecials(before: lineEnd + 1) }
   }
 
   /// Passes everything before `next`, where a line begins.
@@ -89,7 +104,7 @@ struct TextIndex {
   private mutating func passSpecials(before next: Address) {
     let offset = UInt32(truncatingIfNeeded: next - base)
     while true {
-      while nextSpecial < specialCount && specials[nextSpecial] < offset { nextSpecial += 1 }
+      while nextSpecial < specialCount && specials[nextSpecial].place < offset { nextSpecial += 1 }
       if nextSpecial < specialCount || indexedBytes >= next - base { return }
       // A strip ended between a carriage return and its line feed.
       if !extend() { return begin(next, base + byteCount) }
@@ -107,7 +122,7 @@ struct TextIndex {
       }
       let found = scan_index(
         way, base + indexedBytes, strip, UInt32(truncatingIfNeeded: indexedBytes),
-        quotes + quoteCount, specials + specialCount)
+        UInt32(truncatingIfNeeded: quoteCount), quotes + quoteCount, specials + specialCount)
       indexedBytes += strip
       quoteCount += Int(found.quotes)
       specialCount += Int(found.specials)

@@ -28,8 +28,24 @@ static inline uint32_t *append_bits(uint32_t *out, uint64_t mask, uint32_t offse
   return end;
 }
 
-#define ONES 255, 255, 255, 255, 255, 255, 255, 255
-const uint8_t scan_masks[64] = {ONES, ONES, ONES, ONES};
+// The special bytes of a step. Nearly always there is one or none, the line feed: no branch for that.
+static inline scan_special *append_specials(
+    scan_special *out, uint64_t mask, uint64_t quotes, uint32_t offset, uint32_t quotes_before) {
+  // Below the first bit; all bits where there is none, which nobody reads.
+  const uint64_t before = (mask & (0 - mask)) - 1;
+  out->place = offset + (uint32_t)__builtin_ctzll(mask | 1ull << 63);
+  out->quotes = quotes_before + (uint32_t)__builtin_popcountll(quotes & before);
+  out += mask != 0;
+  mask &= mask - 1;
+  while (mask != 0) {
+    out->place = offset + (uint32_t)__builtin_ctzll(mask);
+    out->quotes =
+        quotes_before + (uint32_t)__builtin_popcountll(quotes & ((mask & (0 - mask)) - 1));
+    out++;
+    mask &= mask - 1;
+  }
+  return out;
+}
 
 typedef struct {
   uint64_t quotes, specials;
@@ -91,13 +107,17 @@ static inline uint64_t mask_of_first(size_t count) {
 }
 
 static scan_counts index_portably(
-    const uint8_t *text, size_t count, uint32_t offset, uint32_t *quotes, uint32_t *specials) {
-  uint32_t *quote = quotes, *special = specials;
+    const uint8_t *text, size_t count, uint32_t offset, uint32_t quotes_before, uint32_t *quotes,
+    scan_special *specials) {
+  uint32_t *quote = quotes;
+  scan_special *special = specials;
   for (size_t at = 0; at < count; at += 64) {
     block_masks masks = masks_of_64(text + at);
     const uint64_t wanted = mask_of_first(count - at);
+    const uint32_t before = quotes_before + (uint32_t)(quote - quotes);
+    special = append_specials(
+        special, masks.specials & wanted, masks.quotes, offset + (uint32_t)at, before);
     quote = append_bits(quote, masks.quotes & wanted, offset + (uint32_t)at);
-    special = append_bits(special, masks.specials & wanted, offset + (uint32_t)at);
   }
   const scan_counts counts = {(uint32_t)(quote - quotes), (uint32_t)(special - specials)};
   return counts;
@@ -105,10 +125,12 @@ static scan_counts index_portably(
 
 #if defined(__x86_64__)
 __attribute__((target("avx2,bmi,bmi2,popcnt"))) static scan_counts index_with_avx2(
-    const uint8_t *text, size_t count, uint32_t offset, uint32_t *quotes, uint32_t *specials) {
+    const uint8_t *text, size_t count, uint32_t offset, uint32_t quotes_before, uint32_t *quotes,
+    scan_special *specials) {
   const __m256i quote_byte = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\');
   const __m256i space = _mm256_set1_epi8(0x20);
-  uint32_t *quote = quotes, *special = specials;
+  uint32_t *quote = quotes;
+  scan_special *special = specials;
   for (size_t at = 0; at < count; at += 64) {
     uint64_t found[2] = {0, 0};
     for (int half = 0; half < 2; half++) {
@@ -120,8 +142,10 @@ __attribute__((target("avx2,bmi,bmi2,popcnt"))) static scan_counts index_with_av
       found[1] |= (uint64_t)(uint32_t)_mm256_movemask_epi8(is_special) << (32 * half);
     }
     const uint64_t wanted = mask_of_first(count - at);
+    const uint32_t before = quotes_before + (uint32_t)(quote - quotes);
+    special =
+        append_specials(special, found[1] & wanted, found[0], offset + (uint32_t)at, before);
     quote = append_bits(quote, found[0] & wanted, offset + (uint32_t)at);
-    special = append_bits(special, found[1] & wanted, offset + (uint32_t)at);
   }
   const scan_counts counts = {(uint32_t)(quote - quotes), (uint32_t)(special - specials)};
   return counts;
@@ -152,7 +176,8 @@ __attribute__((target(AVX512))) static inline uint32_t *append_pressed(
 }
 
 __attribute__((target(AVX512))) static scan_counts index_with_avx512(
-    const uint8_t *text, size_t count, uint32_t offset, uint32_t *quotes, uint32_t *specials) {
+    const uint8_t *text, size_t count, uint32_t offset, uint32_t quotes_before, uint32_t *quotes,
+    scan_special *specials) {
   static const uint8_t upwards[64] = {
       0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
       22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
@@ -160,19 +185,17 @@ __attribute__((target(AVX512))) static scan_counts index_with_avx512(
   const __m512i numbers = _mm512_loadu_si512(upwards);
   const __m512i quote_byte = _mm512_set1_epi8('"'), backslash = _mm512_set1_epi8('\\');
   const __m512i space = _mm512_set1_epi8(0x20);
-  uint32_t *quote = quotes, *special = specials;
+  uint32_t *quote = quotes;
+  scan_special *special = specials;
   for (size_t at = 0; at < count; at += 64) {
     const __m512i bytes = _mm512_loadu_si512(text + at);
     const uint64_t wanted = mask_of_first(count - at);
     const uint64_t is_quote = _mm512_cmpeq_epi8_mask(bytes, quote_byte) & wanted;
     const uint64_t is_special =
         (_mm512_cmplt_epi8_mask(bytes, space) | _mm512_cmpeq_epi8_mask(bytes, backslash)) & wanted;
+    const uint32_t before = quotes_before + (uint32_t)(quote - quotes);
+    special = append_specials(special, is_special, is_quote, offset + (uint32_t)at, before);
     quote = append_pressed(quote, is_quote, numbers, offset + (uint32_t)at);
-    // Nearly always one or none, the line feed: no branch for that.
-    *special = offset + (uint32_t)at + (uint32_t)_tzcnt_u64(is_special);
-    const uint64_t more = is_special & (is_special - 1);
-    special += is_special != 0;
-    if (more != 0) special = append_bits(special, more, offset + (uint32_t)at);
   }
   const scan_counts counts = {(uint32_t)(quote - quotes), (uint32_t)(special - specials)};
   return counts;
@@ -190,93 +213,12 @@ int scan_best_way(void) {
 }
 
 scan_counts scan_index(
-    int way, const uint8_t *text, size_t count, uint32_t offset, uint32_t *quotes,
-    uint32_t *specials) {
+    int way, const uint8_t *text, size_t count, uint32_t offset, uint32_t quotes_before,
+    uint32_t *quotes, scan_special *specials) {
 #if defined(__x86_64__)
-  if (way >= 2) return index_with_avx512(text, count, offset, quotes, specials);
-  if (way == 1) return index_with_avx2(text, count, offset, quotes, specials);
+  if (way >= 2) return index_with_avx512(text, count, offset, quotes_before, quotes, specials);
+  if (way == 1) return index_with_avx2(text, count, offset, quotes_before, quotes, specials);
 #endif
   (void)way;
-  return index_portably(text, count, offset, quotes, specials);
-}
-
-// SipHash (Aumasson, Bernstein): eight texts side by side. The compiler makes of `lanes` what the
-// processor has: one register of AVX-512, two of AVX2, four of SSE2 or NEON.
-typedef uint64_t lanes __attribute__((vector_size(64)));
-
-typedef struct {
-  lanes v0, v1, v2, v3;
-} hash_state;
-
-#define ROTATED(word, bits) ((word) << (bits) | (word) >> (64 - (bits)))
-
-#define HASH_ROUND(s)                \
-  do {                               \
-    (s).v0 += (s).v1;                \
-    (s).v2 += (s).v3;                \
-    (s).v1 = ROTATED((s).v1, 13);    \
-    (s).v3 = ROTATED((s).v3, 16);    \
-    (s).v1 ^= (s).v0;                \
-    (s).v3 ^= (s).v2;                \
-    (s).v0 = ROTATED((s).v0, 32);    \
-    (s).v2 += (s).v1;                \
-    (s).v0 += (s).v3;                \
-    (s).v1 = ROTATED((s).v1, 17);    \
-    (s).v3 = ROTATED((s).v3, 21);    \
-    (s).v1 ^= (s).v2;                \
-    (s).v3 ^= (s).v0;                \
-    (s).v2 = ROTATED((s).v2, 32);    \
-  } while (0)
-
-#define DEFINE_HASH(name, attributes)                                                        \
-  attributes static void name(                                                               \
-      uint64_t key0, uint64_t key1, const uint64_t *words, size_t stride, size_t word_count, \
-      size_t count, uint64_t *low, uint64_t *high) {                                         \
-    for (size_t first = 0; first < count; first += 8) {                                      \
-      const lanes zero = {0, 0, 0, 0, 0, 0, 0, 0};                                           \
-      hash_state s;                                                                          \
-      s.v0 = zero + (key0 ^ 0x736f6d6570736575u);                                            \
-      s.v1 = zero + (key1 ^ 0x646f72616e646f6du ^ 0xeeu);                                    \
-      s.v2 = zero + (key0 ^ 0x6c7967656e657261u);                                            \
-      s.v3 = zero + (key1 ^ 0x7465646279746573u);                                            \
-      for (size_t word = 0; word < word_count; word++) {                                     \
-        lanes text;                                                                          \
-        memcpy(&text, words + word * stride + first, sizeof text);                           \
-        s.v3 ^= text;                                                                        \
-        HASH_ROUND(s);                                                                       \
-        HASH_ROUND(s);                                                                       \
-        s.v0 ^= text;                                                                        \
-      }                                                                                      \
-      s.v2 ^= zero + 0xeeu;                                                                  \
-      for (int round = 0; round < 4; round++) HASH_ROUND(s);                                 \
-      lanes half = s.v0 ^ s.v1 ^ s.v2 ^ s.v3;                                                \
-      memcpy(low + first, &half, sizeof half);                                               \
-      s.v1 ^= zero + 0xddu;                                                                  \
-      for (int round = 0; round < 4; round++) HASH_ROUND(s);                                 \
-      half = s.v0 ^ s.v1 ^ s.v2 ^ s.v3;                                                      \
-      memcpy(high + first, &half, sizeof half);                                              \
-    }                                                                                        \
-  }
-
-DEFINE_HASH(hash_portably, )
-#if defined(__x86_64__)
-DEFINE_HASH(hash_with_avx2, __attribute__((target("avx2"))))
-DEFINE_HASH(hash_with_avx512, __attribute__((target("avx512f,avx512vl"))))
-#endif
-
-void scan_hash(
-    int way, uint64_t key0, uint64_t key1, const uint64_t *words, size_t stride, size_t word_count,
-    size_t count, uint64_t *low, uint64_t *high) {
-#if defined(__x86_64__)
-  if (way >= 2) {
-    hash_with_avx512(key0, key1, words, stride, word_count, count, low, high);
-    return;
-  }
-  if (way == 1) {
-    hash_with_avx2(key0, key1, words, stride, word_count, count, low, high);
-    return;
-  }
-#endif
-  (void)way;
-  hash_portably(key0, key1, words, stride, word_count, count, low, high);
+  return index_portably(text, count, offset, quotes_before, quotes, specials);
 }

@@ -1,0 +1,81 @@
+import CScanKernel
+
+// The values of slots, as codes.
+extension EventScanner {
+  func hasEventName() -> Bool {
+    let rules = state.pointee.slotRules
+    for index in 0..<state.pointee.eventRuleCount {
+      let leaf = rules[index].pointee.leaf
+      let kind = lines.kinds[leaf]
+      if kind != ValueKind.missing && kind != ValueKind.container
+        && lines.starts[leaf] != lines.ends[leaf]
+      {
+        return true
+      }
+    }
+    let eventSlot = state.pointee.eventSlot
+    let constants = state.pointee.constants
+    for index in 0..<constants.count {
+      if constants[index].pointee.slot == eventSlot && constants[index].pointee.code != 0 {
+        return true
+      }
+    }
+    return false
+  }
+
+  @inline(__always)
+  func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
+    let rules = state.pointee.slotRules
+    for index in 0..<rules.count {
+      let leaf = rules[index].pointee.leaf
+      let kind = lines.kinds[leaf]
+      if kind == ValueKind.missing || kind == ValueKind.container { continue }
+      let code = code(rules[index], leaf, kind)
+      if code != 0 { values[rules[index].pointee.slot] = code }
+    }
+    let constants = state.pointee.constants
+    for index in 0..<constants.count {
+      let constant = constants[index].pointee
+      if constant.code != 0 { values[constant.slot] = constant.code }
+    }
+    return values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
+  }
+
+  @inline(__always)
+  func code(_ rule: UnsafeMutablePointer<SlotRule>, _ leaf: Int, _ kind: UInt8) -> UInt32 {
+    var start = lines.starts[leaf]
+    var count = lines.ends[leaf] - start
+    if kind != ValueKind.string {
+      guard let text = scalarText(leaf), let base = text.baseAddress else { return 0 }
+      start = base.assumingMemoryBound(to: UInt8.self)
+      count = text.count
+    }
+    return code(rule, start, count)
+  }
+
+  /// The code of a text under a rule; 0 for none.
+  @inline(__always)
+  func code(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int) -> UInt32 {
+    if count == 0 { return 0 }
+    guard count <= ValueCache.maximumBytes else { return newCode(rule, start, count) }
+    let value = ValueCache.known(start, count, 0)
+    let place = rule.pointee.cache.place(of: value)
+    if ValueCache.isHit(place, value) { return UInt32(truncatingIfNeeded: place.pointee.code) }
+    let code = newCode(rule, start, count)
+    place.pointee = value
+    place.pointee.code = UInt64(code)
+    return code
+  }
+
+  @inline(never)
+  func newCode(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int)
+    -> UInt32
+  {
+    let text = UnsafeRawBufferPointer(start: start, count: count)
+    let table = rule.pointee.table
+    if !rule.pointee.aliases.isEmpty, let name = rule.pointee.aliases[Array(text)] {
+      return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
+    }
+    return state.pointee.tables[table].code(of: text)
+  }
+}

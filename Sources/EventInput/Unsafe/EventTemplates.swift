@@ -1,0 +1,162 @@
+import CScanKernel
+
+/// What an event is made of in a line that fits a template: which of its strings are the time, the
+/// ids, and the values of slots. So nothing is asked leaf by leaf for such lines.
+///
+/// Invariants: `list` has a place for each template that there may be; the ranges of those that are
+/// `made` are those of `wanted` and `scalars`. What is known of values belongs to the slots' rules.
+struct EventTemplates {
+  struct Event {
+    enum Making: UInt8 {
+      case notTried, impossible, made
+    }
+
+    var making = Making.notTried
+    /// The quotes before the strings; -1 for none.
+    var time: Int16 = -1
+    var user: Int16 = -1
+    var device: Int16 = -1
+    var session: Int16 = -1
+    var firstWanted: Int32 = 0
+    var wantedCount: Int32 = 0
+    var firstScalar: Int32 = 0
+    var scalarCount: Int32 = 0
+  }
+
+  /// A number or word, and the rule it is under; -1 for what has to be null.
+  struct Scalar {
+    var scalar: TemplateScalar
+    var rule: Int
+  }
+
+  var list = TemplateList<Event>(capacity: LineTemplates.templateCapacity)
+  var wanted = TemplateList<scan_wanted>(capacity: LineTemplates.templateCapacity * 16)
+  var scalars = TemplateList<Scalar>(capacity: LineTemplates.templateCapacity * 2)
+
+  init() {
+    _ = list.add(Array(repeating: Event(), count: LineTemplates.templateCapacity))
+  }
+
+  func deallocate() {
+    list.deallocate()
+    wanted.deallocate()
+    scalars.deallocate()
+  }
+
+  /// Finds out what an event of the template is made of, if that is simple: one place for the time
+  /// and for every id, one rule for every slot.
+  mutating func make(
+    _ number: Int, _ templates: LineTemplates, _ state: EventScannerState, leafCount: Int
+  ) {
+    var event = Event()
+    event.making = .impossible
+    defer { list.start[number] = event }
+    let template = templates.templates[number]
+    // A value of a line is asked for the 8 bytes before its end.
+    guard templates.bytesBeforeFirstValue(of: template) >= 8 else { return }
+    var maker = EventTemplateMaker(template, templates, state, leafCount: leafCount)
+    guard maker.make(), wanted.hasRoom(for: maker.wanted.count + 4),
+      scalars.hasRoom(for: maker.scalars.count)
+    else { return }
+    event = maker.event
+    let own = TemplateBuilder.filled(maker.wanted, 4)
+    event.firstWanted = wanted.add(own)
+    event.wantedCount = Int32(own.count)
+    event.firstScalar = scalars.add(maker.scalars)
+    event.scalarCount = Int32(maker.scalars.count)
+    event.making = .made
+  }
+}
+
+/// Finds the roles of a template's values.
+struct EventTemplateMaker {
+  private(set) var event = EventTemplates.Event()
+  private(set) var wanted: [scan_wanted] = []
+  private(set) var scalars: [EventTemplates.Scalar] = []
+  private let state: EventScannerState
+  private var quoteOfLeaf: [Int: Int16] = [:]
+  private var scalarOfLeaf: [Int: TemplateScalar] = [:]
+  private var containers: Set<Int> = []
+  /// Scalars that nobody may ask for.
+  private var mustBeNull: Set<Int> = []
+
+  init(
+    _ template: LineTemplate, _ templates: LineTemplates, _ state: EventScannerState, leafCount: Int
+  ) {
+    self.state = state
+    func isThere(_ leaf: Int32) -> Bool {
+      templates.kinds[Int(template.firstKind) + Int(leaf)] != ValueKind.missing
+    }
+    for index in 0..<Int(template.valueCount) {
+      let value = templates.values[Int(template.firstValue) + index]
+      if isThere(value.leaf) { quoteOfLeaf[Int(value.leaf)] = Int16(value.quote) }
+    }
+    for index in 0..<Int(template.scalarCount) {
+      let scalar = templates.scalars[Int(template.firstScalar) + index]
+      if Int(scalar.leaf) < leafCount {
+        scalarOfLeaf[Int(scalar.leaf)] = scalar
+      } else {
+        scalars.append(EventTemplates.Scalar(scalar: scalar, rule: -1))
+      }
+    }
+    for index in 0..<Int(template.containerCount) {
+      let leaf = templates.containers[Int(template.firstContainer) + index].leaf
+      if isThere(leaf) { containers.insert(Int(leaf)) }
+    }
+  }
+
+  mutating func make() -> Bool {
+    guard state.clock == nil, !isThere(state.otherLeaves), let time = only(state.timestampLeaves),
+      time >= 0, let user = only(state.userLeaves), let device = only(state.deviceLeaves),
+      let session = only(state.sessionLeaves), makeSlots()
+    else { return false }
+    (event.time, event.user, event.device, event.session) = (time, user, device, session)
+    for (leaf, scalar) in scalarOfLeaf.sorted(by: { $0.key < $1.key })
+    where mustBeNull.contains(leaf) || !scalars.contains(where: { Int($0.scalar.leaf) == leaf }) {
+      scalars.append(EventTemplates.Scalar(scalar: scalar, rule: -1))
+    }
+    return true
+  }
+
+  private func isThere(_ leaves: FixedList<Int>) -> Bool {
+    (0..<leaves.count).contains { index in
+      let leaf = leaves[index].pointee
+      return quoteOfLeaf[leaf] != nil || scalarOfLeaf[leaf] != nil || containers.contains(leaf)
+    }
+  }
+
+  /// The quote before the only string among the leaves, -1 if there is none; nil if there are
+  /// several, or what is no string.
+  private mutating func only(_ leaves: FixedList<Int>) -> Int16? {
+    var found: Int16 = -1
+    for index in 0..<leaves.count {
+      let leaf = leaves[index].pointee
+      if containers.contains(leaf) { return nil }
+      if scalarOfLeaf[leaf] != nil { mustBeNull.insert(leaf) }
+      guard let quote = quoteOfLeaf[leaf] else { continue }
+      if found >= 0 { return nil }
+      found = quote
+    }
+    return found
+  }
+
+  private mutating func makeSlots() -> Bool {
+    var filled: Set<Int> = []
+    for index in 0..<state.slotRules.count {
+      let rule = state.slotRules[index].pointee
+      let quote = quoteOfLeaf[rule.leaf]
+      let scalar = scalarOfLeaf[rule.leaf]
+      if quote == nil && scalar == nil { continue }
+      guard filled.insert(rule.slot).inserted else { return false }
+      if let quote {
+        wanted.append(
+          scan_wanted(
+            known: rule.cache.ofTemplates, quote: UInt16(quote), slot: UInt16(rule.slot),
+            rule: UInt32(index)))
+      } else if let scalar {
+        scalars.append(EventTemplates.Scalar(scalar: scalar, rule: index))
+      }
+    }
+    return filled.contains(state.eventSlot)
+  }
+}
