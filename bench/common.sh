@@ -2,12 +2,12 @@
 set -euo pipefail
 bench="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 root="$(dirname "$bench")"
-firstmile="${FIRSTMILE:-$root/.build/release/firstmile}"
+firstmile="${FIRSTMILE:-$root/dist/firstmile}"
 python="$bench/.venv/bin/python"
 
 # Always, lest an old binary be measured; FIRSTMILE names another one to measure instead.
 if [[ -z "${FIRSTMILE:-}" ]]; then
-  swift build --package-path "$root" -c release --product firstmile
+  "$root/script/build"
 fi
 
 # The peers, from PyPI, at the versions in peers/requirements.txt.

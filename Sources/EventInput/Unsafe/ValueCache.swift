@@ -4,8 +4,8 @@ import CScanKernel
 ///
 /// A value of up to 32 bytes is four words, zeros behind its bytes, and its length. Equal words and
 /// lengths mean equal values, so one comparison replaces the search in the name table, and nothing
-/// in it depends on how long the value is. Values of lines that fit a template have places of their own,
-/// which are found in another way (`scan_codes`).
+/// in it depends on how long the value is. Values of lines that fit a template have places of their
+/// own, which are found in another way (`scan_codes`).
 ///
 /// Invariant: `entries` and `ofTemplates` hold as many initialised elements as there are places; an
 /// entry that was never filled has no bytes, and no looked-up value is without; no entry of
