@@ -38,7 +38,7 @@ struct DeviceResolution: Sendable {
     }
     onlyUser.reserveCapacity(devices.count + devices.count / 4)
     for (worker, collector) in collectors.enumerated() {
-      let numbers = worker == 0 ? [] : collector.state.devices.keys.map { devices.intern($0) }
+      let numbers = worker == 0 ? [] : devices.intern(all: collector.state.devices.keys)
       numbersOfWorkers.append(numbers)
       onlyUser += repeatElement(.missing, count: devices.count - onlyUser.count)
       let keys = collector.state.persons.keys

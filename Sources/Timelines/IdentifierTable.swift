@@ -57,6 +57,19 @@ struct IdentifierTable: Sendable {
     if misses > 0 { internMissing(batch, 0..<count, into: &numbers) }
   }
 
+  /// The numbers of many keys, some hundreds at a time.
+  mutating func intern(all keys: [IdentifierHash]) -> [UInt32] {
+    var numbers = [UInt32](repeating: .max, count: keys.count)
+    for start in stride(from: 0, to: keys.count, by: 256) {
+      let some = start..<min(start + 256, keys.count)
+      let misses = numbers.withUnsafeMutableBufferPointer { numbers in
+        keys.withUnsafeBufferPointer { find($0, some, into: numbers) }
+      }
+      if misses > 0 { internMissing(keys, some, into: &numbers) }
+    }
+    return numbers
+  }
+
   /// The same where `numbers` holds guesses: those that are right need no more than their keys.
   mutating func intern(
     _ batch: [IdentifierHash], count: Int, guessed numbers: inout [UInt32]

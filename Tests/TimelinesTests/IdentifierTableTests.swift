@@ -16,6 +16,7 @@ struct IdentifierTableTests {
     var one = IdentifierTable()
     var many = IdentifierTable()
     var guessed = IdentifierTable()
+    var atOnce = IdentifierTable()
     var twin: [IdentifierHash: UInt32] = [:]
     var numbers: [UInt32] = []
     var guesses: [UInt32] = []
@@ -41,6 +42,7 @@ struct IdentifierTableTests {
       }
       many.intern(batch, count: count, into: &numbers)
       #expect(numbers[..<count] == expected[...], "round \(round)")
+      #expect(atOnce.intern(all: Array(batch[..<count])) == expected, "round \(round)")
       // Right ones, none, wrong ones, and numbers that nobody has.
       if guesses.count < count + 3 { guesses = Array(repeating: .max, count: count + 3) }
       for index in 0..<count {
