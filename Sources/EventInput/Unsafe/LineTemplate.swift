@@ -23,6 +23,10 @@ struct LineTemplate {
   var containerCount: Int32 = 0
   /// Of what kind the leaves' values are, scalars aside.
   var firstKind: Int32 = 0
+  /// The quote before the event's name; -1 for none.
+  var eventQuote: Int32 = -1
+  /// Of the way's records.
+  var pathHash: UInt64 = 0
 }
 
 /// A string: it begins behind one quote and ends at the next.

@@ -7,19 +7,19 @@ extension LineTemplates {
     _ path: ArraySlice<UInt32>, _ lines: LineScanner, _ quotes: UnsafePointer<UInt32>,
     _ quoteCount: Int, _ base: Address
   ) {
-    if isFull { return noteMiss(cost: 1) }
     let place = tag(quotes, quoteCount, base)
     guard let slot = slot(place, quoteCount) else { return noteMiss(cost: 4) }
     let isFree = slots[slot].quoteCount == 0
     let other = isFree ? Self.unknown : answers[answer(slot, quotes, base)]
     if other != Self.unknown && !noteMiss(slot) { return }
-    let number = TemplateBuilder.add(path, lines, to: &self)
+    let number = template(of: path) ?? TemplateBuilder.add(path, lines, to: &self)
+    if let number { eventQuote = Int(templates[Int(number)].eventQuote) }
     // Where the event's name stands may be news: then the next such line will be learned.
     if tag(quotes, quoteCount, base) != place { return noteMiss(cost: 4) }
     if isFree { slots[slot] = Slot(tag: place, quoteCount: Int32(quoteCount)) }
     guard let number, Int(templates[Int(number)].quoteCount) == quoteCount else {
       answers[answer(slot, quotes, base)] = Self.impossible
-      return noteMiss(cost: 32)
+      return noteMiss(cost: 8)
     }
     if other >= 0 && Int32(other) != number { tellApart(other, slot, quotes, base) }
     answers[answer(slot, quotes, base)] = Int16(number)

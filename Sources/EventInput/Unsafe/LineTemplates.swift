@@ -189,9 +189,14 @@ extension LineTemplates {
     return Int(first.assumingMemoryBound(to: GapRecord.self).pointee.count)
   }
 
+  static func hash(of path: ArraySlice<UInt32>) -> UInt64 {
+    path.reduce(0) { ($0 ^ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 &+ $0 &>> 32 }
+  }
+
   /// The template of a way through the graph, if there is one: its pieces are the way's gaps.
   func template(of path: ArraySlice<UInt32>) -> Int32? {
-    for number in 0..<templates.count {
+    let hash = Self.hash(of: path)
+    for number in 0..<templates.count where templates.start[number].pathHash == hash {
       let template = templates.start[number]
       let own = UnsafeBufferPointer(
         start: pieces.start + Int(template.firstPiece), count: Int(template.pieceCount))

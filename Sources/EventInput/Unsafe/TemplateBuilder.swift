@@ -19,8 +19,6 @@ struct TemplateBuilder {
   private var kinds: [UInt8]
   /// Leaves that a value was noted for: one that comes twice is left to the walk.
   private var noted: Set<Int32> = []
-  /// The quote before the event's name; -1 for none.
-  private(set) var eventQuote = -1
 
   private init(_ lines: LineScanner, _ templates: LineTemplates) {
     graph = templates.graph
@@ -34,10 +32,11 @@ struct TemplateBuilder {
   static func add(
     _ path: ArraySlice<UInt32>, _ lines: LineScanner, to templates: inout LineTemplates
   ) -> Int32? {
+    if templates.isFull { return nil }
     var builder = TemplateBuilder(lines, templates)
     guard builder.cast(path) else { return nil }
-    templates.eventQuote = builder.eventQuote
-    return templates.template(of: path) ?? builder.store(in: &templates)
+    builder.template.pathHash = LineTemplates.hash(of: path)
+    return builder.store(in: &templates)
   }
 
   private mutating func cast(_ path: ArraySlice<UInt32>) -> Bool {
@@ -96,7 +95,7 @@ struct TemplateBuilder {
         guard noted.insert(leaf).inserted else { return false }
         values.append(TemplateValue(leaf: leaf, quote: Int32(quotesPassed - 1)))
         kinds[Int(leaf)] = ValueKind.string
-        if Int(leaf) == eventLeaf { eventQuote = quotesPassed - 1 }
+        if Int(leaf) == eventLeaf { template.eventQuote = Int32(quotesPassed - 1) }
       }
       gapStart = TemplatePlace(quote: Int16(quotesPassed), offset: 0)
     case .scalar:
