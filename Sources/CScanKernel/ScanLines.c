@@ -1,5 +1,5 @@
-// Lines of which it is known how they are built: do all their gaps stand where they are to, and what
-// are the codes of their values?
+// Lines of which it is known how they are built: do all their gaps stand where they are to, and
+// what are the codes of their values?
 //
 // What a processor can do decides how: all ways give the same answers (the tests compare them).
 #include "CScanKernel.h"

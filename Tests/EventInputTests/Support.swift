@@ -17,6 +17,7 @@ struct ScanOutcome {
   var events: [ScannedEvent] = []
   var links: [UserLink] = []
   var summary = SourceSummary(name: "")
+  var tables: [NameTable] = []
   /// Parsed records of the rejects file.
   var rejects: [[String: String]] = []
   var reasons: [String] { rejects.map { $0["reason"] ?? "?" } }
@@ -96,6 +97,7 @@ func scan(
     }
   }
   let tables = scanner.tables
+  outcome.tables = tables
   outcome.events = rows.map { event, codes in
     var event = event
     event.values = codes.enumerated().map {

@@ -35,7 +35,7 @@ struct WalkFaultTests {
     #expect(outcome.events.map { $0.values[1] } == ["plan", "(none)"])
   }
 
-  /// Wherever in a strip of 8192 bytes it happens, and whatever numbers follow there.
+  /// Wherever in a strip of 4096 bytes it happens, and whatever numbers follow there.
   @Test func `a line feed inside a string makes two lines that are none`() throws {
     let numbers = (0..<40).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
     let tail = "\",\(numbers),\"last\":\"z\",\"nulls\":\(Self.nulls(20)),\"end\":\"w\"}"

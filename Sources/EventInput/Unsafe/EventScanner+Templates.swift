@@ -74,7 +74,7 @@ extension EventScanner {
       next &+= scan_codes(
         way, match.base, match.quotes, wanted + next, Int(event.wantedCount) &- next, row)
       if next == Int(event.wantedCount) { break }
-      fillSlot(wanted[next], match, row)
+      guard fillSlot(wanted[next], match, row) else { return false }
       next &+= 1
     }
     if event.scalarCount > 0 { fillScalarSlots(event, row) }
@@ -86,18 +86,20 @@ extension EventScanner {
     return row[state.pointee.eventSlot] != 0
   }
 
-  /// A value that is empty, long, or was not seen lately.
+  /// A value that is empty, long, or was not seen lately; false if it should be the event's name
+  /// and is empty. That comes first: values of a line that is no event take no places in tables.
   @inline(never)
   private func fillSlot(
     _ wanted: scan_wanted, _ match: TemplateMatch, _ row: UnsafeMutablePointer<UInt32>
-  ) {
+  ) -> Bool {
     let text = match.string(behind: Int(wanted.quote))
     let count = text.end - text.start
-    if count == 0 { return }
+    if count == 0 { return Int(wanted.slot) != state.pointee.eventSlot }
     let code = code(state.pointee.slotRules[Int(wanted.rule)], text.start, count)
     row[Int(wanted.slot)] = code
-    if count > ValueCache.maximumBytes { return }
+    if count > ValueCache.maximumBytes { return true }
     wanted.known[scan_known_place(text.start, text.end)] = ValueCache.known(text.start, count, code)
+    return true
   }
 
   @inline(never)

@@ -148,6 +148,8 @@ struct EventTemplateMaker {
       let scalar = scalarOfLeaf[rule.leaf]
       if quote == nil && scalar == nil { continue }
       guard filled.insert(rule.slot).inserted else { return false }
+      // Whether there is a name must be known before other values get codes.
+      if rule.slot == state.eventSlot && quote == nil { return false }
       if let quote {
         wanted.append(
           scan_wanted(

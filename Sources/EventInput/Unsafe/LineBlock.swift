@@ -1,8 +1,8 @@
 /// Some whole lines, ready to be scanned.
 ///
-///     buffer: | line \n | line \n | … | line \n | 64 bytes that may be read |
+///     buffer: | line \n | line \n | … | line \n | padding that may be read |
 ///
-/// Invariants: `buffer` has `capacity` bytes, all initialised, the last 64 of them padding; the
+/// Invariants: `buffer` has `capacity` bytes, all initialised, the last `padding` of them free; the
 /// first `count` bytes are the block, and end with a line feed unless `count` is 0. One thread at a
 /// time has the block.
 final class LineBlock: @unchecked Sendable {
@@ -14,7 +14,9 @@ final class LineBlock: @unchecked Sendable {
     case longLine(byteCount: Int)
   }
 
-  static let padding = 64
+  /// 64 bytes for loops that read more than they need, and how far templates reach: they are
+  /// tried in lines that may be shorter than their own.
+  static let padding = 64 + LineTemplates.reachBytes
   private(set) var buffer: UnsafeMutableRawPointer
   private(set) var capacity: Int
   var count = 0

@@ -8,7 +8,8 @@
 /// Places that are not told by a quote are told by the line's end: quote -1.
 ///
 /// Invariants: the ranges are those of the `LineTemplates` it belongs to; all quotes are below
-/// `quoteCount`.
+/// `quoteCount`. In any line with as many quotes, and the first of them where this one's is, pieces
+/// lie no sooner than the line begins, and end at most `LineTemplates.reachBytes` behind it.
 struct LineTemplate {
   var quoteCount: Int32 = 0
   /// How many bytes stand before the first quote.

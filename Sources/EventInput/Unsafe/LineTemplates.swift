@@ -38,6 +38,9 @@ struct LineTemplates {
   static let questionsASlot = 6
   static let answersASlot = 1 << questionsASlot
   static let pathCapacity = 96
+  /// How far behind a line's last quote a piece or a question can lie: less than the longest path,
+  /// whose records have 32 bytes at most.
+  static let reachBytes = 32 * pathCapacity
   /// An answer that has led to no line yet.
   static let unknown: Int16 = -1
   /// An answer that led to a line which can't be cast.

@@ -1,8 +1,9 @@
 import CScanKernel
 
-/// Reads lines that are built like earlier ones: gap by gap, from index to index.
+/// Reads lines that are built like earlier ones: by their template, else gap by gap through the
+/// graph, from index to index.
 ///
-/// What can't be read this way, `LineScanner` reads, and the walker learns it. Both give the same
+/// What can't be read this way, `LineScanner` reads, and the walker learns it. All give the same
 /// values.
 ///
 /// Invariants: the memory belongs to the `ScanMemory` that made the walker; `index` is of the text
@@ -92,11 +93,14 @@ struct LineWalker {
   /// Learns a line that was scanned, if the index says that it is plain, and passes it.
   @inline(never)
   func learn(_ line: Address, to lineEnd: Address, _ lines: LineScanner) {
-    if !isUsed || graph.pointee.isHopeless { return }
-    graph.pointee.noteMiss()
-    if !graph.pointee.isFull, let end = index.pointee.plainLineEnd(), end == lineEnd {
-      GapLearner.learn(line, to: lineEnd, lines, into: graph)
+    if !isUsed { return }
+    if !graph.pointee.isHopeless {
+      graph.pointee.noteMiss()
+      if !graph.pointee.isFull, let end = index.pointee.plainLineEnd(), end == lineEnd {
+        GapLearner.learn(line, to: lineEnd, lines, into: graph)
+      }
     }
+    // Templates look at the next line even where the graph is given up for now.
     index.pointee.pass(to: lineEnd + 1)
   }
 }

@@ -55,8 +55,9 @@ struct TemplateBuilder {
     return gap.isEmpty && isPlain && quotesPassed > 0 && pieces.allSatisfy(isInside)
   }
 
-  /// Whether the piece lies in any text whose line has the template's quotes: quote n is no sooner
-  /// than n bytes behind the line's beginning. The first gap's place is compared itself.
+  /// Whether the piece begins inside any line with the template's quotes: quote n is no sooner than
+  /// n bytes behind the line's beginning. The first gap's place is compared itself. How far a piece
+  /// reaches behind a line is bounded by the path (`LineTemplates.reachBytes`).
   private func isInside(_ piece: scan_piece) -> Bool {
     if piece.quote == 0 { return true }
     return Int(piece.offset) + (piece.quote < 0 ? quotesPassed : Int(piece.quote)) >= 0
