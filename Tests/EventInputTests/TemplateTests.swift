@@ -109,25 +109,25 @@ struct TemplateTests {
     }
   }
 
-  /// A template has a key of 2800 bytes; the last line has as many quotes, and is short. Where
-  /// the block fills its room, nothing may be read behind that.
-  @Test func `a long template is tried in the last line of a full block`() throws {
+  /// A template has a key of 2800 bytes; the last line has as many quotes, and is short. Where the
+  /// block fills its room, nothing may be read behind that. Blocks begin with the line that the one
+  /// before was cut in, and the first may be shorter than the others.
+  @Test(arguments: [2, 3, 4, 5])
+  func `a long template is tried in the last line of a full block`(halves: Int) throws {
     let last = line("\"k\":\"v\"") + "\n"
     let long = line("\"\(String(repeating: "k", count: 2800))\":\"v\"") + "\n"
-    let chunk = 1 << 17
-    let carried = (1 << 16) - 100
+    let (start, length) = (halves << 16, 1 << 17)
     var text = String(repeating: long, count: 8)
     func fill(to count: Int) {
-      let empty = line("\"x\":\"\"").utf8.count + 1
-      text += line("\"x\":\"\(String(repeating: "y", count: count - text.utf8.count - empty))\"")
-      text += "\n"
+      let empty = line("\"x\":\"\"") + "\n"
+      let filling = String(repeating: "y", count: count - text.utf8.count - empty.utf8.count)
+      text += line("\"x\":\"\(filling)\"") + "\n"
     }
-    fill(to: chunk - carried)
-    fill(to: chunk + 100)
+    fill(to: start - (1 << 16) + 100)
+    fill(to: start + 100)
     text += String(repeating: long, count: 4)
-    fill(to: 2 * chunk - last.utf8.count)
+    fill(to: start + length - last.utf8.count)
     text += last
-    #expect(text.utf8.count == 2 * chunk)
     let outcome = try scan(text + last + long)
     #expect(outcome.reasons == [])
     #expect(outcome.events.count == 18)
