@@ -79,6 +79,16 @@ struct WalkDifferentialTests {
     #expect(outcome.summary.events > 2 * good.count)
   }
 
+  @Test func `what stands before a line that fits a template counts`() throws {
+    let good = line("\"properties\":{\"page_name\":\"a\",\"page_number\":7}")
+    var text = ""
+    for prefix in ["x", "{", " ", "\t ", "1 ", "[", "}", ",", "null", " x ", "\u{7F}", "\0", "\r"] {
+      text += String(repeating: good + "\n", count: 6) + prefix + good + "\n" + good + " \n"
+    }
+    let outcome = try Self.expectAgreement(Array(text.utf8))
+    #expect(outcome.summary.rejects == 10)
+  }
+
   /// Gaps that begin alike and differ at the value, in keys or in how long they are.
   @Test func `gaps that are beginnings of others`() throws {
     let values = [

@@ -13,11 +13,14 @@ extension EventScanner {
     if event.scalarCount > 0 && !readScalars(event, match) { return false }
     let time = match.string(behind: Int(event.time))
     let room = lines.scratch.pointee.room(for: time.end - time.start)
-    guard
-      case .time(let milliseconds) =
-        state.pointee.timestamps.read(time.start, time.end, scratch: room)
-    else { return false }
-    columns.times[row] = milliseconds
+    var withoutOffset = 0
+    switch state.pointee.timestamps.read(time.start, time.end, scratch: room) {
+    case .time(let milliseconds): columns.times[row] = milliseconds
+    case .timeWithoutOffset(let milliseconds):
+      columns.times[row] = milliseconds
+      withoutOffset = 1
+    case .bad, .outOfRange: return false
+    }
     let mark = hashes.pointee.mark
     let hasUser = noteUser(identifier(match, event.user), columns, row)
     let hasDevice = noteDevice(identifier(match, event.device), columns, row)
@@ -25,6 +28,7 @@ extension EventScanner {
     if isIdentified(hasUser: hasUser, hasDevice: hasDevice)
       && fillSlots(event, match, columns.values + row &* slotCount, slotCount)
     {
+      state.pointee.timestampsWithoutOffset &+= withoutOffset
       return true
     }
     hashes.pointee.forget(after: mark)

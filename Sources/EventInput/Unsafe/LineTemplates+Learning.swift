@@ -4,7 +4,7 @@ import CScanKernel
 extension LineTemplates {
   /// Makes a template of the way that the line was walked, and has its slot lead to it.
   mutating func learn(
-    _ path: ArraySlice<UInt32>, _ lines: LineScanner, _ quotes: UnsafePointer<UInt32>,
+    _ path: UnsafeBufferPointer<UInt32>, _ lines: LineScanner, _ quotes: UnsafePointer<UInt32>,
     _ quoteCount: Int, _ base: Address
   ) {
     let place = tag(quotes, quoteCount, base)

@@ -192,12 +192,12 @@ extension LineTemplates {
     return Int(first.assumingMemoryBound(to: GapRecord.self).pointee.count)
   }
 
-  static func hash(of path: ArraySlice<UInt32>) -> UInt64 {
+  static func hash(of path: UnsafeBufferPointer<UInt32>) -> UInt64 {
     path.reduce(0) { ($0 ^ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 &+ $0 &>> 32 }
   }
 
   /// The template of a way through the graph, if there is one: its pieces are the way's gaps.
-  func template(of path: ArraySlice<UInt32>) -> Int32? {
+  func template(of path: UnsafeBufferPointer<UInt32>) -> Int32? {
     let hash = Self.hash(of: path)
     for number in 0..<templates.count where templates.start[number].pathHash == hash {
       let template = templates.start[number]

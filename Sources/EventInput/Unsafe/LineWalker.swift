@@ -86,15 +86,20 @@ struct LineWalker {
   ) {
     let count = Int(path[0])
     if templates.pointee.isHopeless || count >= LineTemplates.pathCapacity - 1 { return }
-    let ways = UnsafeBufferPointer(start: path + 1, count: count)
-    templates.pointee.learn(ArraySlice(ways), lines, quotes, quoteCount, base)
+    let way = UnsafeBufferPointer<UInt32>(start: path + 1, count: count)
+    templates.pointee.learn(way, lines, quotes, quoteCount, base)
   }
 
   /// Learns a line that was scanned, if the index says that it is plain, and passes it.
   @inline(never)
   func learn(_ line: Address, to lineEnd: Address, _ lines: LineScanner) {
     if !isUsed { return }
-    if !graph.pointee.isHopeless {
+    if graph.pointee.isHopeless {
+      // Nothing is learned for now: a plain line was looked for among the templates in vain.
+      if !templates.pointee.isHopeless, index.pointee.plainLineEnd() == lineEnd {
+        templates.pointee.noteMiss(cost: 1)
+      }
+    } else {
       graph.pointee.noteMiss()
       if !graph.pointee.isFull, let end = index.pointee.plainLineEnd(), end == lineEnd {
         GapLearner.learn(line, to: lineEnd, lines, into: graph)

@@ -30,7 +30,7 @@ struct TemplateBuilder {
 
   /// Adds the template of a way; its number, or nil if the way can't be cast or there is no room.
   static func add(
-    _ path: ArraySlice<UInt32>, _ lines: LineScanner, to templates: inout LineTemplates
+    _ path: UnsafeBufferPointer<UInt32>, _ lines: LineScanner, to templates: inout LineTemplates
   ) -> Int32? {
     if templates.isFull { return nil }
     var builder = TemplateBuilder(lines, templates)
@@ -39,7 +39,7 @@ struct TemplateBuilder {
     return builder.store(in: &templates)
   }
 
-  private mutating func cast(_ path: ArraySlice<UInt32>) -> Bool {
+  private mutating func cast(_ path: UnsafeBufferPointer<UInt32>) -> Bool {
     var gap: [UnsafePointer<GapRecord>] = []
     for distance in path {
       let record = (UnsafeRawPointer(graph.records) + Int(distance))
