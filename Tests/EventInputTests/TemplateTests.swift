@@ -75,6 +75,10 @@ struct TemplateTests {
       FieldRule(path: page, role: .slot(1), aliases: ["plan": "Plan", "page 1": "", "p": "plan"]),
       FieldRule(path: ["name"], role: .slot(0), aliases: ["page": ""]),
     ]
+    plans["objects as ids"] = TestPlan.plan()
+    for key in ["timestamp", "user_id", "device_id", "session_id", "event"] {
+      plans["objects as ids"]?.fields.append(FieldRule(path: [key, "copy"], role: .slot(5)))
+    }
     plans["other id"] = TestPlan.plan()
     plans["other id"]?.fields.append(FieldRule(path: ["previous_id"], role: .otherUser))
     plans["other ids"] = TestPlan.plan()
@@ -111,6 +115,19 @@ struct TemplateTests {
       let lines = (0..<8).map { _ in broken } + (0..<127).map(event) + [broken]
       try Self.expectSame(lines + (127..<140).map(event), TestPlan.plan(identifiers: .user))
     }
+  }
+
+  @Test func `a time that is an object is none, whatever else there is`() throws {
+    var plan = TestPlan.plan()
+    plan.fields += [
+      FieldRule(path: ["timestamp", "copy"], role: .slot(5)),
+      FieldRule(path: ["time"], role: .timestamp),
+    ]
+    let head = "{\"event\":\"page\",\"user_id\":\"u\",\"timestamp\":"
+    let lines = ["null", "{\"copy\":\"b\"}", "\"\""].flatMap { value in
+      Array(repeating: head + value + ",\"time\":\"2026-02-01T10:00:00Z\"}", count: 20)
+    }
+    try Self.expectSame(lines, plan)
   }
 
   @Test func `the last of equal keys wins, whatever it is`() throws {
@@ -195,12 +212,16 @@ struct EventLineMaker {
     var keys: [String]
     var style: LineShape.Style
     var beforeComma = ""
+    /// Values that all lines of the shape have: so what is unusual has a template, too.
+    var fixed: [String: String] = [:]
   }
 
   private static let usual: [String: [String]] = [
     "event": ["\"page\"", "\"started\"", "\"a name of more than thirty-two bytes\""],
-    "timestamp": ["\"2026-01-21T10:00:00.5Z\"", "\"2026-01-22T11:00:00+02:00\""],
-    "user_id": ["\"u1\"", "\"u2\"", "\"c56a4180-65aa-42ec-a945-5fd21dec0538\""],
+    "timestamp": [
+      "\"2026-01-21T10:00:00.5Z\"", "\"2026-01-22T11:00:00+02:00\"", "\"2026-01-21 10:00:00\"",
+    ],
+    "user_id": ["\"u1\"", "\"u2\"", "77", "\"c56a4180-65aa-42ec-a945-5fd21dec0538\""],
     "device_id": ["\"u1\"", "\"0e37df36-f698-11e6-8dd4-cb9ced3df976\""],
     "session_id": ["\"s\"", "\"7d444840-9dc0-11d1-b245-5ffdce74fad2\""],
     "properties": [],
@@ -224,15 +245,19 @@ struct EventLineMaker {
     for key in ["previous_id", "name", "time"] where maker.below(4) == 0 { keys.append(key) }
     if maker.below(4) == 0 { keys.append(maker.pick(keys, or: "event")) }
     if maker.below(2) == 0 { keys.shuffle(using: &maker.generator) }
-    return Shape(
+    var shape = Shape(
       keys: keys, style: maker.style(), beforeComma: maker.below(4) == 0 ? " " : "")
+    for _ in 0..<maker.below(3) {
+      shape.fixed[maker.pick(keys, or: "")] = maker.pick(Self.unusual, or: "")
+    }
+    return shape
   }
 
   mutating func line(_ shape: Shape) -> String {
     var odd = maker.below(3) == 0 ? maker.pick(shape.keys, or: "") : ""
     let members = shape.keys.map { key -> String in
       defer { if key == odd { odd = "" } }
-      let value = key == odd ? maker.pick(Self.unusual, or: "") : usual(key)
+      let value = key == odd ? maker.pick(Self.unusual, or: "") : shape.fixed[key] ?? usual(key)
       return "\"\(key)\":\(shape.style.afterColon)\(value)\(shape.beforeComma)"
     }
     return shape.style.lineStart + "{" + members.joined(separator: "," + shape.style.afterComma)
