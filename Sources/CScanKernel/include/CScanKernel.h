@@ -142,7 +142,7 @@ typedef struct {
 // Whether all these pieces of a line stand where they are to.
 //
 // `quotes` are the places in `text` of the line's quotes. Requires: `way` is at most
-// `scan_best_way()`; 32 bytes may be read from every piece's place.
+// `scan_best_way()`; 32 bytes may be read from every piece's place, also where the text is another.
 _Bool scan_pieces(
     int way, const uint8_t *_Nonnull text, const uint32_t *_Nonnull quotes,
     const scan_piece *_Nonnull pieces, size_t count, const void *_Nonnull spellings);

@@ -2,7 +2,8 @@ import CScanKernel
 
 /// Turns lines into events: the values that `LineScanner` found become hashes, times and codes.
 ///
-/// The text's invariants are those of `JSONLexer`; the memory's those of `ScanMemory`.
+/// The text's invariants are those of `JSONLexer`, and it lies in a `LineBlock`: behind any of its
+/// lines `LineBlock.padding` bytes may be read. The memory's are those of `ScanMemory`.
 struct EventScanner {
   typealias Address = UnsafePointer<UInt8>
 
