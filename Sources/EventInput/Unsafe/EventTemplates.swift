@@ -52,10 +52,9 @@ struct EventTemplates {
     event.making = .impossible
     defer { list.start[number] = event }
     let template = templates.templates[number]
-    // A value of a line is asked for the 8 bytes before its end.
-    guard templates.bytesBeforeFirstValue(of: template) >= 8 else { return }
     var maker = EventTemplateMaker(template, templates, state, leafCount: leafCount)
-    guard maker.make(), wanted.hasRoom(for: maker.wanted.count + 4),
+    guard maker.make(), isFarEnough(maker.wanted, templates.bytesBeforeFirstValue(of: template)),
+      wanted.hasRoom(for: maker.wanted.count + 4),
       scalars.hasRoom(for: maker.scalars.count)
     else { return }
     event = maker.event
@@ -65,6 +64,12 @@ struct EventTemplates {
     event.firstScalar = scalars.add(maker.scalars)
     event.scalarCount = Int32(maker.scalars.count)
     event.making = .made
+  }
+
+  /// Whether 8 bytes of the line stand before the end of each value, as its look-up asks for: as
+  /// many bytes as quotes do, at least.
+  private func isFarEnough(_ wanted: [scan_wanted], _ bytesBeforeFirstValue: Int) -> Bool {
+    bytesBeforeFirstValue >= 8 || wanted.allSatisfy { $0.quote >= 7 }
   }
 }
 
