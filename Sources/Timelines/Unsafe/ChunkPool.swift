@@ -20,6 +20,10 @@
 final class ChunkPool: @unchecked Sendable {
   static let chunkBytes = 1 << 15
   private static let slabBytes = 1 << 21
+  /// From so many slabs on, 128 MB, large pages are asked for. Taking one from the system and
+  /// clearing it is dearer than 512 small ones that were in use shortly before; but beyond that
+  /// hardly any were.
+  private static let slabsOfSmallPages = 64
 
   private struct Slab {
     var start: UnsafeMutableRawPointer
@@ -68,17 +72,23 @@ final class ChunkPool: @unchecked Sendable {
 
   private func addSlab() -> UnsafeMutableRawPointer {
     chunksLeft = Self.slabBytes / Self.chunkBytes
-    // No large pages are asked for: taking one from the system and clearing it is dearer than 512
-    // small ones that were in use shortly before, and no list is long enough for them to pay later.
+    // Twice the size, of which the half that begins at a multiple of it is kept: a large page.
     let size = Self.slabBytes
-    let pages = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    let pages = mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard let pages, pages != MAP_FAILED else {
       hasAllocatedSlabs = true
       let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
       slabs.append(Slab(start: start, byteCount: size, isAllocated: true))
       return start
     }
-    slabs.append(Slab(start: pages, byteCount: size, isAllocated: false))
-    return pages
+    let before = (size - Int(bitPattern: pages) & (size - 1)) & (size - 1)
+    if before > 0 { munmap(pages, before) }
+    if before < size { munmap(pages + before + size, size - before) }
+    let start = pages + before
+    #if os(Linux)
+      if slabs.count >= Self.slabsOfSmallPages { madvise(start, size, Int32(MADV_HUGEPAGE)) }
+    #endif
+    slabs.append(Slab(start: start, byteCount: size, isAllocated: false))
+    return start
   }
 }
