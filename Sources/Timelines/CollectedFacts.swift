@@ -58,4 +58,19 @@ final class CollectedFacts: Sendable {
       return found
     }
   }
+
+  /// The same, at most `count`.
+  func latestMoments(count: Int) -> [Int64] { Horizon.latestMoments(of: assembler, count: count) }
+
+  /// All facts after a moment and their persons, as numbers that are given here.
+  func facts(after cutoff: Int64) -> [(time: Int64, person: Int)] {
+    var found: [(time: Int64, person: Int)] = []
+    var numbers: [IdentifierHash: Int] = [:]
+    assembler.forEachFact(after: cutoff) { time, person in
+      let number = numbers[person] ?? numbers.count
+      numbers[person] = number
+      found.append((time, number))
+    }
+    return found
+  }
 }

@@ -5,7 +5,7 @@ public enum Horizon {
   private static let dayMilliseconds: Int64 = 86_400_000
   private static let personsNeeded = 3
   /// So many last moments are kept with the timelines: enough for the usual wrong clocks.
-  private static let momentsKept = 64
+  static let momentsKept = 64
 
   /// The latest fact time T such that at least 3 persons have facts in (T − 24 h, T]; the latest
   /// fact time if there is no such T; `nil` without facts.
@@ -30,18 +30,20 @@ public enum Horizon {
 
   /// The same of all persons whose facts were not gathered yet. A person whom several workers met
   /// is told of several times: the last one counts.
-  static func latestMoments(of assembler: PartitionAssembler) -> [Int64] {
+  static func latestMoments(
+    of assembler: PartitionAssembler, count: Int = momentsKept
+  ) -> [Int64] {
     var floor = Int64.min
     var last: [IdentifierHash: Int64] = [:]
     assembler.forEachLastMoment { key, moment in
       guard moment > floor else { return }
       last[key] = max(last[key] ?? moment, moment)
-      if last.count < 4 * momentsKept { return }
-      let kept = last.sorted { $0.value > $1.value }.prefix(momentsKept)
+      if last.count < 4 * count { return }
+      let kept = last.sorted { $0.value > $1.value }.prefix(count)
       floor = kept.last?.value ?? floor
       last = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
-    return Array(last.values.sorted(by: >).prefix(momentsKept))
+    return Array(last.values.sorted(by: >).prefix(count))
   }
 
   /// The latest of all partitions' latest moments.
@@ -53,6 +55,7 @@ public enum Horizon {
   private static func topTimes(
     _ timelines: Timelines, count: Int
   ) throws(SpillError) -> [Int64] {
+    if case .collected(let facts) = timelines.store { return facts.latestMoments(count: count) }
     var top = LatestMoments(count: count)
     for index in 0..<timelines.partitionCount {
       collect(try timelines.partition(index), into: &top)
@@ -85,6 +88,10 @@ public enum Horizon {
   private static func facts(
     _ timelines: Timelines, after cutoff: Int64
   ) throws(SpillError) -> [(time: Int64, person: Int)] {
+    // Nothing is gathered for the few facts that are looked at.
+    if case .collected(let facts) = timelines.store {
+      return facts.facts(after: cutoff).sorted { $0.time > $1.time }
+    }
     var found: [(time: Int64, person: Int)] = []
     var person = 0
     for index in 0..<timelines.partitionCount {

@@ -79,6 +79,19 @@ struct PartitionAssembler: Sendable {
     }
   }
 
+  /// Calls `body` for each worker's facts after a moment, repeated ones too, and their persons.
+  func forEachFact(after cutoff: Int64, _ body: (Int64, IdentifierHash) -> Void) {
+    for collector in collectors {
+      let keys = collector.state.persons.keys
+      for partition in 0..<FactCollector.partitionCount {
+        collector.state.arena.forEach(partition) { stored in
+          let time = stored.timeMilliseconds
+          if time > cutoff { body(time, keys[Int(stored.person)]) }
+        }
+      }
+    }
+  }
+
   private func scatter(_ partition: Int, starts: [Int], total: Int) -> [Fact] {
     var cursors = starts
     return [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in

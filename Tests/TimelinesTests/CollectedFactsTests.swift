@@ -39,4 +39,28 @@ struct CollectedFactsTests {
     let once = try await input.timelines(flow, isVisitedOnce: true)
     #expect(whole.counts.facts > 0 && once.counts == whole.counts)
   }
+
+  /// More persons with clocks of their own than are looked at first, each alone on its day.
+  @Test(arguments: [0, 2, 3, 63, 64, 65, 70, 2100], [1, 3])
+  func wrongClocksDoNotMoveTheHorizon(wrongClocks: Int, threads: Int) async throws {
+    let flow = try SpillTests.flows()[0]
+    func line(_ user: String, _ time: String) -> String {
+      "{\"event\":\"opened\",\"user_id\":\"\(user)\",\"timestamp\":\"\(time)\"}"
+    }
+    var lines = (0..<40).flatMap { person in
+      (0..<3).map { line("u\(person)", "2026-03-\(10 + $0 + person % 7)T10:00:0\(person % 10)Z") }
+    }
+    // Whole seconds: from 2040 on, 30 hours apart.
+    let first = 2_208_988_800
+    lines += (0..<wrongClocks).map { line("w\($0)", "\(first + $0 * 108_000)") }
+    // Each file has some of each.
+    let files = (0..<5).map { file in lines.indices.filter { $0 % 5 == file }.map { lines[$0] } }
+    let input = try LinesInFiles(files)
+    let whole = try await input.timelines(flow, threads: threads)
+    let once = try await input.timelines(flow, threads: threads, isVisitedOnce: true)
+    // 2026-03-18T10:00:07Z: five persons have their last fact on that day.
+    let expected: Int64 = 1_773_828_007_000
+    #expect(try Horizon.latestComplete(whole) == expected)
+    #expect(try Horizon.latestComplete(once) == expected)
+  }
 }
