@@ -20,30 +20,16 @@ struct GapGraph {
   /// Records by what they are: where they begin, and their bytes.
   private var recordOfGap: [[UInt8]: Int32] = [:]
   /// Lines walked less lines missed lately: walking and learning stop where they don't pay.
-  private var patience = Self.patienceAtMost
-  private static let patienceAtMost = 4096
+  var patience = Patience(4096)
   /// How often there was no room: what is built in ever new ways is not worth learning.
   private var refusals = 0
   private static let refusalsAtMost = 256
-  /// Texts begun since it was last tried again.
-  private var textsSinceForgiven = 0
 
-  var isHopeless: Bool { patience <= 0 }
+  var isHopeless: Bool { patience.isOver }
   var isFull: Bool { refusals >= Self.refusalsAtMost }
 
-  @inline(__always)
-  mutating func noteHit() { patience = min(patience &+ 1, Self.patienceAtMost) }
-
   /// A miss costs more than a hit saves: the search among what might have come.
-  mutating func noteMiss() { patience = max(patience - 2, 0) }
-
-  /// Now and then it is tried again; not at every text, which after a reject is short.
-  mutating func forgive() {
-    textsSinceForgiven += 1
-    if textsSinceForgiven < 16 { return }
-    textsSinceForgiven = 0
-    patience = max(patience, 64)
-  }
+  mutating func noteMiss() { patience.noteMiss(cost: 2) }
 
   /// The record of a gap, made if it is new; -1 if there is no more room.
   ///

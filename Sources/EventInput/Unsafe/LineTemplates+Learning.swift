@@ -8,18 +8,18 @@ extension LineTemplates {
     _ quoteCount: Int, _ base: Address
   ) {
     let place = tag(quotes, quoteCount, base)
-    guard let slot = slot(place, quoteCount) else { return noteMiss(cost: 4) }
+    guard let slot = slot(place, quoteCount) else { return patience.noteMiss(cost: 4) }
     let isFree = slots[slot].quoteCount == 0
     let other = isFree ? Self.unknown : answers[answer(slot, quotes, base)]
     if other != Self.unknown && !noteMiss(slot) { return }
     let number = template(of: path) ?? TemplateBuilder.add(path, lines, to: &self)
     if let number { eventQuote = Int(templates[Int(number)].eventQuote) }
     // Where the event's name stands may be news: then the next such line will be learned.
-    if tag(quotes, quoteCount, base) != place { return noteMiss(cost: 4) }
+    if tag(quotes, quoteCount, base) != place { return patience.noteMiss(cost: 4) }
     if isFree { slots[slot] = Slot(tag: place, quoteCount: Int32(quoteCount)) }
     guard let number, Int(templates[Int(number)].quoteCount) == quoteCount else {
       answers[answer(slot, quotes, base)] = Self.impossible
-      return noteMiss(cost: 8)
+      return patience.noteMiss(cost: 8)
     }
     if other >= 0 && Int32(other) != number { tellApart(other, slot, quotes, base) }
     answers[answer(slot, quotes, base)] = Int16(number)
@@ -33,7 +33,7 @@ extension LineTemplates {
     let count = Int(slots[slot].questionCount)
     guard count < Self.questionsASlot,
       let question = question(templates.start[Int(template)], quotes, base)
-    else { return noteMiss(cost: 8) }
+    else { return patience.noteMiss(cost: 8) }
     questions[slot * Self.questionsASlot + count] = question
     slots[slot].questionCount += 1
     (answers + slot * Self.answersASlot).update(repeating: Self.unknown, count: Self.answersASlot)
@@ -55,8 +55,7 @@ extension LineTemplates {
       guard let first = (0..<32).first(where: { (text[$0] ^ spelling[$0]) & mask[$0] != 0 }) else {
         continue
       }
-      var question = Question(
-        word: 0, mask: 0, place: TemplatePlace(quote: piece.quote, offset: piece.offset))
+      var question = Question(place: place)
       question.place.offset += Int16(first)
       for index in first..<min(first + 8, 32) {
         let shift = UInt64(8 * (index - first))

@@ -63,10 +63,7 @@ struct LineTemplates {
   /// The quote before the event's name in the line that was walked last; -1 for none.
   var eventQuote = -1
   /// Lines that a template fitted less lines that had none lately.
-  private var patience = Self.patienceAtMost
-  private static let patienceAtMost = 1024
-  /// Texts begun since it was last tried again.
-  private var textsSinceForgiven = 0
+  var patience = Patience(1024)
   /// There was no room: what is built in ever new ways is not worth learning.
   var isFull = false
   private let way = scan_best_way()
@@ -96,32 +93,22 @@ struct LineTemplates {
     kinds.deallocate()
   }
 
-  var isHopeless: Bool { patience <= 0 }
-
-  /// Now and then it is tried again.
-  mutating func forgive() {
-    textsSinceForgiven += 1
-    if textsSinceForgiven < 16 { return }
-    textsSinceForgiven = 0
-    patience = max(patience, 64)
-  }
+  var isHopeless: Bool { patience.isOver }
 
   @inline(__always)
   mutating func noteHit(_ slot: Int) {
     slots[slot].balance = min(slots[slot].balance &+ 1, Slot.balanceAtMost)
-    patience = min(patience &+ 1, Self.patienceAtMost)
+    patience.noteHit()
   }
 
   /// Whether misses of a slot have become so many that its template is to be another one.
   mutating func noteMiss(_ slot: Int) -> Bool {
-    noteMiss(cost: 1)
+    patience.noteMiss(cost: 1)
     slots[slot].balance -= 16
     if slots[slot].balance >= 0 { return false }
     slots[slot].balance = Slot.balanceAtMost
     return true
   }
-
-  mutating func noteMiss(cost: Int) { patience = max(patience - cost, 0) }
 
   /// What tells lines apart before anything is compared.
   @inline(__always)

@@ -24,8 +24,8 @@ struct LineWalker {
   /// Lines from `start` to `end` come next.
   @inline(__always)
   func begin(_ start: Address, _ end: Address) {
-    if graph.pointee.isHopeless { graph.pointee.forgive() }
-    if templates.pointee.isHopeless { templates.pointee.forgive() }
+    graph.pointee.patience.noteText()
+    templates.pointee.patience.noteText()
     index.pointee.begin(start, end)
   }
 
@@ -57,7 +57,7 @@ struct LineWalker {
   func pass(_ match: TemplateMatch) -> Address {
     templates.pointee.noteHit(match.slot)
     index.pointee.pass(to: match.lineEnd, quotes: match.quoteCount)
-    graph.pointee.noteHit()
+    graph.pointee.patience.noteHit()
     return match.lineEnd + 1
   }
 
@@ -76,7 +76,7 @@ struct LineWalker {
     guard count >= 0 else { return nil }
     learnPath(lines, quotes, count, base)
     index.pointee.pass(to: lineEnd, quotes: count)
-    graph.pointee.noteHit()
+    graph.pointee.patience.noteHit()
     return lineEnd + 1
   }
 
@@ -97,7 +97,7 @@ struct LineWalker {
     if graph.pointee.isHopeless {
       // Nothing is learned for now: a plain line was looked for among the templates in vain.
       if !templates.pointee.isHopeless, index.pointee.plainLineEnd() == lineEnd {
-        templates.pointee.noteMiss(cost: 1)
+        templates.pointee.patience.noteMiss(cost: 1)
       }
     } else {
       graph.pointee.noteMiss()

@@ -22,6 +22,8 @@ struct TextIndex {
   static let stripBytes = 1 << 12
   /// More quotes than a text between two values can have: it has 32 bytes.
   static let sentinelCount = 32
+  /// Room for the quotes of five strips, were they nothing else: a line that is longer than a strip
+  /// is looked at this way as long as its quotes, and those of one strip more, find room.
   private static let capacity = 24 << 10
   /// What the kernel may write behind the last entry.
   private static let slack = 64
