@@ -51,21 +51,14 @@ struct IdentifierTable: Sendable {
     if numbers.count < count {
       numbers.append(contentsOf: repeatElement(.max, count: count - numbers.count))
     }
-    let misses = numbers.withUnsafeMutableBufferPointer { numbers in
-      batch.withUnsafeBufferPointer { find($0, 0..<count, into: numbers) }
-    }
-    if misses > 0 { internMissing(batch, 0..<count, into: &numbers) }
+    intern(batch, at: 0..<count, into: &numbers)
   }
 
   /// The numbers of many keys, some hundreds at a time.
   mutating func intern(all keys: [IdentifierHash]) -> [UInt32] {
     var numbers = [UInt32](repeating: .max, count: keys.count)
     for start in stride(from: 0, to: keys.count, by: 256) {
-      let some = start..<min(start + 256, keys.count)
-      let misses = numbers.withUnsafeMutableBufferPointer { numbers in
-        keys.withUnsafeBufferPointer { find($0, some, into: numbers) }
-      }
-      if misses > 0 { internMissing(keys, some, into: &numbers) }
+      intern(keys, at: start..<min(start + 256, keys.count), into: &numbers)
     }
     return numbers
   }
@@ -90,16 +83,17 @@ struct IdentifierTable: Sendable {
         }
       }
     }
-    let misses = numbers.withUnsafeMutableBufferPointer { numbers in
-      batch.withUnsafeBufferPointer { find($0, others[..<otherCount], into: numbers) }
-    }
-    if misses > 0 { internMissing(batch, others[..<otherCount], into: &numbers) }
+    intern(batch, at: others[..<otherCount], into: &numbers)
   }
 
   @inline(__always)
-  private mutating func internMissing(
-    _ batch: [IdentifierHash], _ indices: some Sequence<Int>, into numbers: inout [UInt32]
+  private mutating func intern(
+    _ batch: [IdentifierHash], at indices: some Sequence<Int>, into numbers: inout [UInt32]
   ) {
+    let misses = numbers.withUnsafeMutableBufferPointer { numbers in
+      batch.withUnsafeBufferPointer { find($0, indices, into: numbers) }
+    }
+    if misses == 0 { return }
     for index in indices where numbers[index] == .max && !batch[index].isMissing {
       numbers[index] = intern(batch[index])
     }
