@@ -38,18 +38,12 @@ struct MetricsJSON {
     ]
     var text = TextBytes()
     JSONText.write(
-      block: head.map(MetricsJSON.member) + [
+      block: head.map(JSONText.member) + [
         ("metrics", writeMetrics),
-        MetricsJSON.member("provenance", ProvenanceJSON.text(provenance)),
+        JSONText.member("provenance", ProvenanceJSON.text(provenance)),
       ], indent: "", to: &text)
     text.add("\n")
     return text
-  }
-
-  private static func member(
-    _ name: String, _ value: String
-  ) -> (String, (inout TextBytes) -> Void) {
-    (name, { $0.add(value) })
   }
 
   /// Of each metric and step of the rows, in their order.
@@ -78,9 +72,9 @@ struct MetricsJSON {
       ("quality", quality()),
     ]
     JSONText.write(
-      block: head.map(MetricsJSON.member) + [
+      block: head.map(JSONText.member) + [
         ("rows", { MetricRowsJSON.write(analysis.rows, indent: "    ", to: &$0) }),
-        MetricsJSON.member("strata", strata()),
+        JSONText.member("strata", strata()),
       ], indent: "  ", to: &text)
   }
 

@@ -65,9 +65,16 @@ enum JSONText {
 
   /// An object with one member a line.
   static func block(_ members: [(String, String)], indent: String) -> String {
-    if members.isEmpty { return "{}" }
-    return "{\n" + members.map { "\(indent)  \(string($0.0)): \($0.1)" }.joined(separator: ",\n")
-      + "\n\(indent)}"
+    var text = TextBytes()
+    write(block: members.map(member), indent: indent, to: &text)
+    return text.text
+  }
+
+  /// A member of a block whose value is a text already.
+  static func member(
+    _ name: String, _ value: String
+  ) -> (String, (inout TextBytes) -> Void) {
+    (name, { $0.add(value) })
   }
 
   /// The same, at the end of a text; the values write themselves.
