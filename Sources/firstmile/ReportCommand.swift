@@ -80,15 +80,11 @@ struct ReportCommand: AsyncParsableCommand {
         report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
       }
       job.progress.begin("writing")
-      let folder = out.map {
-        ReportFolder(path: flows.count == 1 ? $0 : "\(trimmed($0))/\(flow.id)")
+      let aside = try out.map { path in
+        try ReportsAside(folder: flows.count == 1 ? path : "\(trimmed(path))/\(flow.id)")
       }
-      if folder != nil {
-        job.interruption.say {
-          "interrupted while reports were written; run the same command again"
-        }
-      }
-      let documents = try await made(report, into: folder, isKept: dump.snapshot != nil)
+      if let aside { mind(aside, index: index, of: flows.count, job.interruption) }
+      let documents = try await made(report, into: aside, isKept: dump.snapshot != nil)
       if !quiet || json { job.progress.end() }
       try present(report, documents, index: index, of: flows.count)
       // A wrong flow, or dates with nothing in them, must not look like a quiet day.
@@ -107,26 +103,42 @@ struct ReportCommand: AsyncParsableCommand {
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
 
+  /// What an interrupt leaves from here on, and says about it.
+  private func mind(
+    _ aside: ReportsAside, index: Int, of count: Int, _ interruption: Interruption
+  ) {
+    interruption.clear { aside.remove() }
+    interruption.say {
+      let written = index + (aside.isInPlace ? 1 : 0)
+      return written == 0
+        ? "interrupted; nothing was written"
+        : "interrupted with \(written) of \(count) reports written; run the same command again"
+    }
+  }
+
   /// The documents that are written, printed or kept, made on all threads and put into the folder.
   private func made(
-    _ report: Report, into folder: ReportFolder?, isKept: Bool
+    _ report: Report, into folder: ReportsAside?, isKept: Bool
   ) async throws -> [Document] {
     var names = out == nil ? [] : Report.documentNames
     if out == nil && json { names.append("metrics.json") }
     if out == nil && isKept { names.append("metrics.csv") }
     // What takes longest first.
     let wanted = names.sorted { rank($0) < rank($1) }
-    try folder?.prepare()
-    let made = try await Parallel.map(count: wanted.count, threads: input.threads) {
-      (number) throws(CommandError) in
-      let document = report.document(wanted[number])
-      // Where it was made: others are made while the disk takes this one.
-      if let folder, let document { try folder.writeAside(document) }
-      return document
+    do {
+      let made = try await Parallel.map(count: wanted.count, threads: input.threads) {
+        (number) throws(CommandError) in
+        let document = report.document(wanted[number])
+        // Where it was made: others are made while the disk takes this one.
+        if let folder, let document { try folder.write(document) }
+        return document
+      }
+      try folder?.putInPlace()
+      return names.compactMap { name in made.first { $0?.name == name } ?? nil }
+    } catch {
+      folder?.remove()
+      throw error
     }
-    let documents = names.compactMap { name in made.first { $0?.name == name } ?? nil }
-    try folder?.putInPlace(documents)
-    return documents
   }
 
   private func rank(_ name: String) -> Int {

@@ -1,8 +1,8 @@
 import Foundation
 import FunnelReport
 
-/// The folder that reports are shared from: each file is written aside and renamed, so that a
-/// killed run leaves the old report whole.
+/// The folder that reports are shared from. They are written aside first (`ReportsAside`), so that
+/// a run that is ended leaves the old report whole.
 struct ReportFolder {
   let path: String
 
@@ -56,30 +56,4 @@ struct ReportFolder {
     try check()
     try ReportFolder.make(path, for: "the reports")
   }
-
-  /// Writes a report aside; all are, before the first is put in place, so that the moment in which
-  /// old and new stand together is short.
-  ///
-  /// - Throws: `CommandError` if it can't be written.
-  func writeAside(_ document: Document) throws(CommandError) {
-    do {
-      try Data(document.bytes).write(to: URL(fileURLWithPath: aside(document)))
-    } catch {
-      throw CommandError("reports can't be written to '\(path)': \(error.localizedDescription)")
-    }
-  }
-
-  /// Puts in place what was written aside.
-  ///
-  /// - Throws: `CommandError` if one can't be replaced.
-  func putInPlace(_ documents: [Document]) throws(CommandError) {
-    for document in documents {
-      let place = "\(path)/\(document.name)"
-      if rename(aside(document), place) != 0 {
-        throw CommandError("'\(place)' can't be replaced: \(String(cString: strerror(errno)))")
-      }
-    }
-  }
-
-  private func aside(_ document: Document) -> String { "\(path)/.\(document.name).part" }
 }
