@@ -1,7 +1,7 @@
 internal import EventInput
 internal import Synchronization
 
-/// The facts of all workers, gathered partition by partition whenever one is visited.
+/// The facts as they were collected, gathered partition by partition whenever one is visited.
 ///
 /// For timelines that are visited once: a partition is evaluated while it is still in the caches,
 /// and its memory serves for the next.
@@ -17,17 +17,17 @@ final class CollectedFacts: Sendable {
     let counts = Mutex<Counts?>(nil)
   }
 
-  private let assembler: PartitionAssembler
+  private let gatherer: any PartitionGathering
   private let visits = (0..<FactCollector.partitionCount).map { _ in Visits() }
   private let moments = Mutex<[Int64]?>(nil)
 
-  init(_ assembler: PartitionAssembler) {
-    self.assembler = assembler
+  init(_ gatherer: any PartitionGathering) {
+    self.gatherer = gatherer
   }
 
-  func partition(_ index: Int) -> TimelinePartition {
-    visits[index].counts.withLock { counts in
-      let assembled = assembler.assemble(partition: index)
+  func partition(_ index: Int) throws(SpillError) -> TimelinePartition {
+    try visits[index].counts.withLock { counts throws(SpillError) in
+      let assembled = try gatherer.assemble(partition: index)
       counts = Counts(
         facts: assembled.partition.facts.count, persons: assembled.partition.personCount,
         repeatedFacts: assembled.repeatedFacts)
@@ -36,10 +36,10 @@ final class CollectedFacts: Sendable {
   }
 
   /// The sums over all partitions; those that nobody visited yet are gathered for them.
-  func counts(beside own: TimelineCounts) -> TimelineCounts {
+  func counts(beside own: TimelineCounts) throws(SpillError) -> TimelineCounts {
     var sum = own
     for index in visits.indices {
-      if visits[index].counts.withLock({ $0 == nil }) { _ = partition(index) }
+      if visits[index].counts.withLock({ $0 == nil }) { _ = try partition(index) }
       visits[index].counts.withLock { found in
         sum.facts += found?.facts ?? 0
         sum.persons += found?.persons ?? 0
@@ -50,23 +50,25 @@ final class CollectedFacts: Sendable {
   }
 
   /// The last moments of the persons seen last, latest first.
-  var latestMoments: [Int64] {
-    moments.withLock { known in
+  func latestMoments() throws(SpillError) -> [Int64] {
+    try moments.withLock { known throws(SpillError) in
       if let known { return known }
-      let found = Horizon.latestMoments(of: assembler)
+      let found = try Horizon.latestMoments(of: gatherer)
       known = found
       return found
     }
   }
 
   /// The same, at most `count`.
-  func latestMoments(count: Int) -> [Int64] { Horizon.latestMoments(of: assembler, count: count) }
+  func latestMoments(count: Int) throws(SpillError) -> [Int64] {
+    try Horizon.latestMoments(of: gatherer, count: count)
+  }
 
   /// All facts after a moment and their persons, as numbers that are given here.
-  func facts(after cutoff: Int64) -> [(time: Int64, person: Int)] {
+  func facts(after cutoff: Int64) throws(SpillError) -> [(time: Int64, person: Int)] {
     var found: [(time: Int64, person: Int)] = []
     var numbers: [IdentifierHash: Int] = [:]
-    assembler.forEachFact(after: cutoff) { time, person in
+    try gatherer.forEachFact(after: cutoff) { time, person in
       let number = numbers[person] ?? numbers.count
       numbers[person] = number
       found.append((time, number))

@@ -196,8 +196,18 @@ struct CollectorState {
     anonymous.forgetPersons()
   }
 
-  /// Gives the memory of facts that were laid aside to the system.
-  func trim() { pool.trim() }
+  /// Gives the memory of facts that were laid aside, and of their ids, to the system.
+  mutating func trim() {
+    pool.trim()
+    forgetIdentifiers()
+  }
+
+  private mutating func forgetIdentifiers() {
+    persons = IdentifierTable()
+    devices = IdentifierTable()
+    userOfDevice = []
+    hasSecondUser = []
+  }
 
   /// The memory that facts and ids take, at most.
   var heldBytes: Int {
@@ -207,6 +217,7 @@ struct CollectorState {
 
   /// Lays all facts aside and begins anew; codes of actions and contexts stay.
   mutating func spill(_ writer: SegmentWriter) throws(SpillError) -> Segment {
+    let held = heldBytes
     var spiller = SegmentSpiller(writer)
     let isStitched = schema.identity == .stitched
     try spiller.write(
@@ -215,10 +226,13 @@ struct CollectorState {
     try spiller.write(anonymous, firstList: Segment.anonymousLists, keys: devices.keys)
     arena.forgetPersons()
     anonymous.forgetPersons()
-    persons = IdentifierTable()
-    devices = IdentifierTable()
-    userOfDevice = []
-    hasSecondUser = []
+    persons.removeAll()
+    devices.removeAll()
+    userOfDevice.removeAll(keepingCapacity: true)
+    hasSecondUser.removeAll(keepingCapacity: true)
+    // As many ids are likely to come once more, and have their places then; but what is kept for
+    // them must be little of what may be held.
+    if heldBytes > held / 8 { forgetIdentifiers() }
     return try spiller.finish()
   }
 }

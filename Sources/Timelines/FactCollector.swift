@@ -8,7 +8,8 @@ public import EventInput
 /// over.
 public final class FactCollector: @unchecked Sendable {
   /// Partitions by person: small enough that one partition sorts inside the caches.
-  static let partitionCount = 64
+  static let partitionCount = 1 << partitionBits
+  static let partitionBits = 6
 
   /// Kept in one value, so that a batch costs one exclusive access and not some for each event.
   var state: CollectorState
@@ -32,7 +33,7 @@ public final class FactCollector: @unchecked Sendable {
   }
 
   static func partition(of key: IdentifierHash) -> Int {
-    Int(truncatingIfNeeded: key.high >> 58)
+    Int(truncatingIfNeeded: key.high >> UInt64(64 - partitionBits))
   }
 
   /// Keeps the facts of a batch; over the memory limit, lays all it holds aside.

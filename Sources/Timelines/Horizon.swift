@@ -12,7 +12,7 @@ public enum Horizon {
   ///
   /// - Throws: what reading timelines back from disk met.
   public static func latestComplete(_ timelines: Timelines) throws(SpillError) -> Int64? {
-    let top = timelines.latestMoments
+    let top = try timelines.latestMoments()
     guard let latest = top.first else { return nil }
     // The usual case: the three persons seen last were seen within one day.
     if top.count >= personsNeeded && top[0] - top[personsNeeded - 1] < dayMilliseconds {
@@ -28,14 +28,13 @@ public enum Horizon {
     return top.finish()
   }
 
-  /// The same of all persons whose facts were not gathered yet. A person whom several workers met
-  /// is told of several times: the last one counts.
+  /// The same of all persons whose facts were not gathered yet.
   static func latestMoments(
-    of assembler: PartitionAssembler, count: Int = momentsKept
-  ) -> [Int64] {
+    of gatherer: any PartitionGathering, count: Int = momentsKept
+  ) throws(SpillError) -> [Int64] {
     var floor = Int64.min
     var last: [IdentifierHash: Int64] = [:]
-    assembler.forEachLastMoment { key, moment in
+    try gatherer.forEachLastMoment { key, moment in
       guard moment > floor else { return }
       last[key] = max(last[key] ?? moment, moment)
       if last.count < 4 * count { return }
@@ -55,7 +54,9 @@ public enum Horizon {
   private static func topTimes(
     _ timelines: Timelines, count: Int
   ) throws(SpillError) -> [Int64] {
-    if case .collected(let facts) = timelines.store { return facts.latestMoments(count: count) }
+    if case .collected(let facts) = timelines.store {
+      return try facts.latestMoments(count: count)
+    }
     var top = LatestMoments(count: count)
     for index in 0..<timelines.partitionCount {
       collect(try timelines.partition(index), into: &top)
@@ -75,7 +76,7 @@ public enum Horizon {
     var outliers = momentsKept
     while true {
       let isKept = outliers == momentsKept
-      let top = isKept ? timelines.latestMoments : try topTimes(timelines, count: outliers)
+      let top = isKept ? try timelines.latestMoments() : try topTimes(timelines, count: outliers)
       let isAll = top.count < outliers
       let cutoff = isAll ? Int64.min : (top.last ?? 0) - 2 * dayMilliseconds
       let latest = try facts(timelines, after: cutoff)
@@ -90,7 +91,7 @@ public enum Horizon {
   ) throws(SpillError) -> [(time: Int64, person: Int)] {
     // Nothing is gathered for the few facts that are looked at.
     if case .collected(let facts) = timelines.store {
-      return facts.facts(after: cutoff).sorted { $0.time > $1.time }
+      return try facts.facts(after: cutoff).sorted { $0.time > $1.time }
     }
     var found: [(time: Int64, person: Int)] = []
     var person = 0

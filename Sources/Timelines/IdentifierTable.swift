@@ -146,6 +146,12 @@ struct IdentifierTable: Sendable {
     mask = 0
   }
 
+  /// Begins anew, with room for as many.
+  mutating func removeAll() {
+    keys.removeAll(keepingCapacity: true)
+    buckets.withUnsafeMutableBufferPointer { $0.update(repeating: .max) }
+  }
+
   private mutating func makeRoom() {
     keys.reserveCapacity(max(512, Self.capacity(for: keys.count * 2)))
   }

@@ -1,25 +1,7 @@
 internal import EventInput
 
 /// Gathers one partition from all workers: counting sort by person, sort by time, no repetitions.
-struct PartitionAssembler: Sendable {
-  struct Assembled: Sendable {
-    var partition: TimelinePartition
-    var repeatedFacts: Int
-
-    /// Sorts each person's facts and drops repetitions.
-    init(keys: [IdentifierHash], starts: [Int], facts: [Fact]) {
-      var starts = starts
-      var facts = facts
-      let total = facts.count
-      let kept = FactSorting.sortEachAndDropRepetitions(&facts, starts: &starts)
-      if kept < total { facts.removeLast(total - kept) }
-      partition = TimelinePartition(keys: keys, starts: starts, facts: facts)
-      repeatedFacts = total - kept
-    }
-
-    var latestMoments: [Int64] { Horizon.latestMoments(partition) }
-  }
-
+struct PartitionAssembler: PartitionGathering {
   private let collectors: [FactCollector]
   private let codes: [CodeMap]
   /// By collector.
@@ -35,8 +17,7 @@ struct PartitionAssembler: Sendable {
     places = collectors.map { PersonPlaces(count: $0.state.persons.count) }
   }
 
-  /// Gathers a partition, as often as is wanted; by one task at a time.
-  func assemble(partition: Int) -> Assembled {
+  func assemble(partition: Int) -> AssembledPartition {
     let total = collectors.reduce(0) { $0 + $1.state.arena.count(partition) }
     var persons = IdentifierTable(minimumCapacity: max(64, total / 8))
     var counts: [Int] = []
@@ -55,7 +36,7 @@ struct PartitionAssembler: Sendable {
     starts.reserveCapacity(counts.count + 1)
     for count in counts { starts.append(starts[starts.count - 1] + count) }
     let facts = scatter(partition, starts: starts, total: total)
-    return Assembled(keys: persons.keys, starts: starts, facts: facts)
+    return AssembledPartition(keys: persons.keys, starts: starts, facts: facts)
   }
 
   /// Gives the workers' memory of a partition back; it can't be gathered again.
@@ -63,7 +44,6 @@ struct PartitionAssembler: Sendable {
     for collector in collectors { collector.state.arena.release(partition) }
   }
 
-  /// Calls `body` for each worker's persons with the moment of their last fact.
   func forEachLastMoment(_ body: (IdentifierHash, Int64) -> Void) {
     for collector in collectors {
       var last = [Int64](repeating: .min, count: collector.state.persons.count)
@@ -79,7 +59,6 @@ struct PartitionAssembler: Sendable {
     }
   }
 
-  /// Calls `body` for each worker's facts after a moment, repeated ones too, and their persons.
   func forEachFact(after cutoff: Int64, _ body: (Int64, IdentifierHash) -> Void) {
     for collector in collectors {
       let keys = collector.state.persons.keys

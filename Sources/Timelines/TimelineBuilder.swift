@@ -104,7 +104,8 @@ public struct TimelineBuilder {
     threads: Int, isVisitedOnce: Bool = false
   ) async throws(SpillError) -> Timelines {
     if let budget, !budget.segments.isEmpty {
-      return try await buildFromSegments(budget, threads: threads)
+      return try await buildFromSegments(
+        budget, threads: threads, isVisitedOnce: isVisitedOnce)
     }
     if !watchedDevice.isMissing { watch(watchedDevice) }
     if tables.schema.identity == .stitched { stitch(watchedDevice) }
@@ -134,7 +135,7 @@ public struct TimelineBuilder {
 
   /// Some facts were laid aside: then all are, and partitions are brought together from there.
   private func buildFromSegments(
-    _ budget: FactBudget, threads: Int
+    _ budget: FactBudget, threads: Int, isVisitedOnce: Bool
   ) async throws(SpillError) -> Timelines {
     let collectors = collectors
     _ = try await Parallel.map(
@@ -143,7 +144,7 @@ public struct TimelineBuilder {
     var builder = SpilledBuilder(
       budget, codes: codes, isStitched: tables.schema.identity == .stitched, united: united,
       watchedDevice: watchedDevice, counts: counts)
-    let store = try await builder.build(threads: threads)
+    let store = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     return Timelines(
       tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,
       united: united, store: store, knownMoments: builder.latestMoments)

@@ -2,9 +2,9 @@ public import EventInput
 
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
 ///
-/// Partitions stand in memory, or are gathered when they are visited, or, beyond the memory limit,
-/// stand on disk: then each visit gathers or reads one, so visit them one by one and let go of
-/// each.
+/// Partitions stand in memory, or on disk beyond the memory limit, or are gathered when they are
+/// visited, from either: then each visit gathers or reads one, so visit them one by one and let go
+/// of each.
 public struct Timelines: Sendable {
   public let tables: FactTables
   /// What is known without the partitions that are gathered later.
@@ -18,20 +18,26 @@ public struct Timelines: Sendable {
   let knownMoments: [Int64]
 
   /// What bringing the facts together showed.
+  ///
+  /// - Throws: what reading a partition that nobody visited yet back from disk met.
   public var counts: TimelineCounts {
-    guard case .collected(let facts) = store else { return ownCounts }
-    return facts.counts(beside: ownCounts)
+    get throws(SpillError) {
+      guard case .collected(let facts) = store else { return ownCounts }
+      return try facts.counts(beside: ownCounts)
+    }
   }
 
   /// The last moments of the persons seen last, latest first; for the horizon.
-  var latestMoments: [Int64] {
+  func latestMoments() throws(SpillError) -> [Int64] {
     guard case .collected(let facts) = store else { return knownMoments }
-    return facts.latestMoments
+    return try facts.latestMoments()
   }
 
   /// Gives the memory of all facts back: from here on there are no partitions, only counts.
-  public mutating func letGo() {
-    ownCounts = counts
+  ///
+  /// - Throws: what `counts` throws.
+  public mutating func letGo() throws(SpillError) {
+    ownCounts = try counts
     store = .memory([])
   }
 
@@ -50,7 +56,7 @@ public struct Timelines: Sendable {
   public func partition(_ index: Int) throws(SpillError) -> TimelinePartition {
     switch store {
     case .memory(let partitions): partitions[index]
-    case .collected(let facts): facts.partition(index)
+    case .collected(let facts): try facts.partition(index)
     case .segments(let partitions): try partitions[index].load()
     }
   }

@@ -11,9 +11,9 @@ extension DumpRun {
     guard report.analysis.row("entered")?.numerator == 0,
       dump.summaries.contains(where: { $0.events > 0 })
     else { return nil }
-    let counted = dump.timelines.counts.facts
+    let counts = try dump.timelines.counts
     var census = try FactCensus(dump.timelines)
-    if counted == 0 && dump.timelines.counts.factsTooLate > 0 && !options.inputs.contains("-") {
+    if counts.facts == 0 && counts.factsTooLate > 0 && !options.inputs.contains("-") {
       // All facts lie after --as-of, so nothing is known of them: they are read once more.
       var options = options
       options.asOf = nil
@@ -24,6 +24,6 @@ extension DumpRun {
       census = try FactCensus(try await whole.read(rejectsPath: nil).timelines)
     }
     return NobodyEntered(report.analysis, census: census, options: self.options.numberOptions)?
-      .text(factsCounted: counted)
+      .text(factsCounted: counts.facts)
   }
 }

@@ -155,7 +155,7 @@ struct DumpRun {
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     return Report(
       await Analysis.of(tally, flow, threads: options.threads),
-      provenance: provenance(dump, evaluation.horizonMilliseconds))
+      provenance: try provenance(dump, evaluation.horizonMilliseconds))
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {
@@ -170,14 +170,14 @@ struct DumpRun {
     try flows.compactMap { try options.dates(in: $0).asOf }.max() ?? .max
   }
 
-  private func provenance(_ dump: Dump, _ horizon: Int64) -> Provenance {
+  private func provenance(_ dump: Dump, _ horizon: Int64) throws -> Provenance {
     var rejects: [String: Int] = [:]
     for summary in dump.summaries {
       for (reason, count) in summary.rejectsByReason {
         rejects[reason.rawValue, default: 0] += count
       }
     }
-    let counts = dump.timelines.counts
+    let counts = try dump.timelines.counts
     let unread = dump.problems.filter { problem in
       !dump.summaries.contains { $0.name == problem.name }
     }

@@ -56,7 +56,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let statistics = RunStatistics()
+    var statistics = RunStatistics()
     let flows = try givenFlows ?? input.loadFlows()
     if let out { try ReportFolder(path: out).check() }
     if rejects?.isEmpty == true { throw CommandError("--rejects is empty; it names a file") }
@@ -75,7 +75,7 @@ struct ReportCommand: AsyncParsableCommand {
     for (index, flow) in flows.enumerated() {
       var report = try await job.report(dump, flow)
       let nobody = try await job.nobodyEntered(dump, report)
-      if index == flows.count - 1 { dump.timelines.letGo() }
+      if index == flows.count - 1 { try dump.timelines.letGo() }
       if let snapshot = dump.snapshot {
         report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
       }
@@ -96,6 +96,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
+    statistics.persons = try dump.timelines.counts.persons
     defer {
       if stats { Console.message(statistics.text(dump)) }
       if statsJson { Console.terminal(statistics.json(dump)) }

@@ -5,11 +5,13 @@ import Timelines
 
 /// What a run did and cost: the last line on standard error with `--stats` or `--stats-json`.
 struct RunStatistics {
+  /// How many persons there are, once that is known.
+  var persons = 0
   private let start = ContinuousClock.now
 
   /// For people.
   func text(_ dump: DumpRun.Dump) -> String {
-    let figures = Figures(dump, seconds: seconds)
+    let figures = Figures(dump, persons: persons, seconds: seconds)
     let rate = Int(Double(figures.textBytes) / 1_000_000 / figures.seconds)
     let time = NumberText.fixed(figures.seconds, decimals: 2) ?? ""
     let processor = NumberText.fixed(figures.processorSeconds, decimals: 2) ?? ""
@@ -22,7 +24,7 @@ struct RunStatistics {
 
   /// For programs: one object on one line.
   func json(_ dump: DumpRun.Dump) -> String {
-    let figures = Figures(dump, seconds: seconds)
+    let figures = Figures(dump, persons: persons, seconds: seconds)
     func number(_ value: Double) -> String { NumberText.format(value) ?? "null" }
     let members = [
       ("events", String(figures.events)), ("persons", String(figures.persons)),
@@ -50,12 +52,12 @@ struct RunStatistics {
     var processorSeconds: Double
     var peakBytes: Int
 
-    init(_ dump: DumpRun.Dump, seconds: Double) {
+    init(_ dump: DumpRun.Dump, persons: Int, seconds: Double) {
       func sum(_ figure: (SourceSummary) -> Int) -> Int {
         dump.summaries.reduce(0) { $0 + figure($1) }
       }
       events = sum(\.events)
-      persons = dump.timelines.counts.persons
+      self.persons = persons
       rejects = sum(\.rejects)
       inputBytes = sum(\.compressedBytes)
       textBytes = sum(\.uncompressedBytes)

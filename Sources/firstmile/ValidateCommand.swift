@@ -82,7 +82,7 @@ struct ValidateCommand: AsyncParsableCommand {
       let words = place.map { "\($0.name):\($0.line) \($0.detail)" } ?? ""
       return ValidationInput.Rejects(reason: reason.rawValue, count: count, example: words)
     }
-    let counts = dump.timelines.counts
+    let counts = try dump.timelines.counts
     found.timelineCounts = [
       "facts": counts.facts, "repeated_facts": counts.repeatedFacts,
       "shared_devices": counts.sharedDevices,

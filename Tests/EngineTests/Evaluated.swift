@@ -42,10 +42,11 @@ struct Evaluated {
       cohorts: EvaluationOptions.CohortUnit(rawValue: options.cohort.rawValue) ?? .week)
     let tally = try await FlowEvaluator.tally(
       timelines, flow: flow, options: evaluation, threads: threads)
+    let counts = try timelines.counts
     analysis = Analysis(of: tally, flow)
     rows = analysis.rows.compactMap(Evaluated.row)
     horizonMilliseconds =
-      timelines.counts.facts > 0 || options.asOfMilliseconds != nil ? horizon : nil
+      counts.facts > 0 || options.asOfMilliseconds != nil ? horizon : nil
     self.summaries = summaries
     quality = [
       "ambiguous_pages": tally.quality.ambiguousPages,
@@ -53,9 +54,9 @@ struct Evaluated {
       "undeclared_pages": tally.quality.undeclaredPages.values.reduce(0, +),
       "views_outside_list": tally.quality.viewsOutsideList,
       "implied_starts": tally.quality.impliedStarts,
-      "facts_after_horizon": tally.quality.factsAfterHorizon + timelines.counts.factsTooLate,
-      "shared_devices": timelines.counts.sharedDevices,
-      "alias_groups_too_large": timelines.counts.aliasGroupsTooLarge,
+      "facts_after_horizon": tally.quality.factsAfterHorizon + counts.factsTooLate,
+      "shared_devices": counts.sharedDevices,
+      "alias_groups_too_large": counts.aliasGroupsTooLarge,
       "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,
       "activity_only": tally.quality.activityOnly,
     ]

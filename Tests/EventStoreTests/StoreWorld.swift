@@ -38,7 +38,7 @@ final class StoreWorld {
     let options = EvaluationOptions(
       horizonMilliseconds: try horizon ?? Horizon.latestComplete(timelines) ?? 0, cohorts: .week)
     let tally = try await FlowEvaluator.tally(timelines, flow: flow, options: options, threads: 1)
-    return Outcome(rows: Analysis(of: tally, flow).rows, counts: timelines.counts)
+    return Outcome(rows: Analysis(of: tally, flow).rows, counts: try timelines.counts)
   }
 
   /// Straight from files: all of them if not said otherwise.

@@ -6,6 +6,9 @@ import Timelines
 /// Gathering partitions when they are visited changes no fact, no count and no row, however often
 /// they are visited.
 struct CollectedFactsTests {
+  /// With all facts in memory, some laid aside, and a spill for every batch.
+  private static let memoryLimits = [nil, 60_000, 1]
+
   @Test(arguments: try Array(SpillTests.flows().enumerated()), [1, 3])
   func everyVisitGivesTheSame(numbered: (Int, Flow), threads: Int) async throws {
     let (number, flow) = numbered
@@ -14,30 +17,43 @@ struct CollectedFactsTests {
         seed: UInt64(1700 + seed * 10 + number), flow: flow, persons: 40)
       let input = try LinesInFiles(files)
       let whole = try await input.timelines(flow, threads: threads)
-      let expected = try LinesInFiles.facts(whole)
-      var once = try await input.timelines(flow, threads: threads, isVisitedOnce: true)
-      // Before any visit, and without one.
-      #expect(try Horizon.latestComplete(once) == Horizon.latestComplete(whole), "seed \(seed)")
-      let first = try LinesInFiles.facts(once)
-      #expect(try LinesInFiles.facts(once) == first, "seed \(seed), again")
-      #expect(first.mapValues(\.count) == expected.mapValues(\.count), "seed \(seed)")
-      // With several workers codes depend on who meets what first.
-      if threads == 1 { #expect(first == expected, "seed \(seed)") }
-      #expect(once.counts == whole.counts, "seed \(seed)")
-      let rows = try await LinesInFiles.analysis(once, flow, threads: threads).rows
-      let expectedRows = try await LinesInFiles.analysis(whole, flow, threads: threads).rows
-      #expect(rows == expectedRows, "seed \(seed)")
-      once.letGo()
-      #expect(once.counts == whole.counts && once.partitionCount == 0, "seed \(seed), let go")
+      for memoryBytes in Self.memoryLimits {
+        let once = try await input.timelines(
+          flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: true)
+        let what: Comment = "seed \(seed), limit \(memoryBytes ?? 0)"
+        try await expect(once, isAs: whole, flow, threads: threads, what)
+      }
     }
+  }
+
+  private func expect(
+    _ timelines: Timelines, isAs whole: Timelines, _ flow: Flow, threads: Int, _ what: Comment
+  ) async throws {
+    var once = timelines
+    let expected = try LinesInFiles.facts(whole)
+    // Before any visit, and without one.
+    #expect(try Horizon.latestComplete(once) == Horizon.latestComplete(whole), what)
+    let first = try LinesInFiles.facts(once)
+    #expect(try LinesInFiles.facts(once) == first, what)
+    #expect(first.mapValues(\.count) == expected.mapValues(\.count), what)
+    // With several workers codes depend on who meets what first.
+    if threads == 1 { #expect(first == expected, what) }
+    #expect(try once.counts == whole.counts, what)
+    let rows = try await LinesInFiles.analysis(once, flow, threads: threads).rows
+    let expectedRows = try await LinesInFiles.analysis(whole, flow, threads: threads).rows
+    #expect(rows == expectedRows, what)
+    try once.letGo()
+    #expect(try once.counts == whole.counts && once.partitionCount == 0, what)
   }
 
   @Test func countsNeedNoVisit() async throws {
     let flow = try SpillTests.flows()[0]
     let input = try LinesInFiles(SpillTests.files(seed: 1790, flow: flow, persons: 40))
     let whole = try await input.timelines(flow)
-    let once = try await input.timelines(flow, isVisitedOnce: true)
-    #expect(whole.counts.facts > 0 && once.counts == whole.counts)
+    for memoryBytes in Self.memoryLimits {
+      let once = try await input.timelines(flow, memoryBytes: memoryBytes, isVisitedOnce: true)
+      #expect(try whole.counts.facts > 0 && once.counts == whole.counts)
+    }
   }
 
   /// More persons with clocks of their own than are looked at first, each alone on its day.
@@ -57,10 +73,13 @@ struct CollectedFactsTests {
     let files = (0..<5).map { file in lines.indices.filter { $0 % 5 == file }.map { lines[$0] } }
     let input = try LinesInFiles(files)
     let whole = try await input.timelines(flow, threads: threads)
-    let once = try await input.timelines(flow, threads: threads, isVisitedOnce: true)
     // 2026-03-18T10:00:07Z: five persons have their last fact on that day.
     let expected: Int64 = 1_773_828_007_000
     #expect(try Horizon.latestComplete(whole) == expected)
-    #expect(try Horizon.latestComplete(once) == expected)
+    for memoryBytes in Self.memoryLimits {
+      let once = try await input.timelines(
+        flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: true)
+      #expect(try Horizon.latestComplete(once) == expected)
+    }
   }
 }

@@ -233,32 +233,36 @@ struct FactArenaTests {
   @Test(arguments: [0, 10, 50])
   func groupsHoldEveryFact(changePercent: Int) {
     var facts = Facts(seed: 15, changePercent: changePercent)
-    let arena = FactArena(lists: 2, pool: ChunkPool())
+    let lists = FactCollector.partitionCount
+    let arena = FactArena(lists: lists, pool: ChunkPool())
     let keys = (0..<3_000).map {
       IdentifierKey.fixed.hash(of: "person \($0)", domain: .user)
     }
-    var expected = [[CollectedFact]](repeating: [], count: 2)
-    while expected[0].count < 9_000 {
+    var expected = [[CollectedFact]](repeating: [], count: lists)
+    for _ in 0..<20_000 {
       let fact = facts.next()
       guard fact.person < keys.count else { continue }
-      arena.append(fact, to: Int(fact.person % 2))
-      expected[Int(fact.person % 2)].append(fact)
+      let list = FactCollector.partition(of: keys[Int(fact.person)])
+      arena.append(fact, to: list)
+      expected[list].append(fact)
     }
-    var grouping = FactGrouping(keyCount: keys.count)
-    for list in 0..<2 {
-      grouping.group(arena, list: list, keys: keys)
-      #expect(Set(grouping.facts) == Set(expected[list]))
-      #expect(grouping.facts.count == expected[list].count && arena.count(list) == 0)
-      for (run, next) in zip(grouping.runs, grouping.runs.dropFirst()) {
-        let own = grouping.facts[run]
-        #expect(own.allSatisfy { $0.person == own.first?.person })
+    var grouping = FactGrouping(arena, keys: keys)
+    for list in 0..<lists {
+      grouping.group(arena, list: list)
+      var found: [CollectedFact] = []
+      var last: IdentifierHash?
+      grouping.forEachRun { key, run in
+        found += run
+        #expect(!run.isEmpty && run.allSatisfy { keys[Int($0.person)] == key })
         #expect(
-          zip(own, own.dropFirst()).allSatisfy {
+          zip(run, run.dropFirst()).allSatisfy {
             $0.fact.timeMilliseconds <= $1.fact.timeMilliseconds
           })
-        let other = grouping.facts[next.lowerBound].person
-        #expect(own.first.map { keys[Int($0.person)] < keys[Int(other)] } == true)
+        if let last { #expect(last < key) }
+        last = key
       }
+      #expect(Set(found) == Set(expected[list]))
+      #expect(found.count == expected[list].count && arena.count(list) == 0)
     }
   }
 }

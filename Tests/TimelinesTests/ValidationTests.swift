@@ -72,8 +72,8 @@ import Timelines
     input.repeatedMessages = notes.messages.repeats
     input.messagesWithOtherContent = notes.messages.idsWithOtherContent
     input.timelineCounts = [
-      "facts": read.timelines.counts.facts,
-      "repeated_facts": read.timelines.counts.repeatedFacts,
+      "facts": try read.timelines.counts.facts,
+      "repeated_facts": try read.timelines.counts.repeatedFacts,
     ]
     input.horizonMilliseconds = horizon
     return Validation(input)

@@ -5,14 +5,17 @@ internal import Synchronization
 /// Under a limit the facts of all workers stand in memory until together they pass the budget. Then
 /// whoever holds a good share of them lays them aside, and begins again with empty tables:
 ///
-///     worker 1 ─ tables, arenas ─┐ over the budget: sort by person and time, delta-code, checksum
-///     worker 2 ─ tables, arenas ─┼──► collected.segment   persons 0…63 · device-only facts 0…63
-///                                │                        · who was seen on which device 0…63
-///     at the end, device partition by device partition:          │
+///     worker 0 ─ tables, arenas ─── over the budget: sort by person and time, delta-code, checksum
+///                                ──► collected-0.segment   persons 0…63 · device-only facts 0…63
+///     worker 1 ─ tables, arenas ───► collected-1.segment   · who was seen on which device 0…63
+///     at the end, device partition by device partition:
 ///       sightings + device-only facts ──► stitched.segment   persons 0…63
-///     then, person partition by person partition:                │
+///     then, for one flow, `Timelines.partition(i)` gathers a partition from these, sorts it and
+///     drops repetitions; the horizon reads when persons were seen last. For several flows:
 ///       gather, sort, drop repetitions ──► timelines.segment   one list a partition
-///     `Timelines.partition(i)` reads one of them back, for the horizon and for each flow.
+///     and `Timelines.partition(i)` reads one of them back for each flow.
+///
+/// A worker has a file of its own: threads that write to one file would wait for each other.
 ///
 /// A worker's codes of actions and contexts stay its own on disk; the small tables that explain
 /// them stay in memory. If the budget was never passed nothing is written and nothing changes.
@@ -23,7 +26,8 @@ final class FactBudget: Sendable {
   let workers: Int
   private let held = Atomic<Int>(0)
   private struct Collected {
-    var file: SegmentFile?
+    /// By worker.
+    var files: [Int: SegmentFile] = [:]
     var segments: [Segment] = []
   }
 
@@ -50,10 +54,10 @@ final class FactBudget: Sendable {
   /// A writer for what a worker holds.
   func writer(worker: Int) throws(SpillError) -> SegmentWriter {
     let file = collected.withLock { collected -> Result<SegmentFile, SpillError> in
-      if let file = collected.file { return .success(file) }
+      if let file = collected.files[worker] { return .success(file) }
       do throws(SpillError) {
-        let file = try folder.makeFile("collected.segment")
-        collected.file = file
+        let file = try folder.makeFile("collected-\(worker).segment")
+        collected.files[worker] = file
         return .success(file)
       } catch {
         return .failure(error)
@@ -68,7 +72,7 @@ final class FactBudget: Sendable {
   /// Gives up what was collected, once it stands elsewhere.
   func removeCollected() {
     collected.withLock { collected in
-      if let file = collected.file { folder.removeFile(file) }
+      for file in collected.files.values { folder.removeFile(file) }
       collected = Collected()
     }
   }

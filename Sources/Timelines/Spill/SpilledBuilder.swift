@@ -23,11 +23,15 @@ struct SpilledBuilder {
     self.counts = counts
   }
 
-  /// Brings everything together; what was collected is removed afterwards.
-  mutating func build(threads: Int) async throws(SpillError) -> PartitionStore {
+  /// Brings everything together, when it is visited or at once; then what was collected is removed
+  /// afterwards.
+  mutating func build(
+    threads: Int, isVisitedOnce: Bool
+  ) async throws(SpillError) -> PartitionStore {
     var segments = budget.segments
     if isStitched { segments += try await stitch(segments, threads: threads) }
     let assembler = SegmentAssembler(segments: segments, codes: codes, united: united)
+    if isVisitedOnce { return .collected(CollectedFacts(assembler)) }
     let file = try budget.folder.makeFile("timelines.segment")
     let results = try await Parallel.map(
       count: FactCollector.partitionCount, threads: threads

@@ -19,7 +19,7 @@ struct StoredPartition: Sendable {
         let head = RecordHead(key: partition.keys[person], count: UInt32(count))
         let buffer = writer.buffer(0)
         let first = start
-        buffer.append(head, atMost: count * FactCoding.maximumBytes) { writer in
+        buffer.append(head, atMost: FactCoding.maximumBytes(count)) { writer in
           FactCoding.append(count, to: &writer) { partition.facts[first + $0] }
         }
         try writer.flushIfLarge(0)

@@ -41,21 +41,16 @@ public struct StoredPackEncoder {
   /// Takes all facts out of the collector.
   public mutating func encode(_ collector: FactCollector) -> StoredPack {
     let state = collector.state
-    var byUser = FactGrouping(keyCount: state.persons.keys.count)
-    var byDevice = FactGrouping(keyCount: state.devices.keys.count)
+    var byUser = FactGrouping(state.arena, keys: state.persons.keys)
+    var byDevice = FactGrouping(state.anonymous, keys: state.devices.keys)
     for partition in 0..<FactCollector.partitionCount {
       if state.arena.count(partition) > 0 {
-        byUser.group(state.arena, list: partition, keys: state.persons.keys)
-        for run in byUser.runs {
-          appendUser(byUser.facts[run], state.persons.keys, state.devices.keys)
-        }
+        byUser.group(state.arena, list: partition)
+        byUser.forEachRun { user, run in appendUser(user, run, state.devices.keys) }
       }
       if state.anonymous.count(partition) > 0 {
-        byDevice.group(state.anonymous, list: partition, keys: state.devices.keys)
-        for run in byDevice.runs {
-          let device = state.devices.keys[Int(byDevice.facts[run.lowerBound].person)]
-          append(user: .missing, device: device, byDevice.facts[run])
-        }
+        byDevice.group(state.anonymous, list: partition)
+        byDevice.forEachRun { device, run in append(user: .missing, device: device, run) }
       }
       if buffer.factCount > 0 { pack.segments.append(buffer.take(partition: partition)) }
     }
@@ -78,10 +73,10 @@ public struct StoredPackEncoder {
 
   /// One user's facts, device by device.
   private mutating func appendUser(
-    _ run: ArraySlice<CollectedFact>, _ users: [IdentifierHash], _ devices: [IdentifierHash]
+    _ user: IdentifierHash, _ run: UnsafeBufferPointer<CollectedFact>,
+    _ devices: [IdentifierHash]
   ) {
     guard let head = run.first else { return }
-    let user = users[Int(head.person)]
     func key(_ device: UInt32) -> IdentifierHash {
       device == .max ? .missing : devices[Int(device)]
     }
@@ -90,12 +85,12 @@ public struct StoredPackEncoder {
     }
     let byDevice = Dictionary(grouping: run, by: \.device)
     for (device, facts) in byDevice.map({ (key($0.key), $0.value) }).sorted(by: { $0.0 < $1.0 }) {
-      append(user: user, device: device, facts[...])
+      append(user: user, device: device, facts)
     }
   }
 
   private mutating func append(
-    user: IdentifierHash, device: IdentifierHash, _ run: ArraySlice<CollectedFact>
+    user: IdentifierHash, device: IdentifierHash, _ run: some Sequence<CollectedFact>
   ) {
     let isConcerned = !forgotten.isEmpty && forgotten.concerns(user: user, device: device)
     facts.removeAll(keepingCapacity: true)

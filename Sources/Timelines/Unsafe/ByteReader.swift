@@ -1,4 +1,4 @@
-/// Reads words and varints one behind the other; behind the end there are only zeros.
+/// Reads words and numbers of few bytes one behind the other; behind the end there are only zeros.
 struct ByteReader {
   private(set) var next: UnsafeRawPointer
   private let end: UnsafeRawPointer
@@ -37,5 +37,16 @@ struct ByteReader {
       shift += 7
     }
     return value
+  }
+
+  /// The inverse of `ByteWriter.append(counted:)`.
+  @inline(__always)
+  mutating func counted() -> UInt64 {
+    if next > end { return 0 }
+    let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
+    let more = word & 7
+    next += Int(more) + 1
+    let unused = 56 &- more &* 8
+    return ((word &<< unused) &>> unused) &>> 3
   }
 }

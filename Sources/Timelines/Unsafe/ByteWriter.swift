@@ -1,4 +1,4 @@
-/// Writes words and varints one behind the other; the caller has made room.
+/// Writes words and numbers of few bytes one behind the other; the caller has made room.
 struct ByteWriter {
   private(set) var next: UnsafeMutableRawPointer
 
@@ -19,5 +19,16 @@ struct ByteWriter {
       value >>= 7
     }
     append(UInt8(truncatingIfNeeded: value))
+  }
+
+  /// A number below 2^61 as few bytes: how many follow the first stands in its lowest three bits.
+  /// There must be room for 8 bytes, however few it takes: so there is no branch, and nothing to
+  /// guess for the processor.
+  @inline(__always)
+  mutating func append(counted value: UInt64) {
+    let shifted = value << 3
+    let more = (63 - (shifted | 1).leadingZeroBitCount) >> 3
+    next.storeBytes(of: (shifted | UInt64(more)).littleEndian, as: UInt64.self)
+    next += more + 1
   }
 }

@@ -160,7 +160,7 @@ final class FactArena: @unchecked Sendable {
   /// persons for those that do.
   func forgetPersons() {
     last.letGo()
-    isPersonUncounted = true
+    isPersonUncounted = !isEmpty
   }
 
   @inline(__always)

@@ -22,25 +22,27 @@ enum FactSorting {
     return write
   }
 
-  /// Sorts facts that still know their device by time, each run for itself.
-  static func sortEach(_ facts: inout [CollectedFact], runs: [Range<Int>]) {
-    facts.withUnsafeMutableBufferPointer { buffer in
-      for run in runs {
-        if run.count > 48 {
-          buffer[run].sort { $0.fact.timeAndAction < $1.fact.timeAndAction }
-          continue
+  /// Sorts facts that still know their device by time, each run for itself: one begins where the
+  /// one before ends.
+  static func sortEach(_ facts: UnsafeMutableBufferPointer<CollectedFact>, ends: [Int]) {
+    var start = 0
+    for end in ends {
+      let run = start..<end
+      start = end
+      if run.count > 48 {
+        facts[run].sort { $0.fact.timeAndAction < $1.fact.timeAndAction }
+        continue
+      }
+      for index in run.dropFirst() {
+        let fact = facts[index]
+        var place = index
+        while place > run.lowerBound
+          && fact.fact.timeAndAction < facts[place - 1].fact.timeAndAction
+        {
+          facts[place] = facts[place - 1]
+          place -= 1
         }
-        for index in run.dropFirst() {
-          let fact = buffer[index]
-          var place = index
-          while place > run.lowerBound
-            && fact.fact.timeAndAction < buffer[place - 1].fact.timeAndAction
-          {
-            buffer[place] = buffer[place - 1]
-            place -= 1
-          }
-          buffer[place] = fact
-        }
+        facts[place] = fact
       }
     }
   }

@@ -1,18 +1,15 @@
 internal import EventInput
 
 /// Gathers one partition from segments; the twin of `PartitionAssembler`.
-struct SegmentAssembler: Sendable {
+struct SegmentAssembler: PartitionGathering {
   let segments: [Segment]
   /// By worker.
   let codes: [CodeMap]
   /// Facts of users who are another person stand with that person once more.
   let united: UnitedUsers
 
-  func assemble(partition: Int) throws(SpillError) -> PartitionAssembler.Assembled {
-    var lists: [SegmentBytes] = []
-    for segment in segments where !segment.chunks[Segment.personLists + partition].isEmpty {
-      lists.append(try SegmentBytes(segment, list: Segment.personLists + partition))
-    }
+  func assemble(partition: Int) throws(SpillError) -> AssembledPartition {
+    let lists = try lists(partition)
     var persons = IdentifierTable()
     var counts: [Int] = []
     var numbers: [UInt32] = []
@@ -32,7 +29,7 @@ struct SegmentAssembler: Sendable {
     starts.reserveCapacity(counts.count + 1)
     for count in counts { starts.append(starts[starts.count - 1] + count) }
     let facts = try scatter(lists, numbers: numbers, starts: starts)
-    return PartitionAssembler.Assembled(keys: persons.keys, starts: starts, facts: facts)
+    return AssembledPartition(keys: persons.keys, starts: starts, facts: facts)
   }
 
   private func scatter(
@@ -72,5 +69,43 @@ struct SegmentAssembler: Sendable {
     }
     if let problem { throw problem }
     return facts
+  }
+
+  private func lists(_ partition: Int) throws(SpillError) -> [SegmentBytes] {
+    var lists: [SegmentBytes] = []
+    for segment in segments where !segment.chunks[Segment.personLists + partition].isEmpty {
+      lists.append(try SegmentBytes(segment, list: Segment.personLists + partition))
+    }
+    return lists
+  }
+
+  func forEachLastMoment(_ body: (IdentifierHash, Int64) -> Void) throws(SpillError) {
+    try forEachRecord { (head, reader) in body(head.key, FactCoding.readLastTime(&reader)) }
+  }
+
+  func forEachFact(
+    after cutoff: Int64, _ body: (Int64, IdentifierHash) -> Void
+  ) throws(SpillError) {
+    try forEachRecord { (head, reader) in
+      var own = reader
+      if FactCoding.readLastTime(&own) <= cutoff { return }
+      FactCoding.read(Int(head.count), from: &reader) { _, fact in
+        if fact.timeMilliseconds > cutoff { body(fact.timeMilliseconds, head.key) }
+      }
+    }
+  }
+
+  /// All records of persons, but for users who are another one.
+  @inline(__always)
+  private func forEachRecord(
+    _ body: (RecordHead, inout ByteReader) -> Void
+  ) throws(SpillError) {
+    for partition in 0..<FactCollector.partitionCount {
+      for list in try lists(partition) {
+        try list.forEachRecord { (head, reader) throws(SpillError) in
+          if united.person(of: head.key) == head.key { body(head, &reader) }
+        }
+      }
+    }
   }
 }
