@@ -66,7 +66,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Timelines", dependencies: ["FlowDefinition", "EventInput"], swiftSettings: settings),
+      name: "Timelines", dependencies: ["FlowDefinition", "EventInput", "CScanKernel"],
+      swiftSettings: settings),
     .target(
       name: "EventStore",
       dependencies: [

@@ -36,19 +36,26 @@ struct CollectorState {
   }
 
   mutating func add(_ batch: borrowing EventBatch) {
-    encoder.encode(batch)
+    let keys = schema.identity == .device ? batch.devices : batch.users
+    // What is known of persons lies outside the caches: it is on its way while codes are looked up.
+    persons.fetchPlaces(of: keys, count: batch.count)
+    encoder.encodeActions(batch)
+    persons.fetchKeys(of: keys, count: batch.count, numbers: &personNumbers)
+    arena.fetchLast(of: personNumbers, count: batch.count)
+    encoder.encodeContexts(batch)
     if !batch.links.isEmpty { link(batch.links) }
+    persons.intern(keys, count: batch.count, into: &personNumbers)
     if schema.identity == .stitched {
       addStitched(batch)
     } else {
-      addByOneIdentifier(batch)
+      addByOneIdentifier(batch, keys)
     }
   }
 
   private mutating func addStitched(_ batch: borrowing EventBatch) {
-    persons.intern(batch.users, count: batch.count, into: &personNumbers)
     // A user's next event is mostly on the same device.
     arena.lastDevices(of: personNumbers, count: batch.count, into: &deviceNumbers)
+    devices.fetchKeys(deviceNumbers, count: batch.count)
     devices.intern(batch.devices, count: batch.count, guessed: &deviceNumbers)
     makeRoomForDevices()
     // Of their own, so that nothing is checked for each event that is known for the batch.
@@ -82,9 +89,9 @@ struct CollectorState {
     }
   }
 
-  private mutating func addByOneIdentifier(_ batch: borrowing EventBatch) {
-    let keys = schema.identity == .device ? batch.devices : batch.users
-    persons.intern(keys, count: batch.count, into: &personNumbers)
+  private mutating func addByOneIdentifier(
+    _ batch: borrowing EventBatch, _ keys: [IdentifierHash]
+  ) {
     for index in 0..<batch.count where personNumbers[index] != .max {
       let fact = encoder.facts[index]
       if fact.timeMilliseconds > latestMilliseconds {

@@ -32,26 +32,24 @@ struct FactEncoder {
     variantSlot = schema.variantSlot
   }
 
-  mutating func encode(_ batch: borrowing EventBatch) {
+  /// The first half of encoding: whoever waits for memory can have it fetched between the two.
+  mutating func encodeActions(_ batch: borrowing EventBatch) {
     let count = batch.count
-    let stride = actions.width + contexts.width
     if tuples.count < count * stride {
       tuples = Array(repeating: 0, count: count * stride)
       actionCodes = Array(repeating: 0, count: count)
       contextCodes = actionCodes
     }
-    layOut(batch, stride: stride)
-    tuples.withUnsafeBufferPointer { tuples in
-      actionCodes.withUnsafeMutableBufferPointer { codes in
-        actions.codes(
-          of: tuples, stride: stride, into: UnsafeMutableBufferPointer(rebasing: codes[..<count]))
-      }
-      contextCodes.withUnsafeMutableBufferPointer { codes in
-        contexts.codes(
-          of: UnsafeBufferPointer(rebasing: tuples[actions.width...]), stride: stride,
-          into: UnsafeMutableBufferPointer(rebasing: codes[..<count]))
-      }
-    }
+    layOut(batch)
+    Self.look(up: tuples, from: 0, stride: stride, in: &actions, count: count, into: &actionCodes)
+  }
+
+  /// The second half: from here on `facts` are those of the batch.
+  mutating func encodeContexts(_ batch: borrowing EventBatch) {
+    let count = batch.count
+    Self.look(
+      up: tuples, from: actions.rowWidth, stride: stride, in: &contexts, count: count,
+      into: &contextCodes)
     let none = Fact(timeMilliseconds: 0, action: 0, context: 0, session: 0)
     if facts.count < count { facts = Array(repeating: none, count: count) }
     let (ownActions, ownContexts) = (actionCodes, contextCodes)
@@ -71,8 +69,28 @@ struct FactEncoder {
     actionsWithoutPlace += withoutPlace
   }
 
+  /// How far one event's action is from the next one's: its row, and that of its context.
+  private var stride: Int { actions.rowWidth + contexts.rowWidth }
+
+  private static func look(
+    up tuples: [UInt32], from first: Int, stride: Int, in table: inout TupleTable, count: Int,
+    into codes: inout [UInt32]
+  ) {
+    if count == 0 { return }
+    tuples.withUnsafeBufferPointer { tuples in
+      guard let rows = tuples.baseAddress else { return }
+      codes.withUnsafeMutableBufferPointer { codes in
+        table.codes(
+          ofRows: rows + first, stride: stride,
+          into: UnsafeMutableBufferPointer(rebasing: codes[..<count]))
+      }
+    }
+  }
+
   /// Writes every event's action, and its context behind it.
-  private mutating func layOut(_ batch: borrowing EventBatch, stride: Int) {
+  private mutating func layOut(_ batch: borrowing EventBatch) {
+    let stride = stride
+    let rowWidth = actions.rowWidth
     // A value of its own for now: its parts are written while those of `self` are read.
     var tuples: [UInt32] = []
     swap(&tuples, &self.tuples)
@@ -89,7 +107,7 @@ struct FactEncoder {
             let tuple = UnsafeMutableBufferPointer(
               rebasing: tuples[(index * stride)..<(index * stride + stride)])
             for place in 0..<width { tuple[place] = row[actionSlots[place]] }
-            fill(UnsafeMutableBufferPointer(rebasing: tuple[width...]), from: row)
+            fill(UnsafeMutableBufferPointer(rebasing: tuple[rowWidth...]), from: row)
           }
         }
       }

@@ -25,12 +25,12 @@ public struct FactTables: Sendable {
 
   /// One value of an action.
   public func actionValue(_ code: Int, at index: Int) -> UInt32 {
-    actions.values[code * actions.width + index]
+    actions.value(code, at: index)
   }
 
   /// One value of a context.
   public func contextValue(_ code: Int, at index: Int) -> UInt32 {
-    contexts.values[code * contexts.width + index]
+    contexts.value(code, at: index)
   }
 
   /// The values of a context: flow, version, variants, dimensions.

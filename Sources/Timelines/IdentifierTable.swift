@@ -1,3 +1,4 @@
+internal import CScanKernel
 internal import EventInput
 
 /// Hashed ids as dense numbers, in order of appearance.
@@ -52,6 +53,47 @@ struct IdentifierTable: Sendable {
       numbers.append(contentsOf: repeatElement(.max, count: count - numbers.count))
     }
     intern(batch, at: 0..<count, into: &numbers)
+  }
+
+  /// Has the places of many keys brought into the caches, for whoever looks them up soon. Like
+  /// everything that fetches it changes nothing, and no address is a wrong one.
+  func fetchPlaces(of batch: [IdentifierHash], count: Int) {
+    buckets.withUnsafeBufferPointer { buckets in
+      guard let start = buckets.baseAddress else { return }
+      batch.withUnsafeBufferPointer { batch in
+        for index in 0..<count {
+          scan_fetch(start + (Int(truncatingIfNeeded: batch[index].low) & mask))
+        }
+      }
+    }
+  }
+
+  /// The same for the keys that stand in those places; their numbers are told, `.max` for none.
+  func fetchKeys(of batch: [IdentifierHash], count: Int, numbers: inout [UInt32]) {
+    if numbers.count < count {
+      numbers.append(contentsOf: repeatElement(.max, count: count - numbers.count))
+    }
+    numbers.withUnsafeMutableBufferPointer { numbers in
+      batch.withUnsafeBufferPointer { batch in
+        buckets.withUnsafeBufferPointer { buckets in
+          for index in 0..<count {
+            numbers[index] = buckets[Int(truncatingIfNeeded: batch[index].low) & mask]
+          }
+        }
+      }
+    }
+    fetchKeys(numbers, count: count)
+  }
+
+  /// The same for the keys of numbers, of which some may be no one's.
+  func fetchKeys(_ numbers: [UInt32], count: Int) {
+    keys.withUnsafeBufferPointer { keys in
+      guard let start = keys.baseAddress, !keys.isEmpty else { return }
+      let last = keys.count - 1
+      numbers.withUnsafeBufferPointer { numbers in
+        for index in 0..<count { scan_fetch(start + min(Int(numbers[index]), last)) }
+      }
+    }
   }
 
   /// The numbers of many keys, some hundreds at a time.

@@ -6,7 +6,7 @@ import Testing
   private static let allowed: [String: Set<String>] = [
     "FlowDefinition": ["COpenSSL"],
     "EventInput": ["CZlib", "CIsal", "CZstd", "COpenSSL", "CScanKernel"],
-    "Timelines": ["FlowDefinition", "EventInput"],
+    "Timelines": ["FlowDefinition", "EventInput", "CScanKernel"],
     "EventStore": ["FlowDefinition", "EventInput", "Timelines", "COpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
     "ExperimentStatistics": [],

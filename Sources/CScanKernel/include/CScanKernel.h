@@ -1,4 +1,4 @@
-// The loops that need vector instructions: where do a text's quotes lie, where does a JSON string
+// The loops that need instructions Swift has not: where do a text's quotes lie, where does a JSON string
 // end, does a text begin with these bytes? The short ones are `static inline`, so that Swift
 // compiles them into its own loops.
 #ifndef C_SCAN_KERNEL_H
@@ -13,6 +13,9 @@
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
+
+// Has a line of memory brought into the caches, and does not wait for it. Any address will do.
+static inline void scan_fetch(const void *_Nonnull place) { __builtin_prefetch(place); }
 
 // Returns the first byte at or after `p` that is a quote, a backslash, a control character (below
 // 0x20) or not ASCII (0x80 and above).

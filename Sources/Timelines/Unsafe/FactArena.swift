@@ -95,6 +95,9 @@ final class FactArena: @unchecked Sendable {
     return written.tellsDevice
   }
 
+  /// Has what is known of some persons' last facts brought into the caches.
+  func fetchLast(of persons: [UInt32], count: Int) { last.fetch(persons, count: count) }
+
   /// The devices of some persons' last facts, `.max` for none, in the same order.
   func lastDevices(of persons: [UInt32], count: Int, into devices: inout [UInt32]) {
     if devices.count < count {

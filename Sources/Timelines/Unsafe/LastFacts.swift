@@ -1,3 +1,5 @@
+internal import CScanKernel
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -32,6 +34,15 @@ final class LastFacts {
     if person >= count { makeRoom(for: person) }
     guard person < count, let elements else { return nil }
     return elements + Int(person)
+  }
+
+  /// Has the elements of persons brought into the caches; numbers may be no one's.
+  func fetch(_ persons: [UInt32], count: Int) {
+    guard self.count > 0, let elements else { return }
+    let last = self.count - 1
+    persons.withUnsafeBufferPointer { persons in
+      for index in 0..<count { scan_fetch(elements + Int(min(persons[index], last))) }
+    }
   }
 
   /// The devices of some persons' last facts, `.max` for none.
