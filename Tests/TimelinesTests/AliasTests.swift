@@ -55,13 +55,37 @@ struct AliasTests {
     let shuffled = (lines + lines.prefix(100)).shuffled(using: &generator)
     let cut = shuffled.count / 3
     let files = [Array(shuffled[..<cut]), Array(shuffled[cut...]), Array(lines.prefix(50))]
-    for (threads, memoryBytes) in [(1, nil), (3, nil), (1, 1), (3, 1), (2, 70_000)] {
+    let ways: [(Int, Int?, Bool)] = [
+      (1, nil, false), (3, nil, true), (1, 1, false), (3, 1, true), (2, 70_000, true),
+    ]
+    for (threads, memoryBytes, isVisitedOnce) in ways {
       let again = try await LinesInFiles(files).timelines(
-        flow, threads: threads, memoryBytes: memoryBytes)
+        flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
       // Actions are numbered as they come.
       let times = try LinesInFiles.facts(again).mapValues { $0.map(\.timeMilliseconds) }
       #expect(times == expected.mapValues { $0.map(\.timeMilliseconds) })
       #expect(try again.counts.unitedUsers == whole.counts.unitedUsers)
+    }
+  }
+
+  /// Three users, two of them one person, are not enough persons for a day to be complete.
+  @Test func theHorizonKnowsPersonsAndNotTheirUsers() async throws {
+    let tenDays = 864_000
+    let lines =
+      (0..<5).map { Self.line("u\($0)", $0) }
+      + [
+        Self.line("a", tenDays), Self.line("b", tenDays + 1, previous: "a"),
+        Self.line("c", tenDays + 2),
+      ]
+    let input = try LinesInFiles([lines])
+    for memoryBytes in [nil, 1] {
+      for isVisitedOnce in [false, true] {
+        let timelines = try await input.timelines(
+          try Self.flow(), memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
+        #expect(
+          try Horizon.latestComplete(timelines) == 1_770_000_004_000,
+          "limit \(memoryBytes ?? 0), once \(isVisitedOnce)")
+      }
     }
   }
 

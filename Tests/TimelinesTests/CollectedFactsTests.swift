@@ -56,19 +56,43 @@ struct CollectedFactsTests {
     }
   }
 
+  private static func line(_ user: String, _ time: String) -> String {
+    "{\"event\":\"opened\",\"user_id\":\"\(user)\",\"timestamp\":\"\(time)\"}"
+  }
+
+  /// The three persons of a day were last seen more than a day before the last ones looked at.
+  @Test func aDayCountsThatIsLongGoneForTheLastPerson() async throws {
+    let flow = try SpillTests.flows()[0]
+    // 63 alone on their days, and then the 64th person that is looked at.
+    var lines = (0..<63).map { Self.line("w\($0)", "\(2_208_988_800 + $0 * 108_000)") }
+    lines += [
+      Self.line("e", "2026-03-18T20:00:00Z"), Self.line("c", "2026-03-18T08:00:00Z"),
+      Self.line("b", "2026-03-17T19:00:00Z"), Self.line("a", "2026-03-17T09:00:00Z"),
+      Self.line("a", "2026-03-01T09:00:00Z"), Self.line("d", "2026-03-02T09:00:00Z"),
+    ]
+    let input = try LinesInFiles([lines])
+    for isVisitedOnce in [false, true] {
+      for memoryBytes in Self.memoryLimits {
+        let timelines = try await input.timelines(
+          flow, memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
+        // 2026-03-18T08:00:00Z
+        #expect(try Horizon.latestComplete(timelines) == 1_773_820_800_000)
+      }
+    }
+  }
+
   /// More persons with clocks of their own than are looked at first, each alone on its day.
   @Test(arguments: [0, 2, 3, 63, 64, 65, 70, 2100], [1, 3])
   func wrongClocksDoNotMoveTheHorizon(wrongClocks: Int, threads: Int) async throws {
     let flow = try SpillTests.flows()[0]
-    func line(_ user: String, _ time: String) -> String {
-      "{\"event\":\"opened\",\"user_id\":\"\(user)\",\"timestamp\":\"\(time)\"}"
-    }
     var lines = (0..<40).flatMap { person in
-      (0..<3).map { line("u\(person)", "2026-03-\(10 + $0 + person % 7)T10:00:0\(person % 10)Z") }
+      (0..<3).map {
+        Self.line("u\(person)", "2026-03-\(10 + $0 + person % 7)T10:00:0\(person % 10)Z")
+      }
     }
     // Whole seconds: from 2040 on, 30 hours apart.
     let first = 2_208_988_800
-    lines += (0..<wrongClocks).map { line("w\($0)", "\(first + $0 * 108_000)") }
+    lines += (0..<wrongClocks).map { Self.line("w\($0)", "\(first + $0 * 108_000)") }
     // Each file has some of each.
     let files = (0..<5).map { file in lines.indices.filter { $0 % 5 == file }.map { lines[$0] } }
     let input = try LinesInFiles(files)
