@@ -56,7 +56,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var statistics = RunStatistics()
+    let statistics = RunStatistics()
     let flows = try givenFlows ?? input.loadFlows()
     if let out { try ReportFolder(path: out).check() }
     if rejects?.isEmpty == true { throw CommandError("--rejects is empty; it names a file") }
@@ -96,10 +96,10 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
-    statistics.persons = try dump.timelines.counts.persons
+    let persons = try dump.timelines.counts.persons
     defer {
-      if stats { Console.message(statistics.text(dump)) }
-      if statsJson { Console.terminal(statistics.json(dump)) }
+      if stats { Console.message(statistics.text(dump, persons: persons)) }
+      if statsJson { Console.terminal(statistics.json(dump, persons: persons)) }
     }
     try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
   }
@@ -119,7 +119,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// The documents that are written, printed or kept, made on all threads and put into the folder.
   private func made(
-    _ report: Report, into folder: ReportsAside?, isKept: Bool
+    _ report: Report, into aside: ReportsAside?, isKept: Bool
   ) async throws -> [Document] {
     var names = out == nil ? [] : Report.documentNames
     if out == nil && json { names.append("metrics.json") }
@@ -131,13 +131,13 @@ struct ReportCommand: AsyncParsableCommand {
         (number) throws(CommandError) in
         let document = report.document(wanted[number])
         // Where it was made: others are made while the disk takes this one.
-        if let folder, let document { try folder.write(document) }
+        if let aside, let document { try aside.write(document) }
         return document
       }
-      try folder?.putInPlace()
+      try aside?.putInPlace()
       return names.compactMap { name in made.first { $0?.name == name } ?? nil }
     } catch {
-      folder?.remove()
+      aside?.remove()
       throw error
     }
   }

@@ -1,5 +1,4 @@
 import Foundation
-import FunnelReport
 
 /// The folder that reports are shared from. They are written aside first (`ReportsAside`), so that
 /// a run that is ended leaves the old report whole.
@@ -30,7 +29,7 @@ struct ReportFolder {
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && isFolder.boolValue

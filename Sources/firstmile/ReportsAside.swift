@@ -55,9 +55,12 @@ final class ReportsAside: Sendable {
 
   /// Puts in place what was written; an interrupt waits until all of it is.
   ///
-  /// - Throws: `CommandError` if one can't be replaced.
+  /// - Throws: `CommandError` if one can't be replaced: nothing is then, where that can be known.
   func putInPlace() throws(CommandError) {
     try state.withLock { state throws(CommandError) in
+      for name in state.names where ReportFolder.isFolder("\(path)/\(name)") {
+        throw CommandError("'\(path)/\(name)' can't be replaced: it is a folder")
+      }
       while !state.isGivenUp, let name = state.names.last {
         let place = "\(path)/\(name)"
         if rename(aside(name), place) != 0 {

@@ -5,12 +5,10 @@ import Timelines
 
 /// What a run did and cost: the last line on standard error with `--stats` or `--stats-json`.
 struct RunStatistics {
-  /// How many persons there are, once that is known.
-  var persons = 0
   private let start = ContinuousClock.now
 
   /// For people.
-  func text(_ dump: DumpRun.Dump) -> String {
+  func text(_ dump: DumpRun.Dump, persons: Int) -> String {
     let figures = Figures(dump, persons: persons, seconds: seconds)
     let rate = Int(Double(figures.textBytes) / 1_000_000 / figures.seconds)
     let time = NumberText.fixed(figures.seconds, decimals: 2) ?? ""
@@ -23,7 +21,7 @@ struct RunStatistics {
   }
 
   /// For programs: one object on one line.
-  func json(_ dump: DumpRun.Dump) -> String {
+  func json(_ dump: DumpRun.Dump, persons: Int) -> String {
     let figures = Figures(dump, persons: persons, seconds: seconds)
     func number(_ value: Double) -> String { NumberText.format(value) ?? "null" }
     let members = [

@@ -32,7 +32,7 @@ struct DeviceStitcher {
   }
 
   mutating func stitch(partition: Int) throws(SpillError) {
-    let sightings = try lists(Segment.sightingLists + partition)
+    let sightings = try SegmentBytes.read(Segment.sightingLists + partition, of: segments)
     let resolution = try DeviceResolution(sightings: sightings, united: united)
     counts.sharedDevices += resolution.sharedDevices
     counts.devicesWithSeveralUsers += resolution.devicesWithSeveralUsers
@@ -40,7 +40,7 @@ struct DeviceStitcher {
       watchedPersons.formUnion(
         try DeviceResolution.users(on: watchedDevice, sightings).map(united.person(of:)))
     }
-    for list in try lists(Segment.anonymousLists + partition) {
+    for list in try SegmentBytes.read(Segment.anonymousLists + partition, of: segments) {
       let codes = list.segment.worker.map { self.codes[$0] } ?? CodeMap()
       try list.forEachRecord { (head, reader) throws(SpillError) in
         var isDamaged = false
@@ -61,7 +61,7 @@ struct DeviceStitcher {
   /// Gives the facts of users who are another person to that person; where they stood they are
   /// passed over from now on (`SegmentAssembler`).
   private mutating func unite(partition: Int) throws(SpillError) {
-    for list in try lists(Segment.personLists + partition) {
+    for list in try SegmentBytes.read(Segment.personLists + partition, of: segments) {
       let codes = list.segment.worker.map { self.codes[$0] } ?? CodeMap()
       try list.forEachRecord { (head, reader) throws(SpillError) in
         let owner = united.person(of: head.key)
@@ -107,13 +107,5 @@ struct DeviceStitcher {
     stitched.append(try spiller.finish())
     persons = IdentifierTable()
     arena.forgetPersons()
-  }
-
-  private func lists(_ list: Int) throws(SpillError) -> [SegmentBytes] {
-    var lists: [SegmentBytes] = []
-    for segment in segments where !segment.chunks[list].isEmpty {
-      lists.append(try SegmentBytes(segment, list: list))
-    }
-    return lists
   }
 }

@@ -9,7 +9,7 @@ struct SegmentAssembler: PartitionGathering {
   let united: UnitedUsers
 
   func assemble(partition: Int) throws(SpillError) -> AssembledPartition {
-    let lists = try lists(partition)
+    let lists = try SegmentBytes.read(Segment.personLists + partition, of: segments)
     var persons = IdentifierTable()
     var counts: [Int] = []
     var numbers: [UInt32] = []
@@ -71,14 +71,6 @@ struct SegmentAssembler: PartitionGathering {
     return facts
   }
 
-  private func lists(_ partition: Int) throws(SpillError) -> [SegmentBytes] {
-    var lists: [SegmentBytes] = []
-    for segment in segments where !segment.chunks[Segment.personLists + partition].isEmpty {
-      lists.append(try SegmentBytes(segment, list: Segment.personLists + partition))
-    }
-    return lists
-  }
-
   func forEachLastMoment(_ body: (IdentifierHash, Int64) -> Void) throws(SpillError) {
     try forEachRecord { (head, reader) in body(head.key, FactCoding.readLastTime(&reader)) }
   }
@@ -101,7 +93,7 @@ struct SegmentAssembler: PartitionGathering {
     _ body: (RecordHead, inout ByteReader) -> Void
   ) throws(SpillError) {
     for partition in 0..<FactCollector.partitionCount {
-      for list in try lists(partition) {
+      for list in try SegmentBytes.read(Segment.personLists + partition, of: segments) {
         try list.forEachRecord { (head, reader) throws(SpillError) in
           if united.person(of: head.key) == head.key { body(head, &reader) }
         }

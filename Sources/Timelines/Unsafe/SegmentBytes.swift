@@ -28,6 +28,15 @@ final class SegmentBytes {
 
   deinit { start.deallocate() }
 
+  /// One list of each segment that has something in it.
+  static func read(_ list: Int, of segments: [Segment]) throws(SpillError) -> [SegmentBytes] {
+    var read: [SegmentBytes] = []
+    for segment in segments where !segment.chunks[list].isEmpty {
+      read.append(try SegmentBytes(segment, list: list))
+    }
+    return read
+  }
+
   /// Calls `body` for every record; it may read the body of the record or leave it.
   @inline(__always)
   func forEachRecord(

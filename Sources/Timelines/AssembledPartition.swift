@@ -1,0 +1,20 @@
+internal import EventInput
+
+/// A partition, and what bringing it together showed.
+struct AssembledPartition: Sendable {
+  var partition: TimelinePartition
+  var repeatedFacts: Int
+
+  /// Sorts each person's facts and drops repetitions.
+  init(keys: [IdentifierHash], starts: [Int], facts: [Fact]) {
+    var starts = starts
+    var facts = facts
+    let total = facts.count
+    let kept = FactSorting.sortEachAndDropRepetitions(&facts, starts: &starts)
+    if kept < total { facts.removeLast(total - kept) }
+    partition = TimelinePartition(keys: keys, starts: starts, facts: facts)
+    repeatedFacts = total - kept
+  }
+
+  var latestMoments: [Int64] { Horizon.latestMoments(partition) }
+}
