@@ -16,5 +16,16 @@ struct AssembledPartition: Sendable {
     repeatedFacts = total - kept
   }
 
-  var latestMoments: [Int64] { Horizon.latestMoments(partition) }
+  /// What the partition tells of the horizon.
+  var horizonSearch: HorizonSearch {
+    var search = HorizonSearch()
+    for person in 0..<partition.personCount {
+      for index in (partition.starts[person]..<partition.starts[person + 1]).reversed() {
+        let time = partition.facts[index].timeMilliseconds
+        if time <= search.floorMilliseconds { break }
+        search.add(time, of: partition.keys[person])
+      }
+    }
+    return search
+  }
 }

@@ -19,7 +19,7 @@ final class CollectedFacts: Sendable {
 
   private let gatherer: any PartitionGathering
   private let visits = (0..<FactCollector.partitionCount).map { _ in Visits() }
-  private let moments = Mutex<[Int64]?>(nil)
+  private let foundHorizon = Mutex<Int64?>(nil)
 
   init(_ gatherer: any PartitionGathering) {
     self.gatherer = gatherer
@@ -49,30 +49,14 @@ final class CollectedFacts: Sendable {
     return sum
   }
 
-  /// The last moments of the persons seen last, latest first.
-  func latestMoments() throws(SpillError) -> [Int64] {
-    try moments.withLock { known throws(SpillError) in
-      if let known { return known }
-      let found = try Horizon.latestMoments(of: gatherer)
-      known = found
+  /// The moment up to which the facts are taken to be complete; no partition is gathered for it.
+  func horizon() throws(SpillError) -> Int64? {
+    try foundHorizon.withLock { found throws(SpillError) in
+      if let found { return found }
+      var search = HorizonSearch()
+      try gatherer.add(to: &search)
+      found = search.finish()
       return found
     }
-  }
-
-  /// The same, at most `count`.
-  func latestMoments(count: Int) throws(SpillError) -> [Int64] {
-    try Horizon.latestMoments(of: gatherer, count: count)
-  }
-
-  /// All facts after a moment and their persons, as numbers that are given here.
-  func facts(after cutoff: Int64) throws(SpillError) -> [(time: Int64, person: Int)] {
-    var found: [(time: Int64, person: Int)] = []
-    var numbers: [IdentifierHash: Int] = [:]
-    try gatherer.forEachFact(after: cutoff) { time, person in
-      let number = numbers[person] ?? numbers.count
-      numbers[person] = number
-      found.append((time, number))
-    }
-    return found
   }
 }

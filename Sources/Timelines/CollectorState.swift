@@ -214,6 +214,8 @@ struct CollectorState {
     devices = IdentifierTable()
     userOfDevice = []
     hasSecondUser = []
+    arena.forgetPersons()
+    anonymous.forgetPersons()
   }
 
   /// The memory that facts and ids take, at most.
@@ -229,17 +231,17 @@ struct CollectorState {
     let isStitched = schema.identity == .stitched
     try spiller.write(
       arena, firstList: Segment.personLists, keys: persons.keys,
-      devices: isStitched ? devices.keys : nil)
+      devices: isStitched ? devices : nil)
     try spiller.write(anonymous, firstList: Segment.anonymousLists, keys: devices.keys)
-    arena.forgetPersons()
-    anonymous.forgetPersons()
+    arena.beginAnew()
+    anonymous.beginAnew()
     persons.removeAll()
     devices.removeAll()
     userOfDevice.removeAll(keepingCapacity: true)
     hasSecondUser.removeAll(keepingCapacity: true)
     // As many ids are likely to come once more, and have their places then; but what is kept for
-    // them must be little of what may be held.
-    if heldBytes > held / 8 { forgetIdentifiers() }
+    // them must leave room for facts.
+    if heldBytes > held / 2 { forgetIdentifiers() }
     return try spiller.finish()
   }
 }

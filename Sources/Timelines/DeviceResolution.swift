@@ -58,30 +58,7 @@ struct DeviceResolution: Sendable {
     if !several.isEmpty { collectSightings(several, collectors) }
   }
 
-  /// From segments: all lists of sightings of one partition of devices.
-  init(sightings lists: [SegmentBytes], united: UnitedUsers) throws(SpillError) {
-    self.united = united
-    var several: Set<UInt32> = []
-    for list in lists {
-      try list.forEachRecord { (head, reader) throws(SpillError) in
-        let device = devices.intern(head.key)
-        if Int(device) == onlyUser.count { onlyUser.append(.missing) }
-        let user = united.person(of: SightingCoding.readUser(&reader))
-        let known = onlyUser[Int(device)]
-        if !known.isMissing && known != user { several.insert(device) }
-        onlyUser[Int(device)] = user
-      }
-    }
-    if !several.isEmpty { try collectSightings(several, lists) }
-  }
-
-  /// The person a fact belongs to that names only this device.
-  func owner(ofDevice key: IdentifierHash, at timeMilliseconds: Int64) -> IdentifierHash {
-    guard let device = devices.find(key) else { return key }
-    return owner(of: device, key: key, at: timeMilliseconds)
-  }
-
-  /// The same for a device by its number here.
+  /// The person a fact belongs to that names only this device, by its number here.
   func owner(
     of device: UInt32, key: IdentifierHash, at timeMilliseconds: Int64
   ) -> IdentifierHash {
@@ -160,47 +137,5 @@ struct DeviceResolution: Sendable {
         sightings[device] = seen.sorted { $0.timeMilliseconds < $1.timeMilliseconds }
       }
     }
-  }
-
-  private mutating func collectSightings(
-    _ several: Set<UInt32>, _ lists: [SegmentBytes]
-  ) throws(SpillError) {
-    var users: [UInt32: Set<IdentifierHash>] = [:]
-    for list in lists {
-      try list.forEachRecord { (head, reader) throws(SpillError) in
-        guard let device = devices.find(head.key), several.contains(device) else { return }
-        let user = united.person(of: SightingCoding.readUser(&reader))
-        // Moments on a shared device are never asked for, and may be very many.
-        users[device, default: []].insert(user)
-        if users[device, default: []].count > DeviceResolution.maximumUsersPerDevice {
-          sightings[device] = []
-          return
-        }
-        SightingCoding.readMoments(Int(head.count), from: &reader) { moment in
-          sightings[device, default: []].append(Sighting(timeMilliseconds: moment, user: user))
-        }
-      }
-    }
-    for (device, users) in users {
-      if users.count > DeviceResolution.maximumUsersPerDevice {
-        sharedDevices += 1
-      } else {
-        devicesWithSeveralUsers += 1
-        sightings[device]?.sort { $0.timeMilliseconds < $1.timeMilliseconds }
-      }
-    }
-  }
-
-  /// The users who were seen on a device, from lists of its partition.
-  static func users(
-    on device: IdentifierHash, _ lists: [SegmentBytes]
-  ) throws(SpillError) -> Set<IdentifierHash> {
-    var users: Set<IdentifierHash> = []
-    for list in lists {
-      try list.forEachRecord { (head, reader) throws(SpillError) in
-        if head.key == device { users.insert(SightingCoding.readUser(&reader)) }
-      }
-    }
-    return users
   }
 }

@@ -96,6 +96,14 @@ struct IdentifierTable: Sendable {
     }
   }
 
+  /// The same for the key of one number.
+  func fetchKey(_ number: UInt32) {
+    keys.withUnsafeBufferPointer { keys in
+      guard let start = keys.baseAddress, !keys.isEmpty else { return }
+      scan_fetch(start + min(Int(number), keys.count - 1))
+    }
+  }
+
   /// The numbers of many keys, some hundreds at a time.
   mutating func intern(all keys: [IdentifierHash]) -> [UInt32] {
     var numbers = [UInt32](repeating: .max, count: keys.count)

@@ -44,28 +44,13 @@ struct PartitionAssembler: PartitionGathering {
     for collector in collectors { collector.state.arena.release(partition) }
   }
 
-  func forEachLastMoment(_ body: (IdentifierHash, Int64) -> Void) {
-    for collector in collectors {
-      var last = [Int64](repeating: .min, count: collector.state.persons.count)
-      for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEach(partition) { stored in
-          let person = Int(stored.person)
-          last[person] = max(last[person], stored.timeMilliseconds)
-        }
-      }
-      for (key, moment) in zip(collector.state.persons.keys, last) where moment > .min {
-        body(key, moment)
-      }
-    }
-  }
-
-  func forEachFact(after cutoff: Int64, _ body: (Int64, IdentifierHash) -> Void) {
+  func add(to search: inout HorizonSearch) {
     for collector in collectors {
       let keys = collector.state.persons.keys
       for partition in 0..<FactCollector.partitionCount {
         collector.state.arena.forEach(partition) { stored in
           let time = stored.timeMilliseconds
-          if time > cutoff { body(time, keys[Int(stored.person)]) }
+          if time > search.floorMilliseconds { search.add(time, of: keys[Int(stored.person)]) }
         }
       }
     }

@@ -114,7 +114,7 @@ public struct TimelineBuilder {
     if isVisitedOnce {
       return Timelines(
         tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
-        store: .collected(CollectedFacts(assembler)), knownMoments: [])
+        store: .collected(CollectedFacts(assembler)), knownHorizon: nil)
     }
     let results = await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
@@ -130,7 +130,7 @@ public struct TimelineBuilder {
     return Timelines(
       tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
       store: .memory(results.map(\.partition)),
-      knownMoments: Horizon.latestMoments(of: results.map(\.latestMoments)))
+      knownHorizon: Horizon.latestComplete(of: results.map(\.horizonSearch)))
   }
 
   /// Some facts were laid aside: then all are, and partitions are brought together from there.
@@ -147,6 +147,6 @@ public struct TimelineBuilder {
     let store = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     return Timelines(
       tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,
-      united: united, store: store, knownMoments: builder.latestMoments)
+      united: united, store: store, knownHorizon: builder.horizonMilliseconds)
   }
 }

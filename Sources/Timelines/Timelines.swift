@@ -14,8 +14,8 @@ public struct Timelines: Sendable {
   /// Which users are one person.
   public let united: UnitedUsers
   private(set) var store: PartitionStore
-  /// The last moments of the persons seen last, where the partitions were looked at.
-  let knownMoments: [Int64]
+  /// The moment up to which the facts are complete, where the partitions were looked at.
+  let knownHorizon: Int64?
 
   /// What bringing the facts together showed.
   ///
@@ -25,12 +25,6 @@ public struct Timelines: Sendable {
       guard case .collected(let facts) = store else { return ownCounts }
       return try facts.counts(beside: ownCounts)
     }
-  }
-
-  /// The last moments of the persons seen last, latest first; for the horizon.
-  func latestMoments() throws(SpillError) -> [Int64] {
-    guard case .collected(let facts) = store else { return knownMoments }
-    return try facts.latestMoments()
   }
 
   /// Gives the memory of all facts back: from here on there are no partitions, only counts.

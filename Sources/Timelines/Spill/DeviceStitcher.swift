@@ -1,111 +1,103 @@
 internal import EventInput
 
 /// Gives the device-only facts of segments to their persons, one partition of devices at a time.
-struct DeviceStitcher {
+///
+/// Whose they are is mostly the same at any time: then a record goes to its owner as it is. Records
+/// of devices that several users have used wait: when those were seen there must be known first.
+struct DeviceStitcher: PartitionPass {
   private let segments: [Segment]
   private let codes: [CodeMap]
   private let united: UnitedUsers
   private let watchedDevice: IdentifierHash
-  private let target: SegmentFile
-  private let maximumBytes: Int
-  private var persons = IdentifierTable()
-  private let arena = FactArena(
-    lists: FactCollector.partitionCount, pool: ChunkPool())
-  /// What it has written: facts by partition of their person, with the codes of the run.
-  private(set) var stitched: [Segment] = []
-  private(set) var counts = TimelineCounts()
-  private(set) var watchedPersons: Set<IdentifierHash> = []
+  private var stitched: SegmentWriter
+  private var waiting: SegmentWriter
+  private var share = StitchedShare()
+  private var facts: [Fact] = []
 
   /// - Parameters:
-  ///   - target: takes the facts that have found their persons.
-  ///   - maximumBytes: how much of them stands in memory.
+  ///   - stitched: takes the facts that have found their persons.
+  ///   - waiting: takes those for which the time decides.
   init(
     _ segments: [Segment], codes: [CodeMap], united: UnitedUsers, watchedDevice: IdentifierHash,
-    target: SegmentFile, maximumBytes: Int
+    stitched: SegmentFile, waiting: SegmentFile
   ) {
-    self.united = united
     self.segments = segments
     self.codes = codes
+    self.united = united
     self.watchedDevice = watchedDevice
-    self.target = target
-    self.maximumBytes = maximumBytes
+    self.stitched = SegmentWriter(stitched, lists: FactCollector.partitionCount, worker: nil)
+    self.waiting = SegmentWriter(waiting, lists: FactCollector.partitionCount, worker: nil)
   }
 
-  mutating func stitch(partition: Int) throws(SpillError) {
-    let sightings = try SegmentBytes.read(Segment.sightingLists + partition, of: segments)
-    let resolution = try DeviceResolution(sightings: sightings, united: united)
-    counts.sharedDevices += resolution.sharedDevices
-    counts.devicesWithSeveralUsers += resolution.devicesWithSeveralUsers
+  mutating func take(partition: Int) throws(SpillError) {
+    let pairs = try SegmentBytes.read(Segment.sightingLists + partition, of: segments)
+    let users = try DeviceUsers(pairs, united: united)
+    share.sharedDevices += users.sharedCount
+    share.devicesWithSeveralUsers += users.severalCount
     if !watchedDevice.isMissing && FactCollector.partition(of: watchedDevice) == partition {
-      watchedPersons.formUnion(
-        try DeviceResolution.users(on: watchedDevice, sightings).map(united.person(of:)))
+      try watch(pairs)
     }
     for list in try SegmentBytes.read(Segment.anonymousLists + partition, of: segments) {
-      let codes = list.segment.worker.map { self.codes[$0] } ?? CodeMap()
+      let codes = list.segment.worker.map { self.codes[$0] }
       try list.forEachRecord { (head, reader) throws(SpillError) in
-        var isDamaged = false
-        FactCoding.read(Int(head.count), from: &reader) { _, fact in
-          guard let fact = codes(fact) else {
-            isDamaged = true
-            return
-          }
-          give(fact, on: head.key, resolution)
+        try list.read(head, from: &reader, codes: codes, into: &facts)
+        switch users.owner(of: head.key) {
+        case .always(let owner): try give(to: owner, from: head.key)
+        case .byTime: try wait(on: head.key, list: partition)
         }
-        if isDamaged { throw list.damaged }
-        if heldBytes > maximumBytes { try spill() }
       }
     }
     if !united.isEmpty { try unite(partition: partition) }
+  }
+
+  mutating func finish() throws(SpillError) -> StitchedShare {
+    share.stitched = [try stitched.finish()]
+    share.waiting = [try waiting.finish()]
+    return share
+  }
+
+  private mutating func give(
+    to owner: IdentifierHash, from device: IdentifierHash
+  ) throws(SpillError) {
+    if owner != device { share.stitchedFacts += facts.count }
+    if device == watchedDevice { share.watchedPersons.insert(owner) }
+    try write(of: owner)
+  }
+
+  private mutating func wait(on device: IdentifierHash, list: Int) throws(SpillError) {
+    share.devicesOfWaiting.insert(device)
+    let facts = facts
+    try waiting.append(facts.count, of: device, to: list) { facts[$0] }
+  }
+
+  private mutating func write(of person: IdentifierHash) throws(SpillError) {
+    let facts = facts
+    let list = Segment.personLists + FactCollector.partition(of: person)
+    try stitched.append(facts.count, of: person, to: list) { facts[$0] }
+  }
+
+  /// Notes the users who were seen on the watched device.
+  private mutating func watch(_ pairs: [SegmentBytes]) throws(SpillError) {
+    for list in pairs {
+      try list.forEachRecord { (head, _) throws(SpillError) in
+        if head.key == watchedDevice {
+          share.watchedPersons.insert(united.person(of: head.partner))
+        }
+      }
+    }
   }
 
   /// Gives the facts of users who are another person to that person; where they stood they are
   /// passed over from now on (`SegmentAssembler`).
   private mutating func unite(partition: Int) throws(SpillError) {
     for list in try SegmentBytes.read(Segment.personLists + partition, of: segments) {
-      let codes = list.segment.worker.map { self.codes[$0] } ?? CodeMap()
+      let codes = list.segment.worker.map { self.codes[$0] }
       try list.forEachRecord { (head, reader) throws(SpillError) in
         let owner = united.person(of: head.key)
         if owner == head.key { return }
-        let (person, target) = (persons.intern(owner), FactCollector.partition(of: owner))
-        var isDamaged = false
-        FactCoding.read(Int(head.count), from: &reader) { _, fact in
-          guard let fact = codes(fact) else {
-            isDamaged = true
-            return
-          }
-          arena.append(fact, person: person, to: target)
-        }
-        if isDamaged { throw list.damaged }
-        if heldBytes > maximumBytes { try spill() }
+        try list.read(head, from: &reader, codes: codes, into: &facts)
+        try write(of: owner)
       }
     }
-  }
-
-  /// Writes what is left.
-  mutating func finish() throws(SpillError) {
-    if !arena.isEmpty { try spill() }
-  }
-
-  private mutating func give(
-    _ fact: Fact, on device: IdentifierHash, _ resolution: borrowing DeviceResolution
-  ) {
-    let owner = resolution.owner(ofDevice: device, at: fact.timeMilliseconds)
-    if owner != device { counts.stitchedFacts += 1 }
-    if device == watchedDevice { watchedPersons.insert(owner) }
-    arena.append(
-      fact, person: persons.intern(owner), to: FactCollector.partition(of: owner))
-  }
-
-  private var heldBytes: Int {
-    arena.byteCount + persons.byteCount
-  }
-
-  private mutating func spill() throws(SpillError) {
-    let writer = SegmentWriter(target, lists: FactCollector.partitionCount, worker: nil)
-    var spiller = SegmentSpiller(writer)
-    try spiller.write(arena, firstList: Segment.personLists, keys: persons.keys)
-    stitched.append(try spiller.finish())
-    persons = IdentifierTable()
-    arena.forgetPersons()
   }
 }

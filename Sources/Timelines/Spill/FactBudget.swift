@@ -8,10 +8,10 @@ internal import Synchronization
 ///     worker 0 ─ tables, arenas ─── over the budget: sort by person and time, delta-code, checksum
 ///                                ──► collected-0.segment   persons 0…63 · device-only facts 0…63
 ///     worker 1 ─ tables, arenas ───► collected-1.segment   · who was seen on which device 0…63
-///     at the end, device partition by device partition:
-///       sightings + device-only facts ──► stitched.segment   persons 0…63
+///     at the end, device partition by device partition (`SpilledStitching`):
+///       users of devices + device-only facts ──► stitched.segment   persons 0…63
 ///     then, for one flow, `Timelines.partition(i)` gathers a partition from these, sorts it and
-///     drops repetitions; the horizon reads when persons were seen last. For several flows:
+///     drops repetitions; the horizon passes over records too early to matter. For several flows:
 ///       gather, sort, drop repetitions ──► timelines.segment   one list a partition
 ///     and `Timelines.partition(i)` reads one of them back for each flow.
 ///

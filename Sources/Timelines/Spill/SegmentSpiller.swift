@@ -2,8 +2,6 @@ internal import EventInput
 
 /// Arenas → segment: partition by partition, sorted by key and time, delta-coded.
 struct SegmentSpiller {
-  /// Records end here, so that a chunk stays small however many facts a person has.
-  private static let maximumFacts = 4096
   /// One person's facts, in order of time.
   private typealias Run = UnsafeBufferPointer<CollectedFact>
   private var writer: SegmentWriter
@@ -17,43 +15,34 @@ struct SegmentSpiller {
   /// - Parameters:
   ///   - firstList: the segment's list for partition 0.
   ///   - keys: the keys that the facts' `person` numbers stand for.
-  ///   - devices: the keys of `device` numbers, where it is to be noted who was seen on which.
+  ///   - devices: what `device` numbers stand for, where it is to be noted who was seen on which.
   mutating func write(
-    _ arena: FactArena, firstList: Int, keys: [IdentifierHash], devices: [IdentifierHash]? = nil
+    _ arena: FactArena, firstList: Int, keys: [IdentifierHash], devices: IdentifierTable? = nil
   ) throws(SpillError) {
     var grouping = FactGrouping(arena, keys: keys)
     for partition in 0..<FactCollector.partitionCount where arena.count(partition) > 0 {
       grouping.group(arena, list: partition)
       let list = firstList + partition
-      try grouping.forEachRun { (key, run) throws(SpillError) in
-        try write(run, of: key, list: list)
-        if let devices { try see(run, user: key, devices) }
+      try grouping.forEachRun {
+        devices?.fetchKey($0.device)
+      } _: { (key, run) throws(SpillError) in
+        if let devices {
+          try writeByDevice(run, of: key, devices.keys, list: list)
+        } else {
+          try write(run, of: key, on: .missing, list: list)
+        }
       }
       try writer.close(list)
     }
   }
 
-  private mutating func write(
-    _ run: Run, of key: IdentifierHash, list: Int
-  ) throws(SpillError) {
-    for start in stride(from: 0, to: run.count, by: SegmentSpiller.maximumFacts) {
-      let count = min(SegmentSpiller.maximumFacts, run.count - start)
-      let head = RecordHead(key: key, count: UInt32(count))
-      let buffer = writer.buffer(list)
-      buffer.append(head, atMost: FactCoding.maximumBytes(count)) { writer in
-        FactCoding.append(count, to: &writer) { run[start + $0].fact }
-      }
-      try writer.flushIfLarge(list)
-    }
-  }
-
-  /// Notes on which devices, and when, the user of a run was seen.
-  private mutating func see(
-    _ run: Run, user: IdentifierHash, _ devices: [IdentifierHash]
+  /// Writes the facts of a user, one device after the other.
+  private mutating func writeByDevice(
+    _ run: Run, of user: IdentifierHash, _ devices: [IdentifierHash], list: Int
   ) throws(SpillError) {
     guard let first = run.first else { return }
     if run.allSatisfy({ $0.device == first.device }) {
-      return try see(run, on: first.device, user: user, devices)
+      return try writeSeen(run, of: user, on: first.device, devices, list: list)
     }
     let byDevice = run.sorted {
       $0.device != $1.device
@@ -64,26 +53,26 @@ struct SegmentSpiller {
       while let next = rest.first {
         let part = rest.prefix { $0.device == next.device }
         rest = rest.dropFirst(part.count)
-        try see(Run(rebasing: part), on: next.device, user: user, devices)
+        try writeSeen(Run(rebasing: part), of: user, on: next.device, devices, list: list)
       }
     }
   }
 
-  /// One user on one device, in order of time.
-  private mutating func see(
-    _ seen: Run, on device: UInt32, user: IdentifierHash, _ devices: [IdentifierHash]
+  /// Writes facts of a user on one device, and that the user was seen there.
+  private mutating func writeSeen(
+    _ run: Run, of user: IdentifierHash, on device: UInt32, _ devices: [IdentifierHash], list: Int
   ) throws(SpillError) {
-    if device == .max { return }
-    let device = devices[Int(device)]
-    let list = Segment.sightingLists + FactCollector.partition(of: device)
-    for start in stride(from: 0, to: seen.count, by: SegmentSpiller.maximumFacts) {
-      let count = min(SegmentSpiller.maximumFacts, seen.count - start)
-      let buffer = writer.buffer(list)
-      let head = RecordHead(key: device, count: UInt32(count))
-      buffer.append(head, atMost: SightingCoding.maximumBytes(count)) { writer in
-        SightingCoding.append(user, count, to: &writer) { seen[start + $0].fact }
-      }
-      try writer.flushIfLarge(list)
-    }
+    let device = device == .max ? .missing : devices[Int(device)]
+    try write(run, of: user, on: device, list: list)
+    if device.isMissing { return }
+    let seen = RecordHead(key: device, count: 0, partner: user)
+    let sightings = Segment.sightingLists + FactCollector.partition(of: device)
+    try writer.append(seen, to: sightings, atMost: 0) { _ in }
+  }
+
+  private mutating func write(
+    _ run: Run, of key: IdentifierHash, on device: IdentifierHash, list: Int
+  ) throws(SpillError) {
+    try writer.append(run.count, of: key, on: device, to: list) { run[$0].fact }
   }
 }

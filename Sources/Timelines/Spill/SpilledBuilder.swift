@@ -9,7 +9,7 @@ struct SpilledBuilder {
   let watchedDevice: IdentifierHash
   private(set) var counts: TimelineCounts
   private(set) var watchedPersons: Set<IdentifierHash> = []
-  private(set) var latestMoments: [Int64] = []
+  private(set) var horizonMilliseconds: Int64?
 
   init(
     _ budget: FactBudget, codes: [CodeMap], isStitched: Bool, united: UnitedUsers,
@@ -29,7 +29,17 @@ struct SpilledBuilder {
     threads: Int, isVisitedOnce: Bool
   ) async throws(SpillError) -> PartitionStore {
     var segments = budget.segments
-    if isStitched { segments += try await stitch(segments, threads: threads) }
+    if isStitched {
+      let stitching = SpilledStitching(
+        segments, codes: codes, united: united, watchedDevice: watchedDevice,
+        folder: budget.folder, workers: max(1, min(threads, FactCollector.partitionCount)))
+      let share = try await stitching.stitch()
+      segments += share.stitched
+      counts.sharedDevices = share.sharedDevices
+      counts.devicesWithSeveralUsers = share.devicesWithSeveralUsers
+      counts.stitchedFacts = share.stitchedFacts
+      watchedPersons = share.watchedPersons
+    }
     let assembler = SegmentAssembler(segments: segments, codes: codes, united: united)
     if isVisitedOnce { return .collected(CollectedFacts(assembler)) }
     let file = try budget.folder.makeFile("timelines.segment")
@@ -39,7 +49,7 @@ struct SpilledBuilder {
       let assembled = try assembler.assemble(partition: partition)
       return (
         stored: try StoredPartition(assembled.partition, in: file),
-        repeatedFacts: assembled.repeatedFacts, latestMoments: assembled.latestMoments
+        repeatedFacts: assembled.repeatedFacts, horizonSearch: assembled.horizonSearch
       )
     }
     for result in results {
@@ -47,40 +57,9 @@ struct SpilledBuilder {
       counts.facts += result.stored.factCount
       counts.persons += result.stored.personCount
     }
-    latestMoments = Horizon.latestMoments(of: results.map(\.latestMoments))
+    horizonMilliseconds = Horizon.latestComplete(of: results.map(\.horizonSearch))
     budget.removeCollected()
     for segment in segments { budget.folder.removeFile(segment.file) }
     return .segments(results.map(\.stored))
-  }
-
-  private mutating func stitch(
-    _ segments: [Segment], threads: Int
-  ) async throws(SpillError) -> [Segment] {
-    let file = try budget.folder.makeFile("stitched.segment")
-    let next = NextPiece()
-    let workers = max(1, min(threads, FactCollector.partitionCount))
-    let maximumBytes = budget.bytes / workers
-    let (codes, united, watchedDevice) = (codes, united, watchedDevice)
-    let shares = try await Parallel.map(
-      count: workers, threads: workers
-    ) { (_) throws(SpillError) in
-      var stitcher = DeviceStitcher(
-        segments, codes: codes, united: united, watchedDevice: watchedDevice, target: file,
-        maximumBytes: maximumBytes)
-      while let partition = next.take(below: FactCollector.partitionCount) {
-        try stitcher.stitch(partition: partition)
-      }
-      try stitcher.finish()
-      return (
-        stitched: stitcher.stitched, counts: stitcher.counts, watched: stitcher.watchedPersons
-      )
-    }
-    for share in shares {
-      counts.sharedDevices += share.counts.sharedDevices
-      counts.devicesWithSeveralUsers += share.counts.devicesWithSeveralUsers
-      counts.stitchedFacts += share.counts.stitchedFacts
-      watchedPersons.formUnion(share.watched)
-    }
-    return shares.flatMap(\.stitched)
   }
 }

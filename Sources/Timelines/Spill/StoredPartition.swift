@@ -2,7 +2,6 @@ internal import EventInput
 
 /// A partition on disk: persons one behind the other, sorted, without repetitions.
 struct StoredPartition: Sendable {
-  private static let maximumFacts = 4096
   private let segment: Segment
   let personCount: Int
   let factCount: Int
@@ -12,19 +11,9 @@ struct StoredPartition: Sendable {
     factCount = partition.facts.count
     var writer = SegmentWriter(file, lists: 1, worker: nil)
     for person in 0..<partition.personCount {
-      var start = partition.starts[person]
-      let end = partition.starts[person + 1]
-      while start < end {
-        let count = min(StoredPartition.maximumFacts, end - start)
-        let head = RecordHead(key: partition.keys[person], count: UInt32(count))
-        let buffer = writer.buffer(0)
-        let first = start
-        buffer.append(head, atMost: FactCoding.maximumBytes(count)) { writer in
-          FactCoding.append(count, to: &writer) { partition.facts[first + $0] }
-        }
-        try writer.flushIfLarge(0)
-        start += count
-      }
+      let start = partition.starts[person]
+      let count = partition.starts[person + 1] - start
+      try writer.append(count, of: partition.keys[person], to: 0) { partition.facts[start + $0] }
     }
     segment = try writer.finish()
   }
@@ -43,7 +32,7 @@ struct StoredPartition: Sendable {
         keys.append(head.key)
         starts.append(facts.count)
       }
-      FactCoding.read(Int(head.count), from: &reader) { _, fact in facts.append(fact) }
+      FactCoding.read(head.count, from: &reader) { _, fact in facts.append(fact) }
     }
     starts.append(facts.count)
     guard facts.count == factCount, keys.count == personCount else { throw list.damaged }

@@ -43,6 +43,8 @@ public struct StoredPackEncoder {
     let state = collector.state
     var byUser = FactGrouping(state.arena, keys: state.persons.keys)
     var byDevice = FactGrouping(state.anonymous, keys: state.devices.keys)
+    state.arena.forgetPersons()
+    state.anonymous.forgetPersons()
     for partition in 0..<FactCollector.partitionCount {
       if state.arena.count(partition) > 0 {
         byUser.group(state.arena, list: partition)

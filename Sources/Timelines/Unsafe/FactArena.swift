@@ -159,8 +159,13 @@ final class FactArena: @unchecked Sendable {
     empty(list)
   }
 
-  /// Numbers of persons and devices begin anew, or no fact will follow; gives up what is known of
-  /// persons for those that do.
+  /// Numbers of persons and devices begin anew, and what is known of persons stands where it did.
+  func beginAnew() {
+    last.forget()
+    isPersonUncounted = !isEmpty
+  }
+
+  /// The same where few facts will follow, or none: gives the memory back.
   func forgetPersons() {
     last.letGo()
     isPersonUncounted = !isEmpty

@@ -35,7 +35,6 @@ struct FactGrouping {
     factsOfPersons = arena.factsOfPersons(keys.count)
     members = PartitionMembers(keys: keys, facts: factsOfPersons)
     cursors = Array(repeating: 0, count: keys.count)
-    arena.forgetPersons()
   }
 
   /// Takes the facts of a list out of the arena.
@@ -69,14 +68,20 @@ struct FactGrouping {
   }
 
   /// Calls `body` for each person of the list grouped last, in the order of their keys.
+  ///
+  /// - Parameter ahead: is shown the first fact of a person whose turn comes soon, to have fetched
+  ///   what that will need.
   @inline(__always)
   func forEachRun<Problem: Error>(
+    ahead: (CollectedFact) -> Void = { _ in },
     _ body: (IdentifierHash, UnsafeBufferPointer<CollectedFact>) throws(Problem) -> Void
   ) throws(Problem) {
+    let distance = 8
     try facts.withUnsafeBufferPointer { facts throws(Problem) in
       var start = 0
-      for (member, end) in zip(ordered, ends) {
-        try body(member.key, UnsafeBufferPointer(rebasing: facts[start..<end]))
+      for (index, end) in ends.enumerated() {
+        if index + distance < ends.count { ahead(facts[ends[index + distance - 1]]) }
+        try body(ordered[index].key, UnsafeBufferPointer(rebasing: facts[start..<end]))
         start = end
       }
     }

@@ -10,20 +10,20 @@ struct SegmentAssembler: PartitionGathering {
 
   func assemble(partition: Int) throws(SpillError) -> AssembledPartition {
     let lists = try SegmentBytes.read(Segment.personLists + partition, of: segments)
-    var persons = IdentifierTable()
-    var counts: [Int] = []
-    var numbers: [UInt32] = []
+    var keys: [IdentifierHash] = []
+    var recordCounts: [Int] = []
     for list in lists {
       try list.forEachRecord { (head, _) throws(SpillError) in
-        if united.person(of: head.key) != head.key {
-          numbers.append(.max)
-          return
-        }
-        let person = persons.intern(head.key)
-        if Int(person) == counts.count { counts.append(0) }
-        counts[Int(person)] += Int(head.count)
-        numbers.append(person)
+        // Users who are another person are passed over: missing, they have no number.
+        keys.append(united.person(of: head.key) == head.key ? head.key : .missing)
+        recordCounts.append(head.count)
       }
+    }
+    var persons = IdentifierTable()
+    let numbers = persons.intern(all: keys)
+    var counts = [Int](repeating: 0, count: persons.count)
+    for (number, count) in zip(numbers, recordCounts) where number != .max {
+      counts[Int(number)] += count
     }
     var starts = [0]
     starts.reserveCapacity(counts.count + 1)
@@ -50,7 +50,7 @@ struct SegmentAssembler: PartitionGathering {
             let person = Int(number)
             let start = cursors[person]
             var isDamaged = false
-            FactCoding.read(Int(head.count), from: &reader) { index, fact in
+            FactCoding.read(head.count, from: &reader) { index, fact in
               var own = fact
               if let codes {
                 if let mapped = codes(fact) { own = mapped } else { isDamaged = true }
@@ -58,7 +58,7 @@ struct SegmentAssembler: PartitionGathering {
               buffer.initializeElement(at: start + index, to: own)
             }
             if isDamaged { throw list.damaged }
-            cursors[person] += Int(head.count)
+            cursors[person] += head.count
           }
         }
         initialized = total
@@ -71,31 +71,16 @@ struct SegmentAssembler: PartitionGathering {
     return facts
   }
 
-  func forEachLastMoment(_ body: (IdentifierHash, Int64) -> Void) throws(SpillError) {
-    try forEachRecord { (head, reader) in body(head.key, FactCoding.readLastTime(&reader)) }
-  }
-
-  func forEachFact(
-    after cutoff: Int64, _ body: (Int64, IdentifierHash) -> Void
-  ) throws(SpillError) {
-    try forEachRecord { (head, reader) in
-      var own = reader
-      if FactCoding.readLastTime(&own) <= cutoff { return }
-      FactCoding.read(Int(head.count), from: &reader) { _, fact in
-        if fact.timeMilliseconds > cutoff { body(fact.timeMilliseconds, head.key) }
-      }
-    }
-  }
-
-  /// All records of persons, but for users who are another one.
-  @inline(__always)
-  private func forEachRecord(
-    _ body: (RecordHead, inout ByteReader) -> Void
-  ) throws(SpillError) {
+  func add(to search: inout HorizonSearch) throws(SpillError) {
     for partition in 0..<FactCollector.partitionCount {
       for list in try SegmentBytes.read(Segment.personLists + partition, of: segments) {
         try list.forEachRecord { (head, reader) throws(SpillError) in
-          if united.person(of: head.key) == head.key { body(head, &reader) }
+          var own = reader
+          if FactCoding.readLastTime(&own) <= search.floorMilliseconds { return }
+          if united.person(of: head.key) != head.key { return }
+          FactCoding.read(head.count, from: &reader) { _, fact in
+            search.add(fact.timeMilliseconds, of: head.key)
+          }
         }
       }
     }

@@ -20,23 +20,29 @@ final class SegmentBuffer {
 
   func removeAll() { count = 0 }
 
-  /// Appends one record: head, length of the body, body.
+  /// Appends one record: head with the length of the body, body.
   ///
-  /// - Parameter atMost: bytes that `body` writes at most.
+  /// - Parameter atMost: bytes that `body` writes at most, fewer than 2¹⁶.
   @inline(__always)
   func append(_ head: RecordHead, atMost: Int, body: (inout ByteWriter) -> Void) {
-    reserve(RecordHead.byteCount + atMost)
-    var writer = ByteWriter(at: start + count)
+    reserve(RecordHead.maximumBytes + atMost)
+    var writer = ByteWriter(at: start + self.count)
+    let hasPartner = !head.partner.isMissing
     writer.append(head.key.high)
     writer.append(head.key.low)
-    writer.append(head.count)
+    let count = UInt16(truncatingIfNeeded: head.count)
+    writer.append(hasPartner ? count | RecordHead.partnerMark : count)
     let length = writer.next
-    writer.append(UInt32(0))
+    writer.append(UInt16(0))
+    if hasPartner {
+      writer.append(head.partner.high)
+      writer.append(head.partner.low)
+    }
     let first = writer.next
     body(&writer)
     var back = ByteWriter(at: length)
-    back.append(UInt32(truncatingIfNeeded: writer.next - first))
-    count = writer.next - start
+    back.append(UInt16(truncatingIfNeeded: writer.next - first))
+    self.count = writer.next - start
   }
 
   private func reserve(_ bytes: Int) {

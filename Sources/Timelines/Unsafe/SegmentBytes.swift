@@ -44,10 +44,11 @@ final class SegmentBytes {
   ) throws(SpillError) {
     var reader = ByteReader(at: start, end: start + count)
     while !reader.isAtEnd {
-      let head = RecordHead(
-        key: .init(high: reader.word(UInt64.self), low: reader.word(UInt64.self)),
-        count: reader.word(UInt32.self))
-      let length = Int(reader.word(UInt32.self))
+      let key = SegmentBytes.key(&reader)
+      let count = reader.word(UInt16.self)
+      let length = Int(reader.word(UInt16.self))
+      var head = RecordHead(key: key, count: Int(count & ~RecordHead.partnerMark))
+      if count & RecordHead.partnerMark != 0 { head.partner = SegmentBytes.key(&reader) }
       guard reader.remaining >= length else { throw damaged }
       let first = reader.next
       var own = reader
@@ -55,6 +56,26 @@ final class SegmentBytes {
       guard own.next <= first + length else { throw damaged }
       reader.skip(length)
     }
+  }
+
+  @inline(__always)
+  private static func key(_ reader: inout ByteReader) -> IdentifierHash {
+    IdentifierHash(high: reader.word(UInt64.self), low: reader.word(UInt64.self))
+  }
+
+  /// Reads a record's facts into an array of their own.
+  ///
+  /// - Parameter codes: what the segment's codes mean in the run; `nil` for those of the run.
+  func read(
+    _ head: RecordHead, from reader: inout ByteReader, codes: CodeMap?, into facts: inout [Fact]
+  ) throws(SpillError) {
+    facts.removeAll(keepingCapacity: true)
+    var isDamaged = false
+    FactCoding.read(head.count, from: &reader) { _, fact in
+      guard let codes else { return facts.append(fact) }
+      if let own = codes(fact) { facts.append(own) } else { isDamaged = true }
+    }
+    if isDamaged { throw damaged }
   }
 
   /// Bytes that verified and yet make no sense.
