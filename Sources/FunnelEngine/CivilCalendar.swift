@@ -46,6 +46,15 @@ public struct CivilCalendar: Sendable {
     dayStarts[min(max(day - CivilCalendar.firstDay, 0), dayStarts.count - 1)]
   }
 
+  /// The same time of another local day, so many days later; at most the day's last instant, where
+  /// that day is shorter.
+  public func moment(_ milliseconds: Int64, movedByDays days: Int) -> Int64 {
+    let day = day(of: milliseconds)
+    let sinceStart = milliseconds - start(ofDay: day)
+    let moved = day + days
+    return min(start(ofDay: moved) + sinceStart, start(ofDay: moved + 1) - 1)
+  }
+
   /// The cohort a day belongs to: `2026-01-21`, `2026-W04`, `2026-01`.
   public static func label(ofDay day: Int, unit: EvaluationOptions.CohortUnit) -> String {
     let (year, month, dayOfMonth) = date(ofDay: day)

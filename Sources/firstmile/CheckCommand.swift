@@ -161,7 +161,8 @@ struct CheckCommand: AsyncParsableCommand {
       // The dates are about the inputs that are judged.
       (options.asOf, options.from, options.to) = (nil, nil, nil)
       let job = DumpRun(
-        flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate.fraction)
+        flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate.fraction,
+        within: days.job.interruption)
       defer { job.finish() }
       let dump = try await job.read(rejectsPath: nil)
       if let problem = dump.problems.first { throw CommandError(problem.description) }

@@ -19,7 +19,7 @@ extension DumpRun {
       options.asOf = nil
       let whole = DumpRun(
         flows: flows, options: options, cohorts: cohorts, maximumRejectRate: maximumRejectRate,
-        mindsSignals: false)
+        within: interruption)
       defer { whole.finish() }
       census = try FactCensus(try await whole.read(rejectsPath: nil).timelines)
     }

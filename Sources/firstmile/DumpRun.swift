@@ -14,27 +14,31 @@ struct DumpRun {
   let maximumRejectRate: Double
   /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
   let interruption: Interruption
+  /// Whether it is another job's, and goes on after this one.
+  private let isWithin: Bool
   private let spillFolder = SpillFolder()
   let progress = ProgressLine()
 
+  /// - Parameter interruption: of the job within which this one runs, if there is one.
   init(
     flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
-    maximumRejectRate: Double, mindsSignals: Bool = true
+    maximumRejectRate: Double, within interruption: Interruption? = nil
   ) {
-    interruption = Interruption(isListening: mindsSignals)
+    isWithin = interruption != nil
+    self.interruption = interruption ?? Interruption()
     self.flows = flows
     self.options = options
     self.cohorts = cohorts
     self.maximumRejectRate = maximumRejectRate
-    interruption.clear { [spillFolder] in spillFolder.remove() }
-    interruption.clear { [progress] in progress.end() }
+    self.interruption.clear { [spillFolder] in spillFolder.remove() }
+    self.interruption.clear { [progress] in progress.end() }
   }
 
   /// Removes what was laid aside; the timelines can't be read any more.
   func finish() {
     progress.end()
     spillFolder.remove()
-    interruption.end()
+    if !isWithin { interruption.end() }
   }
 
   /// What reading the inputs gave.

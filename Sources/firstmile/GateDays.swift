@@ -9,12 +9,13 @@ struct GateDays {
   let dump: DumpRun.Dump
   let flow: Flow
   private let evaluation: EvaluationOptions
-  private static let dayMilliseconds: Int64 = 86_400_000
+  private let calendar: CivilCalendar
 
   init(job: DumpRun, dump: DumpRun.Dump, flow: Flow) throws {
     self.job = job
     self.dump = dump
     self.flow = flow
+    calendar = CivilCalendar(timeZone: flow.timeZone)
     evaluation = try job.evaluationOptions(dump.timelines, flow)
   }
 
@@ -24,7 +25,7 @@ struct GateDays {
     try await job.report(dump, flow, options(daysAgo: daysAgo))
   }
 
-  /// Those who began in so many days before `--from`.
+  /// Those who began in so many days of the flow's time zone before `--from`.
   ///
   /// - Throws: `CommandError` without `--from`.
   func history(days: Int, daysAgo: Int) async throws -> Baseline {
@@ -33,7 +34,7 @@ struct GateDays {
       throw CommandError("--history needs --from: it is of those who began before")
     }
     options.toMilliseconds = from
-    options.fromMilliseconds = from - Int64(days) * Self.dayMilliseconds
+    options.fromMilliseconds = calendar.moment(from, movedByDays: -days)
     let report = try await job.report(dump, flow, options)
     return Baseline(
       report.analysis, horizonMilliseconds: report.provenance.horizonMilliseconds,
@@ -42,13 +43,12 @@ struct GateDays {
 
   private func options(daysAgo: Int) -> EvaluationOptions {
     guard daysAgo > 0 else { return evaluation }
-    let calendar = CivilCalendar(timeZone: flow.timeZone)
     let day = calendar.day(of: evaluation.horizonMilliseconds) - daysAgo
-    let back = Int64(daysAgo) * Self.dayMilliseconds
+    func back(_ moment: Int64) -> Int64 { calendar.moment(moment, movedByDays: -daysAgo) }
     var options = evaluation
     options.horizonMilliseconds = calendar.start(ofDay: day + 1) - 1
-    options.fromMilliseconds = evaluation.fromMilliseconds.map { $0 - back }
-    options.toMilliseconds = evaluation.toMilliseconds.map { $0 - back }
+    options.fromMilliseconds = evaluation.fromMilliseconds.map(back)
+    options.toMilliseconds = evaluation.toMilliseconds.map(back)
     return options
   }
 }

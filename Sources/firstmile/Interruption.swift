@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 
 /// Clears away what an interrupted run (SIGINT, SIGTERM) would leave behind: folders of facts laid
-/// aside, parts of the rejects file, and says in one line what there is now. One for the whole run.
+/// aside, parts of the rejects file, and says in one line what there is now. One for the whole run:
+/// of two the first to end it would not clear what the other knows.
 ///
 /// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a stopped program.
 final class Interruption {
@@ -29,14 +30,14 @@ final class Interruption {
     func say(_ words: @escaping Words) { self.words.withLock { $0 = words } }
   }
 
-  /// - Parameter isListening: false where a command around this one minds the signals.
-  init(isListening: Bool = true) {
+  /// Clears and ends the run at the first signal.
+  init() {
     let clearings = Clearings()
     self.clearings = clearings
     // A queue of its own has a thread even while workers keep every processor busy.
     let queue = DispatchQueue(label: "interrupts")
     var restores: [() -> Void] = []
-    sources = (isListening ? [SIGINT, SIGTERM] : []).map { number in
+    sources = [SIGINT, SIGTERM].map { number in
       // The source is told of the signal only if it does not end the program first.
       let before = signal(number, SIG_IGN)
       restores.append { signal(number, before) }
@@ -49,6 +50,15 @@ final class Interruption {
       return source
     }
     self.restores = restores
+  }
+
+  /// Clears at the second signal, where the first is a wish that a command around this one minds.
+  init(atSecondOf stop: StopSignal) {
+    let clearings = Clearings()
+    self.clearings = clearings
+    sources = []
+    stop.atOnce { clearings.run() }
+    restores = [{ stop.atOnce {} }]
   }
 
   /// Something more to clear when the run is interrupted.

@@ -48,8 +48,9 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "The same as a JSON object.")
   var statsJson = false
 
-  /// Flows that are loaded already, for commands that report in passing.
+  /// Flows that are loaded already, and what minds signals, for commands that report in passing.
   var givenFlows: [Flow]?
+  var givenInterruption: Interruption?
 
   enum CodingKeys: CodingKey {
     case input, out, cohorts, rejects, maxRejectRate, quiet, json, stats, statsJson
@@ -62,7 +63,7 @@ struct ReportCommand: AsyncParsableCommand {
     if rejects?.isEmpty == true { throw CommandError("--rejects is empty; it names a file") }
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit,
-      maximumRejectRate: maxRejectRate.fraction, mindsSignals: givenFlows == nil)
+      maximumRejectRate: maxRejectRate.fraction, within: givenInterruption)
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
     let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }

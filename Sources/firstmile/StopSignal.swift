@@ -16,20 +16,39 @@ final class StopSignal {
 
   let wish = Wish()
   private let sources: [any DispatchSourceSignal]
+  private let atOnce: AtOnce
+
+  /// What is done before the second ends the program; shared with the handlers.
+  private final class AtOnce: Sendable {
+    private let clear = Mutex<@Sendable () -> Void>({})
+
+    func set(_ clear: @escaping @Sendable () -> Void) { self.clear.withLock { $0 = clear } }
+
+    func run() { clear.withLock { $0 }() }
+  }
 
   init() {
     let queue = DispatchQueue(label: "stop")
+    let atOnce = AtOnce()
+    self.atOnce = atOnce
     sources = [SIGINT, SIGTERM].map { [wish] number in
       // The source is told of the signal only if it does not end the program first.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { if wish.give() > 0 { _exit(128 + number) } }
+      source.setEventHandler {
+        if wish.give() == 0 { return }
+        atOnce.run()
+        _exit(128 + number)
+      }
       source.resume()
       return source
     }
   }
 
   var isGiven: Bool { wish.isGiven }
+
+  /// What the second signal does before it ends the program, until something else is said.
+  func atOnce(_ clear: @escaping @Sendable () -> Void) { atOnce.set(clear) }
 
   /// Sleeps, but not longer than until the signal.
   func wait(seconds: Double) async {

@@ -55,9 +55,10 @@ struct StoreInfoCommand: AsyncParsableCommand {
       lines.append("")
       for source in snapshot.sources {
         let summary = source.summary
+        let name = SafeText.name(summary.name, limit: 4096)
         lines.append(
           """
-          \(source.id)  \(summary.name)  \(CountText.of(summary.lines, "line")), \
+          \(source.id)  \(name)  \(CountText.of(summary.lines, "line")), \
           \(CountText.of(source.facts, "fact")), \
           \(CountText.of(summary.rejects, "reject"))\(summary.damages.isEmpty ? "" : ", damaged")\
           \(source.replacedBy.map { ", replaced by \($0)" } ?? "")

@@ -63,7 +63,7 @@ struct WatchCommand: AsyncParsableCommand {
     while !stop.isGiven {
       let whole = landing.look()
       if !whole.isEmpty, try await take(whole, job, stop.wish), !stop.isGiven {
-        try await report(job)
+        try await report(job, stop)
       }
       await stop.wait(seconds: every)
     }
@@ -93,7 +93,7 @@ struct WatchCommand: AsyncParsableCommand {
   }
 
   /// Reports on the last complete day of each flow, once.
-  private func report(_ job: IngestJob) async throws {
+  private func report(_ job: IngestJob, _ stop: StopSignal) async throws {
     for flow in try job.store.flows() {
       guard let day = try await lastCompleteDay(flow) else { continue }
       let text = Moment.day(day)
@@ -107,6 +107,9 @@ struct WatchCommand: AsyncParsableCommand {
       if let out { options += ["--out", "\(out)/\(flow.id)/\(text)"] }
       var command = try ReportCommand.parse(options)
       command.givenFlows = [flow]
+      let interruption = Interruption(atSecondOf: stop)
+      defer { interruption.end() }
+      command.givenInterruption = interruption
       do {
         try await command.run()
       } catch let status as ExitCode where status == ExitStatus.dataQuality {

@@ -21,17 +21,18 @@ struct HorizonTests {
   private static func facts(
     _ random: inout SeededGenerator, many: Int, few: Int
   ) -> [(second: Int, person: Int)] {
-    let hour = 3600
+    // Days that differ by no more than a moment are frequent.
+    let quarter = 86_400 / 4
     var facts = (0..<many).map { _ in
       (
-        second: Int.random(in: 0..<(20 * 48), using: &random) * hour / 2,
+        second: Int.random(in: 0..<80, using: &random) * quarter,
         person: Int.random(in: 0..<12, using: &random)
       )
     }
     for _ in 0..<few {
       facts.append(
         (
-          second: 19 * 24 * hour + Int.random(in: 0..<(6 * 48), using: &random) * hour / 2,
+          second: (76 + Int.random(in: 0..<24, using: &random)) * quarter,
           person: Int.random(in: 10..<14, using: &random)
         ))
     }
