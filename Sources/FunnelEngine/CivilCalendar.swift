@@ -46,8 +46,8 @@ public struct CivilCalendar: Sendable {
     dayStarts[min(max(day - CivilCalendar.firstDay, 0), dayStarts.count - 1)]
   }
 
-  /// The same time of another local day, so many days later; at most the day's last instant, where
-  /// that day is shorter.
+  /// The moment as long after the start of another local day, so many days later; at most that
+  /// day's last one, where it is shorter.
   public func moment(_ milliseconds: Int64, movedByDays days: Int) -> Int64 {
     let day = day(of: milliseconds)
     let sinceStart = milliseconds - start(ofDay: day)

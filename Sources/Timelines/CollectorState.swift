@@ -241,7 +241,7 @@ struct CollectorState {
     hasSecondUser.removeAll(keepingCapacity: true)
     // As many ids are likely to come once more, and have their places then; but what is kept for
     // them must leave room for facts.
-    if heldBytes > held / 2 { forgetIdentifiers() }
+    if heldBytes > held / 4 * 3 { forgetIdentifiers() }
     return try spiller.finish()
   }
 }

@@ -5,13 +5,14 @@ internal import EventInput
 /// Once a moment is known with enough persons in the day up to it, no earlier one can be the
 /// horizon. Of the facts up to it only the last ones of the three persons seen last matter: a day
 /// that reaches back to an earlier fact reaches back to those three, and has enough persons. Kept
-/// are these and what is later than the moment, which is little: the facts of wrong clocks.
+/// are these and what is later than the moment: as a rule little, the facts of wrong clocks. Where
+/// no day has enough persons, all distinct moments of the few persons are.
 struct HorizonSearch: Sendable {
   private static let dayMilliseconds: Int64 = 86_400_000
   private static let personsNeeded = 3
   private static let leastRoom = 256
 
-  private struct Seen: Sendable {
+  private struct Seen: Sendable, Hashable {
     var timeMilliseconds: Int64
     var person: IdentifierHash
   }
@@ -52,7 +53,16 @@ struct HorizonSearch: Sendable {
   }
 
   private mutating func order() {
-    seen.sort { $0.timeMilliseconds > $1.timeMilliseconds }
+    seen.sort {
+      $0.timeMilliseconds != $1.timeMilliseconds
+        ? $0.timeMilliseconds > $1.timeMilliseconds : $0.person < $1.person
+    }
+    var kept = 0
+    for index in seen.indices where index == 0 || seen[index] != seen[kept - 1] {
+      seen[kept] = seen[index]
+      kept += 1
+    }
+    seen.removeLast(seen.count - kept)
   }
 
   /// Drops what is earlier than a moment with enough persons, but for three of them.

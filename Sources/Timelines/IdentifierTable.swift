@@ -6,6 +6,8 @@ struct IdentifierTable: Sendable {
   private(set) var keys: [IdentifierHash] = []
   private var buckets: [UInt32]
   private var mask: Int
+  /// The most keys there were before it began anew: what they take is kept.
+  private var keysBefore = 0
   /// Which of a batch were not guessed; reused.
   private var others: [Int] = []
 
@@ -20,7 +22,7 @@ struct IdentifierTable: Sendable {
 
   /// The memory it takes.
   var byteCount: Int {
-    keys.count * MemoryLayout<IdentifierHash>.stride
+    max(keys.count, keysBefore) * MemoryLayout<IdentifierHash>.stride
       + buckets.count * MemoryLayout<UInt32>.stride
   }
 
@@ -198,6 +200,7 @@ struct IdentifierTable: Sendable {
 
   /// Begins anew, with room for as many.
   mutating func removeAll() {
+    keysBefore = max(keys.count, keysBefore)
     keys.removeAll(keepingCapacity: true)
     buckets.withUnsafeMutableBufferPointer { $0.update(repeating: .max) }
   }

@@ -79,7 +79,4 @@ public struct UnitedUsers: Sendable {
     let person = person(of: user)
     return Set(persons.filter { $0.value == person }.keys).union([person])
   }
-
-  /// Partitions in which users stand whose person may stand in another one.
-  var partitionsToLeave: Set<Int> { Set(persons.keys.map(FactCollector.partition(of:))) }
 }

@@ -80,7 +80,7 @@ struct DumpRun {
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
     let rejects = try rejectsPath.map { path in
       // The reports' folder may be asked for inside folders that are not there yet.
-      try ReportFolder.make((path as NSString).deletingLastPathComponent, for: "'\(path)'")
+      try ReportFolder.make(FolderOfPath.of(path), for: "'\(path)'")
       return try RejectWriter(path: path)
     }
     if let rejects { interruption.clear { rejects.discard() } }

@@ -37,7 +37,7 @@ enum GateInput {
   static func baselinePath(_ gate: Gate) -> String? {
     guard let path = gate.baseline else { return nil }
     if path.hasPrefix("/") { return path }
-    let folder = (gate.file as NSString).deletingLastPathComponent
+    let folder = FolderOfPath.of(gate.file)
     return folder.isEmpty ? path : "\(folder)/\(path)"
   }
 

@@ -18,7 +18,13 @@ final class Interruption {
   /// What there is to clear; shared with the handlers.
   private final class Clearings: Sendable {
     private let all = Mutex<[@Sendable () -> Void]>([])
-    private let words = Mutex<Words>({ "interrupted" })
+    private let words: Mutex<Words>
+    private let isFinal: Bool
+
+    init(finalWords: Words? = nil) {
+      words = Mutex(finalWords ?? { "interrupted" })
+      isFinal = finalWords != nil
+    }
 
     func add(_ clear: @escaping @Sendable () -> Void) { all.withLock { $0.append(clear) } }
 
@@ -27,7 +33,9 @@ final class Interruption {
       Console.message(words.withLock { $0 }())
     }
 
-    func say(_ words: @escaping Words) { self.words.withLock { $0 = words } }
+    func say(_ words: @escaping Words) {
+      if !isFinal { self.words.withLock { $0 = words } }
+    }
   }
 
   /// Clears and ends the run at the first signal.
@@ -52,9 +60,10 @@ final class Interruption {
     self.restores = restores
   }
 
-  /// Clears at the second signal, where the first is a wish that a command around this one minds.
-  init(atSecondOf stop: StopSignal) {
-    let clearings = Clearings()
+  /// Clears at the second signal, where the first is a wish that a command around this one minds;
+  /// that command's words are said, whatever others are given.
+  init(atSecondOf stop: StopSignal, saying words: @escaping Words) {
+    let clearings = Clearings(finalWords: words)
     self.clearings = clearings
     sources = []
     stop.atOnce { clearings.run() }

@@ -12,7 +12,7 @@ struct ReportFolder {
     if path.isEmpty { throw CommandError("--out is empty; it names the folder of the reports") }
     var place = path
     while !FileManager.default.fileExists(atPath: place) {
-      let parent = (place as NSString).deletingLastPathComponent
+      let parent = FolderOfPath.of(place)
       // Not there and without a parent: it will be made in the current folder.
       if parent.isEmpty || parent == place { place = "." } else { place = parent }
     }

@@ -107,7 +107,9 @@ struct WatchCommand: AsyncParsableCommand {
       if let out { options += ["--out", "\(out)/\(flow.id)/\(text)"] }
       var command = try ReportCommand.parse(options)
       command.givenFlows = [flow]
-      let interruption = Interruption(atSecondOf: stop)
+      let interruption = Interruption(atSecondOf: stop) {
+        "interrupted while reporting; the store is whole"
+      }
       defer { interruption.end() }
       command.givenInterruption = interruption
       do {
@@ -124,6 +126,8 @@ struct WatchCommand: AsyncParsableCommand {
     let snapshot = try StoreSnapshot(path: store.store, waiting: store.waiting)
     var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
     question.threads = threads
+    // Nothing but the horizon is asked for.
+    question.isVisitedOnce = true
     let timelines = try await snapshot.timelines(question)
     guard let horizon = try Horizon.latestComplete(timelines) else { return nil }
     let calendar = CivilCalendar(timeZone: flow.timeZone)

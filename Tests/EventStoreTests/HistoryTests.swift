@@ -41,7 +41,9 @@ struct HistoryTests {
     #expect(try store.history(flow: "other", limit: 9).isEmpty)
   }
 
-  @Test func lateFactsAreCounted() async throws {
+  /// In memory, and in one folder of facts laid aside for both of the readings.
+  @Test(arguments: [nil, 1])
+  func lateFactsAreCounted(memoryBytes: Int?) async throws {
     let flow = try Worlds.flow("")
     let late = Worlds.visit(user: "late", device: "l", at: 5)
     let world = try StoreWorld([
@@ -57,6 +59,9 @@ struct HistoryTests {
     try store.keep(Self.entry(flow, horizon: horizon, lastSource: 1, text: "a"))
     var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
     question.latestMilliseconds = horizon + 5
+    let folder = SpillFolder()
+    defer { folder.remove() }
+    question.memoryLimit = memoryBytes.map { MemoryLimit(bytes: $0, folder: folder) }
     func count() async throws -> Int? {
       try await StoreSnapshot(path: world.storePath)
         .lateFacts(flow: flow.id, fingerprint: flow.fingerprint, question)?.count

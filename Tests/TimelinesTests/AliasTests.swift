@@ -11,8 +11,12 @@ struct AliasTests {
     return try FlowParser.parse(text, file: "app.yaml").flow
   }
 
-  private static func line(_ user: String, _ second: Int, previous: String? = nil) -> String {
-    let more = previous.map { ",\"previous_id\":\"\($0)\"" } ?? ""
+  private static func line(
+    _ user: String, _ second: Int, previous: String? = nil, device: String? = nil
+  ) -> String {
+    let more =
+      (previous.map { ",\"previous_id\":\"\($0)\"" } ?? "")
+      + (device.map { ",\"device_id\":\"\($0)\"" } ?? "")
     return
       "{\"event\":\"x\",\"user_id\":\"\(user)\",\"timestamp\":\(1_770_000_000 + second)\(more)}"
   }
@@ -25,7 +29,11 @@ struct AliasTests {
       let users = (0...Int.random(in: 0..<9, using: &generator)).map { "p\(person)u\($0)" }
       for (index, user) in users.enumerated() {
         for _ in 0...Int.random(in: 0..<3, using: &generator) {
-          lines.append(line(user, Int.random(in: 0..<100_000, using: &generator)))
+          let device = Int.random(in: 0..<3, using: &generator)
+          lines.append(
+            line(
+              user, Int.random(in: 0..<100_000, using: &generator),
+              device: device == 2 ? nil : "d\((person + device) / 2)"))
         }
         if index > 0 {
           let other = users[
@@ -36,7 +44,9 @@ struct AliasTests {
       }
       if users.count > 2 { lines.append(line(users[0], 5, previous: users[2])) }
       let second = 1_770_000_000 + Int.random(in: 0..<90_000, using: &generator)
-      lines.append("{\"event\":\"y\",\"device_id\":\"\(users[0])\",\"timestamp\":\(second)}")
+      for device in [users[0], "d\(person / 2)"] {
+        lines.append("{\"event\":\"y\",\"device_id\":\"\(device)\",\"timestamp\":\(second)}")
+      }
     }
     return lines
   }
@@ -51,6 +61,7 @@ struct AliasTests {
     #expect(try whole.counts.unitedPersons > 30)
     #expect(try whole.counts.unitedUsers > 2 * whole.counts.unitedPersons)
     #expect(try whole.counts.persons >= 60 && whole.counts.persons < 120)
+    #expect(try whole.counts.devicesWithSeveralUsers > 10 && whole.counts.stitchedFacts > 20)
     var generator = SeededGenerator(seed: seed + 100)
     let shuffled = (lines + lines.prefix(100)).shuffled(using: &generator)
     let cut = shuffled.count / 3
@@ -65,6 +76,9 @@ struct AliasTests {
       let times = try LinesInFiles.facts(again).mapValues { $0.map(\.timeMilliseconds) }
       #expect(times == expected.mapValues { $0.map(\.timeMilliseconds) })
       #expect(try again.counts.unitedUsers == whole.counts.unitedUsers)
+      #expect(try again.counts.stitchedFacts >= whole.counts.stitchedFacts)
+      #expect(
+        try again.counts.devicesWithSeveralUsers == whole.counts.devicesWithSeveralUsers)
     }
   }
 

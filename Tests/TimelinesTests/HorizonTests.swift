@@ -71,10 +71,10 @@ struct HorizonTests {
     "{\"event\":\"opened\",\"user_id\":\"\(user)\",\"timestamp\":\"\(time)\"}"
   }
 
-  /// The three persons of a day were last seen more than a day before the last ones looked at.
+  /// The three persons of a day were last seen long before many with clocks of their own.
   @Test func aDayCountsThatIsLongGoneForTheLastPerson() async throws {
     let flow = try SpillTests.flows()[0]
-    // 63 alone on their days, and then the 64th person that is looked at.
+    // 63 alone on their days, and then a person alone on the day that follows the three's.
     var lines = (0..<63).map { Self.line("w\($0)", "\(2_208_988_800 + $0 * 108_000)") }
     lines += [
       Self.line("e", "2026-03-18T20:00:00Z"), Self.line("c", "2026-03-18T08:00:00Z"),
@@ -92,7 +92,7 @@ struct HorizonTests {
     }
   }
 
-  /// More persons with clocks of their own than are looked at first, each alone on its day.
+  /// Many persons with clocks of their own, each alone on its day.
   @Test(arguments: [0, 2, 3, 63, 64, 65, 70, 2100], [1, 3])
   func wrongClocksDoNotMoveTheHorizon(wrongClocks: Int, threads: Int) async throws {
     let flow = try SpillTests.flows()[0]

@@ -47,6 +47,7 @@ struct DeviceStitcher: PartitionPass {
         }
       }
     }
+    try waiting.close(partition)
     if !united.isEmpty { try unite(partition: partition) }
   }
 

@@ -10,6 +10,7 @@ internal import Synchronization
 ///     worker 1 ─ tables, arenas ───► collected-1.segment   · who was seen on which device 0…63
 ///     at the end, device partition by device partition (`SpilledStitching`):
 ///       users of devices + device-only facts ──► stitched.segment   persons 0…63
+///                                            ──► waiting.segment    for whom the time decides
 ///     then, for one flow, `Timelines.partition(i)` gathers a partition from these, sorts it and
 ///     drops repetitions; the horizon passes over records too early to matter. For several flows:
 ///       gather, sort, drop repetitions ──► timelines.segment   one list a partition

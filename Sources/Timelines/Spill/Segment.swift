@@ -9,7 +9,7 @@ struct Segment: Sendable {
   static let collectorLists = FactCollector.partitionCount * 3
 
   let file: SegmentFile
-  /// For each list its chunks, in order; a record may go on from one chunk to the next.
+  /// For each list its chunks, in order; each holds whole records.
   let chunks: [[SegmentFile.Chunk]]
   /// The worker whose codes the facts carry; `nil` for the codes of the whole run.
   let worker: Int?

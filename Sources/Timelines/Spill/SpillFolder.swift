@@ -9,6 +9,8 @@ public final class SpillFolder: Sendable {
   private struct State {
     var path: String?
     var files: [String] = []
+    /// How many files each name was asked for: timelines may be made more than once in a run.
+    var timesMade: [String: Int] = [:]
     var isRemoved = false
   }
 
@@ -36,7 +38,7 @@ public final class SpillFolder: Sendable {
     }
   }
 
-  /// Makes a file; `name` must be new in this folder.
+  /// Makes a file, with a number before its name from the second of the name on.
   func makeFile(_ name: String) throws(SpillError) -> SegmentFile {
     // The folder and the file are made while the lock is held, so that `remove` sees them.
     let made = state.withLock { state -> Result<SegmentFile, SpillError> in
@@ -49,7 +51,9 @@ public final class SpillFolder: Sendable {
           folder = try SegmentFile.makeFolder(in: parent)
           state.path = folder
         }
-        let path = "\(folder)/\(name)"
+        let times = state.timesMade[name, default: 0] + 1
+        state.timesMade[name] = times
+        let path = times == 1 ? "\(folder)/\(name)" : "\(folder)/\(times)-\(name)"
         let file = try SegmentFile(creating: path)
         state.files.append(path)
         return .success(file)

@@ -22,11 +22,13 @@ final class LastFacts {
   /// Persons below this number have an element.
   @exclusivity(unchecked) private(set) var count: UInt32 = 0
   private var capacity = 0
+  /// The most elements there have been: what they take is kept when they are forgotten.
+  private var written = 0
 
   deinit { free(elements) }
 
   /// The memory it takes.
-  var byteCount: Int { Int(count) * MemoryLayout<Surroundings>.stride }
+  var byteCount: Int { written * MemoryLayout<Surroundings>.stride }
 
   /// The element of a person; `nil` where the number is too large for one.
   @inline(__always)
@@ -82,6 +84,7 @@ final class LastFacts {
     free(elements)
     elements = nil
     capacity = 0
+    written = 0
     count = 0
   }
 
@@ -93,6 +96,7 @@ final class LastFacts {
     guard let elements, needed <= capacity else { return }
     (elements + Int(count)).initialize(repeating: .unknown, count: needed - Int(count))
     count = UInt32(truncatingIfNeeded: needed)
+    written = max(written, needed)
   }
 
   private func grow(to capacity: Int) {

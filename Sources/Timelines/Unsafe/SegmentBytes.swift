@@ -3,7 +3,7 @@ internal import EventInput
 /// One list of a segment, read back and verified.
 ///
 /// Invariants: `start` points at `count` bytes and `padding` zeros behind them, so that reading one
-/// value too far is harmless and is found at the end of the record. `codes` are of the segment.
+/// value too far is harmless and is found at the end of the record.
 final class SegmentBytes {
   /// More than the longest single value.
   private static let padding = 64
