@@ -78,20 +78,27 @@ public struct TimelineBuilder {
     }
   }
 
-  private mutating func stitch(_ watchedDevice: IdentifierHash) {
+  /// Device-only facts find their persons, in the memory of each worker.
+  private mutating func stitch(threads: Int) async {
+    let watchedDevice = watchedDevice
     // All but the first worker's devices are looked up in the first one's table.
     for collector in collectors.dropFirst() { collector.forgetDeviceNumbers() }
     let resolution = DeviceResolution(collectors, united: united)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
-    for (worker, collector) in collectors.enumerated() {
+    let (collectors, united) = (collectors, united)
+    let shares = await Parallel.map(count: collectors.count, threads: threads) { worker in
+      let collector = collectors[worker]
       var owners = DeviceOwners(
         resolution, worker: worker, keys: collector.state.devices.keys,
         watchedDevice: watchedDevice)
       collector.adopt(&owners)
-      counts.stitchedFacts += owners.stitchedFacts
-      watchedPersons.formUnion(owners.watchedPersons)
       if !united.isEmpty { collector.unite(united) }
+      return (facts: owners.stitchedFacts, watched: owners.watchedPersons)
+    }
+    for share in shares {
+      counts.stitchedFacts += share.facts
+      watchedPersons.formUnion(share.watched)
     }
   }
 
@@ -108,7 +115,7 @@ public struct TimelineBuilder {
         budget, threads: threads, isVisitedOnce: isVisitedOnce)
     }
     if !watchedDevice.isMissing { watch(watchedDevice) }
-    if tables.schema.identity == .stitched { stitch(watchedDevice) }
+    if tables.schema.identity == .stitched { await stitch(threads: threads) }
     for collector in collectors { collector.finish() }
     let assembler = PartitionAssembler(collectors: collectors, codes: codes)
     if isVisitedOnce {
