@@ -85,6 +85,29 @@ struct SpillTests {
     #expect(owned > 10)
   }
 
+  /// Facts that belong to nobody but their device: no user, too many, or two at one moment.
+  @Test func aWatchedDeviceMayOwnItsFacts() async throws {
+    let flow = try Self.flows()[0]
+    func line(_ device: String, _ second: Int, user: String? = nil) -> String {
+      let user = user.map { "\"user_id\":\"\($0)\"," } ?? ""
+      return """
+        {"event":"tap",\(user)"device_id":"\(device)","timestamp":\(1_770_000_000 + second)}
+        """
+    }
+    var lines = ["alone", "shared", "tied"].map { line($0, 0) }
+    lines += (0..<6).map { line("shared", 10 + $0, user: "s\($0)") }
+    lines += (0..<2).map { line("tied", 10, user: "t\($0)") }
+    let input = try LinesInFiles([lines])
+    for (name, users) in [("alone", 0), ("shared", 6), ("tied", 2)] {
+      let device = IdentifierKey.fixed.hash(of: name, domain: .device)
+      for memoryBytes in [nil, 1] {
+        let found = try await input.timelines(flow, memoryBytes: memoryBytes, watching: device)
+        #expect(found.watchedPersons.contains(device), "\(name), limit \(memoryBytes ?? 0)")
+        #expect(found.watchedPersons.count == users + 1, "\(name), limit \(memoryBytes ?? 0)")
+      }
+    }
+  }
+
   /// More facts of one person than a record, a chunk or a short sort holds; no order at all.
   @Test func longTimelinesStay() async throws {
     let flow = try Self.flows()[0]
