@@ -31,7 +31,7 @@ struct SpilledBuilder {
     var segments = budget.segments
     if isStitched {
       let stitching = SpilledStitching(
-        segments, codes: codes, united: united, watchedDevice: watchedDevice,
+        segments: segments, codes: codes, united: united, watchedDevice: watchedDevice,
         folder: budget.folder, workers: max(1, min(threads, FactCollector.partitionCount)))
       let share = try await stitching.stitch()
       segments += share.stitched

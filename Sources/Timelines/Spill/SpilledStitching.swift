@@ -10,24 +10,12 @@ internal import EventInput
 ///
 /// The last two have little to do, or nothing: few devices have several users.
 struct SpilledStitching {
-  private let segments: [Segment]
-  private let codes: [CodeMap]
-  private let united: UnitedUsers
-  private let watchedDevice: IdentifierHash
-  private let folder: SpillFolder
-  private let workers: Int
-
-  init(
-    _ segments: [Segment], codes: [CodeMap], united: UnitedUsers, watchedDevice: IdentifierHash,
-    folder: SpillFolder, workers: Int
-  ) {
-    self.segments = segments
-    self.codes = codes
-    self.united = united
-    self.watchedDevice = watchedDevice
-    self.folder = folder
-    self.workers = workers
-  }
+  let segments: [Segment]
+  let codes: [CodeMap]
+  let united: UnitedUsers
+  let watchedDevice: IdentifierHash
+  let folder: SpillFolder
+  let workers: Int
 
   /// Writes all facts that named only a device once more, by their persons.
   func stitch() async throws(SpillError) -> StitchedShare {
