@@ -120,6 +120,19 @@ struct FactArenaTests {
     #expect(first.arena.byteCount == 0)
   }
 
+  /// Numbers that are given anew mean other persons: nothing is known of them.
+  @Test func numbersBeginAnew() {
+    let arena = FactArena(lists: 1, pool: ChunkPool())
+    let fact = Fact(timeMilliseconds: 1, action: 2, context: 3, session: 4)
+    arena.append(CollectedFact(fact: fact, person: 0, device: 5), to: 0)
+    var devices: [UInt32] = []
+    arena.lastDevices(of: [0], count: 1, into: &devices)
+    #expect(devices == [5])
+    arena.beginAnew()
+    arena.lastDevices(of: [0], count: 1, into: &devices)
+    #expect(devices == [.max] && arena.factsOfPersons(1) == [1])
+  }
+
   @Test func factsMayGoToTheArenaThatIsDrained() {
     var facts = Facts(seed: 12, changePercent: 10)
     var twin = Twin(ChunkPool())
