@@ -134,6 +134,21 @@ import Testing
     #expect(outcome.summary.timestampsWithoutOffset == 0)
   }
 
+  @Test func `line feeds in properties are white space between values and damage inside of them`()
+    throws
+  {
+    let head = #"{"uuid":"1","event":"a","distinct_id":"u","timestamp":"2026-01-21 10:00:00","#
+    let properties = [
+      #""properties":"{\n  \"page_name\":\r\n\t\"plan\"\n}\n""#,
+      #""properties":"{\"page_name\":\"pl\nan\"}""#, #""properties":"{\"page\nname\":\"plan\"}""#,
+      #""properties":"{\"page_name\":\"pl\u0000an\"}""#,
+    ]
+    let text = properties.map { head + $0 + "}\n" }.joined()
+    let outcome = try scan(Array(text.utf8), plan: Self.plan(format: .posthog))
+    #expect(outcome.reasons == Array(repeating: "malformed_json", count: 3))
+    #expect(outcome.events.map { $0.values[1] } == ["plan"])
+  }
+
   @Test func `lists that are no lists and entries that are none are passed over`() throws {
     let head = #"{"event_name":"a","event_timestamp":"1768989600000000","user_id":"u","#
     let params = [

@@ -98,8 +98,11 @@ final class FormatReader {
     // A line feed behind it, at which the lexer stops.
     let text = room.pointee.room(for: end - start + 1)
     let count = JSONText.unescape(start, end, into: text)
-    // Inside the text a line feed is white space; to the lexer it would be the end.
-    for index in 0..<count where text[index] == UInt8(ascii: "\n") { text[index] = 0x20 }
+    // To the lexer a line feed would be the end. A carriage return is what it is in JSON: white space
+    // between values, and not allowed in strings.
+    for index in 0..<count where text[index] == UInt8(ascii: "\n") {
+      text[index] = UInt8(ascii: "\r")
+    }
     text[count] = UInt8(ascii: "\n")
     let first = lines.lexer.skipSpace(text)
     if first.pointee != UInt8(ascii: "{") { return first == UnsafePointer(text) + count }
