@@ -7,7 +7,7 @@ extension AttemptEvaluator {
     var openStep = -1
     var openedAt: Int64 = 0
     var previousTime = Int64.min
-    var session: UInt32 = 0
+    var sessions = SessionWalk()
     var hasStarted = false
     var lastIsDenial = false
     var hasSkipFact = false
@@ -84,9 +84,8 @@ extension AttemptEvaluator {
       resumes = state.hasStarted
       state.hasStarted = true
     }
-    if fact.session != 0 {
-      resumes = resumes || (state.session != 0 && state.session != fact.session)
-      state.session = fact.session
+    if fact.session != 0 && state.sessions.begins(fact.session, at: fact.timeMilliseconds) {
+      resumes = true
     }
     if state.previousTime != .min,
       fact.timeMilliseconds - state.previousTime > AttemptEvaluator.resumeGapMilliseconds

@@ -86,19 +86,23 @@ struct Attempt {
   var resumeInstants: [Int] {
     let facts = onboarding
     var instants: [Int] = []
-    var session: String?
     for (index, placed) in facts.enumerated() {
       let isSecondStart =
         placed.kind == .started && facts[..<index].contains { $0.kind == .started }
       let isLater = index > 0 && placed.time - facts[index - 1].time > Self.pause
-      var isNewSession = false
-      if let own = placed.fact.session {
-        isNewSession = session != nil && session != own
-        session = own
-      }
-      if isSecondStart || isLater || isNewSession { instants.append(index) }
+      if isSecondStart || isLater || beginsSession(index, of: facts) { instants.append(index) }
     }
     return instants
+  }
+
+  private func beginsSession(_ index: Int, of facts: [PlacedFact]) -> Bool {
+    guard let own = facts[index].fact.session else { return false }
+    let withSession = facts[..<index].filter { $0.fact.session != nil }
+    let here = withSession.filter { $0.time == facts[index].time }.map(\.fact.session)
+    if here.contains(own) { return false }
+    let earlier = withSession.filter { $0.time < facts[index].time }
+    guard let last = earlier.last?.time else { return !here.isEmpty }
+    return !earlier.contains { $0.time == last && $0.fact.session == own }
   }
 
   var isResumed: Bool { !resumeInstants.isEmpty }

@@ -4,7 +4,7 @@ public import FlowDefinition
 /// windows, days and pauses, ties, shared devices, pages by name and number, several versions and
 /// variants, other flows, duplicates, missing fields, lines that can't be used.
 ///
-/// Two facts of one name at one millisecond agree in session, version and dimensions, and in all
+/// Two facts of one name at one millisecond agree in version and dimensions, and in all
 /// properties that no rule orders: where definitions leave the order open, nothing depends on it.
 public struct RandomTimelines {
   let flow: Flow
@@ -154,7 +154,6 @@ public struct RandomTimelines {
         firsts[key] = events[index]
         continue
       }
-      events[index].session = first.session
       events[index].version = first.version
       events[index].flow = first.flow
       events[index].rootFields = first.rootFields
