@@ -11,13 +11,22 @@ enum Console {
 
   /// Tells the person at the terminal.
   static func message(_ text: String) {
-    write("firstmile: \(text)\n", to: 2)
+    terminal("firstmile: \(text)\n")
   }
 
   /// Writes to the terminal as it is: progress.
   static func terminal(_ text: String) {
-    write(text, to: 2)
+    if !isInterrupted.load(ordering: .acquiring) { write(text, to: 2) }
   }
+
+  /// From here on messages are kept back, but for `lastMessage`: while an interrupt clears away, workers
+  /// miss what was theirs, and what they say of it misleads.
+  static func beInterrupted() { isInterrupted.store(true, ordering: .releasing) }
+
+  /// What an interrupted run says in the end.
+  static func lastMessage(_ text: String) { write("firstmile: \(text)\n", to: 2) }
+
+  private static let isInterrupted = Atomic(false)
 
   /// How many columns the terminal has; 80 where it does not say.
   static var terminalColumns: Int {

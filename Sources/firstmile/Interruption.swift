@@ -20,6 +20,9 @@ final class Interruption {
     private let all = Mutex<[@Sendable () -> Void]>([])
     private let words: Mutex<Words>
     private let isFinal: Bool
+    private let state = Mutex(State.open)
+
+    private enum State { case open, clearing, ended }
 
     init(finalWords: Words? = nil) {
       words = Mutex(finalWords ?? { "interrupted" })
@@ -29,8 +32,21 @@ final class Interruption {
     func add(_ clear: @escaping @Sendable () -> Void) { all.withLock { $0.append(clear) } }
 
     func run() {
+      guard move(to: .clearing) else { return }
+      Console.beInterrupted()
       for clear in all.withLock({ $0 }) { clear() }
-      Console.message(words.withLock { $0 }())
+      Console.lastMessage(words.withLock { $0 }())
+    }
+
+    /// Whether the run could be ended: not while it is being cleared away.
+    func end() -> Bool { move(to: .ended) }
+
+    private func move(to next: State) -> Bool {
+      state.withLock { state in
+        guard state == .open || state == next else { return false }
+        state = next
+        return true
+      }
     }
 
     func say(_ words: @escaping Words) {
@@ -77,7 +93,11 @@ final class Interruption {
   func say(_ words: @escaping Words) { clearings.say(words) }
 
   /// From here on the signals do what they did before: as a rule they end the run without clearing.
+  ///
+  /// Does not return while an interrupt clears away: the handler ends the program, with its exit code
+  /// and not with that of what fails meanwhile.
   func end() {
+    while !clearings.end() { sleep(1) }
     for source in sources { source.cancel() }
     for restore in restores { restore() }
   }
