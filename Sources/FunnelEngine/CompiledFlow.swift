@@ -26,6 +26,7 @@ public final class CompiledFlow: Sendable {
   let goalValuePlaces: [Int?]
   /// Places of the fields in an action's values.
   let places: ActionPlaces
+  let tieOrder: TieOrder
 
   /// - Throws: `EngineLimitError` if the flow has more steps or patterns than one word has bits.
   public init(_ flow: Flow, tables: FactTables) throws(EngineLimitError) {
@@ -41,6 +42,7 @@ public final class CompiledFlow: Sendable {
     dimensionPlaces = flow.dimensions.map { schema.contextIndex(ofDimensionPath: $0.path) ?? 0 }
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(of: $0) } }
     places = ActionPlaces(schema)
+    tieOrder = TieOrder(flow, schema)
     contextWidth = schema.contextWidth
     contextValues = (0..<tables.contextCount).flatMap { tables.context($0) }
     let actionCompiler = ActionCompiler(

@@ -23,18 +23,18 @@ public struct QualityCounts: Sendable {
     self.tables = tables
   }
 
-  mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool) {
-    if isConflict { pageConflicts += 1 }
-    if fact.page == CompiledPage.ambiguous { ambiguousPages += 1 }
+  mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool, times: Int) {
+    if isConflict { pageConflicts += times }
+    if fact.page == CompiledPage.ambiguous { ambiguousPages += times }
     switch fact.kind {
     case .viewed:
       if fact.page >= 0 {
-        viewsOfStep[Int(fact.page)] += 1
+        viewsOfStep[Int(fact.page)] += times
       } else if fact.page == CompiledPage.undeclared {
-        undeclaredByAction[fact.action, default: 0] += 1
+        undeclaredByAction[fact.action, default: 0] += times
       }
     case .prompted, .permissionResult:
-      if action.permission < 0 { undeclaredPermissions += 1 }
+      if action.permission < 0 { undeclaredPermissions += times }
     default: break
     }
   }
@@ -43,7 +43,7 @@ public struct QualityCounts: Sendable {
   mutating func finish() {
     let name = tables.schema.actionIndex(of: "page_name") ?? 0
     let number = tables.schema.actionIndex(of: "page_number") ?? 0
-    for (action, count) in undeclaredByAction {
+    for (action, count) in undeclaredByAction where count > 0 {
       let values = tables.action(action)
       let named = values[values.startIndex + name]
       let numbered = values[values.startIndex + number]

@@ -1,40 +1,99 @@
 internal import EventInput
+internal import FlowDefinition
 internal import Timelines
 
 extension AttemptEvaluator {
+  /// Puts facts of one millisecond in order, and leaves out what to this flow repeats the one
+  /// before: facts that were read for several flows may differ in what only another one uses.
   mutating func orderTies() {
-    let order = TieOrder(compiled: compiled)
-    var start = 0
+    let order = compiled.tieOrder
+    var (start, kept) = (0, 0)
     while start < walk.count {
       var end = start + 1
       while end < walk.count && walk[end].timeMilliseconds == walk[start].timeMilliseconds {
         end += 1
       }
-      if end - start > 1 { walk[start..<end].sort(by: order.isBefore) }
+      if end - start > 1 { walk[start..<end].sort { order.isBefore($0, $1, compiled) } }
+      let first = kept
+      for index in start..<end {
+        if kept > first && order.isRepetition(walk[index], of: walk[kept - 1], compiled) {
+          see(walk[index], times: -1)
+          continue
+        }
+        walk[kept] = walk[index]
+        kept += 1
+      }
       start = end
     }
+    walk.removeLast(walk.count - kept)
   }
 }
 
-/// The order of facts at one millisecond (definitions 2).
-private struct TieOrder {
-  let compiled: CompiledFlow
-
-  func isBefore(_ left: WalkFact, _ right: WalkFact) -> Bool {
-    if left.kind != right.kind { return left.kind < right.kind }
-    let orders = (declaredOrder(left), declaredOrder(right))
-    if orders.0 != orders.1 { return orders.0 < orders.1 }
-    if left.action != right.action {
-      return actionNames(left).lexicographicallyPrecedes(actionNames(right)) {
-        $0.utf8.lexicographicallyPrecedes($1.utf8)
-      }
-    }
-    return contextNames(left).lexicographicallyPrecedes(contextNames(right)) {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
-    }
+/// The order of facts at one millisecond (definitions 2). Nothing in it depends on codes, hashes or
+/// other flows.
+struct TieOrder: Sendable {
+  /// Where a value stands that two facts are told apart by.
+  private enum Place: Sendable {
+    case action(Int)
+    case context(Int)
   }
 
-  private func declaredOrder(_ fact: WalkFact) -> Int16 {
+  /// Places in the order in which they are compared, after kind and declared order.
+  private let places: [Place]
+
+  init(_ flow: Flow, _ schema: FactSchema) {
+    let dimensions = Dictionary(
+      flow.dimensions.compactMap { dimension in
+        schema.contextIndex(ofDimensionPath: dimension.path).map {
+          (dimension.path, Place.context($0))
+        }
+      }, uniquingKeysWith: { $1 })
+    let properties =
+      TieOrder.onboardingProperties + flow.eventPatterns.flatMap { $0.conditions.map(\.property) }
+      + flow.goals.compactMap(\.by)
+    let actions = Dictionary(
+      properties.compactMap { property in
+        schema.actionIndex(of: property).map {
+          (FactSchema.propertyPath(property), Place.action($0))
+        }
+      }, uniquingKeysWith: { $1 })
+    let used = actions.merging(dimensions) { $1 }.sorted {
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }
+    let isProperty = { (path: String) in path.hasPrefix("properties.") }
+    var places = schema.actionIndex(of: "event").map { [Place.action($0)] } ?? []
+    places += used.filter { isProperty($0.key) }.map(\.value)
+    // The version, then what stands outside of the properties, then variants and the flow.
+    places.append(.context(1))
+    places += used.filter { !isProperty($0.key) }.map(\.value)
+    places += flow.experiments.compactMap { schema.contextIndex(ofExperiment: $0.id) }
+      .map(Place.context)
+    self.places = places + [.context(0)]
+  }
+
+  private static let onboardingProperties = [
+    "page_name", "page_number", "page_index", "item", "skipped_at_page", "completion_method",
+    "permission", "status", "prompted",
+  ]
+
+  /// Facts that differ in their session only may stand either way: no rule depends on it.
+  func isBefore(_ left: WalkFact, _ right: WalkFact, _ compiled: CompiledFlow) -> Bool {
+    if left.kind != right.kind { return left.kind < right.kind }
+    let orders = (TieOrder.declared(left, compiled), TieOrder.declared(right, compiled))
+    if orders.0 != orders.1 { return orders.0 < orders.1 }
+    guard let (first, second) = firstDifference(left, right, compiled.tables) else {
+      return left.session < right.session
+    }
+    return first.utf8.lexicographicallyPrecedes(second.utf8)
+  }
+
+  /// Whether a fact is, to the flow, the one that stands before it.
+  func isRepetition(_ fact: WalkFact, of other: WalkFact, _ compiled: CompiledFlow) -> Bool {
+    fact.kind == other.kind && fact.session == other.session
+      && firstDifference(fact, other, compiled.tables) == nil
+  }
+
+  private static func declared(_ fact: WalkFact, _ compiled: CompiledFlow) -> Int16 {
     switch fact.kind {
     case .viewed, .stepSkipped, .skipped: fact.page < 0 ? 1000 : fact.page
     // An onboarding event of another flow is activity here, whatever its name would mean.
@@ -43,15 +102,28 @@ private struct TieOrder {
     }
   }
 
-  private func actionNames(_ fact: WalkFact) -> [String] {
-    compiled.tables.action(fact.action).enumerated().map { place, value in
-      value == 0 ? "" : compiled.tables.name(ofActionValue: value, at: place)
+  /// The first two values in which the facts differ; what is missing comes before all else.
+  private func firstDifference(
+    _ left: WalkFact, _ right: WalkFact, _ tables: FactTables
+  ) -> (String, String)? {
+    if left.actionCode == right.actionCode && left.contextCode == right.contextCode { return nil }
+    for place in places {
+      let names = (name(left, place, tables), name(right, place, tables))
+      if names.0 != names.1 { return names }
     }
+    return nil
   }
 
-  private func contextNames(_ fact: WalkFact) -> [String] {
-    compiled.tables.context(fact.context).enumerated().map { place, value in
-      value == 0 ? "" : compiled.tables.name(ofContextValue: value, at: place)
+  private func name(_ fact: WalkFact, _ place: Place, _ tables: FactTables) -> String {
+    switch place {
+    case .action(let index):
+      let values = tables.action(fact.action)
+      let value = values[values.startIndex + index]
+      return value == 0 ? "" : tables.name(ofActionValue: value, at: index)
+    case .context(let index):
+      let values = tables.context(fact.context)
+      let value = values[values.startIndex + index]
+      return value == 0 ? "" : tables.name(ofContextValue: value, at: index)
     }
   }
 }

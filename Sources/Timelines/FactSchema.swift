@@ -129,7 +129,7 @@ public struct FactSchema: Sendable {
   public var contextWidth: Int { 2 + experiments.count + dimensionSlots.count }
 
   /// A bare property name means `properties.<name>`.
-  static func propertyPath(_ name: String) -> String {
+  public static func propertyPath(_ name: String) -> String {
     name.contains(".") ? name : "properties.\(name)"
   }
 }

@@ -18,8 +18,10 @@ struct Evaluated {
   /// - Parameters:
   ///   - files: the lines of each file.
   ///   - threads: how many workers read and evaluate.
+  ///   - key: what ids are hashed with.
   init(
-    files: [[String]], flow: Flow, options: ReferenceOptions = ReferenceOptions(), threads: Int = 1
+    files: [[String]], flow: Flow, options: ReferenceOptions = ReferenceOptions(), threads: Int = 1,
+    key: IdentifierKey = .fixed
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("firstmile-\(UUID().uuidString)")
@@ -33,7 +35,7 @@ struct Evaluated {
     }
     let schema = try FactSchema(flows: [flow])
     let reader = TimelineReader(
-      schema: schema, threads: threads, latestMilliseconds: options.asOfMilliseconds ?? .max)
+      schema: schema, key: key, threads: threads, latestMilliseconds: options.asOfMilliseconds ?? .max)
     let (timelines, summaries) = try await reader.read(sources, rejects: nil)
     let horizon = try options.asOfMilliseconds ?? Horizon.latestComplete(timelines)
     let evaluation = EvaluationOptions(

@@ -3,9 +3,6 @@ public import FlowDefinition
 /// Seeded dumps of few persons that meet every branch of the rules often: times on the edges of
 /// windows, days and pauses, ties, shared devices, pages by name and number, several versions and
 /// variants, other flows, duplicates, missing fields, lines that can't be used.
-///
-/// Two facts of one name at one millisecond agree in version and dimensions, and in all
-/// properties that no rule orders: where definitions leave the order open, nothing depends on it.
 public struct RandomTimelines {
   let flow: Flow
   var generator: SeededGenerator
@@ -29,7 +26,6 @@ public struct RandomTimelines {
   public mutating func lines(persons: Int) -> [String] {
     var events: [RandomEvent] = []
     for person in 0..<persons { events += timeline(person, of: persons) }
-    align(&events)
     alias(&events, persons: persons)
     var lines: [String] = []
     for event in events {
@@ -137,30 +133,6 @@ public struct RandomTimelines {
     default:
       let days = generator.pick([1, 1, 2, 2, 3, 5, 7, 8, 30], or: 1)
       return (generator.chance(60) ? entry : now) + ReferenceTime.day * Int64(days) + nudge
-    }
-  }
-
-  /// Where no rule says which of two facts comes first, they are alike.
-  private func align(_ events: inout [RandomEvent]) {
-    var firsts: [String: RandomEvent] = [:]
-    let by = Set(flow.goals.compactMap(\.by).prefix(1))
-    let ordered: Set<String> = [
-      "page_name", "page_number", "page_index", "skipped_at_page", "completion_method",
-      "permission", "status", "prompted",
-    ]
-    for index in events.indices {
-      let key = "\(events[index].time) \(events[index].name)"
-      guard let first = firsts[key] else {
-        firsts[key] = events[index]
-        continue
-      }
-      events[index].version = first.version
-      events[index].flow = first.flow
-      events[index].rootFields = first.rootFields
-      let isOwn = PersonDraft.onboarding.contains(events[index].name)
-      let free = isOwn ? ordered : by
-      events[index].properties = first.properties.filter { !free.contains($0.key) }
-        .merging(events[index].properties.filter { free.contains($0.key) }) { $1 }
     }
   }
 }
