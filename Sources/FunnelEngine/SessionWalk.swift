@@ -1,7 +1,7 @@
 /// Which facts of an attempt begin a session (definitions 5.7), asked fact by fact in order.
 ///
-/// Sessions are known by hashes, so that facts which differ in nothing else stand in no order at one
-/// millisecond. All sessions of a millisecond therefore count as the last ones for what follows.
+/// Sessions are known by hashes, so that facts which differ in nothing else stand in no order at
+/// one millisecond. All its sessions therefore count as the last ones for what follows.
 struct SessionWalk {
   private var timeMilliseconds = Int64.min
   private var here = Sessions()

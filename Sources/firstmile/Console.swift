@@ -19,8 +19,8 @@ enum Console {
     if !isInterrupted.load(ordering: .acquiring) { write(text, to: 2) }
   }
 
-  /// From here on messages are kept back, but for `lastMessage`: while an interrupt clears away, workers
-  /// miss what was theirs, and what they say of it misleads.
+  /// From here on messages are kept back, but for `lastMessage`: while an interrupt clears away,
+  /// workers miss what was theirs, and what they say of it misleads.
   static func beInterrupted() { isInterrupted.store(true, ordering: .releasing) }
 
   /// What an interrupted run says in the end.

@@ -94,8 +94,8 @@ final class Interruption {
 
   /// From here on the signals do what they did before: as a rule they end the run without clearing.
   ///
-  /// Does not return while an interrupt clears away: the handler ends the program, with its exit code
-  /// and not with that of what fails meanwhile.
+  /// Does not return while an interrupt clears away: the handler ends the program, with its exit
+  /// code and not with that of what fails meanwhile.
   func end() {
     while !clearings.end() { sleep(1) }
     for source in sources { source.cancel() }

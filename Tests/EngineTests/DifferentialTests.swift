@@ -45,7 +45,8 @@ struct DifferentialTests {
       let parts = stride(from: 0, to: shuffled.count, by: max(1, shuffled.count / 5)).map {
         Array(shuffled[$0..<min($0 + max(1, shuffled.count / 5), shuffled.count)])
       }
-      let again = try await Evaluated(files: parts, flow: flow, threads: 3, key: Self.key(&generator))
+      let again = try await Evaluated(
+        files: parts, flow: flow, threads: 3, key: Self.key(&generator))
       #expect(once.analysis.rows == again.analysis.rows)
     }
   }

@@ -35,7 +35,8 @@ struct Evaluated {
     }
     let schema = try FactSchema(flows: [flow])
     let reader = TimelineReader(
-      schema: schema, key: key, threads: threads, latestMilliseconds: options.asOfMilliseconds ?? .max)
+      schema: schema, key: key, threads: threads,
+      latestMilliseconds: options.asOfMilliseconds ?? .max)
     let (timelines, summaries) = try await reader.read(sources, rejects: nil)
     let horizon = try options.asOfMilliseconds ?? Horizon.latestComplete(timelines)
     let evaluation = EvaluationOptions(

@@ -98,8 +98,8 @@ final class FormatReader {
     // A line feed behind it, at which the lexer stops.
     let text = room.pointee.room(for: end - start + 1)
     let count = JSONText.unescape(start, end, into: text)
-    // To the lexer a line feed would be the end. A carriage return is what it is in JSON: white space
-    // between values, and not allowed in strings.
+    // To the lexer a line feed would be the end. A carriage return is what it is in JSON: white
+    // space between values, and not allowed in strings.
     for index in 0..<count where text[index] == UInt8(ascii: "\n") {
       text[index] = UInt8(ascii: "\r")
     }
