@@ -108,22 +108,30 @@ struct TieOrder: Sendable {
   ) -> (String, String)? {
     if left.actionCode == right.actionCode && left.contextCode == right.contextCode { return nil }
     for place in places {
-      let names = (name(left, place, tables), name(right, place, tables))
+      let codes = (code(left, place, tables), code(right, place, tables))
+      if codes.0 == codes.1 { continue }
+      let names = (name(codes.0, place, tables), name(codes.1, place, tables))
       if names.0 != names.1 { return names }
     }
     return nil
   }
 
-  private func name(_ fact: WalkFact, _ place: Place, _ tables: FactTables) -> String {
+  private func code(_ fact: WalkFact, _ place: Place, _ tables: FactTables) -> UInt32 {
     switch place {
     case .action(let index):
       let values = tables.action(fact.action)
-      let value = values[values.startIndex + index]
-      return value == 0 ? "" : tables.name(ofActionValue: value, at: index)
+      return values[values.startIndex + index]
     case .context(let index):
       let values = tables.context(fact.context)
-      let value = values[values.startIndex + index]
-      return value == 0 ? "" : tables.name(ofContextValue: value, at: index)
+      return values[values.startIndex + index]
+    }
+  }
+
+  private func name(_ code: UInt32, _ place: Place, _ tables: FactTables) -> String {
+    if code == 0 { return "" }
+    return switch place {
+    case .action(let index): tables.name(ofActionValue: code, at: index)
+    case .context(let index): tables.name(ofContextValue: code, at: index)
     }
   }
 }
