@@ -93,7 +93,7 @@ struct ActionCompiler {
   private func matches(_ pattern: EventPattern, _ event: String, _ names: ActionNames) -> Bool {
     guard pattern.event == event else { return false }
     return pattern.conditions.allSatisfy { condition in
-      guard let place = tables.schema.actionIndex(of: condition.property),
+      guard let place = tables.schema.actionIndex(ofProperty: condition.property),
         let value = names[place]
       else { return false }
       return condition.values.contains(value)

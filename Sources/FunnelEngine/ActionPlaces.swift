@@ -13,7 +13,7 @@ struct ActionPlaces: Sendable {
   let prompted: Int
 
   init(_ schema: FactSchema) {
-    func place(_ field: String) -> Int { schema.actionIndex(of: field) ?? 0 }
+    func place(_ field: String) -> Int { schema.actionIndex(ofField: field) ?? 0 }
     event = place("event")
     pageName = place("page_name")
     pageNumber = place("page_number")

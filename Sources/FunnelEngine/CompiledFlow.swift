@@ -40,7 +40,7 @@ public final class CompiledFlow: Sendable {
     let schema = tables.schema
     variantPlaces = flow.experiments.map { schema.contextIndex(ofExperiment: $0.id) ?? 0 }
     dimensionPlaces = flow.dimensions.map { schema.contextIndex(ofDimensionPath: $0.path) ?? 0 }
-    goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(of: $0) } }
+    goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(ofProperty: $0) } }
     places = ActionPlaces(schema)
     tieOrder = TieOrder(flow, schema)
     contextWidth = schema.contextWidth

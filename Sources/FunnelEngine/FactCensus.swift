@@ -45,7 +45,7 @@ public struct FactCensus: Sendable, Hashable {
     if let horizon = try Horizon.latestComplete(timelines) { milliseconds = first...horizon }
     let tables = timelines.tables
     func counts(of field: String) -> [Count] {
-      guard let index = tables.schema.actionIndex(of: field) else { return [] }
+      guard let index = tables.schema.actionIndex(ofField: field) else { return [] }
       return FactCensus.counts(actions) { action in
         let value = tables.actionValue(action, at: index)
         return value == 0 ? nil : tables.name(ofActionValue: value, at: index)

@@ -41,8 +41,8 @@ public struct QualityCounts: Sendable {
 
   /// Gives the pages their names; called once, when a worker is done.
   mutating func finish() {
-    let name = tables.schema.actionIndex(of: "page_name") ?? 0
-    let number = tables.schema.actionIndex(of: "page_number") ?? 0
+    let name = tables.schema.actionIndex(ofField: "page_name") ?? 0
+    let number = tables.schema.actionIndex(ofField: "page_number") ?? 0
     for (action, count) in undeclaredByAction where count > 0 {
       let values = tables.action(action)
       let named = values[values.startIndex + name]

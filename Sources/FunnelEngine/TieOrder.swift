@@ -53,7 +53,7 @@ struct TieOrder: Sendable {
       + flow.goals.compactMap(\.by)
     let actions = Dictionary(
       properties.compactMap { property in
-        schema.actionIndex(of: property).map {
+        schema.actionIndex(ofProperty: property).map {
           (FactSchema.propertyPath(property), Place.action($0))
         }
       }, uniquingKeysWith: { $1 })
@@ -61,7 +61,7 @@ struct TieOrder: Sendable {
       $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
     }
     let isProperty = { (path: String) in path.hasPrefix("properties.") }
-    var places = schema.actionIndex(of: "event").map { [Place.action($0)] } ?? []
+    var places = schema.actionIndex(ofField: "event").map { [Place.action($0)] } ?? []
     places += used.filter { isProperty($0.key) }.map(\.value)
     // The version, then what stands outside of the properties, then variants and the flow.
     places.append(.context(1))
@@ -81,10 +81,7 @@ struct TieOrder: Sendable {
     if left.kind != right.kind { return left.kind < right.kind }
     let orders = (TieOrder.declared(left, compiled), TieOrder.declared(right, compiled))
     if orders.0 != orders.1 { return orders.0 < orders.1 }
-    guard let (first, second) = firstDifference(left, right, compiled.tables) else {
-      return left.session < right.session
-    }
-    return first.utf8.lexicographicallyPrecedes(second.utf8)
+    return firstDifference(left, right, compiled.tables) ?? (left.session < right.session)
   }
 
   /// Whether a fact is, to the flow, the one that stands before it.
@@ -102,16 +99,22 @@ struct TieOrder: Sendable {
     }
   }
 
-  /// The first two values in which the facts differ; what is missing comes before all else.
+  /// Whether the left fact comes first by the first value in which they differ; nil if they don't.
+  /// What is missing comes before all else.
   private func firstDifference(
     _ left: WalkFact, _ right: WalkFact, _ tables: FactTables
-  ) -> (String, String)? {
+  ) -> Bool? {
     if left.actionCode == right.actionCode && left.contextCode == right.contextCode { return nil }
     for place in places {
       let codes = (code(left, place, tables), code(right, place, tables))
       if codes.0 == codes.1 { continue }
       let names = (name(codes.0, place, tables), name(codes.1, place, tables))
-      if names.0 != names.1 { return names }
+      if names.0 != names.1 { return names.0.utf8.lexicographicallyPrecedes(names.1.utf8) }
+      // Two names without a place: where a table tells them apart, by what is left of their hashes.
+      let others = (
+        canonical(codes.0, place, tables), canonical(codes.1, place, tables)
+      )
+      if others.0 != others.1 { return others.0 < others.1 }
     }
     return nil
   }
@@ -132,6 +135,12 @@ struct TieOrder: Sendable {
     return switch place {
     case .action(let index): tables.name(ofActionValue: code, at: index)
     case .context(let index): tables.name(ofContextValue: code, at: index)
+    }
+  }
+  private func canonical(_ code: UInt32, _ place: Place, _ tables: FactTables) -> UInt32 {
+    switch place {
+    case .action(let index): tables.canonicalCode(ofActionValue: code, at: index)
+    case .context(let index): tables.canonicalCode(ofContextValue: code, at: index)
     }
   }
 }

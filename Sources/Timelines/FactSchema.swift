@@ -26,6 +26,8 @@ public struct FactSchema: Sendable {
   /// For each experiment, the slot of its entry in the events' `experiments` map.
   let experimentMapSlots: [Int]
   let slotOfField: [String: Int]
+  /// By the path that a property has in the canonical event.
+  let slotOfProperty: [String: Int]
 
   /// - Parameter format: how all dumps are written; told from each dump if not given.
   /// - Throws: `FactSchemaError` if the flows can't be read in one run.
@@ -50,6 +52,7 @@ public struct FactSchema: Sendable {
     variantSlot = builder.slotOfField["variant"] ?? 0
     experimentMapSlots = builder.experimentMapSlots
     slotOfField = builder.slotOfField
+    slotOfProperty = builder.slotOfProperty
     let required: RequiredIdentifiers =
       switch first.identity {
       case .stitched: .any
@@ -70,12 +73,15 @@ public struct FactSchema: Sendable {
     return schema
   }
 
-  /// The place, within an action's values, of a canonical field or a property of the flows.
-  public func actionIndex(of field: String) -> Int? {
-    guard let slot = slotOfField[field] ?? slotOfField[FactSchema.propertyPath(field)] else {
-      return nil
-    }
-    return actionSlots.firstIndex(of: slot)
+  /// The place, within an action's values, of a field of the canonical event.
+  public func actionIndex(ofField field: String) -> Int? {
+    slotOfField[field].flatMap { actionSlots.firstIndex(of: $0) }
+  }
+
+  /// The place, within an action's values, of a property that a flow asks for: `properties.variant`
+  /// and the field `variant` are two.
+  public func actionIndex(ofProperty property: String) -> Int? {
+    slotOfProperty[FactSchema.propertyPath(property)].flatMap { actionSlots.firstIndex(of: $0) }
   }
 
   /// The place, within a context's values, of a dimension, by its path.

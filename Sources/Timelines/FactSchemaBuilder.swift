@@ -11,6 +11,8 @@ struct FactSchemaBuilder {
   private(set) var tables: [NameTablePlan] = []
   private(set) var slotTables: [Int] = []
   private(set) var slotOfField: [String: Int] = [:]
+  /// By the path that a property has in the canonical event, wherever it is read from.
+  private(set) var slotOfProperty: [String: Int] = [:]
   private(set) var experiments: [String] = []
   private(set) var experimentMapSlots: [Int] = []
   private(set) var actionSlots: [Int] = []
@@ -42,23 +44,37 @@ struct FactSchemaBuilder {
   }
 
   private mutating func addOnboardingFields() {
-    let pages = table(flows.flatMap { $0.steps.map(\.id) }, limit: 1000)
-    let numbers = table([], limit: 200)
-    let permissions = table(flows.flatMap(\.permissions), limit: 100)
+    let pages = table(
+      flows.flatMap { $0.steps.map(\.id) } + asked("page_name") + asked("skipped_at_page"),
+      limit: 1000)
+    let numbers = table(asked("page_number") + asked("page_index"), limit: 200)
+    let permissions = table(flows.flatMap(\.permissions) + asked("permission"), limit: 100)
     let events = table(CanonicalNames.events + patternEvents(), limit: 1000)
     addAction("event", path: "event", table: events, aliases: eventAliases)
-    addAction("page_name", path: "properties.page_name", table: pages)
-    addAction("page_number", path: "properties.page_number", table: numbers)
-    addAction("page_index", path: "properties.page_index", table: numbers)
-    addAction("item", path: "properties.item", table: table([], limit: 100))
-    addAction("skipped_at_page", path: "properties.skipped_at_page", table: pages)
-    addAction(
-      "completion_method", path: "properties.completion_method",
-      table: table(["finished", "skipped"], limit: 100))
-    addAction("permission", path: "properties.permission", table: permissions)
-    addAction(
-      "status", path: "properties.status", table: table(CanonicalNames.statuses, limit: 100))
-    addAction("prompted", path: "properties.prompted", table: table(["true", "false"], limit: 10))
+    addOnboardingField("page_name", pages)
+    addOnboardingField("page_number", numbers)
+    addOnboardingField("page_index", numbers)
+    addOnboardingField("item", table(asked("item"), limit: 100))
+    addOnboardingField("skipped_at_page", pages)
+    addOnboardingField(
+      "completion_method",
+      table(["finished", "skipped"] + asked("completion_method"), limit: 100))
+    addOnboardingField("permission", permissions)
+    addOnboardingField("status", table(CanonicalNames.statuses + asked("status"), limit: 100))
+    addOnboardingField("prompted", table(["true", "false"] + asked("prompted"), limit: 10))
+  }
+
+  private mutating func addOnboardingField(_ field: String, _ table: Int) {
+    let path = FactSchema.propertyPath(field)
+    slotOfProperty[path] = addAction(field, path: path, table: table)
+  }
+
+  /// The values of a property that any flow asks for: they keep their names however many others
+  /// there are.
+  private func asked(_ property: String) -> [String] {
+    let path = FactSchema.propertyPath(property)
+    return flows.flatMap(\.eventPatterns).flatMap(\.conditions)
+      .filter { FactSchema.propertyPath($0.property) == path }.flatMap(\.values)
   }
 
   /// Properties that goals, friction, retention and funnels look at.
@@ -67,11 +83,11 @@ struct FactSchemaBuilder {
       let patterns = flow.eventPatterns
       var properties = patterns.flatMap { $0.conditions.map(\.property) }
       properties += flow.goals.compactMap(\.by)
-      for property in properties where slotOfField[property] == nil {
+      for property in properties {
         let path = FactSchema.propertyPath(property)
-        if slotOfField[path] != nil { continue }
-        let declared = patterns.flatMap { $0.conditions.filter { $0.property == property } }
-        addAction(path, path: path, table: table(declared.flatMap(\.values), limit: 100))
+        if slotOfProperty[path] != nil { continue }
+        slotOfProperty[path] = addAction(
+          path, path: path, table: table(asked(property), limit: 100))
       }
     }
   }
@@ -102,18 +118,20 @@ struct FactSchemaBuilder {
     flows.flatMap { flow in flow.eventPatterns.map(\.event) + flow.notActivity }
   }
 
+  @discardableResult
   private mutating func addAction(
     _ field: String, path: String, table: Int, aliases: [String: String] = [:]
-  ) {
+  ) -> Int {
     let slot = addSlot(field, path: path, table: table, aliases: aliases)
     if !actionSlots.contains(slot) { actionSlots.append(slot) }
+    return slot
   }
 
   @discardableResult
   private mutating func addSlot(
     _ field: String, path: String, table: Int, aliases: [String: String] = [:]
   ) -> Int {
-    let mapped = mappings[field] ?? mappings[path.split(separator: ".").last.map(String.init) ?? ""]
+    let mapped = mappings[field]
     var aliases = aliases
     for value in mapped?.values ?? [] { aliases[value.from] = value.to }
     if let constant = mapped?.constant {

@@ -48,6 +48,17 @@ public struct FactTables: Sendable {
     names[schema.table(ofContextIndex: index)].name(of: code)
   }
 
+  /// The same code for names that have none of their own: nothing tells them apart, or what is
+  /// left of their hash does.
+  public func canonicalCode(ofActionValue code: UInt32, at index: Int) -> UInt32 {
+    names[schema.table(ofActionIndex: index)].canonical(code)
+  }
+
+  /// The same for a context's value.
+  public func canonicalCode(ofContextValue code: UInt32, at index: Int) -> UInt32 {
+    names[schema.table(ofContextIndex: index)].canonical(code)
+  }
+
   /// Takes another worker's tuples in; the result maps that worker's codes to codes here.
   mutating func unite(actions other: TupleTable, through maps: [NameCodeMap]) -> [UInt32] {
     let tables = (0..<schema.actionWidth).map { schema.table(ofActionIndex: $0) }

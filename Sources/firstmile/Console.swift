@@ -11,12 +11,12 @@ enum Console {
 
   /// Tells the person at the terminal.
   static func message(_ text: String) {
-    terminal("firstmile: \(text)\n")
+    if !isInterrupted.load(ordering: .acquiring) { terminal("firstmile: \(text)\n") }
   }
 
   /// Writes to the terminal as it is: progress.
   static func terminal(_ text: String) {
-    if !isInterrupted.load(ordering: .acquiring) { write(text, to: 2) }
+    write(text, to: 2)
   }
 
   /// From here on messages are kept back, but for `lastMessage`: while an interrupt clears away,
@@ -24,7 +24,7 @@ enum Console {
   static func beInterrupted() { isInterrupted.store(true, ordering: .releasing) }
 
   /// What an interrupted run says in the end.
-  static func lastMessage(_ text: String) { write("firstmile: \(text)\n", to: 2) }
+  static func lastMessage(_ text: String) { terminal("firstmile: \(text)\n") }
 
   private static let isInterrupted = Atomic(false)
 

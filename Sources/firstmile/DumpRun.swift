@@ -171,7 +171,15 @@ struct DumpRun {
 
   /// The last moment that any flow's `--as-of` takes in.
   private func latest() throws -> Int64 {
-    try flows.compactMap { try options.dates(in: $0).asOf }.max() ?? .max
+    guard let first = flows.first else { return .max }
+    let latest = try options.dates(in: first).asOf
+    for flow in flows.dropFirst() where try options.dates(in: flow).asOf != latest {
+      throw CommandError(
+        "--as-of \(options.asOf ?? "") ends at another moment for flow '\(flow.id)' than for "
+          + "'\(first.id)': their 'time_zone' differ. Run them one after the other, or give a moment "
+          + "such as 2026-01-31T23:00:00Z.")
+    }
+    return latest ?? .max
   }
 
   private func provenance(_ dump: Dump, _ horizon: Int64) throws -> Provenance {

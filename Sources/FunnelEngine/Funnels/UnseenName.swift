@@ -16,7 +16,7 @@ public struct UnseenName: Sendable, Hashable {
 
   /// What a funnel asks for in vain, in its order, each once.
   public static func all(_ funnel: CustomFunnel, _ tables: FactTables) -> [UnseenName] {
-    guard let index = tables.schema.actionIndex(of: "event") else { return [] }
+    guard let index = tables.schema.actionIndex(ofField: "event") else { return [] }
     var actions: [String: [Int]] = [:]
     for action in 0..<tables.actionCount {
       let code = tables.actionValue(action, at: index)
@@ -39,7 +39,7 @@ public struct UnseenName: Sendable, Hashable {
     }
     return pattern.conditions.flatMap { condition -> [UnseenName] in
       let property = condition.property
-      guard let index = tables.schema.actionIndex(of: property) else { return [] }
+      guard let index = tables.schema.actionIndex(ofProperty: property) else { return [] }
       let codes = Set(own.map { tables.actionValue($0, at: index) }).subtracting([0])
       if codes.isEmpty {
         return [UnseenName(kind: .property(event: pattern.event), name: property)]

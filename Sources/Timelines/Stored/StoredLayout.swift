@@ -154,5 +154,6 @@ extension FactSchema {
     variantSlot = empty
     experimentMapSlots = []
     slotOfField = [:]
+    slotOfProperty = [:]
   }
 }
