@@ -9,7 +9,8 @@
 /// A file that is named is read whatever it is called. In folders (searched to any depth) and
 /// patterns' folders, only names that contain `.ndjson` or `.jsonl` count, with nothing, `.gz`,
 /// `.zst` or `.zip` after it: reports, truth files and notes may lie beside the dumps. Vendors call
-/// theirs `.json.gz`: compressed, such a name counts too. Hidden files and folders are passed over.
+/// theirs `.json.gz`: compressed, such a name counts too. Hidden files and folders, pipes and devices
+/// are passed over there.
 /// Names come in the order of their UTF-8 bytes; a file that is given twice (also through a link)
 /// is read once, at its first place.
 public enum InputExpansion {
@@ -28,7 +29,7 @@ public enum InputExpansion {
         continue
       }
       switch kind(argument) {
-      case .file: add(argument)
+      case .file, .pipe: add(argument)
       case .folder:
         let files = dumps(under: argument)
         files.forEach(add)
@@ -41,7 +42,11 @@ public enum InputExpansion {
       case nil where GlobPattern.isPattern(argument):
         let matches = matches(GlobPattern(argument))
         for path in matches {
-          if kind(path) == .folder { dumps(under: path).forEach(add) } else { add(path) }
+          switch kind(path) {
+          case .folder: dumps(under: path).forEach(add)
+          case .pipe: break
+          case .file, nil: add(path)
+          }
         }
         if matches.isEmpty {
           problems.append(InputProblem(name: argument, message: "no file matches this pattern"))
@@ -53,14 +58,20 @@ public enum InputExpansion {
     return (sources, problems)
   }
 
+  /// What is neither file nor folder is read if it is named: in a folder a pipe that nobody writes
+  /// to would make the run wait for ever.
   private enum Kind {
-    case file, folder
+    case file, folder, pipe
   }
 
   private static func kind(_ path: String) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return .file
+    default: return .pipe
+    }
   }
 
   /// The same for every name of a file.
@@ -90,7 +101,7 @@ public enum InputExpansion {
       // A link to a folder is not followed: it may lead back.
       case .folder: if !isLink(path) { found += dumps(under: path) }
       case .file: if isDump(name) { found.append(path) }
-      case nil: break
+      case .pipe, nil: break
       }
     }
     return found

@@ -120,6 +120,7 @@ struct AttemptEvaluator {
     swap(&walk, &self.walk)
     seenPatterns = patterns
     seenKinds = kinds
+    if count > 0 { quality.latestMilliseconds = max(quality.latestMilliseconds, previous) }
     if hasTies { orderTies() }
   }
 

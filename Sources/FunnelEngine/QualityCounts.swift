@@ -7,6 +7,8 @@ public struct QualityCounts: Sendable {
   public internal(set) var activityOnly = 0
   public internal(set) var impliedStarts = 0
   public internal(set) var factsAfterHorizon = 0
+  /// The time of the last fact up to the horizon; the least of all numbers where there is none.
+  public internal(set) var latestMilliseconds = Int64.min
   public internal(set) var pageConflicts = 0
   public internal(set) var ambiguousPages = 0
   public internal(set) var viewsOutsideList = 0
@@ -62,6 +64,7 @@ public struct QualityCounts: Sendable {
     activityOnly += other.activityOnly
     impliedStarts += other.impliedStarts
     factsAfterHorizon += other.factsAfterHorizon
+    latestMilliseconds = max(latestMilliseconds, other.latestMilliseconds)
     pageConflicts += other.pageConflicts
     ambiguousPages += other.ambiguousPages
     viewsOutsideList += other.viewsOutsideList

@@ -17,6 +17,8 @@ struct DumpRun {
   /// Whether it is another job's, and goes on after this one.
   private let isWithin: Bool
   private let spillFolder = SpillFolder()
+  private let unfinished = UnfinishedRejects()
+  private let asOfNotice = AsOfNotice()
   let progress = ProgressLine()
 
   /// - Parameter interruption: of the job within which this one runs, if there is one.
@@ -38,6 +40,7 @@ struct DumpRun {
   func finish() {
     progress.end()
     spillFolder.remove()
+    unfinished.discard()
     if !isWithin { interruption.end() }
   }
 
@@ -83,7 +86,10 @@ struct DumpRun {
       try ReportFolder.make(FolderOfPath.of(path), for: "'\(path)'")
       return try RejectWriter(path: path)
     }
-    if let rejects { interruption.clear { rejects.discard() } }
+    if let rejects {
+      unfinished.add(rejects)
+      interruption.clear { rejects.discard() }
+    }
     progress.begin(ProgressLine.reading, totalBytes: bytes(of: sources))
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
     return Dump(
@@ -157,6 +163,9 @@ struct DumpRun {
     progress.begin("counting")
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
+    if let asOf = options.asOf, try options.dates(in: flow).asOf == evaluation.horizonMilliseconds {
+      asOfNotice.tell(asOf, evaluation.horizonMilliseconds, tally.quality.latestMilliseconds)
+    }
     return Report(
       await Analysis.of(tally, flow, threads: options.threads),
       provenance: try provenance(dump, evaluation.horizonMilliseconds))

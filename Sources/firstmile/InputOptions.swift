@@ -52,8 +52,9 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: """
-      How much memory to take at most, such as 512M or 2G; what is beyond it goes to a private \
-      folder in TMPDIR. A quarter of the machine's memory if not given.
+      How much memory to take, such as 512M or 2G (K, M and G are of 1024; some 80M are taken in \
+      any case); facts beyond it go to a private folder in TMPDIR. A quarter of the machine's \
+      memory if not given.
       """, transform: MemorySize.parse)
   var memoryLimit: MemorySize?
 

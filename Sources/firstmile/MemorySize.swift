@@ -12,7 +12,9 @@ struct MemorySize: CustomStringConvertible {
   /// - Throws: `ValidationError` with what is allowed.
   static func parse(_ text: String) throws -> MemorySize {
     guard let size = MemorySize(argument: text) else {
-      throw ValidationError("allowed are sizes above 0, such as 512M, 2G or 1000000 (bytes)")
+      throw ValidationError(
+        "'\(text)' is no size: allowed is a whole number from 1K with K, M or G (of 1024 each), or of "
+          + "bytes, such as 512M, 2G or 1000000")
     }
     return size
   }
@@ -23,7 +25,7 @@ struct MemorySize: CustomStringConvertible {
     let shifts = ["": 0, "B": 0, "K": 10, "KB": 10, "M": 20, "MB": 20, "G": 30, "GB": 30]
     guard let number = Int(digits), number > 0,
       let shift = shifts[String(text.dropFirst(digits.count))],
-      number <= Int.max >> (shift + 1)
+      number <= Int.max >> (shift + 1), number << shift >= 1024
     else { return nil }
     bytes = number << shift
   }

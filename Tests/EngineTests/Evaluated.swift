@@ -19,9 +19,10 @@ struct Evaluated {
   ///   - files: the lines of each file.
   ///   - threads: how many workers read and evaluate.
   ///   - key: what ids are hashed with.
+  ///   - others: flows that the same facts are read for.
   init(
     files: [[String]], flow: Flow, options: ReferenceOptions = ReferenceOptions(), threads: Int = 1,
-    key: IdentifierKey = .fixed
+    key: IdentifierKey = .fixed, beside others: [Flow] = []
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("firstmile-\(UUID().uuidString)")
@@ -33,7 +34,7 @@ struct Evaluated {
       try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
       sources.append(.file(file.path))
     }
-    let schema = try FactSchema(flows: [flow])
+    let schema = try FactSchema(flows: others + [flow])
     let reader = TimelineReader(
       schema: schema, key: key, threads: threads,
       latestMilliseconds: options.asOfMilliseconds ?? .max)

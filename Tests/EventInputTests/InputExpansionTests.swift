@@ -27,6 +27,14 @@ struct InputExpansionTests {
     #expect(names(["deep"]) == ["deep/deeper/c.ndjson", "deep/z.ndjson.zst"])
   }
 
+  /// A pipe that nobody writes to would be waited for: in a folder it is passed over.
+  @Test func pipes() {
+    #expect(mkfifo("\(folder.path)/deep/pipe.ndjson", 0o600) == 0)
+    #expect(names(["deep"]) == ["deep/deeper/c.ndjson", "deep/z.ndjson.zst"])
+    #expect(names(["deep/*.ndjson"]).isEmpty)
+    #expect(names(["deep/pipe.ndjson"]) == ["deep/pipe.ndjson"])
+  }
+
   @Test func patterns() {
     #expect(names(["*.ndjson"]) == ["b.ndjson", "Ä.ndjson"])
     #expect(names(["x?.log"]) == ["x1.log", "x2.log"])

@@ -5,12 +5,14 @@ internal import FlowDefinition
 struct ComparisonFindings {
   let analysis: Analysis
 
+  /// What is decided comes first: of several experiments the others have nothing to tell yet.
   func drafts() -> [FindingDraft] {
-    analysis.experiments.filter { !$0.hasSampleRatioMismatch }.flatMap { summary in
+    let drafts = analysis.experiments.filter { !$0.hasSampleRatioMismatch }.flatMap { summary in
       summary.arms.filter { $0.share != nil && $0.variant != summary.control }.compactMap {
         draft(summary, $0.variant)
       }
     }
+    return drafts.filter { $0.tone != .neutral } + drafts.filter { $0.tone == .neutral }
   }
 
   private func draft(_ summary: ExperimentSummary, _ variant: String) -> FindingDraft? {

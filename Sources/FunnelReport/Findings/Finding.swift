@@ -51,12 +51,14 @@ extension Report {
       drafts += HonestyFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }
-    // One of each kind comes before a second of any kind, but alarms stand first.
+    // One of each kind comes before a second of any kind, but alarms stand first, and what an
+    // experiment decided is no repetition of what another one did.
     var seen: [Finding.Kind: Int] = [:]
     let order = Finding.Kind.allCases
     let ranked = drafts.enumerated().map { offset, draft in
-      let repetition = seen[draft.kind, default: 0]
-      seen[draft.kind] = repetition + 1
+      let isDecided = draft.kind == .experiment && draft.tone != .neutral
+      let repetition = isDecided ? 0 : seen[draft.kind, default: 0]
+      seen[draft.kind, default: 0] += 1
       let place = order.firstIndex(of: draft.kind) ?? order.count
       return (key: [draft.tone == .alarm ? 0 : 1 + repetition, place, offset], draft: draft)
     }

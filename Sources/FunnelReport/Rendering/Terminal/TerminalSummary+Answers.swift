@@ -26,13 +26,37 @@ extension TerminalSummary {
     for name in flow.permissions {
       page.line(
         "  " + page.paint(TextWidth.left(SafeText.name(name), 24), .bold) + page.paint(heads, .dim))
-      for slice in permissionSlices {
-        let cells = ["opt_in", "acceptance", "reach"].map { rate in
-          cell(analysis.row("permission_\(rate)", step: name, in: slice.slice), column)
-        }
-        page.line("  " + TextWidth.left(slice.label, 24) + cells.joined())
+      let slices = permissionSlices.map { slice in
+        (
+          slice.label,
+          ["opt_in", "acceptance", "reach"].map {
+            analysis.row("permission_\($0)", step: name, in: slice.slice)
+          }
+        )
       }
+      addPermissionSlices(slices, column: column)
       addAfterDenial(name)
+    }
+  }
+
+  /// A line for each slice, or two where the counts of large apps need the room of their rates.
+  private mutating func addPermissionSlices(
+    _ slices: [(label: String, rows: [MetricRow?])], column: Int
+  ) {
+    let longest = slices.flatMap(\.rows).map { counts($0).count }.max() ?? 0
+    let needsTwo = longest > column - 9
+    for (label, rows) in slices {
+      let cells = rows.map { row in
+        let rate = TerminalPage.rate(row?.value)
+        if needsTwo { return TextWidth.right(rate, column) }
+        return TextWidth.right(rate, 8)
+          + page.paint(TextWidth.right(counts(row), column - 8), .dim)
+      }
+      page.line("  " + TextWidth.left(label, 24) + cells.joined())
+      if needsTwo {
+        let below = rows.map { TextWidth.right(counts($0), column) }.joined()
+        page.line("  " + TextWidth.left("", 24) + page.paint(below, .dim))
+      }
     }
   }
 
@@ -48,12 +72,8 @@ extension TerminalSummary {
     return slices
   }
 
-  private func cell(_ row: MetricRow?, _ columns: Int) -> String {
-    let counts =
-      NumberText.grouped(row?.numerator ?? 0) + "/"
-      + NumberText.grouped(row?.denominator ?? 0)
-    return TextWidth.right(TerminalPage.rate(row?.value), 8)
-      + page.paint(TextWidth.right(counts, columns - 8), .dim)
+  private func counts(_ row: MetricRow?) -> String {
+    NumberText.grouped(row?.numerator ?? 0) + "/" + NumberText.grouped(row?.denominator ?? 0)
   }
 
   private mutating func addAfterDenial(_ permission: String) {

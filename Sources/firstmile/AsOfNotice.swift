@@ -1,0 +1,23 @@
+import FunnelReport
+import Synchronization
+
+/// Says, once a run, that the data end long before `--as-of`: who would have come back since then
+/// counts as not having come back.
+final class AsOfNotice: Sendable {
+  private let isTold = Mutex(false)
+
+  /// - Parameter latest: the last fact's time, both in milliseconds.
+  func tell(_ asOf: String, _ horizon: Int64, _ latest: Int64) {
+    let day: Int64 = 86_400_000
+    guard latest != .min, horizon - latest > day else { return }
+    let isFirst = isTold.withLock { isTold in
+      defer { isTold = true }
+      return !isTold
+    }
+    guard isFirst else { return }
+    let days = CountText.of(Int((horizon - latest) / day), "day")
+    Console.message(
+      "--as-of \(asOf) is \(days) after the last event (\(Moment.text(latest))): all who have not "
+        + "come back by then count as not having come back")
+  }
+}
