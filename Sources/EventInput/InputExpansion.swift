@@ -9,8 +9,8 @@
 /// A file that is named is read whatever it is called. In folders (searched to any depth) and
 /// patterns' folders, only names that contain `.ndjson` or `.jsonl` count, with nothing, `.gz`,
 /// `.zst` or `.zip` after it: reports, truth files and notes may lie beside the dumps. Vendors call
-/// theirs `.json.gz`: compressed, such a name counts too. Hidden files and folders, pipes and devices
-/// are passed over there.
+/// theirs `.json.gz`: compressed, such a name counts too. Hidden files and folders, pipes and
+/// devices are passed over there.
 /// Names come in the order of their UTF-8 bytes; a file that is given twice (also through a link)
 /// is read once, at its first place.
 public enum InputExpansion {

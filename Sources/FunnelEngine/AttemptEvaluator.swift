@@ -154,7 +154,7 @@ struct AttemptEvaluator {
     quality.see(item, action, isConflict: isConflict, times: times)
   }
 
-  private mutating func entryIndex() -> Int? {
+  func entryIndex() -> Int? {
     for (index, fact) in walk.enumerated() {
       switch fact.kind {
       case .started: return index

@@ -31,9 +31,27 @@ public struct PersonExplanation: Sendable {
     var evaluator = AttemptEvaluator(compiled, options: options)
     let verdict = evaluator.evaluate(partition, person: person)
     tell(verdict, evaluator, flow)
+    let marks = verdict == .attempt ? PersonExplanation.marks(evaluator) : [:]
     for (index, fact) in evaluator.walk.enumerated() {
-      lines.append(line(fact, index, verdict, evaluator))
+      lines.append(line(fact, index, marks[index] ?? [], verdict, evaluator))
     }
+  }
+
+  /// The entry and what decided the outcome, by their places: others may share their milliseconds.
+  private static func marks(_ evaluator: AttemptEvaluator) -> [Int: [String]] {
+    var marks: [Int: [String]] = [:]
+    if let entry = evaluator.entryIndex() { marks[entry, default: []].append("entry") }
+    let attempt = evaluator.attempt
+    let skipsDecide = evaluator.compiled.flow.skip == .ends
+    let outcome = evaluator.attemptRange.first { index in
+      let fact = evaluator.walk[index]
+      return fact.timeMilliseconds == attempt.endMilliseconds
+        && (fact.kind == .completed || (skipsDecide && fact.kind == .skipped))
+    }
+    if let outcome, attempt.outcome != .abandoned {
+      marks[outcome, default: []].append("outcome: \(attempt.outcome.name)")
+    }
+    return marks
   }
 
   private mutating func tell(
@@ -53,19 +71,14 @@ public struct PersonExplanation: Sendable {
   }
 
   private func line(
-    _ fact: WalkFact, _ index: Int, _ verdict: AttemptEvaluator.Verdict,
+    _ fact: WalkFact, _ index: Int, _ marks: [String], _ verdict: AttemptEvaluator.Verdict,
     _ evaluator: AttemptEvaluator
   ) -> Line {
     let compiled = evaluator.compiled
     let attempt = evaluator.attempt
     let isAttempt = verdict == .attempt
-    var notes: [String] = []
+    var notes = marks
     if isAttempt {
-      if index == evaluator.attemptRange.lowerBound { notes.append("entry") }
-      let decides = fact.kind == .completed || fact.kind == .skipped
-      if decides && fact.timeMilliseconds == attempt.endMilliseconds {
-        notes.append("outcome: \(attempt.outcome.name)")
-      }
       if index < evaluator.attemptRange.lowerBound { notes.append("before entry") }
       if index >= evaluator.attemptRange.upperBound { notes.append("after the attempt") }
     }

@@ -12,6 +12,8 @@ public struct Fact: Sendable, Hashable {
   static let actionBits: UInt64 = 22
   /// How many different actions one run can tell apart: 4,194,303.
   public static let maximumActions = (1 << 22) - 1
+  /// The action of facts that have no place for their own: all its values are missing.
+  static let withoutPlace: UInt32 = 0
 
   public init(timeMilliseconds: Int64, action: UInt32, context: UInt32, session: UInt32) {
     timeAndAction = UInt64(truncatingIfNeeded: timeMilliseconds) << Fact.actionBits | UInt64(action)

@@ -21,7 +21,7 @@ struct FactEncoder {
   private var contextCodes: [UInt32] = []
 
   init(_ schema: FactSchema) {
-    actions = TupleTable(width: schema.actionWidth)
+    actions = TupleTable(ofActions: schema)
     contexts = TupleTable(width: schema.contextWidth)
     actionSlots = schema.actionSlots
     experimentSlots = schema.experimentMapSlots
@@ -59,7 +59,7 @@ struct FactEncoder {
         var action = ownActions[index]
         if Int(action) >= Fact.maximumActions {
           withoutPlace += 1
-          action = 0
+          action = Fact.withoutPlace
         }
         facts[index] = Fact(
           timeMilliseconds: batch.timesMilliseconds[index], action: action,

@@ -185,8 +185,8 @@ struct DumpRun {
     for flow in flows.dropFirst() where try options.dates(in: flow).asOf != latest {
       throw CommandError(
         "--as-of \(options.asOf ?? "") ends at another moment for flow '\(flow.id)' than for "
-          + "'\(first.id)': their 'time_zone' differ. Run them one after the other, or give a moment "
-          + "such as 2026-01-31T23:00:00Z.")
+          + "'\(first.id)': their 'time_zone' differ. Run them one after the other, or give a "
+          + "moment such as 2026-01-31T23:00:00Z.")
     }
     return latest ?? .max
   }

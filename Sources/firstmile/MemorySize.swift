@@ -13,8 +13,8 @@ struct MemorySize: CustomStringConvertible {
   static func parse(_ text: String) throws -> MemorySize {
     guard let size = MemorySize(argument: text) else {
       throw ValidationError(
-        "'\(text)' is no size: allowed is a whole number from 1K with K, M or G (of 1024 each), or of "
-          + "bytes, such as 512M, 2G or 1000000")
+        "'\(text)' is no size: allowed is a whole number from 1K with K, M or G (of 1024 each), or "
+          + "of bytes, such as 512M, 2G or 1000000")
     }
     return size
   }

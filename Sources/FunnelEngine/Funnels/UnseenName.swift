@@ -20,6 +20,7 @@ public struct UnseenName: Sendable, Hashable {
     var actions: [String: [Int]] = [:]
     for action in 0..<tables.actionCount {
       let code = tables.actionValue(action, at: index)
+      if code == 0 { continue }
       actions[tables.name(ofActionValue: code, at: index), default: []].append(action)
     }
     var found: [UnseenName] = []

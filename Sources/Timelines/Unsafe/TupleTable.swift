@@ -27,6 +27,13 @@ struct TupleTable: Sendable {
     multipliers = TupleTable.makeMultipliers(rowWidth / 2)
   }
 
+  /// A table of actions: the first code is that of no values, which `Fact.withoutPlace` means.
+  init(ofActions schema: FactSchema) {
+    self.init(width: schema.actionWidth)
+    let none = [UInt32](repeating: 0, count: width)
+    _ = none.withUnsafeBufferPointer { code(of: $0) }
+  }
+
   /// The code of the tuple in `tuple`, which has `width` elements.
   mutating func code(of tuple: UnsafeBufferPointer<UInt32>) -> UInt32 {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: max(1, rowWidth)) { row in
