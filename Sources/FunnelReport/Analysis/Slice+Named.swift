@@ -3,6 +3,9 @@ internal import FunnelEngine
 
 extension Slice {
   /// The slice that a target or a rule of a gate names, with the only experiment filled in.
+  ///
+  /// - Parameter ofVariants: whether a rule goes over variants: of the experiment that it names, or
+  ///   of all, which leaves `all` in place.
   init(named names: [NameMapping], in flow: Flow, ofVariants: Bool = false) {
     self = .all
     for name in names {
@@ -21,7 +24,7 @@ extension Slice {
     // Numbers are of variants, or of everybody; none is of an experiment.
     if variant == "all" && !ofVariants {
       experiment = "all"
-    } else if experiment == "all", let only = flow.experiments.first {
+    } else if experiment == "all", flow.experiments.count == 1, let only = flow.experiments.first {
       experiment = only.id
     }
   }

@@ -13,17 +13,22 @@ struct GateCase: Sendable {
   var slice: Slice
   /// `all` where the metric has none.
   var step: String
+  /// Where the flow has several experiments, which may call their variants alike.
+  var namesExperiment = false
 
   var needsBaseline: Bool {
     if case .notWorse(.baseline, _) = rule.demand { return true }
     return false
   }
 
-  /// `step_conversion plan, variant short, os=iOS`
+  /// `step_conversion plan, variant short, os=iOS`, or `…, experiment length, variant short`
   var title: String {
     var parts: [String] = []
     if slice.version != "all" { parts.append("version \(slice.version)") }
-    if slice.variant != "all" { parts.append("variant \(slice.variant)") }
+    if slice.variant != "all" {
+      if namesExperiment { parts.append("experiment \(slice.experiment)") }
+      parts.append("variant \(slice.variant)")
+    }
     if slice.breakdownText != "all" { parts.append(slice.breakdownText) }
     let name = step == "all" ? metric : "\(metric) \(step)"
     return SafeText.name(([name] + parts).joined(separator: ", "))
@@ -62,13 +67,14 @@ struct GateCases {
   private func cases(of rule: GateRule) throws(GateError) -> [GateCase] {
     guard case .metric(let metric) = rule.subject else { return [] }
     let found = (rowsOfMetric[metric] ?? []).filter { matches($0, rule) }
+    let hasSeveral = flow.experiments.count > 1
     if found.isEmpty {
       // A target of the flow names what nobody did yet; a rule of the file is a mistake.
       if rule.line == 0 {
         return [
           GateCase(
             rule: rule, metric: metric, slice: wanted(rule),
-            step: rule.step.isEmpty ? "all" : rule.step)
+            step: rule.step.isEmpty ? "all" : rule.step, namesExperiment: hasSeveral)
         ]
       }
       throw GateError(
@@ -76,7 +82,8 @@ struct GateCases {
           + missing(rule, metric))
     }
     return found.map {
-      GateCase(rule: rule, metric: metric, slice: $0.slice, step: $0.step)
+      GateCase(
+        rule: rule, metric: metric, slice: $0.slice, step: $0.step, namesExperiment: hasSeveral)
     }
   }
 
@@ -88,7 +95,10 @@ struct GateCases {
       return false
     }
     if any("variant") {
-      guard slice.experiment == wanted.experiment, isHeld(slice, rule) else { return false }
+      // Without the key `experiment` a rule is about the variants of all of them.
+      guard wanted.experiment == "all" || slice.experiment == wanted.experiment,
+        isHeld(slice, rule)
+      else { return false }
     } else if slice.variant != wanted.variant
       || (wanted.variant != "all" && slice.experiment != wanted.experiment)
     {

@@ -9,6 +9,8 @@ struct DemoTally {
   struct Group {
     var count: Int
     var variant: VariantState
+    /// In the experiments after the first.
+    var others: [VariantState] = []
     var outcome: Outcome
     /// Steps viewed, as indices into the flow's steps, in order.
     var viewed: [Int]
@@ -35,7 +37,7 @@ struct DemoTally {
 
   mutating func add(_ group: Group) {
     let key = GroupKey(
-      version: "(none)", variants: flow.experiments.isEmpty ? [] : [group.variant])
+      version: "(none)", variants: flow.experiments.isEmpty ? [] : [group.variant] + group.others)
     let use = group.skippedAt == nil ? "no" : "yes"
     let breakdowns: [BreakdownKey] = [
       .all, BreakdownKey(dimension: BreakdownKey.cohort, value: group.cohort),

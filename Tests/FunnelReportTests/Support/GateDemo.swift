@@ -35,9 +35,11 @@ enum GateDemo {
     return Report(Analysis(of: demo.tally, flow), provenance: provenance)
   }
 
-  static func gate(_ rules: String, head: String = "targets: ignore\n") throws -> Gate {
+  static func gate(
+    _ rules: String, head: String = "targets: ignore\n", flow: Flow? = nil
+  ) throws -> Gate {
     try GateParser.parse(
-      "\(head)rules:\n\(rules)\n", file: "ci/gate.yaml", for: try DemoFlow.flow()
+      "\(head)rules:\n\(rules)\n", file: "ci/gate.yaml", for: try flow ?? DemoFlow.flow()
     ).gate
   }
 
