@@ -39,11 +39,10 @@ public struct PersonRecord: Sendable, Hashable {
   ) throws {
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
     var evaluator = AttemptEvaluator(compiled, options: options)
-    // A partition has the persons whose hashes begin with its number.
     for number in 0..<timelines.partitionCount {
       let partition = try timelines.partition(number)
-      let order = partition.keys.indices.sorted { partition.keys[$0] < partition.keys[$1] }
-      for person in order where evaluator.evaluate(partition, person: person) == .attempt {
+      for person in partition.personsByHash
+      where evaluator.evaluate(partition, person: person) == .attempt {
         try body(PersonRecord(partition.keys[person], evaluator.attempt, compiled))
       }
     }

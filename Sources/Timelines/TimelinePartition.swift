@@ -10,4 +10,9 @@ public struct TimelinePartition: Sendable {
   public internal(set) var facts: [Fact]
 
   public var personCount: Int { keys.count }
+
+  /// The persons' indices in the order of their hashes, for what must be the same for the same
+  /// facts whatever the threads. A partition has the persons whose hashes begin with its number, so
+  /// one partition after the other this is the order of all.
+  public var personsByHash: [Int] { keys.indices.sorted { keys[$0] < keys[$1] } }
 }

@@ -4,7 +4,8 @@ import FunnelEngine
 import FunnelReport
 import Timelines
 
-/// Hashes of a few persons that each failed check is about. `explain` takes them in place of an id.
+/// Hashes of a few persons that each failed check is about, the smallest: the same facts have the
+/// same examples, whatever the threads. `explain` takes them in place of an id.
 struct PersonExamples {
   let job: DumpRun
   let dump: DumpRun.Dump
@@ -29,7 +30,7 @@ struct PersonExamples {
     var seen = 0
     for number in 0..<dump.timelines.partitionCount {
       let partition = try dump.timelines.partition(number)
-      for person in 0..<partition.personCount {
+      for person in partition.personsByHash {
         filters.removeAll { result.checks[$0.index].examples.count >= limit }
         seen += 1
         if filters.isEmpty || seen > Self.mostPersons { return }

@@ -69,6 +69,26 @@ struct SpillTests {
     }
   }
 
+  /// What shows a few persons shows the same ones however the facts were read.
+  @Test(arguments: [1, 3], [nil, 1])
+  func theOrderByHashIsOneOrder(threads: Int, memoryBytes: Int?) async throws {
+    let flow = try Self.flows()[0]
+    // A partition has more than one person.
+    let input = try LinesInFiles(Self.files(seed: 91, flow: flow, persons: 900))
+    for isVisitedOnce in [false, true] {
+      let timelines = try await input.timelines(
+        flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
+      var order: [IdentifierHash] = []
+      for number in 0..<timelines.partitionCount {
+        let partition = try timelines.partition(number)
+        order += partition.personsByHash.map { partition.keys[$0] }
+      }
+      #expect(order.count > timelines.partitionCount * 2)
+      #expect(try order.count == timelines.counts.persons)
+      #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+
   @Test func ownersOfAWatchedDeviceStay() async throws {
     let flow = try Self.flows()[0]
     let input = try LinesInFiles(Self.files(seed: 77, flow: flow, persons: 60))
