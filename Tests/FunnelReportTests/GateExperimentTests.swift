@@ -88,6 +88,8 @@ import Testing
     #expect(plan.items.map { $0.title.contains("experiment length") } == [true, false])
     #expect(plan.items.map { $0.title.contains("experiment tone") } == [false, true])
     #expect(plan.items.allSatisfy { abs($0.alpha - 0.025) < 1e-12 })
+    let table = GatePlanTable(plan).text()
+    #expect(table.contains("experiment length") && table.contains("experiment tone"))
     let bounds = try run("for_each: variant, at_least: 60%", report).plan()
     #expect(bounds.items.count == 4)
   }

@@ -2,6 +2,8 @@ internal import FlowDefinition
 
 /// What a gate can catch, for a terminal.
 public struct GatePlanTable: Sendable {
+  private static let titleColumns = 31
+
   private let plan: GatePlan
   private let style: TerminalStyle
 
@@ -25,8 +27,11 @@ public struct GatePlanTable: Sendable {
         + TextWidth.right("to pass", 10))
     for item in plan.items {
       let caught = item.smallestDropCaught.map { amount($0, item.unit) } ?? "–"
+      // Cut short, rules of several variants or experiments would look alike.
+      let isLong = TextWidth.of(item.title) > Self.titleColumns
+      if isLong { page.paragraph(item.title, lead: "  ") }
       page.line(
-        "  " + TextWidth.left(item.title, 31) + " "
+        "  " + TextWidth.left(isLong ? "" : item.title, Self.titleColumns) + " "
           + TextWidth.right(NumberText.grouped(item.trials), 9)
           + TextWidth.right(RateText.percent(item.falseAlarmRate), 14)
           + TextWidth.right(caught, 12) + TextWidth.right(missing(item), 10))
