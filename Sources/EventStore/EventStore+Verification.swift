@@ -17,17 +17,24 @@ extension EventStore {
   /// - Throws: `StoreError` where the store can't be read at all.
   public static func verify(path: String, waiting: Waiting = Waiting()) throws -> Verification {
     var result = Verification()
-    let store = try EventStore(path: path, access: .read, waiting: waiting)
-    defer { try? store.close() }
-    result.damages = try store.mapped { try store.queue.inDatabase { try store.structure($0) } }
     do {
-      let snapshot = try StoreSnapshot(path: path, waiting: waiting)
-      try snapshot.verify(into: &result)
+      try verify(path: path, waiting: waiting, into: &result)
     } catch let error as StoreError {
+      // The store may be too damaged to be opened.
       guard case .damaged(_, let what) = error else { throw error }
       result.damages.append(what)
     }
     return result
+  }
+
+  private static func verify(
+    path: String, waiting: Waiting, into result: inout Verification
+  ) throws {
+    let store = try EventStore(path: path, access: .read, waiting: waiting)
+    defer { try? store.close() }
+    result.damages = try store.mapped { try store.queue.inDatabase { try store.structure($0) } }
+    let snapshot = try StoreSnapshot(path: path, waiting: waiting)
+    try snapshot.verify(into: &result)
   }
 
   /// SQLite's own look at its pages and indices.

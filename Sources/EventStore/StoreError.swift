@@ -57,10 +57,18 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
     case .needsReading(let path, let reasons):
       """
       the store '\(path)' did not keep all that is asked for:
-      \(reasons.map { "  \($0)" }.joined(separator: "\n"))
+      \(StoreError.first(of: reasons))
       Read them again with: firstmile ingest --again FILE… --store \(path) --flow FLOW
       """
     case .other(let path, let message): "the store '\(path)': \(message)"
     }
+  }
+
+  /// A store may have thousands of sources that lack the same.
+  private static func first(of reasons: [String]) -> String {
+    let shown = 5
+    var lines = reasons.prefix(shown).map { "  \($0)" }
+    if reasons.count > shown { lines.append("  and \(reasons.count - shown) more sources") }
+    return lines.joined(separator: "\n")
   }
 }

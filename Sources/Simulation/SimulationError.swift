@@ -16,7 +16,7 @@ public enum SimulationError: Error, Equatable, CustomStringConvertible {
     case .tooManySteps(let count, let limit):
       "the flow has \(count) steps; the simulator can tell at most \(limit)"
     case .unwritable(let path, let reason):
-      "can't write \(path): \(reason)"
+      "can't write \(path): \(reason). What is there is no whole dump: delete it."
     case .compression(let library, let code):
       "\(library) failed with code \(code)"
     }

@@ -31,7 +31,7 @@ public struct Simulator: Sendable {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(path: directory, reason: error.localizedDescription)
+      throw .unwritable(path: directory, reason: SystemReason.of(error))
     }
     let shares = drawFates()
     try writeFiles(shares, directory)
@@ -142,7 +142,7 @@ public struct Simulator: Sendable {
       let data = try TruthFile.json(truth)
       try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw .unwritable(path: path, reason: error.localizedDescription)
+      throw .unwritable(path: path, reason: SystemReason.of(error))
     }
   }
 }

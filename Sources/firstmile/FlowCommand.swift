@@ -87,6 +87,9 @@ struct FlowCommand: ParsableCommand {
     func run() throws {
       let (sources, problems) = InputExpansion.expand(inputs)
       for problem in problems { Console.message(problem.description) }
+      let interruption = Interruption()
+      defer { interruption.end() }
+      interruption.say { "interrupted; nothing was drafted" }
       var sampler = DumpSampler(format: format)
       sampler.lineLimit = lines
       let sample = sampler.sample(sources)

@@ -21,7 +21,7 @@ final class DumpFile {
       do {
         try handle.write(contentsOf: Data(bytes))
       } catch {
-        throw SimulationError.unwritable(path: path, reason: "\(error)")
+        throw SimulationError.unwritable(path: path, reason: SystemReason.of(error))
       }
     }
     try buffer.withBytes { bytes throws(SimulationError) in
