@@ -29,17 +29,31 @@ struct FunnelEvaluator {
     let any = funnel.order == .any
     let entryBits =
       any ? bits.funnelSteps[index].reduce(0, |) : bits.funnelSteps[index].first ?? 0
+    let complete = UInt64.max >> UInt64(max(0, 64 - funnel.steps.count))
+    let followers = self.followers(index, walk)
     var best: UInt64 = 0
     for start in walk.indices {
       let fact = walk[start]
       guard fact.timeMilliseconds + span <= horizon, fact.patterns & entryBits != 0 else {
         continue
       }
-      let got = any ? unordered(index, walk, from: start) : ordered(index, walk, from: start)
+      let got =
+        any
+        ? unordered(index, walk, from: start)
+        : ordered(index, walk, from: start, through: followers)
       if FunnelEvaluator.isFarther(got, best) { best = got }
-      if funnel.entry == .first { return best }
+      if funnel.entry == .first || best == complete { return best }
     }
     return best
+  }
+
+  /// The facts that can move a walk on or end it, where every entry is walked from: a machine that
+  /// sends the first step a million times must not have the others looked at a million times.
+  private func followers(_ index: Int, _ walk: [WalkFact]) -> [Int]? {
+    let funnel = compiled.flow.funnels[index]
+    guard funnel.entry == .best, funnel.order == .ordered else { return nil }
+    let wanted = (bits.funnelSteps[index].dropFirst() + bits.funnelExclusions[index]).reduce(0, |)
+    return walk.indices.filter { walk[$0].patterns & wanted != 0 }
   }
 
   private static func isFarther(_ left: UInt64, _ right: UInt64) -> Bool {
@@ -48,13 +62,27 @@ struct FunnelEvaluator {
       ? lengths.0 < lengths.1 : left.nonzeroBitCount > right.nonzeroBitCount
   }
 
-  private func ordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> UInt64 {
+  private func ordered(
+    _ index: Int, _ walk: [WalkFact], from start: Int, through followers: [Int]?
+  ) -> UInt64 {
+    guard let followers else {
+      return ordered(index, walk, from: start, through: (start + 1)..<walk.count)
+    }
+    let first = followers.partitioningIndex { $0 > start }
+    return ordered(index, walk, from: start, through: followers[first...])
+  }
+
+  @inline(__always)
+  private func ordered(
+    _ index: Int, _ walk: [WalkFact], from start: Int, through places: some Sequence<Int>
+  ) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
     let steps = bits.funnelSteps[index]
     var current = 1
     var reached: UInt64 = 1
     var windowStart = walk[start].timeMilliseconds
-    for fact in walk[(start + 1)...] {
+    for place in places {
+      let fact = walk[place]
       guard current < steps.count,
         fact.timeMilliseconds <= windowStart + funnel.windowMilliseconds
       else { break }

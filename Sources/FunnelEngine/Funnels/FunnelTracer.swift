@@ -73,6 +73,7 @@ public struct FunnelTracer: Sendable {
       return (WindowFunnel(self).path(items), false)
     }
     let entryBits = funnel.order == .any ? steps.reduce(0, |) : steps.first ?? 0
+    let followers = self.followers(items)
     var best: FunnelPath?
     var isImmature = false
     for (place, item) in items.enumerated() where item.patterns & entryBits != 0 {
@@ -81,9 +82,9 @@ public struct FunnelTracer: Sendable {
         isImmature = true
         continue
       }
-      let path = funnel.order == .any ? unordered(items, place) : walk(items, place)
+      let path = funnel.order == .any ? unordered(items, place) : walk(items, place, followers)
       if let path, isFarther(path, best) { best = path }
-      if takesFirst { break }
+      if takesFirst || best?.stepCount == steps.count { break }
     }
     return (best, best == nil && isImmature)
   }
@@ -107,13 +108,30 @@ public struct FunnelTracer: Sendable {
     steps.firstIndex { $0 & item.patterns != 0 } ?? steps.count
   }
 
-  private func walk(_ items: [Item], _ place: Int) -> FunnelPath? {
+  /// The items that can move a walk on or end it, where every entry is walked from.
+  private func followers(_ items: [Item]) -> [Int]? {
+    guard !takesFirst, funnel.order == .ordered else { return nil }
+    let wanted = (steps.dropFirst() + exclusions).reduce(0, |)
+    return items.indices.filter { items[$0].patterns & wanted != 0 }
+  }
+
+  private func walk(_ items: [Item], _ place: Int, _ followers: [Int]?) -> FunnelPath? {
+    guard let followers else { return walk(items, place, through: (place + 1)..<items.count) }
+    let first = followers.partitioningIndex { $0 > place }
+    return walk(items, place, through: followers[first...])
+  }
+
+  @inline(__always)
+  private func walk(
+    _ items: [Item], _ place: Int, through places: some Sequence<Int>
+  ) -> FunnelPath? {
     var path = FunnelPath(
       entry: items[place].index, times: Array(repeating: nil, count: steps.count))
     path.times[0] = items[place].time
     var current = 0
     var windowStart = items[place].time
-    for item in items[(place + 1)...] {
+    for later in places {
+      let item = items[later]
       guard current + 1 < steps.count, item.time <= windowStart + funnel.windowMilliseconds else {
         break
       }
