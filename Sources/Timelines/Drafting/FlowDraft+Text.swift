@@ -160,6 +160,10 @@ extension FlowDraft {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
+      // What ends a line in YAML, or may not stand in it.
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)
       }
     }
