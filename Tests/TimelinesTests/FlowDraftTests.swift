@@ -57,6 +57,28 @@ import Timelines
     #expect(!FlowDraft(sample).text.contains("\u{FFFD}"))
   }
 
+  /// Line separators end lines in YAML, also in comments.
+  @Test(arguments: ["2028", "2029", "0085", "0001", "007f", "feff"])
+  func `names with what ends lines stay names`(code: String) throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firstmile-draft-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let name = "od\\u\(code)d"
+    var lines = (0..<30).flatMap { person in
+      [
+        Self.line("onboarding_started", person, 0, "{}"),
+        Self.line("onboarding_page_viewed", person, 1, "{\"page_name\":\"\(name)\"}"),
+      ]
+    }
+    lines += (0..<30).map { Self.line("\(name)_done", $0, 2, "{}") }
+    try Data(lines.joined(separator: "\n").utf8).write(to: file)
+    let text = FlowDraft(DumpSampler().sample([.file(file.path)])).text
+    #expect(text.contains("steps:"))
+    _ = try FlowParser.parse(text, file: "draft.yaml")
+    let uncommented = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(uncommented.allSatisfy { !$0.unicodeScalars.contains { $0.value == 0x2028 } })
+  }
+
   @Test func `names of people's own are mapped`() throws {
     let names = ["Tutorial Started", "Tutorial Screen Viewed", "Tutorial Finished"]
     var lines: [String] = []
