@@ -106,7 +106,7 @@ let package = Package(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
       path: "Tests/ReferenceEvaluator", swiftSettings: settings),
     .testTarget(
-      name: "EngineTests",
+      name: "FunnelEngineTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
         "FunnelReport", "ReferenceEvaluator",

@@ -1,0 +1,131 @@
+"""What the checks of the built program share: running it, reading what it wrote, the samples.
+
+The program under test is `dist/firstmile`, or the one that the environment's FIRSTMILE_BINARY names
+(`script/end-to-end BINARY` sets it).
+"""
+
+import contextlib
+import gzip
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BINARY = pathlib.Path(os.environ.get("FIRSTMILE_BINARY") or ROOT / "dist/firstmile").resolve()
+APPS = sorted(path.parent.name for path in ROOT.glob("sample-events/*/truth.json"))
+SAMPLE = "aiq"
+GATE = "sample-events/gate.yaml"
+FORMATS = ["canonical", "segment", "rudderstack", "amplitude", "mixpanel", "posthog", "ga4"]
+
+
+def firstmile(*arguments, expect=0, stdin=None, cwd=ROOT):
+    """Runs the program; any other exit code than the expected one is a failure."""
+    environment = dict(os.environ, NO_COLOR="1")
+    done = subprocess.run([str(BINARY), *map(str, arguments)], cwd=cwd, input=stdin,
+                          stdin=subprocess.DEVNULL if stdin is None else None,
+                          capture_output=True, env=environment, timeout=300)
+    expected = expect if isinstance(expect, tuple) else (expect,)
+    said = (done.stdout + done.stderr).decode(errors="replace")[-1500:]
+    assert done.returncode in expected, (
+        f"firstmile {' '.join(map(str, arguments))}: exit code {done.returncode}, "
+        f"expected {expect}\n{said}")
+    return done
+
+
+def report(inputs, out, *options, flow=SAMPLE, **more):
+    return firstmile("report", *inputs, "--flow", flow, "--out", out, "--quiet", *options, **more)
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes()
+            for path in sorted(pathlib.Path(folder).rglob("*")) if path.is_file()}
+
+
+def assert_same(left, right, what):
+    for name in sorted(set(left) | set(right)):
+        assert name in left and name in right, f"{what}: {name} is on one side only"
+        if left[name] != right[name]:
+            pairs = zip(left[name].split(b"\n"), right[name].split(b"\n"))
+            place, (one, other) = next(
+                ((number, pair) for number, pair in enumerate(pairs, 1) if pair[0] != pair[1]),
+                (0, (b"(lengths differ)", b"")))
+            raise AssertionError(f"{what}: {name}, line {place}:\n  {one[:300]}\n  {other[:300]}")
+
+
+def facts_of(folder):
+    """What no order, splitting or repetition may change: metrics.csv and the metrics in JSON."""
+    metrics = json.loads((folder / "metrics.json").read_text())["metrics"]
+    return {"metrics.csv": (folder / "metrics.csv").read_bytes(),
+            "metrics": json.dumps(metrics, indent=0).encode()}
+
+
+def sample_files():
+    if SAMPLE not in APPS:
+        pytest.skip(f"no sample-events/{SAMPLE}; script/sample-events makes it")
+    return sorted(ROOT.glob(f"sample-events/{SAMPLE}/*.gz"))
+
+
+def sample_lines():
+    text = b"\n".join(gzip.decompress(path.read_bytes()) for path in sample_files())
+    return [line for line in text.split(b"\n") if line.strip()]
+
+
+def sample_events():
+    """The sample's lines that are JSON objects."""
+    events = []
+    for line in sample_lines():
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict):
+            events.append(event)
+    return events
+
+
+def sample_report(folder):
+    sample_lines()
+    report([f"sample-events/{SAMPLE}"], folder)
+    return folder
+
+
+def gate(inputs, *options, flow=SAMPLE, **more):
+    return firstmile("check", *inputs, "--flow", flow, "--gate", GATE, *options, **more)
+
+
+@contextlib.contextmanager
+def running(*arguments, **options):
+    """A run of the program that goes on beside the check; it never outlives the check."""
+    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL,
+               "stderr": subprocess.PIPE, **options}
+    process = subprocess.Popen([str(BINARY), *map(str, arguments)], **options)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def wait_until(condition, process):
+    """Waits until something is seen to hold, or the process has ended; says which.
+
+    Between looks it waits for the process, not for time.
+    """
+    while not condition():
+        try:
+            process.wait(0.002)
+            return condition()
+        except subprocess.TimeoutExpired:
+            pass
+    return True
+
+
+def interrupt(process, number=signal.SIGINT):
+    """Sends a signal; what the run said on standard error by its end."""
+    process.send_signal(number)
+    return process.communicate(timeout=60)[1].decode()

@@ -1,0 +1,286 @@
+"""`firstmile check`: the gate."""
+
+import csv
+import gzip
+import json
+import pathlib
+import re
+
+import pytest
+
+from harness import APPS, GATE, ROOT, SAMPLE, firstmile, gate, report, sample_files, sample_lines
+
+
+def test_the_first_night_decides_nothing(folder):
+    # Nobody's time is over: nothing is excluded, so nothing may be called no difference.
+    report(["sample-events/dequeue"], folder / "out", "--as-of", "2026-01-07", flow="dequeue")
+    text = (folder / "out" / "report.md").read_text()
+    assert "No difference shown" not in text and "Too early to decide" in text, text[:1500]
+
+
+def dump_without_finishers(folder):
+    """The sample without every second completion."""
+    folder.mkdir()
+    kept, completions = [], 0
+    for line in sorted(set(sample_lines())):
+        if b'"onboarding_completed"' in line:
+            completions += 1
+            if completions % 2:
+                continue
+        kept.append(line)
+    (folder / "broken.ndjson").write_bytes(b"\n".join(kept))
+    return folder
+
+
+def test_a_summary_is_put_after_what_is_there(folder):
+    place = folder / "summary.md"
+    place.write_text("before\n")
+    for times in (1, 2):
+        gate(sample_files(), "--baseline", f"reports/{SAMPLE}/metrics.json", "--summary", place)
+        text = place.read_text()
+        assert text.startswith("before\n## Gate ") and text.count("## Gate ") == times, text
+    gate(sample_files(), "--baseline", f"reports/{SAMPLE}/metrics.json", "--summary",
+         folder / "new.md")
+    assert (folder / "new.md").read_text().startswith("## Gate ")
+
+
+def test_the_gate_lets_the_samples_pass_against_their_reports(folder):
+    if not APPS:
+        pytest.skip("no sample-events; script/sample-events makes them")
+    for app in APPS:
+        done = gate([f"sample-events/{app}"], "--baseline", f"reports/{app}/metrics.json", "--json",
+                    flow=app)
+        verdicts = [entry["verdict"] for entry in json.loads(done.stdout)["checks"]]
+        assert len(verdicts) >= 8 and set(verdicts) == {"pass"}, f"{app}: {done.stdout.decode()}"
+
+
+def test_the_gate_fails_where_completions_are_gone_and_says_why(folder):
+    broken = dump_without_finishers(folder / "broken")
+    done = gate([broken], "--baseline", f"reports/{SAMPLE}/metrics.json", "--examples", 3,
+                "--json-file", folder / "check.json", expect=1)
+    assert b"FAILED" in done.stdout, done.stdout
+    checks = json.loads((folder / "check.json").read_text())["checks"]
+    failed = next(entry for entry in checks if entry["metric"] == "completion_rate")
+    assert failed["verdict"] == "fail" and failed["contributions"], failed
+    assert len(failed["examples"]) == 3, failed
+    told = firstmile("explain", failed["examples"][0], broken, "--flow", SAMPLE).stdout
+    assert b"onboarding_" in told, told
+
+
+def test_examples_are_the_same_persons_whatever_the_threads(folder):
+    dump = folder / "dump"
+    firstmile("simulate", "--flow", SAMPLE, "--persons", 20_000, "--out", dump, "--quiet")
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, at_least: 99%}]\n"
+                                      "targets: ignore\n")
+    told = set()
+    for options in (["--threads", 1], *[["--threads", 4]] * 4, ["--memory-limit", "1K"]):
+        done = firstmile("check", dump, "--flow", SAMPLE, "--gate", folder / "gate.yaml", "--json",
+                         "--examples", 5, *options, expect=1)
+        told.add(tuple(json.loads(done.stdout)["checks"][0]["examples"]))
+    assert len(told) == 1, told
+    examples = list(told.pop())
+    assert len(examples) == 5 and examples == sorted(examples), examples
+
+
+def test_an_accepted_baseline_is_stable_and_holds(folder):
+    sample_lines()
+    inputs = [f"sample-events/{SAMPLE}"]
+    for name in ("one", "two"):
+        gate(inputs, "--baseline", folder / name, "--accept", "--threads", 1 + len(name) % 2)
+    assert (folder / "one").read_bytes() == (folder / "two").read_bytes()
+    gate(inputs, "--baseline", folder / "one", "--quiet")
+    # Another set of dumps is a baseline too.
+    gate(inputs, "--against", f"sample-events/{SAMPLE}", "--quiet")
+    gate(inputs, "--baseline", f"reports/{APPS[-1]}/metrics.json", "--quiet", expect=(2, 4))
+
+
+def test_the_gate_tells_its_verdict_in_every_form(folder):
+    broken = dump_without_finishers(folder / "broken")
+    done = gate([broken], "--baseline", f"reports/{SAMPLE}/metrics.json", "--annotations", "--quiet",
+                "--junit", folder / "check.xml", "--summary", folder / "summary.md",
+                "--json-file", folder / "check.json", expect=1)
+    grammar = re.compile(r"::(error|warning) (file=[^,:]+(,line=\d+,col=\d+)?,)?title=[^,:]+::.+")
+    lines = done.stdout.decode().splitlines()
+    assert lines and all(grammar.fullmatch(line) for line in lines), lines
+    text = pathlib.Path(ROOT / GATE).read_text().splitlines()
+    line = int(re.search(r"line=(\d+)", lines[0]).group(1))
+    assert "metric:" in text[line - 1], text[line - 1]
+    assert (folder / "summary.md").read_text().startswith("## Gate "), "summary"
+    plan = gate([f"sample-events/{SAMPLE}"], "--baseline", f"reports/{SAMPLE}/metrics.json",
+                "--plan", "--json")
+    try:
+        import jsonschema
+        import junitparser
+    except ImportError:
+        pytest.skip("no jsonschema or junitparser; script/setup --tests installs them")
+    validator = jsonschema.Draft202012Validator(
+        json.loads((ROOT / "docs/check.schema.json").read_text()))
+    for document in ((folder / "check.json").read_bytes(), plan.stdout):
+        for error in validator.iter_errors(json.loads(document)):
+            raise AssertionError(f"at {error.json_path}: {error.message}")
+    suites = junitparser.JUnitXml.fromfile(str(folder / "check.xml"))
+    checks = json.loads((folder / "check.json").read_text())["checks"]
+    failed = sum(entry["severity"] == "error" and entry["verdict"] == "fail" for entry in checks)
+    assert suites.failures == failed > 0, (suites.failures, failed)
+    assert suites.tests == sum(len(suite) for suite in suites), suites.tests
+    cases = [case for suite in suites for case in suite]
+    assert sum(any(isinstance(result, junitparser.Failure) for result in case.result)
+               for case in cases) == failed
+
+
+def test_a_gate_without_rules_is_no_pass(folder):
+    for options in ([], ["--plan"], ["--baseline", folder / "x", "--accept"]):
+        done = firstmile("check", f"sample-events/{SAMPLE}", "--flow", SAMPLE, *options, expect=2)
+        assert b"nothing was checked" in done.stderr and b"at_least" in done.stderr, done.stderr
+        assert not done.stdout, done.stdout
+    # What the message shows is a gate file.
+    rules = done.stderr.decode().partition("for example:\n")[2]
+    (folder / "gate.yaml").write_text(rules)
+    firstmile("check", f"sample-events/{SAMPLE}", "--flow", SAMPLE, "--gate", folder / "gate.yaml")
+    # The flow's targets are rules.
+    firstmile("check", "sample-events/dequeue", "--flow", "dequeue", expect=(0, 1))
+    (folder / "gate.yaml").write_text("rules: []\n")
+    firstmile("check", f"sample-events/{SAMPLE}", "--flow", SAMPLE, "--gate", folder / "gate.yaml",
+              expect=2)
+    (folder / "gate.yaml").write_bytes(rules.encode() + b"# bl\xf6d\n")
+    done = firstmile("check", f"sample-events/{SAMPLE}", "--flow", SAMPLE, "--gate",
+                     folder / "gate.yaml", expect=2)
+    assert b"gate.yaml:4:5: not UTF-8" in done.stderr, done.stderr
+
+
+def store_of_days(folder, days=28, drop_from=None):
+    """A store that got a dump a day; from a day on only every third completion was sent."""
+    dump, store = folder / "days", folder / "days.sqlite"
+    firstmile("simulate", "--flow", SAMPLE, "--persons", 4000, "--days", days, "--seed", 3,
+              "--out", dump, "--quiet", "--tidy")
+    completions = 0
+    for number, path in enumerate(sorted(dump.glob("*.gz"))):
+        if drop_from is not None and number >= drop_from:
+            kept = []
+            for line in gzip.decompress(path.read_bytes()).splitlines():
+                if b'"onboarding_completed"' in line:
+                    completions += 1
+                    if completions % 3:
+                        continue
+                kept.append(line)
+            path.write_bytes(gzip.compress(b"\n".join(kept) + b"\n"))
+        firstmile("ingest", path, "--store", store, "--flow", SAMPLE, "--quiet")
+    return store, sorted(path.name[:10] for path in dump.glob("*.gz"))
+
+
+def test_days_are_held_against_the_days_before_them_in_the_store(folder):
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 3%}]\n")
+
+    def check_days(store, *options, expect):
+        done = firstmile("check", "--store", store, "--gate", folder / "gate.yaml", "--json", *options,
+                         expect=expect)
+        return json.loads(done.stdout)["checks"][0]
+
+    (folder / "same").mkdir()
+    store, days = store_of_days(folder / "same")
+    since = ["--from", days[21], "--to", days[27], "--as-of", days[27]]
+    held = check_days(store, *since, "--history", 14, expect=0)
+    assert held["verdict"] == "pass", held
+    # The fourteen days before are what a report on them says.
+    firstmile("report", "--store", store, "--from", days[7], "--to", days[21], "--as-of", days[27],
+              "--out", folder / "before", "--quiet")
+    row = next(row for row in csv.DictReader((folder / "before/metrics.csv").read_text().splitlines())
+               if row["metric"] == "completion_rate")
+    assert held["reference"]["numerator"] == int(row["numerator"]), (held, row)
+    assert held["reference"]["denominator"] == int(row["denominator"]), (held, row)
+
+    (folder / "drop").mkdir()
+    store, days = store_of_days(folder / "drop", drop_from=21)
+    fallen = check_days(store, *since, "--history", 14, expect=1)
+    assert fallen["verdict"] == "fail", fallen
+    assert fallen["reference"] == held["reference"], (fallen, held)
+    # With the drop in the days before too, there is none between them.
+    firstmile("check", "--store", store, "--gate", folder / "gate.yaml", "--quiet", "--history", 2,
+              "--from", days[25], "--to", days[27], "--as-of", days[27])
+    done = firstmile("check", "--store", store, "--gate", folder / "gate.yaml", "--history", 14,
+                     expect=2)
+    assert b"--history needs --from" in done.stderr, done.stderr
+
+
+def test_a_plan_is_replayed_over_the_past_days_of_a_store(folder):
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 3%}]\n")
+    store, days = store_of_days(folder, drop_from=21)
+
+    def check_days(last, *options, expect):
+        done = firstmile("check", "--store", store, "--gate", folder / "gate.yaml", "--json",
+                         "--history", 14, "--as-of", days[last], "--from", days[last - 4],
+                         "--to", days[last], *options, expect=expect)
+        return json.loads(done.stdout)
+
+    replay = check_days(27, "--plan", "--replay", 9, expect=0)["replay"]
+    assert len(replay) == 9, replay
+    told = [day["verdict"] for day in replay]
+    assert [day["horizon"][:10] for day in replay] == days[19:28], replay
+    assert all(("completion_rate" in str(day["failed"])) == (day["verdict"] == "fail")
+               for day in replay), replay
+    # Each day's verdict is that of a gate that ran on that day, and it turns when the drop came.
+    for back in range(9):
+        alone = check_days(27 - back, expect=(0, 1))["verdict"]
+        assert told[-1 - back] == alone, (back, told, alone)
+    assert told[0] != "fail" and told[-1] == "fail", told
+
+
+def test_days_of_a_replay_and_a_history_are_days_of_the_zone(folder):
+    text = firstmile("flow", "show", "dequeue").stdout.decode()
+    flow, dump = folder / "flow.yaml", folder / "dump"
+    flow.write_text(text.replace("\nwindow:", "\ntime_zone: Europe/Berlin\nwindow:", 1))
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 3%}]\n")
+    firstmile("simulate", "--flow", flow, "--persons", 20000, "--days", 90, "--out", dump, "--quiet")
+
+    def check_days(*options):
+        done = firstmile("check", dump, "--flow", flow, "--gate", folder / "gate.yaml", "--json",
+                         "--history", 5, *options, expect=(0, 1, 4))
+        return json.loads(done.stdout)
+
+    # Clocks go forward in the night to the 29th.
+    replay = check_days("--as-of", "2026-03-30", "--from", "2026-03-20", "--to", "2026-03-28",
+                        "--plan", "--replay", 4)["replay"]
+    assert [day["horizon"] for day in replay] == [
+        "2026-03-27T22:59:59.999Z", "2026-03-28T22:59:59.999Z", "2026-03-29T21:59:59.999Z",
+        "2026-03-30T21:59:59.999Z"], replay
+    held = check_days("--as-of", "2026-04-04", "--from", "2026-03-31", "--to", "2026-04-03")
+    told = held["checks"][0]["reference"]
+    rows = {}
+    for hour in ("", "T22:00:00Z"):
+        start = "2026-03-25" + hour if hour else "2026-03-26"
+        report([dump], folder / "before", "--from", start, "--to", "2026-03-31", "--as-of",
+               "2026-04-04", flow=flow)
+        table = csv.DictReader((folder / "before/metrics.csv").read_text().splitlines())
+        row = next(row for row in table if row["metric"] == "completion_rate")
+        rows[hour] = (int(row["numerator"]), int(row["denominator"]))
+    # Five times 24 hours would begin an hour before midnight, and somebody began in that hour.
+    assert rows[""] != rows["T22:00:00Z"], rows
+    assert (told["numerator"], told["denominator"]) == rows[""], (told, rows)
+
+
+def test_the_gate_ends_with_the_exit_codes_of_its_verdicts(folder):
+    sample_lines()
+    inputs = [f"sample-events/{SAMPLE}"]
+
+    def run(text, expect, *options):
+        (folder / "gate.yaml").write_text("targets: ignore\n" + text)
+        return firstmile("check", *inputs, "--flow", SAMPLE, "--gate", folder / "gate.yaml",
+                         *options, expect=expect)
+
+    run("rules: [{metric: completion_rate, at_least: 10%}]", 0)
+    run("rules: [{metric: completion_rate, at_least: 99%}]", 1)
+    run("rules: [{metric: completion_rate, at_least: 99%, level: warn}]", 0)
+    run("rules: [{metric: completion_rate, at_least: 99%, "
+        "suppress: {reason: known, until: 2027-01-01}}]", 0)
+    run("rules: [{metric: completion_rate, at_least: 99%, "
+        "suppress: {reason: known, until: 2027-01-01}}]", 1, "--today", "2027-01-02")
+    unsure = "rules: [{metric: completion_rate, at_least: 63%, margin: 0.1%}]"
+    run(unsure, 0)
+    run("on_inconclusive: fail\n" + unsure, 3)
+    run("rules: [{metric: completion_rate, at_least: 10%}, {quality: rejects, at_most: 0%}]", 4)
+    done = run("rules: [{metric: completion_rat, at_least: 10%}]", 2)
+    assert b"did you mean 'completion_rate'?" in done.stderr, done.stderr
+    done = run("rules: [{metric: completion_rate, breakdown: os=none, at_least: 10%}]", 2)
+    assert b"gate.yaml:2:9: the rule matches nothing" in done.stderr, done.stderr
+    done = run("rules: [{metric: completion_rate, not_worse_by: 2%}]", 2)
+    assert b"there is none" in done.stderr, done.stderr

@@ -1,0 +1,90 @@
+"""The same facts give the same bytes."""
+
+import csv
+import gzip
+import json
+import random
+import shutil
+import subprocess
+import zipfile
+
+from harness import (
+    SAMPLE, assert_same, contents, facts_of, firstmile, report, sample_files, sample_lines,
+    sample_report,
+)
+
+
+def test_threads_change_no_byte(folder):
+    sample_lines()
+    for threads in (1, 2, 7):
+        report([f"sample-events/{SAMPLE}"], folder / str(threads), "--threads", threads)
+    for threads in (2, 7):
+        assert_same(contents(folder / "1"), contents(folder / str(threads)), f"{threads} threads")
+
+
+def test_order_splitting_repetition_and_compression_change_no_metric(folder):
+    lines = sample_lines()
+    mixed = random.Random(5)
+    shuffled = lines + mixed.sample(lines, len(lines) // 10)
+    mixed.shuffle(shuffled)
+    parts = [shuffled[index::6] for index in range(6)]
+    text = [b"\n".join(part) + b"\n" for part in parts]
+    dump = folder / "dump"
+    dump.mkdir()
+    (dump / "a.ndjson").write_bytes(text[0])
+    half = len(parts[1]) // 2
+    members = [b"\n".join(parts[1][:half]) + b"\n", b"", b"\n".join(parts[1][half:])]
+    (dump / "b.ndjson.gz").write_bytes(b"".join(gzip.compress(member) for member in members))
+    # Compression is told by content, whatever the name says.
+    (dump / "c.jsonl").write_bytes(gzip.compress(text[2]))
+    (dump / "d.ndjson").write_bytes(b"\xef\xbb\xbf" + text[3].replace(b"\n", b"\r\n"))
+    with zipfile.ZipFile(dump / "e.ndjson.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("export/1.json", text[4])
+    (dump / "f.ndjson").write_bytes(text[5].rstrip(b"\n"))
+    if shutil.which("zstd"):
+        subprocess.run(["zstd", "-q", "--rm", str(dump / "f.ndjson")], check=True)
+    else:
+        print("  (not with zstd: there is no zstd command)")
+    report([dump], folder / "mixed")
+    assert_same(facts_of(sample_report(folder / "plain")), facts_of(folder / "mixed"), "metrics")
+
+
+def test_standard_input_globs_and_names_read_the_same(folder):
+    expected = facts_of(sample_report(folder / "folder"))
+    files = sample_files()
+    report(["-"], folder / "stdin", stdin=b"".join(path.read_bytes() for path in files))
+    report([f"sample-events/{SAMPLE}/*.ndjson.gz"], folder / "glob")
+    report([*reversed(files), files[0]], folder / "named")
+    for way in ("stdin", "glob", "named"):
+        assert_same(expected, facts_of(folder / way), way)
+
+
+def test_users_who_are_one_are_one_however_they_are_read(folder):
+    times = iter(range(1_770_000_000, 1_780_000_000, 7))
+    lines = []
+    for person in range(300):
+        ids = [f"{person}-{name}" for name in "abc"]
+        events = [(ids[0], "onboarding_started", {}), (ids[1], "x", {"previous_id": ids[0]}),
+                  (ids[2], "x", {"previous_id": ids[1]}),
+                  (ids[2], "onboarding_completed", {"properties": {"completion_method": "finished"}})]
+        for user, event, more in events:
+            lines.append(json.dumps({"event": event, "user_id": user, "timestamp": next(times), **more}))
+    for name, parts in [("one", [lines]), ("three", [lines[2::3], lines[::3], lines[1::3]])]:
+        (folder / name).mkdir()
+        for number, part in enumerate(parts):
+            (folder / name / f"{number}.ndjson").write_text("\n".join(part) + "\n")
+        firstmile("ingest", folder / name, "--store", folder / f"{name}.sqlite", "--flow", SAMPLE)
+    runs = [[folder / "one"], [folder / "three"], [folder / "three", "--threads", 1],
+            [folder / "three", "--memory-limit", "1K"], ["--store", folder / "one.sqlite"],
+            ["--store", folder / "three.sqlite"]]
+    for number, run in enumerate(runs):
+        report(run, folder / f"out{number}")
+        metrics = (folder / f"out{number}/metrics.csv").read_bytes()
+        assert metrics == (folder / "out0/metrics.csv").read_bytes(), run
+    table = csv.DictReader(open(folder / "out0/metrics.csv"))
+    entered = [row for row in table if row["metric"] == "entered"]
+    assert entered[0]["numerator"] == "300", entered[0]
+    told = firstmile("explain", "7-b", folder / "one", "--flow", SAMPLE).stdout
+    assert told.count(b"previous") == 0 and b"onboarding_started" in told, told
+    done = firstmile("store", "forget", folder / "three.sqlite", "7-b").stdout
+    assert b"4 facts" in done and b"3 user ids" in done, done
