@@ -33,17 +33,23 @@ extension RejectsFolder {
       }
     }
     if kept.count == lines.count { return 0 }
-    var text = Data()
+    var text: [UInt8] = []
     for line in kept {
       text += line
       text.append(UInt8(ascii: "\n"))
     }
-    let aside = "\(file).part"
-    guard
-      FileManager.default.createFile(
-        atPath: aside, contents: text, attributes: [.posixPermissions: 0o600]),
-      rename(aside, file) == 0
-    else { throw StoreError.readOnly(file) }
+    do {
+      let rewritten = try Replacement(of: file, isPrivate: true)
+      do {
+        try rewritten.write(text)
+        try rewritten.putInPlace()
+      } catch {
+        rewritten.discard()
+        throw error
+      }
+    } catch let problem as InputProblem {
+      throw StoreError.other(file, problem.message)
+    }
     return lines.count - kept.count
   }
 

@@ -81,16 +81,19 @@ struct CheckCommand: AsyncParsableCommand {
       throw CommandError("check judges one flow at a time; name one with --flow")
     }
     let gate = try GateInput.load(gate, for: flow)
+    let files = CommandFiles()
     let job = DumpRun(
-      flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate.fraction)
+      flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate.fraction,
+      files: files)
     defer { job.finish() }
-    let dump = try await job.read(rejectsPath: nil)
+    let places = try places(gate, files)
+    let dump = try await job.read()
     for problem in dump.problems { Console.message(problem.description) }
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) { throw ExitStatus.usage }
     let days = try GateDays(job: job, dump: dump, flow: flow)
     let report = try await days.report(daysAgo: 0)
     do {
-      try await judge(gate, report, days)
+      try await judge(gate, report, days, places)
     } catch let error as GateError {
       // Where nobody entered, that no rule matches anything is no mistake in the rules.
       guard try await tellNobody(report, days) else { throw error }
@@ -98,15 +101,42 @@ struct CheckCommand: AsyncParsableCommand {
     }
   }
 
-  private func judge(_ gate: Gate, _ report: Report, _ days: GateDays) async throws {
+  /// Where results go.
+  private struct Places {
+    var outputs: CheckOutputs.Files
+    /// Of `--accept`.
+    var baseline: OutputFile?
+  }
+
+  /// Names the files that are read and written besides the dumps, before these are read.
+  private func places(_ gate: Gate, _ files: CommandFiles) throws -> Places {
+    if let path = self.gate { try files.read(path, as: "the gate file") }
+    let path = baseline ?? GateInput.baselinePath(gate)
+    if accept {
+      guard let path else {
+        throw CommandError(
+          "--accept needs a place to write to: --baseline FILE, or 'baseline' in "
+            + "the gate file")
+      }
+      return Places(
+        outputs: try outputs.files(of: files),
+        baseline: try files.write(path, as: "--accept into the baseline"))
+    }
+    if let path { try files.read(path, as: "the baseline") }
+    return Places(outputs: try outputs.files(of: files))
+  }
+
+  private func judge(
+    _ gate: Gate, _ report: Report, _ days: GateDays, _ places: Places
+  ) async throws {
     let flow = days.flow
     let day = try today.map {
       let calendar = CivilCalendar(timeZone: flow.timeZone)
       return calendar.day(
         of: try Moment.parse($0, option: "--today", edge: .start, calendar: calendar))
     }
-    if accept {
-      return try write(GateRun(gate: gate, report: report, baseline: nil, today: day), gate)
+    if let place = places.baseline {
+      return try write(GateRun(gate: gate, report: report, baseline: nil, today: day), to: place)
     }
     let baseline = try await readBaseline(gate, flow, days)
     let run = GateRun(gate: gate, report: report, baseline: baseline, today: day)
@@ -115,13 +145,13 @@ struct CheckCommand: AsyncParsableCommand {
         "a rule is held against the baseline, and there is none: name one with --baseline, or "
           + "make one with --accept")
     }
-    if plan { return try await tellPlan(run, days) }
+    if plan { return try await tellPlan(run, days, places) }
     var result = try run.result()
     if examples > 0 {
       try PersonExamples(job: days.job, dump: days.dump, report: report, limit: examples)
         .add(to: &result)
     }
-    try outputs.write(result)
+    try outputs.write(result, to: places.outputs)
     if !days.dump.problems.isEmpty { throw ExitStatus.usage }
     if try await tellNobody(report, days) { throw ExitStatus.dataQuality }
     if result.exitCode != 0 { throw ExitCode(result.exitCode) }
@@ -136,7 +166,9 @@ struct CheckCommand: AsyncParsableCommand {
     return true
   }
 
-  private func tellPlan(_ run: GateRun, _ days: GateDays) async throws {
+  private func tellPlan(
+    _ run: GateRun, _ days: GateDays, _ places: Places
+  ) async throws {
     var told = try run.plan()
     for daysAgo in 0..<replay {
       var baseline = run.baseline
@@ -146,7 +178,7 @@ struct CheckCommand: AsyncParsableCommand {
       // A rule may have had nothing to match yet.
       if let result = try? past.result() { told.replay.prepend(result) }
     }
-    try outputs.write(told)
+    try outputs.write(told, to: places.outputs)
   }
 
   /// What is compared with: the second set of dumps, the option's file, or the gate's.
@@ -162,9 +194,9 @@ struct CheckCommand: AsyncParsableCommand {
       (options.asOf, options.from, options.to) = (nil, nil, nil)
       let job = DumpRun(
         flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate.fraction,
-        within: days.job.interruption)
+        files: days.job.files, within: days.job.interruption)
       defer { job.finish() }
-      let dump = try await job.read(rejectsPath: nil)
+      let dump = try await job.read()
       if let problem = dump.problems.first { throw CommandError(problem.description) }
       let report = try await job.report(dump, flow)
       return Baseline(
@@ -174,16 +206,11 @@ struct CheckCommand: AsyncParsableCommand {
     return try GateInput.baseline(baseline, gate)
   }
 
-  private func write(_ run: GateRun, _ gate: Gate) throws {
-    guard let path = baseline ?? GateInput.baselinePath(gate) else {
-      throw CommandError(
-        "--accept needs a place to write to: --baseline FILE, or 'baseline' in "
-          + "the gate file")
-    }
+  private func write(_ run: GateRun, to place: OutputFile) throws {
     guard try run.needsBaseline() else {
       throw CommandError("no rule is held against a baseline: there is nothing to accept")
     }
-    try CheckOutputs.write(try run.baselineDocument(), to: path)
-    Console.message("the baseline is in \(path)")
+    try place.replace(with: try run.baselineDocument())
+    Console.message("the baseline is in \(place.given)")
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import FunnelReport
 
 /// In which forms a verdict is told; all at once where asked for.
@@ -29,7 +28,24 @@ struct CheckOutputs: ParsableArguments {
     }
   }
 
-  func write(_ result: GateResult) throws {
+  /// The files that are asked for.
+  struct Files {
+    fileprivate var json: OutputFile?
+    fileprivate var junit: OutputFile?
+    fileprivate var summary: OutputFile?
+  }
+
+  /// Names the files before anything is read.
+  ///
+  /// - Throws: `CommandError` where one of them is an input too, or another output.
+  func files(of files: CommandFiles) throws -> Files {
+    Files(
+      json: try jsonFile.map { try files.write($0, as: "--json-file") },
+      junit: try junit.map { try files.write($0, as: "--junit") },
+      summary: try summary.map { try files.write($0, as: "--summary", isAppended: true) })
+  }
+
+  func write(_ result: GateResult, to files: Files) throws {
     if json {
       Console.output(GateJSON(result).text())
     } else if !quiet {
@@ -37,43 +53,18 @@ struct CheckOutputs: ParsableArguments {
         GateTable(result, style: TerminalStyle(width: 80, color: Console.hasColor)).text())
     }
     if annotations { Console.output(GateAnnotations(result).text()) }
-    if let jsonFile { try Self.write(GateJSON(result).text(), to: jsonFile) }
-    if let junit { try Self.write(GateJUnit(result).text(), to: junit) }
-    if let summary { try Self.append(GateMarkdown(result).text(), to: summary) }
+    try files.json?.replace(with: GateJSON(result).text())
+    try files.junit?.replace(with: GateJUnit(result).text())
+    try files.summary?.append(GateMarkdown(result).text())
   }
 
-  func write(_ plan: GatePlan) throws {
+  func write(_ plan: GatePlan, to files: Files) throws {
     if json {
       Console.output(GatePlanJSON(plan).text())
     } else if !quiet {
       Console.output(
         GatePlanTable(plan, style: TerminalStyle(width: 80, color: Console.hasColor)).text())
     }
-    if let jsonFile { try Self.write(GatePlanJSON(plan).text(), to: jsonFile) }
+    try files.json?.replace(with: GatePlanJSON(plan).text())
   }
-
-  /// Aside and renamed, so that a killed run leaves the old file whole.
-  static func write(_ text: String, to path: String) throws {
-    let place = try OutputFile(path)
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: place.path), options: .atomic)
-    } catch {
-      throw CommandError("'\(path)' can't be written: \(error.localizedDescription)")
-    }
-  }
-
-  private static func append(_ text: String, to path: String) throws {
-    do {
-      if !FileManager.default.fileExists(atPath: path) { try Data().write(to: place(path)) }
-      // In place: a runner may hand over a file that must stay the one it is.
-      let file = try FileHandle(forWritingTo: place(path))
-      defer { try? file.close() }
-      try file.seekToEnd()
-      try file.write(contentsOf: Data(text.utf8))
-    } catch {
-      throw CommandError("'\(path)' can't be written: \(error.localizedDescription)")
-    }
-  }
-
-  private static func place(_ path: String) -> URL { URL(fileURLWithPath: path) }
 }

@@ -19,9 +19,9 @@ extension DumpRun {
       options.asOf = nil
       let whole = DumpRun(
         flows: flows, options: options, cohorts: cohorts, maximumRejectRate: maximumRejectRate,
-        within: interruption)
+        files: files, within: interruption)
       defer { whole.finish() }
-      census = try FactCensus(try await whole.read(rejectsPath: nil).timelines)
+      census = try FactCensus(try await whole.read().timelines)
     }
     return NobodyEntered(report.analysis, census: census, options: self.options.numberOptions)?
       .text(factsCounted: counts.facts)

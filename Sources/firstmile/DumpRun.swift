@@ -14,6 +14,8 @@ struct DumpRun {
   let maximumRejectRate: Double
   /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
   let interruption: Interruption
+  /// What the command reads and writes; the job names what it reads.
+  let files: CommandFiles
   /// Whether it is another job's, and goes on after this one.
   private let isWithin: Bool
   private let spillFolder = SpillFolder()
@@ -21,11 +23,15 @@ struct DumpRun {
   private let asOfNotice = AsOfNotice()
   let progress = ProgressLine()
 
-  /// - Parameter interruption: of the job within which this one runs, if there is one.
+  /// - Parameters:
+  ///   - files: of the command, where it writes any.
+  ///   - interruption: of the job within which this one runs, if there is one.
   init(
     flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
-    maximumRejectRate: Double, within interruption: Interruption? = nil
+    maximumRejectRate: Double, files: CommandFiles = CommandFiles(),
+    within interruption: Interruption? = nil
   ) {
+    self.files = files
     isWithin = interruption != nil
     self.interruption = interruption ?? Interruption()
     self.flows = flows
@@ -52,25 +58,30 @@ struct DumpRun {
     /// The store the facts come from, if it is one.
     var snapshot: StoreSnapshot?
     /// Rejects on their way; `keepRejects` puts them into place.
-    fileprivate var rejects: RejectWriter?
+    fileprivate var rejects: (writer: RejectWriter, place: OutputFile)?
     fileprivate var sources: [InputSource]
   }
 
   /// Reads the inputs.
   ///
-  /// - Parameter rejectsPath: where rejects go; `nil` keeps none.
+  /// - Parameter rejectsFile: where rejects go; `nil` keeps none.
   /// - Parameter isInspecting: take notes of arrivals and messages too.
   /// - Parameter isVisitedOnce: the facts are evaluated once, for one flow and its dates.
   func read(
-    rejectsPath: String?, watching device: IdentifierHash = .missing, isInspecting: Bool = false,
+    rejectsFile: OutputFile? = nil, watching device: IdentifierHash = .missing,
+    isInspecting: Bool = false,
     isVisitedOnce: Bool = false
   ) async throws -> Dump {
     // A mistake in the dates is told before hours of reading.
     for flow in flows { _ = try options.dates(in: flow) }
+    try files.read(flows: options.flows)
+    if let key = options.keyFile { try files.read(key, as: "the key file") }
     if let store = options.store {
+      try files.use(store: store)
       return try await read(store: store, watching: device, isVisitedOnce: isVisitedOnce)
     }
     let (sources, problems) = InputExpansion.expand(options.inputs)
+    try files.read(sources)
     var schema = try FactSchema(flows: flows, format: options.format)
     if isInspecting { schema = schema.inspecting }
     var reader = TimelineReader(
@@ -81,21 +92,24 @@ struct DumpRun {
     reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
-    let rejects = try rejectsPath.map { path in
-      // The reports' folder may be asked for inside folders that are not there yet.
-      try ReportFolder.make(FolderOfPath.of(path), for: "'\(path)'")
-      return try RejectWriter(path: path)
-    }
-    if let rejects {
-      unfinished.add(rejects)
-      interruption.clear { rejects.discard() }
-    }
+    let rejects = try rejectsFile.map { try rejectWriter($0) }
     progress.begin(ProgressLine.reading, totalBytes: bytes(of: sources))
-    let (timelines, summaries) = try await reader.read(sources, rejects: rejects)
+    let (timelines, summaries) = try await reader.read(sources, rejects: rejects?.writer)
     return Dump(
       timelines: timelines, summaries: summaries,
       problems: problems + summaries.compactMap(\.unreadable), rejects: rejects,
       sources: sources)
+  }
+
+  private func rejectWriter(
+    _ place: OutputFile
+  ) throws -> (writer: RejectWriter, place: OutputFile) {
+    // The reports' folder may be asked for inside folders that are not there yet.
+    try ReportFolder.make(FolderOfPath.of(place.path), for: "'\(place.given)'")
+    let writer = try RejectWriter(path: place.path)
+    unfinished.add(writer)
+    interruption.clear { writer.discard() }
+    return (writer, place)
   }
 
   /// Reads the facts of a store; its rejects were kept when they were met.
@@ -148,7 +162,9 @@ struct DumpRun {
   ///
   /// - Returns: whether there was anything to keep.
   func keepRejects(_ dump: Dump) throws -> Bool {
-    try dump.rejects?.finish(order: dump.sources) ?? 0 > 0
+    guard let rejects = dump.rejects else { return false }
+    try rejects.place.confirm()
+    return try rejects.writer.finish(order: dump.sources) > 0
   }
 
   /// Evaluates a dump for one flow.

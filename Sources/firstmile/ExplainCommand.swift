@@ -26,7 +26,7 @@ struct ExplainCommand: AsyncParsableCommand {
     let hash = IdentifierHash(example: person)
     let user = hash ?? key.hash(of: person, domain: .user)
     let device = hash ?? key.hash(of: person, domain: .device)
-    let dump = try await job.read(rejectsPath: nil, watching: device)
+    let dump = try await job.read(watching: device)
     for problem in dump.problems { Console.message(problem.description) }
     let wanted = dump.timelines.watchedPersons.union([
       dump.timelines.united.person(of: user), device,

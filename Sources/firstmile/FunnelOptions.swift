@@ -86,7 +86,7 @@ extension FunnelOptions {
     let asked = try apply(to: try input.loadFlow())
     let job = DumpRun(flows: [asked], options: input, cohorts: .day, maximumRejectRate: 1)
     defer { job.finish() }
-    let dump = try await job.read(rejectsPath: nil)
+    let dump = try await job.read()
     for problem in dump.problems { Console.message(problem.description) }
     try await answer(asked, job, dump)
     try dump.tellQuality()

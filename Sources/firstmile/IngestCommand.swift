@@ -47,9 +47,13 @@ struct IngestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let (sources, problems) = InputExpansion.expand(inputs)
+    let files = CommandFiles()
+    try files.use(store: store.store, isOutput: true)
+    try files.read(sources)
+    try files.read(flows: kept.flows)
     let job = try IngestJob(
       options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
-    let (sources, problems) = InputExpansion.expand(inputs)
     let outcomes = try await take(sources, job)
     try job.store.close()
     try finish(outcomes, problems)

@@ -1,29 +1,104 @@
+import EventInput
 import Foundation
 
-/// A file that a command writes whole: aside first, then renamed, so that a killed run leaves the
-/// old one. A link is followed, and what is no regular file is left alone.
-struct OutputFile {
+/// A file that a command writes, had from `CommandFiles`. A link is followed.
+struct OutputFile: Sendable {
+  /// As the user named it.
+  let given: String
   /// Where the file really lies.
   let path: String
+  private let option: String
+  private let files: CommandFiles
 
-  /// - Throws: `CommandError` where a file can't be put.
-  init(_ given: String) throws {
+  fileprivate init(given: String, option: String, files: CommandFiles) throws(CommandError) {
     if given == "-" || given.isEmpty {
-      throw CommandError("a file is needed to write to, found '\(given)'")
+      throw CommandError("\(option) needs a file to write to, found '\(given)'")
     }
-    path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-    if let type, type != .typeRegular {
+    (self.given, self.option, self.files) = (given, option, files)
+    path = RealPlace(given).path
+  }
+
+  /// Adds to the end of what is there, in place: a runner may hand over a file that must stay the
+  /// one it is.
+  ///
+  /// - Throws: `CommandError` if it can't be written.
+  func append(_ text: String) throws(CommandError) {
+    try written { () throws(any Error) in
+      try files.confirm(given, as: option)
+      let file = try RawOutput(appendingTo: path)
+      try Array(text.utf8).withUnsafeBytes { try file.append($0) }
+      try file.close()
+    }
+  }
+
+  /// Replaces what is there: a run that is killed leaves the old file whole.
+  ///
+  /// - Throws: `CommandError` if it can't be written.
+  func replace(with text: String) throws(CommandError) {
+    try replace { (file) throws(any Error) in try file.write(Array(text.utf8)) }
+  }
+
+  /// Replaces what is there by what `body` writes, or leaves it as it is where `body` throws.
+  ///
+  /// - Parameter isPrivate: whether only the owner may read it.
+  func replace(
+    isPrivate: Bool = false, _ body: (Replacement) throws -> Void
+  ) throws(CommandError) {
+    try written { () throws(any Error) in
+      let file = try Replacement(of: path, isPrivate: isPrivate)
+      do {
+        try body(file)
+        try file.close()
+        try confirm()
+        try file.putInPlace()
+        // Known as this output's from here on.
+        try confirm()
+      } catch {
+        file.discard()
+        throw error
+      }
+    }
+  }
+
+  /// Asks again whether the file may be replaced.
+  func confirm() throws(CommandError) {
+    try requireRegular()
+    try files.confirm(given, as: option)
+  }
+
+  /// - Throws: `CommandError` where something else stands than a file.
+  func requireRegular() throws(CommandError) {
+    if let file = FileIdentity(at: path), !file.isRegular {
       throw CommandError("'\(given)' is no regular file and can't be replaced by one")
     }
   }
 
-  /// The file to write to before `putInPlace`.
-  var aside: String { "\(path).part" }
-
-  func putInPlace() throws {
-    if rename(aside, path) != 0 {
-      throw CommandError("'\(path)' can't be replaced: \(String(cString: strerror(errno)))")
+  private func written(_ body: () throws -> Void) throws(CommandError) {
+    do {
+      try body()
+    } catch let error as CommandError {
+      throw error
+    } catch let problem as InputProblem {
+      throw CommandError("'\(given)' \(problem.message)")
+    } catch {
+      throw CommandError("'\(given)' can't be written: \(error)")
     }
+  }
+}
+
+extension CommandFiles {
+  /// A file that the command writes.
+  ///
+  /// - Parameters:
+  ///   - option: how the user named it, such as `--junit`.
+  ///   - isAppended: the file is added to, and may be a pipe.
+  /// - Throws: `CommandError` where it is also an input, or another output.
+  func write(
+    _ path: String, as option: String, isAppended: Bool = false
+  ) throws(CommandError) -> OutputFile {
+    let file = try OutputFile(given: path, option: option, files: self)
+    if !isAppended { try file.requireRegular() }
+    try confirm(path, as: option)
+    return file
   }
 }

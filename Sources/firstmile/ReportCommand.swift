@@ -60,14 +60,14 @@ struct ReportCommand: AsyncParsableCommand {
     let statistics = RunStatistics()
     let flows = try givenFlows ?? input.loadFlows()
     if let out { try ReportFolder(path: out).check() }
-    if rejects?.isEmpty == true { throw CommandError("--rejects is empty; it names a file") }
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit,
-      maximumRejectRate: maxRejectRate.fraction, within: givenInterruption)
+      maximumRejectRate: maxRejectRate.fraction, files: CommandFiles(), within: givenInterruption)
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
-    let rejectsPath = rejects ?? out.map { "\(trimmed($0))-rejects.ndjson" }
-    var dump = try await job.read(rejectsPath: rejectsPath, isVisitedOnce: flows.count == 1)
+    let folders = try folders(flows, job.files)
+    let rejectsFile = try rejectsFile(job.files)
+    var dump = try await job.read(rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }
@@ -81,9 +81,7 @@ struct ReportCommand: AsyncParsableCommand {
         report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
       }
       job.progress.begin("writing")
-      let aside = try out.map { path in
-        try ReportsAside(folder: flows.count == 1 ? path : "\(trimmed(path))/\(flow.id)")
-      }
+      let aside = try folders.map { try ReportsAside(folder: $0[index], of: job.files) }
       if let aside { mind(aside, index: index, of: flows.count, job.interruption) }
       let documents = try await made(report, into: aside, isKept: dump.snapshot != nil)
       if !quiet || json { job.progress.end() }
@@ -102,7 +100,24 @@ struct ReportCommand: AsyncParsableCommand {
       if stats { Console.message(statistics.text(dump, persons: persons)) }
       if statsJson { Console.terminal(statistics.json(dump, persons: persons)) }
     }
-    try finish(dump, rejectsPath: keptRejects ? rejectsPath : nil)
+    try finish(dump, rejectsPath: keptRejects ? rejectsFile?.given : nil)
+  }
+
+  /// Where the report of each flow goes.
+  private func folders(_ flows: [Flow], _ files: CommandFiles) throws -> [String]? {
+    guard let out else { return nil }
+    let folders = flows.count == 1 ? [out] : flows.map { "\(trimmed(out))/\($0.id)" }
+    for folder in folders {
+      try files.write(folder: folder, names: Report.documentNames, as: "--out")
+    }
+    return folders
+  }
+
+  /// Where lines that can't be used go; a store has kept its own.
+  private func rejectsFile(_ files: CommandFiles) throws -> OutputFile? {
+    if let rejects { return try files.write(rejects, as: "--rejects") }
+    guard let out, input.store == nil else { return nil }
+    return try files.write("\(trimmed(out))-rejects.ndjson", as: "the file of rejected lines")
   }
 
   /// What an interrupt leaves from here on, and says about it.

@@ -1,18 +1,21 @@
+import EventInput
 import Foundation
 import FunnelReport
 import Synchronization
 
 /// The documents of one report beside their places, `.NAME.part`, until all are written; then they
-/// are put in place together. Whatever ends the run before leaves the old report and nothing else.
+/// are put in place together, none of them over a file that the command reads. Whatever ends the
+/// run before leaves the old report and nothing else.
 final class ReportsAside: Sendable {
   private let path: String
+  private let files: CommandFiles
   /// Whether the folder was made for them; then it goes with them.
   private let isNew: Bool
   private let state = Mutex(State())
 
   private struct State {
-    /// Names that have a file aside.
-    var names: [String] = []
+    /// What is aside, by name.
+    var documents: [(name: String, file: Replacement)] = []
     var isGivenUp = false
     var isInPlace = false
   }
@@ -20,8 +23,9 @@ final class ReportsAside: Sendable {
   /// Makes the folder, if it is not there.
   ///
   /// - Throws: `CommandError` if it can't be made or written to.
-  init(folder path: String) throws {
+  init(folder path: String, of files: CommandFiles) throws {
     self.path = path
+    self.files = files
     isNew = !FileManager.default.fileExists(atPath: path)
     try ReportFolder(path: path).prepare()
   }
@@ -37,20 +41,18 @@ final class ReportsAside: Sendable {
       // Made while nobody can give up, written while somebody can: what `remove` did not see is
       // never made, and what it saw is written into a file without a name.
       guard let file = try state.withLock({ try make(document.name, &$0) }) else { return }
-      try file.write(contentsOf: document.bytes)
+      try file.write(document.bytes)
       try file.close()
     } catch {
-      throw CommandError("reports can't be written to '\(path)': \(error.localizedDescription)")
+      throw CommandError("reports can't be written to '\(path)': \(ReportsAside.reason(error))")
     }
   }
 
-  private func make(_ name: String, _ state: inout State) throws -> FileHandle? {
+  private func make(_ name: String, _ state: inout State) throws -> Replacement? {
     if state.isGivenUp { return nil }
-    // Left by a run that was killed, perhaps as something else than a file.
-    unlink(aside(name))
-    try Data().write(to: URL(fileURLWithPath: aside(name)))
-    state.names.append(name)
-    return try FileHandle(forWritingTo: URL(fileURLWithPath: aside(name)))
+    let file = try Replacement(of: "\(path)/\(name)", aside: "\(path)/.\(name).part")
+    state.documents.append((name, file))
+    return file
   }
 
   /// Puts in place what was written; an interrupt waits until all of it is.
@@ -58,15 +60,19 @@ final class ReportsAside: Sendable {
   /// - Throws: `CommandError` if one can't be replaced: nothing is then, where that can be known.
   func putInPlace() throws(CommandError) {
     try state.withLock { state throws(CommandError) in
-      for name in state.names where ReportFolder.isFolder("\(path)/\(name)") {
-        throw CommandError("'\(path)/\(name)' can't be replaced: it is a folder")
-      }
-      while !state.isGivenUp, let name = state.names.last {
-        let place = "\(path)/\(name)"
-        if rename(aside(name), place) != 0 {
-          throw CommandError("'\(place)' can't be replaced: \(String(cString: strerror(errno)))")
+      for (name, _) in state.documents {
+        if ReportFolder.isFolder("\(path)/\(name)") {
+          throw CommandError("'\(path)/\(name)' can't be replaced: it is a folder")
         }
-        state.names.removeLast()
+        try files.confirm("\(path)/\(name)", as: "--out")
+      }
+      while !state.isGivenUp, let (name, file) = state.documents.last {
+        do {
+          try file.putInPlace()
+        } catch {
+          throw CommandError("'\(path)/\(name)' \(ReportsAside.reason(error))")
+        }
+        state.documents.removeLast()
       }
       state.isInPlace = !state.isGivenUp
     }
@@ -76,12 +82,14 @@ final class ReportsAside: Sendable {
   func remove() {
     state.withLock { state in
       state.isGivenUp = true
-      for name in state.names { unlink(aside(name)) }
-      state.names = []
+      for (_, file) in state.documents { file.discard() }
+      state.documents = []
       // Only if it is empty.
       if isNew { rmdir(path) }
     }
   }
 
-  private func aside(_ name: String) -> String { "\(path)/.\(name).part" }
+  private static func reason(_ error: any Error) -> String {
+    (error as? InputProblem)?.message ?? "\(error)"
+  }
 }

@@ -77,6 +77,9 @@ struct SimulateCommand: ParsableCommand {
     if tidy { plan.rates = .tidy }
     let interruption = Interruption()
     defer { interruption.end() }
+    let files = CommandFiles()
+    try files.read(flows: [flow])
+    try files.write(folder: out, names: ["truth.json"], as: "--out")
     let folder = out
     interruption.say {
       "interrupted; what is in \(folder) is no whole dump and has no truth.json: delete it"

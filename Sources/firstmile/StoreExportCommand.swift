@@ -1,7 +1,7 @@
 import ArgumentParser
+import EventInput
 import EventStore
 import FlowDefinition
-import Foundation
 import FunnelEngine
 import Timelines
 import FunnelReport
@@ -26,35 +26,26 @@ struct StoreExportCommand: AsyncParsableCommand {
   func run() async throws {
     let options = try input.options()
     let flow = try options.loadFlow()
-    let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
+    let files = CommandFiles()
+    let job = DumpRun(
+      flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1, files: files)
     defer { job.finish() }
-    let dump = try await job.read(rejectsPath: nil)
+    let place = try files.write(file, as: "the export")
+    let dump = try await job.read()
     let evaluation = try job.evaluationOptions(dump.timelines, flow)
     var count = 0
-    var text = CSVText.line(StoreExportCommand.columns(flow))
-    let place = try OutputFile(file)
-    let aside = place.aside
-    guard
-      FileManager.default.createFile(
-        atPath: aside, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let output = FileHandle(forWritingAtPath: aside)
-    else { throw CommandError("'\(file)' can't be written to") }
-    do {
+    try place.replace(isPrivate: true) { output in
+      var text = CSVText.line(StoreExportCommand.columns(flow))
       try PersonRecord.forEach(dump.timelines, flow: flow, options: evaluation) { record in
         text += CSVText.line(StoreExportCommand.cells(record))
         count += 1
         if text.utf8.count > 1 << 20 {
-          try output.write(contentsOf: Data(text.utf8))
+          try output.write(Array(text.utf8))
           text = ""
         }
       }
-      try output.write(contentsOf: Data(text.utf8))
-      try output.close()
-    } catch {
-      unlink(aside)
-      throw CommandError("'\(file)' can't be written: \(error.localizedDescription)")
+      try output.write(Array(text.utf8))
     }
-    try place.putInPlace()
     Console.message("\(CountText.of(count, "person")) written to \(file)")
   }
 

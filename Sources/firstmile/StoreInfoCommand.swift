@@ -74,7 +74,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
     let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     do {
-      let timelines = try await job.read(rejectsPath: nil, isVisitedOnce: true).timelines
+      let timelines = try await job.read(isVisitedOnce: true).timelines
       let horizon = try Horizon.latestComplete(timelines)
       return horizon.map { "\(Moment.text($0)), up to which reports take the data as complete" }
         ?? "none: there are no facts"

@@ -56,12 +56,16 @@ struct WatchCommand: AsyncParsableCommand {
       isFolder.boolValue
     else { throw CommandError("'\(folder)' is no folder") }
     let stop = StopSignal()
+    let files = CommandFiles()
+    try files.use(store: store.store, isOutput: true)
+    try files.read(flows: kept.flows)
     let job = try IngestJob(
       options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
     var landing = LandingFolder(path: folder, settleSeconds: settle)
     Console.message("watching \(folder)")
     while !stop.isGiven {
       let whole = landing.look()
+      try files.read(whole)
       if !whole.isEmpty, try await take(whole, job, stop.wish), !stop.isGiven {
         try await report(job, stop)
       }

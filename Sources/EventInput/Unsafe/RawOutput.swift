@@ -9,27 +9,44 @@ func systemMessage(_ code: Int32) -> String {
   String(cString: strerror(code))
 }
 
-/// A private file (mode 0600) written through a buffer.
+/// A new file, or the end of one, written through a buffer: the only way in which files are opened
+/// for writing here and to the right of here.
 ///
 /// Invariant: `file` is open from `init` to `close`, and closed exactly once.
-final class RawOutput {
+package final class RawOutput {
   private static let bufferBytes = 1 << 16
   private let path: String
   private var file: Int32
   private var buffer: [UInt8] = []
 
-  init(path: String) throws {
+  /// Makes a file where there is none; private unless other permissions are given.
+  ///
+  /// - Throws: `InputProblem`, also where something stands already, even a link that leads nowhere.
+  package init(path: String, permissions: UInt32 = 0o600) throws {
     self.path = path
-    file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    file = open(
+      path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(permissions))
     guard file >= 0 else { throw problem() }
     buffer.reserveCapacity(Self.bufferBytes)
   }
+
+  /// Opens what is there to add to its end, or makes a file.
+  package init(appendingTo path: String) throws {
+    self.path = path
+    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw problem() }
+  }
+
+  /// Which file it is that was opened.
+  package var identity: FileIdentity? { FileIdentity(descriptor: file) }
+
+  func setPermissions(_ permissions: UInt32) { _ = fchmod(file, mode_t(permissions)) }
 
   deinit {
     if file >= 0 { _ = Self.closeFile(file) }
   }
 
-  func append(_ bytes: UnsafeRawBufferPointer) throws {
+  package func append(_ bytes: UnsafeRawBufferPointer) throws {
     if buffer.count + bytes.count > Self.bufferBytes { try flush() }
     if bytes.count > Self.bufferBytes {
       try write(bytes)
@@ -55,7 +72,7 @@ final class RawOutput {
     }
   }
 
-  func close() throws {
+  package func close() throws {
     guard file >= 0 else { return }
     try flush()
     let result = Self.closeFile(file)

@@ -9,10 +9,12 @@ final class DumpFile {
   init(path: String, _ compression: SimulationPlan.Compression) throws(SimulationError) {
     self.path = path
     compressor = try compression.makeCompressor()
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let handle = FileHandle(forWritingAtPath: path)
-    else { throw .unwritable(path: path, reason: "the file can't be created") }
-    self.handle = handle
+    // A dump never replaces a file: what was there may be all there is of it.
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard file >= 0 else {
+      throw .unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
   }
 
   func write(_ buffer: LineBuffer, isLast: Bool) throws(SimulationError) {

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Which file a path or a descriptor leads to: the same for each of its names.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+  /// Whether it is an ordinary file: no folder, link, pipe or device.
+  package let isRegular: Bool
+  package let isFolder: Bool
+  /// The bits of its mode that say who may do what.
+  package let permissions: UInt32
+  /// The number of the user it belongs to.
+  package let owner: UInt32
+
+  /// What a path leads to, or the link itself that stands there; `nil` where nothing can be found.
+  package init?(at path: String, followingLinks: Bool = true) {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file behind an open descriptor.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    permissions = UInt32(status.st_mode & 0o777)
+    owner = UInt32(status.st_uid)
+  }
+
+  package static func == (left: FileIdentity, right: FileIdentity) -> Bool {
+    left.device == right.device && left.inode == right.inode
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(device)
+    hasher.combine(inode)
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+internal import Synchronization
+
+/// A file that is written whole before it replaces the one at its place.
+///
+/// It is written beside its place under another name and then renamed, so that a run that ends
+/// before leaves the old file. The name beside is always a new file of our own: what stands there
+/// (a killed run's, or a link that somebody put there) is removed and never written through.
+package final class Replacement: Sendable {
+  private let place: String
+  private let aside: String
+  private let identity: FileIdentity?
+  private let output: Mutex<RawOutput>
+
+  /// Makes the file beside.
+  ///
+  /// - Parameters:
+  ///   - aside: in the same folder; `PLACE.part` if not given.
+  ///   - isPrivate: whether only its owner may read it; otherwise it takes over the permissions of
+  ///     the file it replaces.
+  /// - Throws: `InputProblem` if there is no writing there.
+  package init(of place: String, aside: String? = nil, isPrivate: Bool = false) throws {
+    self.place = place
+    self.aside = aside ?? "\(place).part"
+    unlink(self.aside)
+    let file = try RawOutput(path: self.aside, permissions: isPrivate ? 0o600 : 0o666)
+    if !isPrivate, let old = FileIdentity(at: place), old.isRegular {
+      file.setPermissions(old.permissions)
+    }
+    identity = file.identity
+    output = Mutex(file)
+  }
+
+  /// Adds to the end.
+  package func write(_ bytes: [UInt8]) throws {
+    try output.withLock { output in try bytes.withUnsafeBytes { try output.append($0) } }
+  }
+
+  /// Says that all is written; nothing can be added after it.
+  package func close() throws { try output.withLock { try $0.close() } }
+
+  /// Puts the file into its place.
+  ///
+  /// - Throws: `InputProblem`; the file at the place is then the old one.
+  package func putInPlace() throws {
+    try close()
+    // Another run may have removed it and begun one of its own.
+    guard FileIdentity(at: aside, followingLinks: false) == identity else {
+      throw InputProblem(
+        name: place, message: "cannot be replaced: '\(aside)' was removed by another process")
+    }
+    guard rename(aside, place) == 0 else {
+      throw InputProblem(name: place, message: "cannot be replaced: \(systemMessage(errno))")
+    }
+  }
+
+  /// Removes what is written; waits for no thread that still writes.
+  package func discard() {
+    if FileIdentity(at: aside, followingLinks: false) == identity { unlink(aside) }
+  }
+}
