@@ -5,15 +5,29 @@ internal import Timelines
 struct ActionCompiler {
   let flow: Flow
   let tables: FactTables
-  let patterns: [EventPattern]
+  let matcher: PatternMatcher
   let places: ActionPlaces
 
-  func compileAction(_ code: Int) -> CompiledAction {
+  private let notActivity: Set<String>
+  private let permissions: [String: Int16]
+
+  init(_ flow: Flow, _ tables: FactTables, _ matcher: PatternMatcher, _ places: ActionPlaces) {
+    self.flow = flow
+    self.tables = tables
+    self.matcher = matcher
+    self.places = places
+    notActivity = Set(flow.notActivity)
+    permissions = Dictionary(
+      zip(flow.permissions, 0...), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What an action means, and the patterns that it satisfies.
+  func compileAction(_ code: Int) -> (CompiledAction, patterns: [Int32]) {
     let names = ActionNames(tables, code)
     var action = CompiledAction()
     let event = names[places.event] ?? ""
     action.kind = ActionCompiler.kinds[event] ?? .activity
-    action.isActivity = !flow.notActivity.contains(event)
+    action.isActivity = !notActivity.contains(event)
     action.status = ActionCompiler.status(names[places.status])
     action.isPrompted =
       switch names[places.prompted] {
@@ -22,17 +36,12 @@ struct ActionCompiler {
       default: nil
       }
     action.completesBySkipping = names[places.method] == "skipped"
-    if let permission = names[places.permission],
-      let index = flow.permissions.firstIndex(of: permission)
-    {
-      action.permission = Int16(index)
+    if let name = names[places.permission], let index = permissions[name] {
+      action.permission = index
     }
     readPage(names, into: &action)
     action.order = order(of: action)
-    for (bit, pattern) in patterns.enumerated() where matches(pattern, event, names) {
-      action.patterns |= 1 << UInt64(bit)
-    }
-    return action
+    return (action, matcher.patterns(of: event, names))
   }
 
   private static let kinds: [String: FactKind] = Dictionary(
@@ -87,16 +96,6 @@ struct ActionCompiler {
     case .permissionResult: return permission * 16 + Int16(action.status.rawValue)
     case .completed: return action.completesBySkipping ? 1 : 0
     case .started, .activity: return 0
-    }
-  }
-
-  private func matches(_ pattern: EventPattern, _ event: String, _ names: ActionNames) -> Bool {
-    guard pattern.event == event else { return false }
-    return pattern.conditions.allSatisfy { condition in
-      guard let place = tables.schema.actionIndex(ofProperty: condition.property),
-        let value = names[place]
-      else { return false }
-      return condition.values.contains(value)
     }
   }
 }

@@ -39,8 +39,8 @@ struct Attempt {
 
   var permissions: [PermissionAnswer] = []
   var goals: [GoalResult] = []
-  /// One bit for each friction of the flow.
-  var friction: UInt64 = 0
+  /// For each friction of the flow whether it was met.
+  var friction: [Bool] = []
   var retention: [RetentionResult] = []
   /// The first activity at or after day 1, from entry; −1 for none.
   var firstReturnMilliseconds: Int64 = -1

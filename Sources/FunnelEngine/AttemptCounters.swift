@@ -45,7 +45,7 @@ struct AttemptCounters {
       note(layout[goal: goal, .eligible], &counters, &count)
       if attempt.goals[goal].isReached { note(layout[goal: goal, .met], &counters, &count) }
     }
-    for index in 0..<layout.frictionCount where attempt.friction & (1 << UInt64(index)) != 0 {
+    for index in 0..<layout.frictionCount where attempt.friction[index] {
       note(layout[friction: index], &counters, &count)
     }
     for measure in attempt.retention.indices where attempt.retention[measure].isEligible {

@@ -3,49 +3,33 @@ internal import Timelines
 /// Goals and friction (definitions 9).
 extension AttemptEvaluator {
   mutating func findGoals() {
-    // A goal may be anchored on one that the file declares later.
-    let onGoals = plan.goalsOnGoals
-    for index in plan.goals.indices where onGoals.isEmpty || !onGoals.contains(index) {
-      findGoal(index)
+    let order = plan.goalOrder
+    if order.count < plan.goals.count {
+      for index in plan.goals.indices { attempt.goals[index] = GoalResult() }
     }
-    if onGoals.isEmpty { return }
-    for index in onGoals { attempt.goals[index] = GoalResult() }
-    var open = onGoals
-    // A chain of n goals is settled after n rounds; a ring never is, and stays without result.
-    for _ in onGoals {
-      let waiting = Set(open)
-      open.removeAll { index in
-        guard case .goal(let anchor) = plan.goals[index].anchor, !waiting.contains(anchor) else {
-          return false
-        }
-        findGoal(index)
-        return true
-      }
-      if open.isEmpty { break }
-    }
+    for index in order { findGoal(index) }
   }
 
   mutating func findFriction() {
-    attempt.friction = 0
-    for index in plan.friction.indices where seenPatterns & plan.friction[index] != 0 {
-      let met = firstFact(of: plan.friction[index], in: attemptRange) != nil
-      if met { attempt.friction |= 1 << UInt64(index) }
+    for index in plan.friction.indices {
+      let first = occurrences.first(of: plan.friction[index], from: attemptRange.lowerBound)
+      attempt.friction[index] = first.map { $0 < attemptRange.upperBound } ?? false
     }
   }
 
-  /// The first fact at or after `time` that satisfies one of the patterns.
-  private mutating func firstFact(of bits: UInt64, from time: Int64) -> WalkFact? {
-    // Most persons never do most of what a flow asks about.
-    guard seenPatterns & bits != 0 else { return nil }
-    for fact in walk where fact.patterns & bits != 0 && fact.timeMilliseconds >= time {
-      return fact
-    }
-    return nil
+  /// The first fact of a pattern at or after `time`.
+  private mutating func firstFact(of pattern: Int, from time: Int64) -> WalkFact? {
+    occurrences.first(of: pattern, from: firstIndex(from: time)).map { walk[$0] }
   }
 
-  private mutating func firstFact(of bits: UInt64, in range: Range<Int>) -> WalkFact? {
-    for index in range where walk[index].patterns & bits != 0 { return walk[index] }
-    return nil
+  /// The index of the first fact at or after `time`.
+  mutating func firstIndex(from time: Int64) -> Int {
+    var (low, high) = (0, walk.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if walk[middle].timeMilliseconds < time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The time an anchor stands for; `nil` where the person has none.
@@ -53,9 +37,9 @@ extension AttemptEvaluator {
     switch anchor {
     case .entry:
       return attempt.entryMilliseconds
-    case .event(let bit):
+    case .event(let pattern):
       let earliest = attempt.entryMilliseconds - windowMilliseconds
-      return firstFact(of: bit, from: earliest)?.timeMilliseconds
+      return firstFact(of: pattern, from: earliest)?.timeMilliseconds
     case .goal(let goal):
       let time = attempt.goals[goal].reachedAtMilliseconds
       return time < 0 ? nil : time
@@ -70,7 +54,7 @@ extension AttemptEvaluator {
     let end = anchor + goal.withinMilliseconds
     let hasViewed = goal.viewedBit == 0 || attempt.viewed & goal.viewedBit != 0
     result.isEligible = attempt.isMature && hasViewed && end <= options.horizonMilliseconds
-    guard let met = firstFact(of: goal.bit, from: anchor), met.timeMilliseconds <= end else {
+    guard let met = firstFact(of: goal.pattern, from: anchor), met.timeMilliseconds <= end else {
       return
     }
     result.reachedAtMilliseconds = met.timeMilliseconds

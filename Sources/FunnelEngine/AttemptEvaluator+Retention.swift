@@ -22,7 +22,7 @@ extension AttemptEvaluator {
       result.cameBack = activeDays.isActive(from: measure.firstDay, to: measure.endDay)
     } else {
       let start = boundary(anchor, measure.firstDay)
-      result.cameBack = hasFact(from: start, to: end, bit: measure.bit)
+      result.cameBack = hasFact(from: start, to: end, of: measure.pattern)
     }
     return result
   }
@@ -61,10 +61,14 @@ extension AttemptEvaluator {
     return calendar.start(ofDay: calendar.day(of: anchor) + day)
   }
 
-  private mutating func hasFact(from start: Int64, to end: Int64, bit: UInt64) -> Bool {
-    for fact in walk where fact.timeMilliseconds >= start && fact.timeMilliseconds < end {
-      if bit == 0 ? fact.isActivity : fact.patterns & bit != 0 { return true }
+  /// Whether a fact of a pattern lies in a span of time; of any activity where there is none.
+  private mutating func hasFact(from start: Int64, to end: Int64, of pattern: Int?) -> Bool {
+    var index = firstIndex(from: start)
+    if let pattern {
+      index = occurrences.first(of: pattern, from: index) ?? walk.count
+    } else {
+      while index < walk.count && !walk[index].isActivity { index += 1 }
     }
-    return false
+    return index < walk.count && walk[index].timeMilliseconds < end
   }
 }

@@ -24,8 +24,8 @@ struct AttemptEvaluator {
   var attemptRange = 0..<0
   /// The index behind the last fact up to t0 + window.
   var windowEndIndex = 0
-  /// The patterns that any fact of the person satisfies: what is not here need not be looked for.
-  var seenPatterns: UInt64 = 0
+  /// Where the person's facts of each pattern stand.
+  var occurrences: PatternOccurrences
   /// The kinds of the person's facts, one bit each.
   var seenKinds: UInt8 = 0
   /// Active days since the anchor's day, for retention; reused.
@@ -51,6 +51,7 @@ struct AttemptEvaluator {
     countsCalendarDays = flow.day == .calendar
     excludesExistingUsers = flow.existingUsers == .exclude
     skipEnds = flow.skip == .ends
+    occurrences = PatternOccurrences(compiled.patternSets)
     combinations = CombinationTable(experiments: flow.experiments.count)
     quality = QualityCounts(stepCount: flow.steps.count, tables: compiled.tables)
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
@@ -58,6 +59,7 @@ struct AttemptEvaluator {
     attempt.stepMilliseconds = Array(repeating: -1, count: flow.steps.count)
     attempt.permissions = Array(repeating: PermissionAnswer(), count: flow.permissions.count)
     attempt.goals = Array(repeating: GoalResult(), count: flow.goals.count)
+    attempt.friction = Array(repeating: false, count: flow.friction.count)
     attempt.retention = Array(repeating: RetentionResult(), count: flow.retention.count)
   }
 
@@ -78,6 +80,7 @@ struct AttemptEvaluator {
     findWho(entry: entry)
     findSteps()
     findPermissions()
+    occurrences.collect(walk)
     findGoals()
     findFriction()
     findRetention()
@@ -92,7 +95,6 @@ struct AttemptEvaluator {
     AttemptEvaluator.resize(&walk, to: range.count)
     var previous = Int64.min
     var hasTies = false
-    var patterns: UInt64 = 0
     var kinds: UInt8 = 0
     var count = 0
     var items = walk.mutableSpan
@@ -105,20 +107,18 @@ struct AttemptEvaluator {
       }
       let action = compiled.actions[Int(fact.action)]
       var item = WalkFact(
-        timeMilliseconds: time, patterns: action.patterns, actionCode: fact.action,
+        timeMilliseconds: time, patternSet: action.patternSet, actionCode: fact.action,
         contextCode: fact.context, session: fact.session, kind: .activity,
         isActivity: action.isActivity, page: CompiledPage.none)
       if action.kind != .activity { tellMeaning(&item, action) }
       hasTies = hasTies || time == previous
       previous = time
-      patterns |= item.patterns
       kinds |= item.kind.bit
       items[count] = item
       count += 1
     }
     AttemptEvaluator.resize(&walk, to: count)
     swap(&walk, &self.walk)
-    seenPatterns = patterns
     seenKinds = kinds
     if count > 0 { quality.latestMilliseconds = max(quality.latestMilliseconds, previous) }
     if hasTies { orderTies() }
@@ -130,7 +130,7 @@ struct AttemptEvaluator {
     if walk.count > count { walk.removeLast(walk.count - count) }
     if walk.count < count {
       let blank = WalkFact(
-        timeMilliseconds: 0, patterns: 0, actionCode: 0, contextCode: 0, session: 0,
+        timeMilliseconds: 0, patternSet: 0, actionCode: 0, contextCode: 0, session: 0,
         kind: .activity, isActivity: false, page: CompiledPage.none)
       walk.append(contentsOf: repeatElement(blank, count: count - walk.count))
     }

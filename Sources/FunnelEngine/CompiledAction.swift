@@ -18,8 +18,8 @@ struct CompiledAction: Sendable {
   var place: Int16 = -1
   /// Its place among facts of its kind in the declared order.
   var order: Int16 = 0
-  /// The flow's event patterns that it satisfies, one bit each.
-  var patterns: UInt64 = 0
+  /// The number of the set of the flow's event patterns that it satisfies; 0 for none.
+  var patternSet: UInt32 = 0
 }
 
 /// What a page that is no step is told as.
@@ -40,5 +40,5 @@ struct CompiledContext: Sendable {
   /// The list of its own version and variants.
   var list: Int16 = 0
   /// Index into the sets of lists that could apply, as `ContextCompiler` numbers them.
-  var candidates: Int16 = 0
+  var candidates: Int32 = 0
 }

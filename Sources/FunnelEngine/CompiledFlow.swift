@@ -8,7 +8,9 @@ public final class CompiledFlow: Sendable {
   public let flow: Flow
   let tables: FactTables
   let lists: StepLists
-  let patterns: [EventPattern]
+  let patterns: EventPatternTable
+  let patternSets: PatternSets
+  let funnels: [FunnelMarks]
   let actions: [CompiledAction]
   let contexts: [CompiledContext]
   /// All contexts' values, one context after the other, `contextWidth` each.
@@ -28,11 +30,10 @@ public final class CompiledFlow: Sendable {
   let places: ActionPlaces
   let tieOrder: TieOrder
 
-  /// - Throws: `EngineLimitError` if the flow has more steps or patterns than one word has bits.
-  public init(_ flow: Flow, tables: FactTables) throws(EngineLimitError) {
-    let patterns = flow.eventPatterns
-    if flow.steps.count > 64 { throw .tooMany("steps", flow.steps.count) }
-    if patterns.count > 64 { throw .tooMany("goals, friction and funnel events", patterns.count) }
+  /// - Throws: `FlowLimitError` if the flow is larger than what can be evaluated.
+  public init(_ flow: Flow, tables: FactTables) throws(FlowLimitError) {
+    try flow.checkLimits()
+    let patterns = EventPatternTable(flow)
     self.flow = flow
     self.tables = tables
     self.patterns = patterns
@@ -46,8 +47,17 @@ public final class CompiledFlow: Sendable {
     contextWidth = schema.contextWidth
     contextValues = (0..<tables.contextCount).flatMap { tables.context($0) }
     let actionCompiler = ActionCompiler(
-      flow: flow, tables: tables, patterns: patterns, places: places)
-    actions = (0..<tables.actionCount).map { actionCompiler.compileAction($0) }
+      flow, tables, PatternMatcher(patterns.patterns, schema), places)
+    let compiled = (0..<tables.actionCount).map { actionCompiler.compileAction($0) }
+    let (sets, numbers) = PatternSets.number(
+      compiled.map(\.patterns), patternCount: patterns.patterns.count)
+    actions = zip(compiled, numbers).map { compiled, set in
+      var action = compiled.0
+      action.patternSet = set
+      return action
+    }
+    patternSets = sets
+    funnels = flow.funnels.map { FunnelMarks($0, patterns, sets) }
     let compiler = ContextCompiler(flow, tables, lists, variantPlaces: variantPlaces)
     contexts = compiler.contexts
     stepOfPlace = compiler.candidateSets.flatMap { set in
@@ -79,17 +89,5 @@ public final class CompiledFlow: Sendable {
     guard action.namedStep >= 0, action.place != -1 else { return false }
     let numbered = numberedPage(action, context)
     return numbered != action.namedStep && numbered != CompiledPage.ambiguous
-  }
-}
-
-/// A flow that is larger than the engine can hold.
-public enum EngineLimitError: Error, Hashable, CustomStringConvertible {
-  case tooMany(String, Int)
-
-  public var description: String {
-    switch self {
-    case .tooMany(let what, let count):
-      "the flow has \(count) \(what); at most 64 can be evaluated in one run"
-    }
   }
 }

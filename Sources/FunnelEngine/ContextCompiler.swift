@@ -10,7 +10,7 @@ struct ContextCompiler {
   private(set) var contexts: [CompiledContext] = []
   /// Distinct sets of lists that a page number may have to be looked up in.
   private(set) var candidateSets: [[Int]] = []
-  private var known: [[Int]: Int16] = [:]
+  private var known: [[Int]: Int32] = [:]
 
   init(_ flow: Flow, _ tables: FactTables, _ lists: StepLists, variantPlaces: [Int]) {
     self.flow = flow
@@ -48,7 +48,7 @@ struct ContextCompiler {
     if let index = known[candidates] {
       context.candidates = index
     } else {
-      context.candidates = Int16(candidateSets.count)
+      context.candidates = Int32(truncatingIfNeeded: candidateSets.count)
       known[candidates] = context.candidates
       candidateSets.append(candidates)
     }

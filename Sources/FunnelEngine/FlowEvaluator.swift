@@ -5,7 +5,7 @@ public import Timelines
 public enum FlowEvaluator {
   /// Evaluates every person of the timelines for a flow.
   ///
-  /// - Throws: `EngineLimitError` if the flow is too large, `SpillError` if timelines can't be read
+  /// - Throws: `FlowLimitError` if the flow is too large, `SpillError` if timelines can't be read
   ///   back from disk.
   public static func tally(
     _ timelines: Timelines, flow: Flow, options: EvaluationOptions, threads: Int

@@ -6,12 +6,10 @@ internal import FlowDefinition
 /// never two steps. An entry counts if its whole window ends by the horizon.
 struct FunnelEvaluator {
   private let compiled: CompiledFlow
-  private let bits: PatternBits
   private let horizon: Int64
 
   init(_ compiled: CompiledFlow, horizonMilliseconds: Int64) {
     self.compiled = compiled
-    bits = PatternBits(compiled.flow)
     horizon = horizonMilliseconds
   }
 
@@ -24,17 +22,18 @@ struct FunnelEvaluator {
   /// The walk that gets farthest; of equals the one with more steps, then the earliest.
   private func best(_ index: Int, _ walk: [WalkFact]) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
+    let marks = compiled.funnels[index]
     let windows = funnel.windowScope == .whole ? 1 : max(1, funnel.steps.count - 1)
     let span = funnel.windowMilliseconds * Int64(windows)
     let any = funnel.order == .any
     let entryBits =
-      any ? bits.funnelSteps[index].reduce(0, |) : bits.funnelSteps[index].first ?? 0
+      any ? marks.steps.reduce(0, |) : marks.steps.first ?? 0
     let complete = UInt64.max >> UInt64(max(0, 64 - funnel.steps.count))
     let followers = self.followers(index, walk)
     var best: UInt64 = 0
     for start in walk.indices {
       let fact = walk[start]
-      guard fact.timeMilliseconds + span <= horizon, fact.patterns & entryBits != 0 else {
+      guard fact.timeMilliseconds + span <= horizon, marks[fact.patternSet] & entryBits != 0 else {
         continue
       }
       let got =
@@ -52,8 +51,9 @@ struct FunnelEvaluator {
   private func followers(_ index: Int, _ walk: [WalkFact]) -> [Int]? {
     let funnel = compiled.flow.funnels[index]
     guard funnel.entry == .best, funnel.order == .ordered else { return nil }
-    let wanted = (bits.funnelSteps[index].dropFirst() + bits.funnelExclusions[index]).reduce(0, |)
-    return walk.indices.filter { walk[$0].patterns & wanted != 0 }
+    let marks = compiled.funnels[index]
+    let wanted = (marks.steps.dropFirst() + marks.exclusions).reduce(0, |)
+    return walk.indices.filter { marks[walk[$0].patternSet] & wanted != 0 }
   }
 
   private static func isFarther(_ left: UInt64, _ right: UInt64) -> Bool {
@@ -77,13 +77,13 @@ struct FunnelEvaluator {
     _ index: Int, _ walk: [WalkFact], from start: Int, through places: some Sequence<Int>
   ) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
-    let steps = bits.funnelSteps[index]
+    let stepCount = funnel.steps.count
     var current = 1
     var reached: UInt64 = 1
     var windowStart = walk[start].timeMilliseconds
     for place in places {
       let fact = walk[place]
-      guard current < steps.count,
+      guard current < stepCount,
         fact.timeMilliseconds <= windowStart + funnel.windowMilliseconds
       else { break }
       if let next = nextStep(after: current, fact, index) {
@@ -102,10 +102,11 @@ struct FunnelEvaluator {
 
   /// The next step that a fact is, optional ones before it passed over.
   private func nextStep(after current: Int, _ fact: WalkFact, _ index: Int) -> Int? {
-    let found = fact.patterns
-    for step in (current + 1)...max(current + 1, bits.funnelSteps[index].count) {
-      guard step <= bits.funnelSteps[index].count else { return nil }
-      if found & bits.funnelSteps[index][step - 1] != 0 { return step }
+    let marks = compiled.funnels[index]
+    let found = marks[fact.patternSet]
+    for step in (current + 1)...max(current + 1, marks.steps.count) {
+      guard step <= marks.steps.count else { return nil }
+      if found & marks.steps[step - 1] != 0 { return step }
       if !compiled.flow.funnels[index].steps[step - 1].isOptional { return nil }
     }
     return nil
@@ -114,9 +115,11 @@ struct FunnelEvaluator {
   private func exclusion(
     _ fact: WalkFact, after step: Int, _ index: Int
   ) -> FunnelExclusion.Effect? {
+    let marks = compiled.funnels[index]
+    let found = marks[fact.patternSet]
     for (place, exclusion) in compiled.flow.funnels[index].exclusions.enumerated()
     where exclusion.from <= step && step < exclusion.to {
-      if fact.patterns & bits.funnelExclusions[index][place] != 0 { return exclusion.effect }
+      if found & marks.exclusions[place] != 0 { return exclusion.effect }
     }
     return nil
   }
@@ -124,11 +127,12 @@ struct FunnelEvaluator {
   /// In any order: as many steps as can be told apart in the facts within the window.
   private func unordered(_ index: Int, _ walk: [WalkFact], from start: Int) -> UInt64 {
     let funnel = compiled.flow.funnels[index]
-    var matching = StepMatching(steps: bits.funnelSteps[index])
+    let marks = compiled.funnels[index]
+    var matching = StepMatching(steps: marks.steps)
     var windowStart = walk[start].timeMilliseconds
     for fact in walk[start...] {
       guard fact.timeMilliseconds <= windowStart + funnel.windowMilliseconds else { break }
-      if matching.take(fact.patterns) {
+      if matching.take(marks[fact.patternSet]) {
         if funnel.windowScope == .step { windowStart = fact.timeMilliseconds }
       } else if let effect = exclusion(fact, after: matching.count, index) {
         if effect == .remove { return 0 }

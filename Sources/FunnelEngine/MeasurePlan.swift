@@ -6,14 +6,14 @@ struct MeasurePlan: Sendable {
   /// Where a window begins; see `Anchor`.
   enum Moment: Sendable {
     case entry
-    /// The bit of the event's pattern.
-    case event(UInt64)
+    /// The number of the event's pattern.
+    case event(Int)
     case goal(Int)
   }
 
   struct GoalRule: Sendable {
     var anchor: Moment
-    var bit: UInt64
+    var pattern: Int
     var withinMilliseconds: Int64
     /// A bit for the step that must have been viewed; 0 for none.
     var viewedBit: UInt64
@@ -23,8 +23,8 @@ struct MeasurePlan: Sendable {
 
   struct RetentionRule: Sendable {
     var anchor: Moment
-    /// 0 where any activity counts.
-    var bit: UInt64
+    /// Nil where any activity counts.
+    var pattern: Int?
     var firstDay: Int
     var endDay: Int
     /// Any activity, counted from entry: `activeDays` knows the answer.
@@ -32,40 +32,59 @@ struct MeasurePlan: Sendable {
   }
 
   private(set) var goals: [GoalRule] = []
-  /// Goals that are anchored on goals, which may be declared later.
-  private(set) var goalsOnGoals: [Int] = []
+  /// Goals in the order in which they can be found: a goal may be anchored on one that is declared
+  /// later. Goals that are anchored in a ring stand nowhere, and are never reached.
+  let goalOrder: [Int]
   private(set) var retention: [RetentionRule] = []
-  /// The bits of friction's patterns.
-  let friction: [UInt64]
+  /// The numbers of friction's patterns.
+  let friction: [Int]
 
   init(_ compiled: CompiledFlow) {
     let flow = compiled.flow
-    let bits = PatternBits(flow)
-    friction = bits.friction
+    func number(_ pattern: EventPattern) -> Int { compiled.patterns.number(of: pattern) ?? 0 }
+    func moment(_ anchor: Anchor) -> Moment {
+      switch anchor {
+      case .entry: .entry
+      case .event(let pattern): .event(number(pattern))
+      case .goal(let goal): .goal(goal)
+      }
+    }
+    friction = flow.friction.map { number($0.pattern) }
     for (index, goal) in flow.goals.enumerated() {
-      let anchor = Self.moment(goal.anchor, bits.goalAnchors[index])
-      if case .goal = anchor { goalsOnGoals.append(index) }
       goals.append(
         GoalRule(
-          anchor: anchor, bit: bits.goals[index], withinMilliseconds: goal.withinMilliseconds,
+          anchor: moment(goal.anchor), pattern: number(goal.pattern),
+          withinMilliseconds: goal.withinMilliseconds,
           viewedBit: goal.ofViewedStep.map { 1 << UInt64($0) } ?? 0,
           valuePlace: compiled.goalValuePlaces[index] ?? -1))
     }
-    for (index, measure) in flow.retention.enumerated() {
+    goalOrder = Self.order(flow.goals)
+    for measure in flow.retention {
       let days = measure.window.days
       retention.append(
         RetentionRule(
-          anchor: Self.moment(measure.anchor, bits.retentionAnchors[index]),
-          bit: bits.retention[index], firstDay: days.start, endDay: days.end,
+          anchor: moment(measure.anchor), pattern: measure.pattern.map(number),
+          firstDay: days.start, endDay: days.end,
           isPlain: measure.pattern == nil && measure.anchor == .entry))
     }
   }
 
-  private static func moment(_ anchor: Anchor, _ bit: UInt64) -> Moment {
-    switch anchor {
-    case .entry: .entry
-    case .event: .event(bit)
-    case .goal(let goal): .goal(goal)
+  /// Goals in an order in which each stands behind the one that it is anchored on.
+  private static func order(_ goals: [Goal]) -> [Int] {
+    var followers: [Int: [Int]] = [:]
+    var order: [Int] = []
+    for (index, goal) in goals.enumerated() {
+      if case .goal(let anchor) = goal.anchor {
+        followers[anchor, default: []].append(index)
+      } else {
+        order.append(index)
+      }
     }
+    var next = 0
+    while next < order.count {
+      order += followers[order[next]] ?? []
+      next += 1
+    }
+    return order
   }
 }

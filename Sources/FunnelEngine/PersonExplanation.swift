@@ -22,11 +22,11 @@ public struct PersonExplanation: Sendable {
 
   /// Explains one person of the timelines.
   ///
-  /// - Throws: `EngineLimitError` if the flow is too large.
+  /// - Throws: `FlowLimitError` if the flow is too large.
   public init(
     _ partition: TimelinePartition, person: Int, tables: FactTables, flow: Flow,
     options: EvaluationOptions
-  ) throws(EngineLimitError) {
+  ) throws(FlowLimitError) {
     let compiled = try CompiledFlow(flow, tables: tables)
     var evaluator = AttemptEvaluator(compiled, options: options)
     let verdict = evaluator.evaluate(partition, person: person)

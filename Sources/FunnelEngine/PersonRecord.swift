@@ -31,7 +31,7 @@ public struct PersonRecord: Sendable, Hashable {
 
   /// Everybody who entered, in the order of the hashes.
   ///
-  /// - Throws: `EngineLimitError` if the flow is too large, `SpillError` if timelines can't be read
+  /// - Throws: `FlowLimitError` if the flow is too large, `SpillError` if timelines can't be read
   ///   back, and what `body` throws.
   public static func forEach(
     _ timelines: Timelines, flow: Flow, options: EvaluationOptions,

@@ -8,10 +8,10 @@ public struct PersonTally {
   private let compiled: CompiledFlow
   private let options: EvaluationOptions
 
-  /// - Throws: `EngineLimitError` if the flow is too large.
+  /// - Throws: `FlowLimitError` if the flow is too large.
   public init(
     tables: FactTables, flow: Flow, options: EvaluationOptions
-  ) throws(EngineLimitError) {
+  ) throws(FlowLimitError) {
     compiled = try CompiledFlow(flow, tables: tables)
     self.options = options
   }

@@ -2,8 +2,8 @@
 /// two stand in a line of the cache.
 struct WalkFact {
   var timeMilliseconds: Int64
-  /// The flow's event patterns that it satisfies, one bit each.
-  var patterns: UInt64
+  /// The number of the set of the flow's event patterns that it satisfies; 0 for none.
+  var patternSet: UInt32
   var actionCode: UInt32
   var contextCode: UInt32
   var session: UInt32

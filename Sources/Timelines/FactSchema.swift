@@ -35,6 +35,9 @@ public struct FactSchema: Sendable {
     flows: [Flow], maximumLineBytes: Int = 1 << 20, format: EventFormat.Name? = nil
   ) throws(FactSchemaError) {
     guard let first = flows.first else { throw .noFlow }
+    for flow in flows {
+      do { try flow.checkLimits() } catch { throw .tooLarge(error) }
+    }
     for flow in flows.dropFirst() {
       if flow.identity != first.identity { throw .differing(first.id, flow.id, "identity") }
       if flow.eventNames != first.eventNames { throw .differing(first.id, flow.id, "events") }
@@ -144,6 +147,7 @@ public struct FactSchema: Sendable {
 public enum FactSchemaError: Error, Hashable, CustomStringConvertible {
   case noFlow
   case differing(String, String, String)
+  case tooLarge(FlowLimitError)
 
   public var description: String {
     switch self {
@@ -153,6 +157,7 @@ public enum FactSchemaError: Error, Hashable, CustomStringConvertible {
       flows '\(first)' and '\(second)' can't be read in one run: their '\(key)' differ. \
       Run them one after the other.
       """
+    case .tooLarge(let error): error.description
     }
   }
 }

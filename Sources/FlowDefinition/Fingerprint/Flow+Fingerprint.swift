@@ -34,19 +34,8 @@ extension Flow {
   ///   - step: What stands in the row's `step` column: a step, permission, goal (also
   ///     `goal:value`), friction, or `funnel:number`; else empty.
   public func fingerprint(ofMetric id: String, step: String) -> String {
-    SHA256Digest.hexadecimal(canonicalJSON(ofMetric: id, step: step, basis: canonicalBasis()))
-  }
-
-  /// What `fingerprint(ofMetric:step:)` is computed over.
-  ///
-  /// - Parameter basis: `canonicalBasis()`.
-  func canonicalJSON(
-    ofMetric id: String, step: String, basis: [String: CanonicalValue]
-  ) -> String {
-    guard let parts = MetricDependencies(self).parts(of: id, step: step) else {
-      return canonicalJSON()
-    }
-    return CanonicalValue.object(basis.merging(parts) { _, new in new }).json
+    var fingerprints = MetricFingerprints(self)
+    return fingerprints.fingerprint(of: id, step: step)
   }
 
   /// What every metric depends on: which facts count, whose they are, where an attempt begins and

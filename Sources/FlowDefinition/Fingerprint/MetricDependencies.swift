@@ -1,9 +1,22 @@
 /// Which definitions of a flow a metric depends on, beyond those that all metrics do.
 struct MetricDependencies {
   let flow: Flow
+  private let catalog: MetricCatalog
+  private let goals: [String: Int]
+  private let friction: [String: Int]
+  private let funnels: [String: Int]
+  private let retention: [String: Int]
 
   init(_ flow: Flow) {
+    func indices(_ names: [String]) -> [String: Int] {
+      Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+    }
     self.flow = flow
+    catalog = MetricCatalog(flow)
+    goals = indices(flow.goals.map(\.id))
+    friction = indices(flow.friction.map(\.id))
+    funnels = indices(flow.funnels.map(\.id))
+    retention = indices(flow.retention.map(\.id))
   }
 
   /// The parts by their key in the canonical JSON; `nil` for a name that is no metric, or that
@@ -36,21 +49,21 @@ struct MetricDependencies {
     if metric.hasPrefix("retention_") {
       return retentionParts(String(metric.dropFirst("retention_".count)))
     }
-    guard let kind = MetricCatalog(flow).kind(of: metric) else { return nil }
+    guard let kind = catalog.kind(of: metric) else { return nil }
     switch kind {
     case .none: return [:]
     case .step: return stepParts(metric, step)
     case .permission: return permissionParts(step)
     case .goal:
       let id = String(step.prefix { $0 != ":" })
-      return flow.goals.firstIndex { $0.id == id }.map {
+      return goals[id].map {
         ["goal": flow.canonicalGoal($0, depth: flow.goals.count)]
       }
     case .friction:
-      return flow.friction.first { $0.id == step }.map { ["friction": flow.canonical($0)] }
+      return friction[step].map { ["friction": flow.canonical(flow.friction[$0])] }
     case .funnel:
       let id = String(step.prefix { $0 != ":" })
-      return flow.funnels.first { $0.id == id }.map { ["funnel": flow.canonical($0)] }
+      return funnels[id].map { ["funnel": flow.canonical(flow.funnels[$0])] }
     }
   }
 
@@ -71,7 +84,7 @@ struct MetricDependencies {
   }
 
   private func retentionParts(_ id: String) -> [String: CanonicalValue]? {
-    guard let measure = flow.retention.first(where: { $0.id == id }) else { return nil }
+    guard let measure = retention[id].map({ flow.retention[$0] }) else { return nil }
     var parts = ["retention": flow.canonical(measure), "day": .text(flow.day.rawValue)]
     // Coming back by a named event asks for that event alone.
     if measure.pattern == nil { parts["not_activity"] = .textSet(flow.notActivity) }

@@ -7,11 +7,15 @@ public struct MetricFingerprints {
   }
 
   private let flow: Flow
+  private let dependencies: MetricDependencies
+  /// Of metrics that depend on everything.
+  private lazy var whole = flow.fingerprint
   private let basis: [String: CanonicalValue]
   private var known: [Name: String] = [:]
 
   public init(_ flow: Flow) {
     self.flow = flow
+    dependencies = MetricDependencies(flow)
     basis = flow.canonicalBasis()
   }
 
@@ -21,8 +25,12 @@ public struct MetricFingerprints {
   public mutating func fingerprint(of metric: String, step: String) -> String {
     let name = Name(metric: metric, step: step)
     if let print = known[name] { return print }
-    let print = SHA256Digest.hexadecimal(
-      flow.canonicalJSON(ofMetric: metric, step: step == "all" ? "" : step, basis: basis))
+    let parts = dependencies.parts(of: metric, step: step == "all" ? "" : step)
+    let print =
+      parts.map { parts in
+        SHA256Digest.hexadecimal(
+          CanonicalValue.object(basis.merging(parts) { _, new in new }).json)
+      } ?? whole
     known[name] = print
     return print
   }

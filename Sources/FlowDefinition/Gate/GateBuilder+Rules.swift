@@ -23,10 +23,12 @@ extension GateBuilder {
     rule.suppression = suppression(reader)
     if let id = reader.text("id") {
       rule.id = id
-      if let first = gate.rules.first(where: { $0.id == id }) {
+      if let line = lineOfRule[id] {
         diagnostics.error(
-          "two rules have the id '\(id)', the first in line \(first.line)",
+          "two rules have the id '\(id)', the first in line \(line)",
           at: reader.keyMark("id"), found: id)
+      } else {
+        lineOfRule[id] = rule.line
       }
     }
     gate.rules.append(rule)
@@ -36,7 +38,7 @@ extension GateBuilder {
     guard let node = reader.node("metric"), let metric = diagnostics.text(node, "'metric'") else {
       return nil
     }
-    let catalog = MetricCatalog(flow)
+    let catalog = names.catalog
     guard let kind = catalog.kind(of: metric) else {
       diagnostics.error(
         "unknown metric '\(metric)'", at: node.place, found: metric,
@@ -45,11 +47,11 @@ extension GateBuilder {
     }
     let forEach = forEach(reader, kind)
     let namesStep = forEach.contains { $0 == "step" || $0 == kind.rawValue }
-    let step = namesStep ? "" : names.targetStep(reader, metric, kind, what: "a rule") ?? ""
+    let step = namesStep ? "" : names.step(reader, metric, kind, what: "a rule") ?? ""
     guard let demand = demand(reader, metric) else { return nil }
     var rule = GateRule(
       .metric(metric), step: step, demand: demand, margin: MetricCatalog.defaultMargin(metric))
-    rule.slice = names.targetSlice(reader, what: "a rule")
+    rule.slice = names.slice(reader, what: "a rule")
     rule.forEach = forEach
     rule.better =
       reader.choice("better", GateRule.Direction.self) ?? MetricCatalog.betterDirection(metric)
@@ -75,7 +77,9 @@ extension GateBuilder {
         "a rule on the quality '\(measure.rawValue)' has no '\(name)'",
         at: reader.keyMark(name), found: name, allowed: [key])
     }
-    guard reader.has(key), let value = names.percentage(reader, key, 0...1) else { return nil }
+    guard reader.has(key), let value = diagnostics.percentage(reader, key, 0...1) else {
+      return nil
+    }
     return GateRule(
       .quality(measure), demand: key == "at_least" ? .atLeast(value) : .atMost(value),
       margin: GateRule.Margin(0))

@@ -40,17 +40,15 @@ struct GateBuilder {
 
   let diagnostics: Diagnostics
   let flow: Flow
-  /// Knows how steps and slices are named.
-  let names: FlowBuilder
+  let names: SliceReader
   var gate: Gate
+  /// The line of each rule that has an id.
+  var lineOfRule: [String: Int] = [:]
 
   init(_ flow: Flow, _ diagnostics: Diagnostics) {
     self.diagnostics = diagnostics
     self.flow = flow
-    var names = FlowBuilder(diagnostics)
-    names.flow = flow
-    names.goalIDs = flow.goals.map(\.id)
-    self.names = names
+    names = SliceReader(flow, diagnostics)
     gate = Gate(flow: flow)
   }
 
@@ -96,8 +94,8 @@ struct GateBuilder {
       let reader = MappingReader(
         node, what: "'statistics'", allowed: ["alpha", "power", "correction"], diagnostics)
     else { return }
-    gate.alpha = names.percentage(reader, "alpha", 0.001...0.5) ?? gate.alpha
-    gate.power = names.percentage(reader, "power", 0.5...0.999) ?? gate.power
+    gate.alpha = diagnostics.percentage(reader, "alpha", 0.001...0.5) ?? gate.alpha
+    gate.power = diagnostics.percentage(reader, "power", 0.5...0.999) ?? gate.power
     gate.correction =
       reader.choice("correction", StatisticsSettings.Correction.self) ?? gate.correction
   }

@@ -9,6 +9,8 @@ final class Diagnostics {
   /// Sets, because two readers of one node may find the same mistake.
   private var errors: Set<FlowFileError> = []
   private var remarks: Set<FlowFileWarning> = []
+  /// How many pairs of names were compared for a suggestion.
+  private var comparisons = 0
 
   init(file: String) {
     self.file = file
@@ -41,12 +43,33 @@ final class Diagnostics {
         file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, message: message))
   }
 
+  /// As many items as the flow may have; more are a mistake, at the first one too many.
+  func limited<Item>(
+    _ items: [Item], _ limit: FlowLimit, place: (Item) -> SourcePlace?
+  ) -> [Item] {
+    guard items.count > limit.maximum else { return items }
+    tooMany(limit, items.count, at: place(items[limit.maximum]))
+    return Array(items.prefix(limit.maximum))
+  }
+
+  func tooMany(_ limit: FlowLimit, _ count: Int, at mark: SourcePlace?) {
+    error("the flow has \(limit.excess(count))", at: mark, found: String(count))
+  }
+
   /// A name that must be one of some: told with all of them and the nearest.
   func unknown(_ what: String, _ name: String, at mark: SourcePlace?, allowed: [String]) {
     let none = allowed.isEmpty ? ": none is declared" : ""
     error(
       "unknown \(what) '\(name)'\(none)", at: mark, found: name, allowed: allowed,
-      suggestion: NearestSpelling.of(name, among: allowed))
+      suggestion: suggestion(for: name, among: allowed))
+  }
+
+  /// The nearest right spelling, until very many names were compared: a long file in which every
+  /// name is wrong has another fault than its spelling.
+  private func suggestion(for name: String, among allowed: [String]) -> String? {
+    guard comparisons < 50_000 else { return nil }
+    comparisons += allowed.count
+    return NearestSpelling.of(name, among: allowed)
   }
 
   /// A value of the wrong type.

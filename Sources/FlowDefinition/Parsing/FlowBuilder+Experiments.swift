@@ -13,7 +13,7 @@ extension FlowBuilder {
       let entries = MappingReader.entries(of: node, what: "'experiments'", diagnostics)
     else { return [] }
     var drafts: [ExperimentDraft] = []
-    for entry in entries
+    for entry in diagnostics.limited(entries, .experiments, place: \.mark)
     where diagnostics.isIdentifier(entry.name, "an experiment", at: entry.mark) {
       if let draft = readExperiment(entry.name, entry.node, at: entry.mark) {
         drafts.append(draft)
@@ -64,6 +64,9 @@ extension FlowBuilder {
     } else {
       variants = readSplit(reader, what)
       isOne = variants.count == 1
+    }
+    if variants.count > FlowLimit.variants.maximum {
+      diagnostics.tooMany(.variants, variants.count, at: reader.mark)
     }
     if isOne {
       diagnostics.error(

@@ -6,13 +6,14 @@ extension FlowBuilder {
     let keys = [
       "id", "title", "window", "within", "window_per", "steps", "order", "entry", "exclude",
     ]
-    for node in file.list("funnels") ?? [] {
+    var known: Set<String> = []
+    for node in list(file, "funnels", .funnels) {
       guard let reader = MappingReader(node, what: "a funnel", allowed: keys, diagnostics) else {
         continue
       }
       let id = reader.identifier("id", in: "a funnel", forbidding: ":")
       let what = id.map { "funnel '\($0)'" } ?? "a funnel"
-      if let id, flow.funnels.contains(where: { $0.id == id }) {
+      if let id, !known.insert(id).inserted {
         diagnostics.error("\(what) is declared twice", at: reader.node("id")?.place, found: id)
         continue
       }
@@ -22,6 +23,13 @@ extension FlowBuilder {
           at: reader.keyMark("within"), found: "both")
       }
       let steps = readFunnelSteps(reader, what)
+      let exclusions = readExclusions(reader, stepCount: steps.count)
+      if steps.count + exclusions.count > FlowLimit.funnelParts.maximum {
+        diagnostics.error(
+          "\(what) has \(steps.count) steps and \(exclusions.count) exclusions; at most "
+            + "\(FlowLimit.funnelParts.maximum) of both together are allowed",
+          at: reader.keyMark("steps"), found: String(steps.count + exclusions.count))
+      }
       flow.funnels.append(
         CustomFunnel(
           id: id ?? "", steps: steps,
@@ -30,11 +38,11 @@ extension FlowBuilder {
           windowScope: reader.choice("window_per", CustomFunnel.WindowScope.self) ?? .whole,
           order: reader.choice("order", CustomFunnel.Order.self) ?? .ordered,
           entry: reader.choice("entry", CustomFunnel.Entry.self) ?? .first,
-          exclusions: readExclusions(reader, stepCount: steps.count)))
+          exclusions: exclusions))
     }
   }
 
-  private func readFunnelSteps(_ reader: MappingReader, _ what: String) -> [FunnelStep] {
+  private mutating func readFunnelSteps(_ reader: MappingReader, _ what: String) -> [FunnelStep] {
     guard let node = reader.required("steps", in: what),
       let nodes = diagnostics.list(node, "'steps'")
     else { return [] }
@@ -50,11 +58,9 @@ extension FlowBuilder {
     return steps
   }
 
-  private func readFunnelStep(_ node: Node) -> FunnelStep? {
+  private mutating func readFunnelStep(_ node: Node) -> FunnelStep? {
     guard node.mapping != nil else {
-      return diagnostics.name(node, "a step of a funnel").map {
-        FunnelStep(anyOf: [EventPattern(event: $0)])
-      }
+      return named(node, "a step of a funnel").map { FunnelStep(anyOf: [$0]) }
     }
     guard
       let reader = MappingReader(
@@ -78,16 +84,24 @@ extension FlowBuilder {
   }
 
   /// An event's name, or `{event, where}`.
-  private func eventPattern(_ node: Node) -> EventPattern? {
+  private mutating func eventPattern(_ node: Node) -> EventPattern? {
     guard node.mapping != nil else {
-      return diagnostics.name(node, "an event").map { EventPattern(event: $0) }
+      return named(node, "an event")
     }
     return MappingReader(node, what: "an event", allowed: ["event", "where"], diagnostics).map {
       pattern($0, in: "an event")
     }
   }
 
-  private func readExclusions(_ reader: MappingReader, stepCount: Int) -> [FunnelExclusion] {
+  /// An event without conditions.
+  private mutating func named(_ node: Node, _ what: String) -> EventPattern? {
+    guard let name = diagnostics.name(node, what) else { return nil }
+    count(EventPattern(event: name), at: node.place)
+    return EventPattern(event: name)
+  }
+
+  private mutating func readExclusions(_ reader: MappingReader, stepCount: Int) -> [FunnelExclusion]
+  {
     let keys = ["event", "where", "between", "effect"]
     return (reader.list("exclude") ?? []).compactMap { node in
       guard let reader = MappingReader(node, what: "'exclude'", allowed: keys, diagnostics) else {

@@ -5,7 +5,7 @@ extension FlowBuilder {
   mutating func readGoals(_ file: MappingReader) {
     let keys = ["id", "title", "event", "where", "by", "of", "within", "anchor"]
     var drafts: [(goal: Goal, anchor: Node?, place: SourcePlace?)] = []
-    for node in file.list("goals") ?? [] {
+    for node in list(file, "goals", .goals) {
       guard let reader = MappingReader(node, what: "a goal", allowed: keys, diagnostics) else {
         continue
       }
@@ -17,11 +17,11 @@ extension FlowBuilder {
         by: reader.node("by").flatMap { diagnostics.path($0, "'by'") },
         ofViewedStep: reader.node("of").flatMap { viewedStep($0) })
       guard let id else { continue }
-      if goalIDs.contains(id) {
+      if goalIndices[id] != nil {
         diagnostics.error("goal '\(id)' is declared twice", at: place, found: id)
         continue
       }
-      goalIDs.append(id)
+      goalIndices[id] = drafts.count
       drafts.append((goal, reader.node("anchor"), place))
     }
     flow.goals = drafts.map { draft in
@@ -33,6 +33,11 @@ extension FlowBuilder {
       diagnostics.error(
         "goal '\(draft.goal.id)' is anchored on itself", at: draft.anchor?.place ?? draft.place,
         found: draft.goal.id)
+    }
+    let chains = flow.goals.indices.map { flow.goalsInChain(from: $0) }
+    if let index = chains.firstIndex(where: { $0 > FlowLimit.anchors.maximum }) {
+      diagnostics.tooMany(
+        .anchors, chains[index], at: drafts[index].anchor?.place ?? drafts[index].place)
     }
   }
 
@@ -55,7 +60,8 @@ extension FlowBuilder {
 
   mutating func readFriction(_ file: MappingReader) {
     let keys = ["id", "title", "event", "where", "step"]
-    for node in file.list("friction") ?? [] {
+    var known: Set<String> = []
+    for node in list(file, "friction", .friction) {
       guard let reader = MappingReader(node, what: "a friction", allowed: keys, diagnostics)
       else { continue }
       let id = reader.identifier("id", in: "a friction")
@@ -63,7 +69,7 @@ extension FlowBuilder {
         id: id ?? "", pattern: pattern(reader, in: id.map { "friction '\($0)'" } ?? "a friction"),
         step: reader.node("step").flatMap { step($0, "'step'") })
       guard let id else { continue }
-      if flow.friction.contains(where: { $0.id == id }) {
+      if !known.insert(id).inserted {
         diagnostics.error(
           "friction '\(id)' is declared twice", at: reader.node("id")?.place, found: id)
         continue
@@ -73,14 +79,17 @@ extension FlowBuilder {
   }
 
   /// `event` and `where` of a mapping.
-  func pattern(_ reader: MappingReader, in what: String) -> EventPattern {
-    EventPattern(
-      event: reader.required("event", in: what).flatMap { diagnostics.name($0, "'event'") } ?? "",
+  mutating func pattern(_ reader: MappingReader, in what: String) -> EventPattern {
+    let node = reader.required("event", in: what)
+    let pattern = EventPattern(
+      event: node.flatMap { diagnostics.name($0, "'event'") } ?? "",
       conditions: diagnostics.conditions(reader.node("where")))
+    count(pattern, at: node?.place)
+    return pattern
   }
 
   /// `entry`, `{event: NAME, where: …}` or `{goal: ID}`; goals must be known by now.
-  func anchor(_ node: Node) -> Anchor? {
+  mutating func anchor(_ node: Node) -> Anchor? {
     if let scalar = node.scalar {
       if scalar.string == "entry" { return .entry }
       diagnostics.error(
@@ -102,8 +111,10 @@ extension FlowBuilder {
     guard let node = reader.node("goal"), let id = diagnostics.text(node, "'goal'") else {
       return nil
     }
-    if let index = goalIDs.firstIndex(of: id) { return .goal(index) }
-    diagnostics.unknown("goal", id, at: node.place, allowed: goalIDs)
+    if let index = goalIndices[id] { return .goal(index) }
+    diagnostics.unknown(
+      "goal", id, at: node.place,
+      allowed: goalIndices.sorted { $0.value < $1.value }.map(\.key))
     return nil
   }
 }

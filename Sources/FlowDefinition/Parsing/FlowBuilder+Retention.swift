@@ -9,7 +9,7 @@ extension FlowBuilder {
     let keys = [
       "days", "on_or_after", "until", "bracket", "event", "where", "anchor", "id",
     ]
-    let readers = (file.list("retention") ?? []).compactMap {
+    let readers = list(file, "retention", .retention).compactMap {
       MappingReader($0, what: "a retention measure", allowed: keys, diagnostics)
     }
     let days = readers.map { dayNumbers($0, "days", from: 1) }
@@ -30,6 +30,10 @@ extension FlowBuilder {
         windows = onOrAfter(reader, lastDay: lastDay)
       }
       append(windows, reader)
+    }
+    if flow.retention.count > FlowLimit.retention.maximum {
+      diagnostics.tooMany(
+        .retention, flow.retention.count, at: file.node("retention")?.place)
     }
   }
 
@@ -99,7 +103,7 @@ extension FlowBuilder {
     let anchor = reader.node("anchor").flatMap { self.anchor($0) } ?? Anchor.entry
     for (window, place) in windows {
       let id = [prefix, window.name].compactMap { $0 }.joined(separator: "_")
-      if flow.retention.contains(where: { $0.id == id }) {
+      if !retentionIDs.insert(id).inserted {
         diagnostics.error(
           "two retention measures are called 'retention_\(id)'; give one an 'id' of its own",
           at: place, found: id)

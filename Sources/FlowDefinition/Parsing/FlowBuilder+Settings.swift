@@ -81,11 +81,15 @@ extension FlowBuilder {
       }
       flow.permissions.append(asked)
     }
+    if flow.permissions.count > FlowLimit.permissions.maximum {
+      diagnostics.tooMany(
+        .permissions, flow.permissions.count, at: file.node("permissions")?.place)
+    }
   }
 
   mutating func readDimensions(_ file: MappingReader) {
     let reserved = ["used_skip", "outcome", "cohort", "version", "variant", "experiment"]
-    for node in file.list("dimensions") ?? [] {
+    for node in list(file, "dimensions", .dimensions) {
       var path: String?
       var idNode: Node? = node
       if node.mapping != nil {

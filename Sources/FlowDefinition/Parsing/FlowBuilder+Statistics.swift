@@ -11,9 +11,10 @@ extension FlowBuilder {
         ], diagnostics)
     else { return }
     var settings = flow.statistics
-    settings.alpha = percentage(reader, "alpha", 0.001...0.5) ?? settings.alpha
-    settings.power = percentage(reader, "power", 0.5...0.999) ?? settings.power
-    settings.targetLift = percentage(reader, "target_lift", 0.001...10) ?? settings.targetLift
+    settings.alpha = diagnostics.percentage(reader, "alpha", 0.001...0.5) ?? settings.alpha
+    settings.power = diagnostics.percentage(reader, "power", 0.5...0.999) ?? settings.power
+    settings.targetLift =
+      diagnostics.percentage(reader, "target_lift", 0.001...10) ?? settings.targetLift
     settings.correction =
       reader.choice("correction", StatisticsSettings.Correction.self) ?? settings.correction
     settings.rateInterval =
@@ -25,16 +26,18 @@ extension FlowBuilder {
       } ?? settings.sequentialTuningPersons
     flow.statistics = settings
   }
+}
 
+extension Diagnostics {
   /// A percentage in a range, as a fraction of 1.
   func percentage(
     _ reader: MappingReader, _ key: String, _ range: ClosedRange<Double>
   ) -> Double? {
-    guard let node = reader.node(key), let text = diagnostics.text(node, "'\(key)'") else {
+    guard let node = reader.node(key), let text = text(node, "'\(key)'") else {
       return nil
     }
     guard let fraction = ScalarText.percent(text) else {
-      diagnostics.error(
+      error(
         "'\(key)' must be a percentage, found '\(text)'", at: node.place, found: text,
         suggestion: ScalarText.percentSuggestion(for: text))
       return nil
@@ -43,7 +46,7 @@ extension FlowBuilder {
       let (low, high) = (
         ScalarText.percentText(range.lowerBound), ScalarText.percentText(range.upperBound)
       )
-      diagnostics.error(
+      error(
         "'\(key)' must be from \(low) to \(high), found '\(text)'", at: node.place, found: text)
       return nil
     }

@@ -15,9 +15,6 @@ struct StepReference {
 
 /// Steps, and the lists of versions and variants.
 extension FlowBuilder {
-  /// No list of screens is longer; a list of data in the wrong place is.
-  private static let maximumSteps = 1000
-
   /// Reads every list first, so that a step may be declared in any of them, then resolves them.
   mutating func readLists(_ file: MappingReader) {
     let newest =
@@ -26,6 +23,7 @@ extension FlowBuilder {
       } ?? []
     let versions = readVersionReferences(file)
     let experiments = readExperimentDrafts(file)
+    _ = diagnostics.limited(declared, .steps, place: \.place)
     flow.steps = declared.map(\.step)
     resolveBranches()
     flow.defaultList = indices(newest)
@@ -47,13 +45,12 @@ extension FlowBuilder {
     if nodes.isEmpty {
       diagnostics.error("\(what) has no steps", at: node.place, found: "an empty list")
     }
-    guard nodes.count <= Self.maximumSteps else {
-      diagnostics.error(
-        "\(what) has more than \(Self.maximumSteps) steps", at: node.place,
-        found: String(nodes.count))
+    guard nodes.count <= FlowLimit.steps.maximum else {
+      diagnostics.tooMany(.steps, nodes.count, at: nodes[FlowLimit.steps.maximum].place)
       return nil
     }
     var references: [StepReference] = []
+    var known: Set<String> = []
     for item in nodes {
       let reference: StepReference?
       if item.mapping != nil {
@@ -61,12 +58,12 @@ extension FlowBuilder {
       } else {
         let id = diagnostics.identifier(item, "a step of \(what)")
         reference = id.map { StepReference(id: $0, node: item) }
-        if let id, declaresNames, !declared.contains(where: { $0.step.id == id }) {
-          declared.append(DeclaredStep(step: Step(id: id), place: item.place))
+        if let id, declaresNames, stepIndices[id] == nil {
+          declare(DeclaredStep(step: Step(id: id), place: item.place))
         }
       }
       guard let reference else { continue }
-      if references.contains(where: { $0.id == reference.id }) {
+      if !known.insert(reference.id).inserted {
         // A second map of the same id was already told as declared twice.
         if item.mapping == nil {
           diagnostics.error(
@@ -89,22 +86,27 @@ extension FlowBuilder {
       id: id, title: reader.text("title"), expectedMilliseconds: reader.duration("expected"),
       isOptional: reader.boolean("optional") ?? false,
       asks: reader.node("asks").flatMap { diagnostics.identifier($0, "'asks'") })
-    if let first = declared.first(where: { $0.step.id == id }) {
+    if let first = stepIndices[id].map({ declared[$0] }) {
       let place = first.place.map { ", first at \($0.line):\($0.column)" } ?? ""
       diagnostics.error(
         "step '\(id)' is declared twice\(place); elsewhere write only its id", at: idNode.place,
         found: id)
     } else {
-      declared.append(
+      declare(
         DeclaredStep(step: step, place: idNode.place, branchOf: reader.node("branch_of")))
     }
     return StepReference(id: id, node: idNode)
   }
 
+  private mutating func declare(_ step: DeclaredStep) {
+    stepIndices[step.step.id] = declared.count
+    declared.append(step)
+  }
+
   /// References as indices into `flow.steps`; unknown ones are reported and left out.
   func indices(_ references: [StepReference]) -> [Int] {
     references.compactMap { reference in
-      if let index = flow.stepIndex(reference.id) { return index }
+      if let index = stepIndices[reference.id] { return index }
       diagnostics.error(
         "unknown step '\(reference.id)'; a step that only this list has is declared by "
           + "{id: \(reference.id)}",
@@ -119,7 +121,8 @@ extension FlowBuilder {
       guard let node = declared[index].branchOf else { continue }
       flow.steps[index].branchOf = step(node, "'branch_of'")
     }
-    for index in declared.indices where isInBranchCycle(index) {
+    // More steps than are allowed have been reported by now.
+    for index in declared.indices.prefix(FlowLimit.steps.maximum) where isInBranchCycle(index) {
       let id = flow.steps[index].id
       diagnostics.error(
         "step '\(id)' branches off itself", at: declared[index].branchOf?.place, found: id)
@@ -145,7 +148,7 @@ extension FlowBuilder {
       let entries = MappingReader.entries(of: node, what: "'versions'", diagnostics)
     else { return [] }
     var versions: [(name: String, list: [StepReference])] = []
-    for entry in entries
+    for entry in diagnostics.limited(entries, .versions, place: \.mark)
     where diagnostics.isIdentifier(entry.name, "a version", at: entry.mark) {
       let list = stepList(entry.node, "version '\(entry.name)'", declaresNames: false)
       if let list { versions.append((entry.name, list)) }

@@ -30,10 +30,17 @@ public struct FlowFileError: Error, Sendable, Hashable {
 }
 
 extension FlowFileError: CustomStringConvertible {
+  /// So many of the allowed names a message shows.
+  private static let shownNames = 100
+
   /// `flows/x.yaml:12:7: unknown key 'stps'; allowed here: …; did you mean 'steps'?`
   public var description: String {
     var text = "\(file):\(line):\(column): \(message)"
-    if !allowed.isEmpty { text += "; allowed here: " + allowed.joined(separator: ", ") }
+    if !allowed.isEmpty {
+      text += "; allowed here: " + allowed.prefix(FlowFileError.shownNames).joined(separator: ", ")
+      let more = allowed.count - FlowFileError.shownNames
+      if more > 0 { text += " and \(more) more" }
+    }
     if let suggestion { text += "; did you mean '\(suggestion)'?" }
     return text
   }

@@ -38,8 +38,13 @@ struct FlowBuilder {
   var flow = Flow(id: "", steps: [])
   /// Steps declared so far, with what can be resolved only when all are known.
   var declared: [DeclaredStep] = []
-  /// Goals in the order of the file, for those who refer to one.
-  var goalIDs: [String] = []
+  /// The index in `declared` of each step by its id.
+  var stepIndices: [String: Int] = [:]
+  /// The index of each goal by its id, for those that refer to one.
+  var goalIndices: [String: Int] = [:]
+  var retentionIDs: Set<String> = []
+  /// The distinct patterns so far.
+  private var patterns: Set<EventPattern> = []
 
   init(_ diagnostics: Diagnostics) {
     self.diagnostics = diagnostics
@@ -81,9 +86,10 @@ struct FlowBuilder {
   /// A list of names in which none stands twice.
   func distinctNames(_ file: MappingReader, _ key: String) -> [String] {
     var names: [String] = []
+    var known: Set<String> = []
     for node in file.list(key) ?? [] {
       guard let name = diagnostics.name(node, "an item of '\(key)'") else { continue }
-      if names.contains(name) {
+      if !known.insert(name).inserted {
         diagnostics.error("'\(name)' stands twice in '\(key)'", at: node.place, found: name)
       } else {
         names.append(name)
@@ -92,10 +98,25 @@ struct FlowBuilder {
     return names
   }
 
+  /// Counts a pattern; one too many is a mistake at its place.
+  mutating func count(_ pattern: EventPattern, at place: SourcePlace?) {
+    guard patterns.insert(pattern.canonical).inserted else { return }
+    if patterns.count == FlowLimit.patterns.maximum + 1 {
+      diagnostics.error(
+        "the flow asks for more than \(FlowLimit.patterns.maximum) "
+          + FlowLimit.patterns.rawValue, at: place, found: String(patterns.count))
+    }
+  }
+
+  /// A list of the file, cut to as many items as are allowed.
+  func list(_ file: MappingReader, _ key: String, _ limit: FlowLimit) -> [Node] {
+    diagnostics.limited(file.list(key) ?? [], limit, place: \.place)
+  }
+
   /// The index of the step that a node names; an unknown one is reported.
   func step(_ node: Node, _ what: String) -> Int? {
     guard let id = diagnostics.text(node, what) else { return nil }
-    if let index = flow.stepIndex(id) { return index }
+    if let index = stepIndices[id] { return index }
     diagnostics.unknown("step", id, at: node.place, allowed: flow.steps.map(\.id))
     return nil
   }

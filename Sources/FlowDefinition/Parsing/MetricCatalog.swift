@@ -10,6 +10,7 @@ public struct MetricCatalog: Sendable {
 
   /// Metrics without derived ones, in the order of SPEC 12.
   public let metrics: [(name: String, kind: StepKind)]
+  private let kinds: [String: StepKind]
 
   static let counts = [
     "entered", "persons", "immature", "finished", "skipped", "abandoned", "resumed", "replayed",
@@ -46,14 +47,15 @@ public struct MetricCatalog: Sendable {
     }
     metrics.append((name: "srm_p", kind: .none))
     self.metrics = metrics
+    kinds = Dictionary(metrics.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// What stands in the `step` column of a metric, plain or derived; `nil` where there is no such
   /// metric.
   public func kind(of metric: String) -> StepKind? {
-    if let plain = metrics.first(where: { $0.name == metric }) { return plain.kind }
+    if let plain = kinds[metric] { return plain }
     guard let base = Self.comparedRate(metric), !Self.counts.contains(base) else { return nil }
-    return metrics.first { $0.name == base }?.kind
+    return kinds[base]
   }
 
   /// Whether a metric is a share of persons, so that it can't be above 1.

@@ -17,15 +17,16 @@ struct FunnelStudyWorker {
   private let plan: FunnelStudyPlan
   private var evaluator: AttemptEvaluator
   private var tracer: FunnelTracer
+  private let marks: FunnelMarks
   private(set) var study: FunnelStudy
 
   init(_ plan: FunnelStudyPlan) {
     self.plan = plan
     evaluator = AttemptEvaluator(plan.compiled, options: plan.options)
-    let bits = PatternBits(plan.compiled.flow)
+    marks = plan.compiled.funnels[0]
     tracer = FunnelTracer(
-      funnel: plan.funnel, rules: plan.rules, steps: bits.funnelSteps[0],
-      exclusions: bits.funnelExclusions[0], horizon: plan.options.horizonMilliseconds)
+      funnel: plan.funnel, rules: plan.rules, steps: marks.steps,
+      exclusions: marks.exclusions, horizon: plan.options.horizonMilliseconds)
     if !plan.rules.onlyFlowPersons {
       let from = plan.options.fromMilliseconds ?? Int64.min
       let to = plan.options.toMilliseconds ?? Int64.max
@@ -40,8 +41,7 @@ struct FunnelStudyWorker {
       if plan.rules.onlyFlowPersons && verdict != .attempt { continue }
       let items = evaluator.walk.enumerated().map { index, fact in
         FunnelTracer.Item(
-          time: fact.timeMilliseconds, patterns: plan.compiled.actions[fact.action].patterns,
-          index: index)
+          time: fact.timeMilliseconds, patterns: marks[fact.patternSet], index: index)
       }
       let (path, isImmature) = tracer.trace(items)
       if isImmature { study.immature += 1 }

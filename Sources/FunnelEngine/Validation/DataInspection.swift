@@ -49,7 +49,7 @@ public struct DataInspection: Sendable {
   init(_ share: InspectionShare, _ compiled: CompiledFlow) {
     quality = share.quality
     let places = compiled.places
-    factsOfPattern = Array(repeating: 0, count: compiled.patterns.count)
+    factsOfPattern = Array(repeating: 0, count: compiled.patterns.patterns.count)
     factsOfPermission = Array(repeating: 0, count: compiled.flow.permissions.count)
     factsOfVariant = compiled.flow.experiments.map { _ in [:] }
     for (code, count) in share.factsOfAction.enumerated() where count > 0 {
@@ -57,8 +57,8 @@ public struct DataInspection: Sendable {
       let name = compiled.tables.actionValue(code, at: places.event)
       factsOfEvent[compiled.tables.name(ofActionValue: name, at: places.event), default: 0] += count
       if action.permission >= 0 { factsOfPermission[Int(action.permission)] += count }
-      for bit in factsOfPattern.indices where action.patterns & 1 << UInt64(bit) != 0 {
-        factsOfPattern[bit] += count
+      for pattern in compiled.patternSets.patterns(of: action.patternSet) {
+        factsOfPattern[Int(pattern)] += count
       }
     }
     for (code, count) in share.factsOfContext.enumerated() where count > 0 {
