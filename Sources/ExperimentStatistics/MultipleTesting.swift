@@ -48,11 +48,17 @@ public enum MultipleTesting: String, Sendable, Hashable, CaseIterable {
     for index: Int, among pValues: [Double], level: Double
   ) -> Double? {
     guard pValues.indices.contains(index) else { return nil }
+    return intervalLevel(
+      raw: pValues[index], adjusted: adjust(pValues)[index], familySize: pValues.count,
+      level: level)
+  }
+
+  /// That level for a p-value whose adjusted one is known, in a family of some size.
+  public func intervalLevel(raw: Double, adjusted: Double, familySize: Int, level: Double) -> Double
+  {
     if self == .none { return level }
-    let adjusted = adjust(pValues)[index]
-    let raw = pValues[index]
     let alpha = 1 - level
-    let family = Double(pValues.count)
+    let family = Double(familySize)
     // No factor exceeds the family's size: an adjusted p is pulled up only by a smaller raw one.
     let factor = raw > 0 ? min(family, max(1, adjusted / raw)) : family
     return 1 - alpha / factor

@@ -60,10 +60,11 @@ public struct DropFamily: Sendable {
       }
       let power = test.chanceToFail(drop: test.lookedFor, alpha: single)
       let failed = adjusted[place] < alpha && test.isBeyondMargin
-      let level = correction.intervalLevel(for: place, among: values, level: 1 - alpha)
+      let level = correction.intervalLevel(
+        raw: values[place], adjusted: adjusted[place], familySize: values.count, level: 1 - alpha)
       return Judgement(
         outcome: failed ? .failed : outcome(test, single, power), p: test.p,
-        adjustedP: adjusted[place], ownAlpha: failed ? level.map { 1 - $0 } ?? single : single,
+        adjustedP: adjusted[place], ownAlpha: failed ? 1 - level : single,
         power: power)
     }
   }

@@ -88,10 +88,9 @@ struct ExperimentAnalysis {
     let adjusted = correction.adjust(pValues)
     for (place, index) in tested.enumerated() {
       found[index].pAdjusted = adjusted[place]
-      guard
-        let level = correction.intervalLevel(
-          for: place, among: pValues, level: 1 - settings.alpha)
-      else { continue }
+      let level = correction.intervalLevel(
+        raw: pValues[place], adjusted: adjusted[place], familySize: pValues.count,
+        level: 1 - settings.alpha)
       let pair = ProportionComparison(
         treatment: found[index].treatmentRate, control: found[index].controlRate)
       let intervals = intervals(pair, experiment, level: level)

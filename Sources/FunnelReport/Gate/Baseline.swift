@@ -15,7 +15,9 @@ public struct Baseline: Sendable {
   /// Up to when its data was complete; `nil` without facts.
   public let horizonMilliseconds: Int64?
   private let fingerprints: [Name: String]
+  private let metrics: Set<String>
   private let rows: [Key: MetricRow]
+  private let breakdownsOfSlice: [Slice: [BreakdownKey]]
 
   struct Name: Hashable {
     var metric: String
@@ -37,6 +39,8 @@ public struct Baseline: Sendable {
     self.choices = choices
     self.horizonMilliseconds = horizonMilliseconds
     self.fingerprints = fingerprints
+    metrics = Set(fingerprints.keys.map(\.metric))
+    breakdownsOfSlice = Baseline.breakdowns(rows)
     self.rows = Dictionary(
       rows.map { (Key(slice: $0.slice, name: Name(metric: $0.metric, step: $0.step)), $0) },
       uniquingKeysWith: { first, _ in first })
@@ -45,10 +49,13 @@ public struct Baseline: Sendable {
   /// An analysis of other facts: a second set of dumps, or past days.
   public init(_ analysis: Analysis, horizonMilliseconds: Int64?, name: String) {
     let flow = analysis.flow
+    var fingerprints = MetricFingerprints(flow)
     var prints: [Name: String] = [:]
     for row in analysis.rows {
       let name = Name(metric: row.metric, step: row.step)
-      if prints[name] == nil { prints[name] = Baseline.fingerprint(row.metric, row.step, flow) }
+      if prints[name] == nil {
+        prints[name] = fingerprints.fingerprint(of: row.metric, step: row.step)
+      }
     }
     self.init(
       name: name, flow: flow.id, semanticsVersion: Flow.semanticsVersion,
@@ -63,26 +70,28 @@ public struct Baseline: Sendable {
 
   /// How persons of a slice are cut, by value, in the order of their bytes; not by cohort.
   func breakdowns(in slice: Slice) -> [BreakdownKey] {
-    let found = Set(rows.keys.map(\.slice)).filter {
-      $0.uncut == slice && $0.cohort == "all" && $0.breakdown != .all
+    breakdownsOfSlice[slice] ?? []
+  }
+
+  private static func breakdowns(_ rows: [MetricRow]) -> [Slice: [BreakdownKey]] {
+    var found: [Slice: Set<BreakdownKey>] = [:]
+    for row in rows where row.slice.cohort == "all" && row.slice.breakdown != .all {
+      found[row.slice.uncut, default: []].insert(row.slice.breakdown)
     }
-    return found.map(\.breakdown).sorted {
-      ($0.dimension + "=" + $0.value).utf8.lexicographicallyPrecedes(
-        ($1.dimension + "=" + $1.value).utf8)
+    return found.mapValues { breakdowns in
+      breakdowns.sorted {
+        ($0.dimension + "=" + $0.value).utf8.lexicographicallyPrecedes(
+          ($1.dimension + "=" + $1.value).utf8)
+      }
     }
   }
 
   /// Whether it has the metric at all, for whatever step.
-  func knows(_ metric: String) -> Bool { fingerprints.keys.contains { $0.metric == metric } }
+  func knows(_ metric: String) -> Bool { metrics.contains(metric) }
 
   /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
   public func fingerprint(ofMetric metric: String, step: String) -> String? {
     fingerprints[Name(metric: metric, step: step)]
-  }
-
-  /// The fingerprint that rows of a metric have in `metrics.json`.
-  static func fingerprint(_ metric: String, _ step: String, _ flow: Flow) -> String {
-    flow.fingerprint(ofMetric: metric, step: step == "all" ? "" : step)
   }
 
   /// What was counted otherwise: the choices in words that differ, or that a definition does.

@@ -60,8 +60,8 @@ struct BaselineDocument {
         cut.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
       }
       if DropExplanation.outcomeMetrics.contains(gateCase.metric) {
-        for row in analysis.rows where row.metric == "step_drop_off" && row.slice == slice {
-          exact.insert(Need(slice: slice, metric: row.metric, step: row.step))
+        for step in analysis.flow.steps.map(\.id) + ["(entry)", "(unknown)"] {
+          exact.insert(Need(slice: slice, metric: "step_drop_off", step: step))
         }
       }
     }
@@ -76,11 +76,12 @@ struct BaselineDocument {
 
   private func fingerprints(_ rows: [MetricRow]) -> [String] {
     var seen: Set<Baseline.Name> = []
+    var prints = MetricFingerprints(analysis.flow)
     return rows.compactMap { row in
       guard seen.insert(Baseline.Name(metric: row.metric, step: row.step)).inserted else {
         return nil
       }
-      let print = Baseline.fingerprint(row.metric, row.step, analysis.flow)
+      let print = prints.fingerprint(of: row.metric, step: row.step)
       let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
       return JSONText.object(
         [("metric", JSONText.string(row.metric))] + step

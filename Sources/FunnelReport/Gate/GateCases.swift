@@ -42,10 +42,13 @@ struct GateCases {
   private var flow: Flow { analysis.flow }
   /// Rows that can be ruled on, by metric, in the order of output.
   private let rowsOfMetric: [String: [MetricRow]]
+  private let dimensions: Set<String>
 
   init(_ gate: Gate, _ analysis: Analysis) {
     self.gate = gate
     self.analysis = analysis
+    dimensions = Set(
+      analysis.flow.dimensions.map(\.id) + [BreakdownKey.usedSkip, BreakdownKey.outcome])
     rowsOfMetric = Dictionary(grouping: analysis.rows.filter { $0.slice.cohort == "all" }) {
       $0.metric
     }
@@ -66,14 +69,20 @@ struct GateCases {
 
   private func cases(of rule: GateRule) throws(GateError) -> [GateCase] {
     guard case .metric(let metric) = rule.subject else { return [] }
-    let found = (rowsOfMetric[metric] ?? []).filter { matches($0, rule) }
+    let wanted = wanted(rule)
+    // A rule that goes over nothing is about one row.
+    let found =
+      rule.forEach.isEmpty
+      ? [analysis.row(metric, step: rule.step.isEmpty ? "all" : rule.step, in: wanted)]
+        .compactMap(\.self)
+      : (rowsOfMetric[metric] ?? []).filter { matches($0, rule, wanted) }
     let hasSeveral = flow.experiments.count > 1
     if found.isEmpty {
       // A target of the flow names what nobody did yet; a rule of the file is a mistake.
       if rule.line == 0 {
         return [
           GateCase(
-            rule: rule, metric: metric, slice: wanted(rule),
+            rule: rule, metric: metric, slice: wanted,
             step: rule.step.isEmpty ? "all" : rule.step, namesExperiment: hasSeveral)
         ]
       }
@@ -87,8 +96,7 @@ struct GateCases {
     }
   }
 
-  private func matches(_ row: MetricRow, _ rule: GateRule) -> Bool {
-    let wanted = wanted(rule)
+  private func matches(_ row: MetricRow, _ rule: GateRule, _ wanted: Slice) -> Bool {
     let slice = row.slice
     let any = { (name: String) in rule.forEach.contains(name) }
     guard any("version") ? slice.version != "all" : slice.version == wanted.version else {
@@ -110,7 +118,6 @@ struct GateCases {
     } else if row.step.contains(":") && row.metric == "goal_rate" || row.step == "(unknown)" {
       return false
     }
-    if rule.forEach.isEmpty { return true }
     // A step that the slice's list does not have is nobody's.
     return row.denominator.map { $0 > 0 && $0 >= rule.minimumPersons } ?? true
   }
@@ -132,7 +139,6 @@ struct GateCases {
   private func breakdownMatches(
     _ breakdown: BreakdownKey, _ wanted: BreakdownKey, _ rule: GateRule
   ) -> Bool {
-    let dimensions = flow.dimensions.map(\.id) + [BreakdownKey.usedSkip, BreakdownKey.outcome]
     if let dimension = rule.forEach.first(where: { dimensions.contains($0) }) {
       return breakdown.dimension == dimension
     }

@@ -33,14 +33,16 @@ struct GateEvidence {
 struct GateEvidenceSource {
   let analysis: Analysis
   let baseline: Baseline?
+  private var fingerprints: MetricFingerprints
   private var flow: Flow { analysis.flow }
 
   init(_ analysis: Analysis, _ baseline: Baseline?) {
+    fingerprints = MetricFingerprints(analysis.flow)
     self.analysis = analysis
     self.baseline = baseline
   }
 
-  func evidence(_ item: GateCase) -> GateEvidence {
+  mutating func evidence(_ item: GateCase) -> GateEvidence {
     if analysis.row("entered")?.numerator == 0 {
       return GateEvidence(.invalid("nobody entered the flow: there is nothing to judge"))
     }
@@ -125,7 +127,7 @@ struct GateEvidenceSource {
 
   // MARK: Comparisons
 
-  private func comparison(
+  private mutating func comparison(
     _ item: GateCase, _ row: MetricRow, against reference: GateRule.Reference,
     _ margin: GateRule.Margin
   ) -> GateEvidence {
@@ -205,12 +207,12 @@ struct GateEvidenceSource {
     MetricCatalog.quantile(of: item.metric).flatMap { find("\($0.measure)_n", slice)?.numerator }
   }
 
-  private func mismatch(_ item: GateCase, _ baseline: Baseline) -> String? {
+  private mutating func mismatch(_ item: GateCase, _ baseline: Baseline) -> String? {
     guard let before = baseline.fingerprint(ofMetric: item.metric, step: item.step) else {
       return item.rule.forEach.isEmpty
         ? "the baseline has no '\(item.metric)'; accept a new one with check --accept" : nil
     }
-    if before == Baseline.fingerprint(item.metric, item.step, flow) { return nil }
+    if before == fingerprints.fingerprint(of: item.metric, step: item.step) { return nil }
     if baseline.semanticsVersion != Flow.semanticsVersion {
       return "the baseline was counted by version \(baseline.semanticsVersion) of the rules, this "
         + "by version \(Flow.semanticsVersion)"

@@ -55,17 +55,19 @@ public struct GateRun: Sendable {
 
   /// Every case with its evidence, broken data and suppressions taken into account.
   func evidence(_ data: [DataCheck]) throws(GateError) -> [(item: GateCase, found: GateEvidence)] {
-    let source = GateEvidenceSource(analysis, baseline)
-    let everything = data.filter { $0.isBroken && $0.experiment == nil }
+    var source = GateEvidenceSource(analysis, baseline)
+    let broken = data.filter(\.isBroken)
+    let everything = broken.first { $0.experiment == nil }
+    let ofExperiment = Dictionary(
+      broken.compactMap { check in check.experiment.map { ($0, check) } },
+      uniquingKeysWith: { first, _ in first })
+    let age = tooOld()
     var evidence: [(item: GateCase, found: GateEvidence)] = []
     for item in try GateCases(gate, analysis).all() {
       var found = source.evidence(item)
-      let own = data.filter {
-        $0.isBroken && $0.experiment != nil && $0.experiment == item.slice.experiment
-      }
-      if let broken = everything.first ?? own.first {
+      if let broken = everything ?? ofExperiment[item.slice.experiment] {
         found.judging = .invalid(DataConditions.words(broken))
-      } else if item.needsBaseline, let age = tooOld() {
+      } else if item.needsBaseline, let age {
         found.judging = .invalid(age)
       }
       evidence.append((item, found))
