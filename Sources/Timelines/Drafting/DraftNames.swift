@@ -10,10 +10,14 @@ struct DraftNames {
     var names: [String: String] = [:]
     for name in CanonicalNames.events where counts[name] != nil { names[name] = name }
     if names.isEmpty {
-      let order = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      for part in CanonicalNames.events {
-        let found = order.first { DraftNames.part(of: $0.key) == part }
-        if let found { names[part] = found.key }
+      // Of the names that could play a part the one that comes most, then the first of them.
+      for (name, count) in counts {
+        guard let part = DraftNames.part(of: name) else { continue }
+        guard let known = names[part], let most = counts[known] else {
+          names[part] = name
+          continue
+        }
+        if (most, name) < (count, known) { names[part] = name }
       }
     }
     nameOfPart = names
@@ -30,10 +34,23 @@ struct DraftNames {
     }
   }
 
+  private static func find(_ word: StaticString, in text: String) -> Bool {
+    let (text, length) = (text.utf8, word.utf8CodeUnitCount)
+    return word.withUTF8Buffer { word in
+      var start = text.startIndex
+      for _ in 0..<max(0, text.count - length + 1) {
+        if text[start...].starts(with: word) { return true }
+        start = text.index(after: start)
+      }
+      return false
+    }
+  }
+
   /// What an event is by the words in its name.
   private static func part(of name: String) -> String? {
     let text = name.lowercased()
-    func has(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+    // A dump may have as many names as events: most have none of these words.
+    func has(_ words: StaticString...) -> Bool { words.contains { DraftNames.find($0, in: text) } }
     if has("permission", "push prompt", "push_prompt") {
       if has("result", "grant", "den", "respon", "answer", "status") { return "permission_result" }
       return has("prompt", "ask", "request") ? "permission_prompted" : nil
