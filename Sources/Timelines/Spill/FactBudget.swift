@@ -26,6 +26,8 @@ final class FactBudget: Sendable {
   let bytes: Int
   let workers: Int
   private let held = Atomic<Int>(0)
+  /// What the descriptions of all segments take in memory.
+  private let described = Atomic<Int>(0)
   private struct Collected {
     /// By worker.
     var files: [Int: SegmentFile] = [:]
@@ -45,11 +47,14 @@ final class FactBudget: Sendable {
 
   /// Tells how much a worker's holding has changed.
   ///
-  /// - Returns: whether all workers together hold too much, and this one enough of it that laying
-  ///   it aside is worth its while.
+  /// - Returns: whether all workers together hold too much, and this one enough of it that spilling
+  ///   it is worth its while: a good share of the limit, and no less than what its segments so far
+  ///   take to describe. Under a limit that is far too small each batch would be spilled else, and
+  ///   the descriptions would take more memory than the facts.
   func hold(change: Int, own: Int) -> Bool {
     let all = held.wrappingAdd(change, ordering: .relaxed).newValue
-    return all > bytes && own >= bytes / (workers * 2)
+    if all <= bytes || own < bytes / (workers * 2) { return false }
+    return own >= described.load(ordering: .relaxed) / workers
   }
 
   /// A writer for what a worker holds.
@@ -68,7 +73,10 @@ final class FactBudget: Sendable {
       try file.get(), lists: Segment.collectorLists, worker: worker)
   }
 
-  func add(_ segment: Segment) { collected.withLock { $0.segments.append(segment) } }
+  func add(_ segment: Segment) {
+    described.wrappingAdd(segment.descriptionBytes, ordering: .relaxed)
+    collected.withLock { $0.segments.append(segment) }
+  }
 
   /// Gives up what was collected, once it stands elsewhere.
   func removeCollected() {

@@ -13,4 +13,13 @@ struct Segment: Sendable {
   let chunks: [[SegmentFile.Chunk]]
   /// The worker whose codes the facts carry; `nil` for the codes of the whole run.
   let worker: Int?
+
+  /// About what the description of its chunks takes in memory.
+  var descriptionBytes: Int {
+    chunks.reduce(0) { bytes, list in
+      let chunk = MemoryLayout<SegmentFile.Chunk>.stride
+      return bytes + MemoryLayout<[SegmentFile.Chunk]>.stride
+        + (list.isEmpty ? 0 : 48 + list.capacity * chunk)
+    }
+  }
 }
