@@ -10,7 +10,7 @@ enum GateInput {
       return Gate(flow: flow)
     }
     let (gate, warnings) = try GateParser.parse(
-      bytes: try bytes(path, "gate file"), file: path, for: flow)
+      bytes: try gateBytes(path), file: path, for: flow)
     for warning in warnings { Console.message(warning.description) }
     return gate
   }
@@ -29,8 +29,10 @@ enum GateInput {
   /// The baseline that the option or the gate file names.
   static func baseline(_ path: String?, _ gate: Gate) throws -> Baseline? {
     guard let path = path ?? baselinePath(gate) else { return nil }
-    let baseline = try Baseline(json: try bytes(path, "baseline"), name: path)
-    return baseline
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw unreadable(path, "baseline", hint: " yet; check with --accept writes one")
+    }
+    return try Baseline(json: [UInt8](data), name: path)
   }
 
   /// The gate's baseline, relative to the folder of its file.
@@ -41,15 +43,15 @@ enum GateInput {
     return folder.isEmpty ? path : "\(folder)/\(path)"
   }
 
-  private static func bytes(_ path: String, _ what: String) throws -> [UInt8] {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      if FileManager.default.fileExists(atPath: path) {
-        throw CommandError("\(what) '\(path)' can't be read")
-      }
-      throw CommandError(
-        "there is no \(what) '\(path)'"
-          + (what == "baseline" ? " yet; check with --accept writes one" : ""))
+  private static func gateBytes(_ path: String) throws -> [UInt8] {
+    do { return try SmallFile.bytes(atPath: path) } catch {
+      throw unreadable(path, "gate file", hint: "")
     }
-    return [UInt8](data)
+  }
+
+  private static func unreadable(_ path: String, _ what: String, hint: String) -> CommandError {
+    FileManager.default.fileExists(atPath: path)
+      ? CommandError("\(what) '\(path)' can't be read")
+      : CommandError("there is no \(what) '\(path)'\(hint)")
   }
 }

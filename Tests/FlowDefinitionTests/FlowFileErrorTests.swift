@@ -58,7 +58,8 @@ import Testing
     let error = #expect(throws: FlowFileErrors.self) {
       try FlowParser.parse(text, file: "x.yaml")
     }
-    #expect(error?.description == "x.yaml:1:1: the file is larger than 1 MiB; no flow file is")
+    #expect(
+      error?.description == "x.yaml:1:1: the file is larger than 1 MiB; no flow or gate file is")
   }
 
   private func messages(_ text: String) -> String {

@@ -33,14 +33,14 @@ public enum FlowFile {
         nameOrPath, suggestion: NearestSpelling.of(nameOrPath, among: builtInNames))
     }
     if isDirectory.boolValue { throw FlowFileLoadError.isDirectory(path: nameOrPath) }
-    let data: Data
+    let bytes: [UInt8]
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: nameOrPath))
+      bytes = try SmallFile.bytes(atPath: nameOrPath)
     } catch {
       throw FlowFileLoadError.unreadable(
         path: nameOrPath, reason: (error as NSError).localizedDescription)
     }
-    return try FlowParser.parse(bytes: [UInt8](data), file: nameOrPath)
+    return try FlowParser.parse(bytes: bytes, file: nameOrPath)
   }
 }
 

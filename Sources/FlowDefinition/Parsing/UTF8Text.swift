@@ -1,7 +1,12 @@
 /// The bytes of a file that a person wrote, as text.
 enum UTF8Text {
-  /// - Throws: the place of the first byte that isn't UTF-8.
+  /// - Throws: the place of the first byte that isn't UTF-8, or that the file is too large.
   static func of(_ bytes: [UInt8], file: String) throws(FlowFileErrors) -> String {
+    if bytes.count > YAMLText.maximumBytes {
+      throw FlowFileErrors([
+        FlowFileError(file: file, line: 1, column: 1, found: "", message: YAMLText.tooLarge)
+      ])
+    }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     // What stands before the first ill-formed byte gives its line and column.
     let valid = validPrefix(bytes)

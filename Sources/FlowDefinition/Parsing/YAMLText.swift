@@ -4,6 +4,7 @@ internal import Yams
 enum YAMLText {
   /// Larger files are no flow files, and libraries deserve a bound.
   static let maximumBytes = 1 << 20
+  static let tooLarge = "the file is larger than 1 MiB; no flow or gate file is"
   /// A nesting level needs at least one character of its line, so this bounds the depth too.
   static let maximumLineLength = 2000
 
@@ -53,7 +54,7 @@ enum YAMLText {
 
   private static func hasBearableSize(_ text: String, _ diagnostics: Diagnostics) -> Bool {
     if text.utf8.count > maximumBytes {
-      diagnostics.error("the file is larger than 1 MiB; no flow file is", at: nil)
+      diagnostics.error(tooLarge, at: nil)
       return false
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
