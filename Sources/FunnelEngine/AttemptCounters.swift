@@ -24,16 +24,16 @@ struct AttemptCounters {
 
   /// Lists the counters, each at most once, from the beginning of a span that has room for all.
   ///
-  /// - Parameter funnels: the steps of each custom funnel that the person reached, a bit each.
+  /// - Parameter funnels: the number of the furthest step in each custom funnel, 0 for a person who
+  ///   is not in it.
   /// - Returns: how many there are.
   func list(
-    _ attempt: Attempt, _ funnels: [UInt64], into counters: inout MutableSpan<Int32>
+    _ attempt: Attempt, _ funnels: [Int], into counters: inout MutableSpan<Int32>
   ) -> Int {
     var count = 0
     note(layout[.entered], &counters, &count)
     for funnel in funnels.indices {
-      let reached = funnels[funnel]
-      for step in 0..<layout.funnelStepCounts[funnel] where reached & (1 << UInt64(step)) != 0 {
+      for step in 0..<funnels[funnel] {
         note(layout[funnel: funnel, step], &counters, &count)
       }
     }

@@ -14,6 +14,14 @@ extension AttemptEvaluator {
     attempt.list = combinations.list(attempt.combination)
   }
 
+  /// Version, variants and dimensions of a person who is in no metric of the flow: by their own
+  /// entry, or as if they had entered with a fact that counts for something else.
+  mutating func findWho(orAsIfEnteredAt index: Int) {
+    let entry = entryIndex() ?? index
+    findOutcome(entry: entry)
+    findWho(entry: entry)
+  }
+
   /// The number of the person's version and variants; their list is looked up by name once.
   private mutating func combinationNumber() -> Int {
     if let known = combinations.number(version: attempt.version, attempt.variants) {

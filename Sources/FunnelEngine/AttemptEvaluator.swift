@@ -167,7 +167,7 @@ struct AttemptEvaluator {
     return nil
   }
 
-  private mutating func findOutcome(entry: Int) {
+  mutating func findOutcome(entry: Int) {
     let start = walk[entry].timeMilliseconds
     let windowEnd = start + windowMilliseconds
     var first = entry

@@ -33,8 +33,8 @@ public enum FlowEvaluator {
 struct EvaluationWorker {
   private var evaluator: AttemptEvaluator
   private var recorder: TallyRecorder
-  private let funnels: FunnelEvaluator
-  private var reached: [UInt64] = []
+  private var funnels: FunnelEvaluator
+  private var furthest: [Int] = []
 
   init(_ compiled: CompiledFlow, options: EvaluationOptions) {
     evaluator = AttemptEvaluator(compiled, options: options)
@@ -50,8 +50,8 @@ struct EvaluationWorker {
     switch evaluator.evaluate(partition, person: person) {
     case .attempt:
       if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
-      funnels.evaluate(evaluator.walk, into: &reached)
-      recorder.add(evaluator.attempt, funnels: reached)
+      funnels.evaluate(evaluator.walk, into: &furthest)
+      recorder.add(evaluator.attempt, funnels: furthest)
     case .orphan: evaluator.quality.orphans += 1
     case .existingUser: evaluator.quality.existingUsers += 1
     case .activityOnly: evaluator.quality.activityOnly += 1

@@ -44,23 +44,25 @@ struct PatternSets: Sendable {
 
 /// Which steps and exclusions of one funnel a fact is, a bit each: by its pattern set.
 struct FunnelMarks: Sendable {
-  /// The bit of each step, then of each exclusion.
-  let steps: [UInt64]
-  let exclusions: [UInt64]
+  /// How many of the bits are of steps; those of exclusions follow.
+  let stepCount: Int
   /// The sets from `firstSet` on; no other has a mark.
   private let firstSet: Int
   private let marks: [UInt64]
 
   init(_ funnel: CustomFunnel, _ table: EventPatternTable, _ sets: PatternSets) {
-    steps = funnel.steps.indices.map { 1 << UInt64($0) }
-    exclusions = funnel.exclusions.indices.map { 1 << UInt64(funnel.steps.count + $0) }
+    stepCount = funnel.steps.count
     var markOfSet: [Int: UInt64] = [:]
     func mark(_ pattern: EventPattern, _ bit: UInt64) {
       guard let number = table.number(of: pattern) else { return }
       for set in sets.sets(with: number) { markOfSet[Int(set), default: 0] |= bit }
     }
-    for (step, bit) in zip(funnel.steps, steps) { for event in step.anyOf { mark(event, bit) } }
-    for (exclusion, bit) in zip(funnel.exclusions, exclusions) { mark(exclusion.pattern, bit) }
+    for (index, step) in funnel.steps.enumerated() {
+      for event in step.anyOf { mark(event, 1 << UInt64(index)) }
+    }
+    for (index, exclusion) in funnel.exclusions.enumerated() {
+      mark(exclusion.pattern, 1 << UInt64(stepCount + index))
+    }
     firstSet = markOfSet.keys.min() ?? 0
     let end = (markOfSet.keys.max() ?? -1) + 1
     marks = (firstSet..<max(firstSet, end)).map { markOfSet[$0] ?? 0 }

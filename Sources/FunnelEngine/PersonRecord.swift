@@ -50,13 +50,10 @@ public struct PersonRecord: Sendable, Hashable {
 
   init(_ person: IdentifierHash, _ attempt: Attempt, _ compiled: CompiledFlow) {
     let flow = compiled.flow
-    let tables = compiled.tables
     self.person = person
     entryMilliseconds = attempt.entryMilliseconds
     isMature = attempt.isMature
-    version =
-      attempt.version == 0
-      ? flow.newestVersion ?? "(none)" : tables.name(ofContextValue: attempt.version, at: 1)
+    version = compiled.versionName(attempt.version)
     outcome = attempt.outcome.name
     if attempt.outcome == .finished || attempt.outcome == .skipped {
       outcomeSeconds = Double(attempt.endMilliseconds - attempt.entryMilliseconds) / 1000
@@ -67,14 +64,10 @@ public struct PersonRecord: Sendable, Hashable {
     }
     usedSkip = attempt.usedSkip
     variants = attempt.variants.enumerated().map { experiment, codes in
-      switch codes.count {
-      case 0: "(unassigned)"
-      case 1: tables.name(ofContextValue: codes[0], at: compiled.variantPlaces[experiment])
-      default: "(contaminated)"
-      }
+      compiled.variantState(codes, in: experiment).label
     }
     dimensions = attempt.dimensions.enumerated().map { dimension, code in
-      tables.name(ofContextValue: code, at: compiled.dimensionPlaces[dimension])
+      compiled.dimensionName(dimension, code)
     }
     permissions = attempt.permissions.map(\.answer.name)
     goals = attempt.goals.map { $0.isEligible ? $0.isReached : nil }

@@ -64,20 +64,11 @@ extension TallyRecorder {
   }
 
   private func groupKey(_ codes: GroupCodes) -> GroupKey {
-    let none = compiled.flow.newestVersion ?? "(none)"
-    let version =
-      codes.version == 0 ? none : compiled.tables.name(ofContextValue: codes.version, at: 1)
-    let variants = codes.variants.enumerated().map { experiment, values in
-      let place = compiled.variantPlaces[experiment]
-      let names = values.map { compiled.tables.name(ofContextValue: $0, at: place) }
-      return switch names.count {
-      case 0: VariantState.unassigned
-      case 1: VariantState.assigned(names[0])
-      default:
-        VariantState.contaminated(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-      }
-    }
-    return GroupKey(version: version, variants: variants)
+    GroupKey(
+      version: compiled.versionName(codes.version),
+      variants: codes.variants.enumerated().map { experiment, values in
+        compiled.variantState(values, in: experiment)
+      })
   }
 
   /// There may be many more combinations than are kept: all are hashed, and only those that stay

@@ -81,7 +81,7 @@ struct TallyRecorder {
   var histogramsOfGroup: Int { 2 * timeMeasures + SurvivalMeasure.allCases.count }
   var timeMeasures: Int { layout.stepCount + 1 + layout.goalCount }
 
-  mutating func add(_ attempt: Attempt, funnels: [UInt64]) {
+  mutating func add(_ attempt: Attempt, funnels: [Int]) {
     let group = groupNumber(attempt)
     let day = calendar.day(of: attempt.entryMilliseconds)
     collectRows(attempt, group, day)
@@ -114,7 +114,7 @@ struct TallyRecorder {
     return groups.count - 1
   }
 
-  private mutating func listIncrements(_ attempt: Attempt, _ funnels: [UInt64]) -> Int {
+  private mutating func listIncrements(_ attempt: Attempt, _ funnels: [Int]) -> Int {
     // Taken out, so that it can be filled while the rest of the recorder is looked at.
     var increments: [Int32] = []
     swap(&increments, &self.increments)
@@ -151,7 +151,8 @@ struct TallyRecorder {
       return known
     }
     let key = BreakdownKey(
-      dimension: compiled.flow.dimensions[dimension].id, value: dimensionName(dimension, code))
+      dimension: compiled.flow.dimensions[dimension].id,
+      value: compiled.dimensionName(dimension, code))
     let number = breakdownNumber(key)
     if code < UInt32(TallyRecorder.smallCodes) {
       breakdownOfSmallCode[dimension][Int(code)] = number
@@ -218,9 +219,5 @@ struct TallyRecorder {
     } else {
       times.record(horizon, in: base + SurvivalMeasure.returnCensored.index)
     }
-  }
-
-  func dimensionName(_ dimension: Int, _ code: UInt32) -> String {
-    compiled.tables.name(ofContextValue: code, at: compiled.dimensionPlaces[dimension])
   }
 }

@@ -70,16 +70,17 @@ struct FunnelCommand: AsyncParsableCommand {
     try await question.answered(from: input, answer)
   }
 
-  private func answer(_ asked: Flow, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
+  private func answer(_ asked: AskedFunnel, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
     tellUnseen(asked, dump)
     let study = try await FunnelStudy.study(
-      dump.timelines, flow: asked, options: try job.evaluationOptions(dump.timelines, asked),
-      tool: like, modes: modes.reduce(into: []) { $0.formUnion(Self.modeNames[$1] ?? []) },
-      breakdown: try Self.breakdown(breakdown, in: asked), everyone: everyone,
+      dump.timelines, flow: asked.flow, funnel: asked.index,
+      options: try job.evaluationOptions(dump.timelines, asked.flow), tool: like,
+      modes: modes.reduce(into: []) { $0.formUnion(Self.modeNames[$1] ?? []) },
+      breakdown: try Self.breakdown(breakdown, in: asked.flow), everyone: everyone,
       retentionDays: retentionDays, threads: input.threads)
     guard let study else { throw ExitStatus.usage }
     let document = FunnelDocument(
-      study, tool: like, breakdown: breakdown, interval: asked.statistics.rateInterval)
+      study, tool: like, breakdown: breakdown, interval: asked.flow.statistics.rateInterval)
     switch output {
     case .text: Console.output(document.text())
     case .json: Console.output(document.json())
@@ -88,13 +89,13 @@ struct FunnelCommand: AsyncParsableCommand {
   }
 
   /// Events, properties and values that the funnel asks for and the input doesn't have.
-  private func tellUnseen(_ flow: Flow, _ dump: DumpRun.Dump) {
-    for funnel in flow.funnels {
-      for unseen in UnseenName.all(funnel, dump.timelines.tables) {
-        var candidates = unseen.seen
-        if case .property(let event) = unseen.kind { candidates = properties(of: event, flow) }
-        Console.message(UnseenSentence.of(unseen, candidates: candidates))
+  private func tellUnseen(_ asked: AskedFunnel, _ dump: DumpRun.Dump) {
+    for unseen in UnseenName.all(asked.funnel, dump.timelines.tables) {
+      var candidates = unseen.seen
+      if case .property(let event) = unseen.kind {
+        candidates = properties(of: event, asked.flow)
       }
+      Console.message(UnseenSentence.of(unseen, candidates: candidates))
     }
   }
 

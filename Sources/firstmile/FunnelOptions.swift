@@ -40,17 +40,20 @@ struct FunnelOptions: ParsableArguments {
     }
   }
 
-  /// The flow with this funnel as its only one.
-  func apply(to flow: Flow) throws -> Flow {
+  /// The flow with this funnel among its own, which stay: they are part of what the flow looks at,
+  /// and so the numbers are those of a report.
+  func apply(to flow: Flow) throws -> AskedFunnel {
     var flow = flow
     var funnel: CustomFunnel
+    var index = flow.funnels.count
     if let funnelId {
-      guard let known = flow.funnels.first(where: { $0.id == funnelId }) else {
+      guard let known = flow.funnels.firstIndex(where: { $0.id == funnelId }) else {
         let names = flow.funnels.map(\.id).joined(separator: ", ")
         throw CommandError(
           "flow '\(flow.id)' has no funnel '\(funnelId)'; it has \(names.isEmpty ? "none" : names)")
       }
-      funnel = known
+      funnel = flow.funnels.remove(at: known)
+      index = known
     } else {
       funnel = CustomFunnel(
         id: "question", steps: try FunnelText.steps(steps ?? ""),
@@ -70,21 +73,29 @@ struct FunnelOptions: ParsableArguments {
         FunnelExclusion(
           pattern: try FunnelText.pattern(text), from: 1, to: max(1, funnel.steps.count)))
     }
-    flow.funnels = [funnel]
-    return flow
+    flow.funnels.insert(funnel, at: index)
+    return AskedFunnel(flow: flow, index: index)
   }
+}
+
+/// The funnel that a command asks about.
+struct AskedFunnel {
+  var flow: Flow
+  /// Its index among the flow's funnels.
+  var index: Int
+
+  var funnel: CustomFunnel { flow.funnels[index] }
 }
 
 extension FunnelOptions {
   /// Reads the facts that the funnel is counted from, has it answered, and tells what was wrong
   /// with them, with the exit code that says so.
   ///
-  /// - Parameter answer: gets the flow with this funnel as its only one.
   func answered(
-    from input: InputOptions, _ answer: (Flow, DumpRun, DumpRun.Dump) async throws -> Void
+    from input: InputOptions, _ answer: (AskedFunnel, DumpRun, DumpRun.Dump) async throws -> Void
   ) async throws {
     let asked = try apply(to: try input.loadFlow())
-    let job = DumpRun(flows: [asked], options: input, cohorts: .day, maximumRejectRate: 1)
+    let job = DumpRun(flows: [asked.flow], options: input, cohorts: .day, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read()
     for problem in dump.problems { Console.message(problem.description) }

@@ -34,12 +34,12 @@ struct ReconcileCommand: AsyncParsableCommand {
     try await question.answered(from: input, answer)
   }
 
-  private func answer(_ asked: Flow, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
-    let options = try job.evaluationOptions(dump.timelines, asked)
+  private func answer(_ asked: AskedFunnel, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
+    let options = try job.evaluationOptions(dump.timelines, asked.flow)
     func count(_ rule: String, _ rules: FunnelRules) async throws -> Reconciliation.Change {
       let study = try await FunnelStudy.study(
-        dump.timelines, flow: asked, options: options, rules: rules, retention: first.retention,
-        threads: input.threads)
+        dump.timelines, flow: asked.flow, funnel: asked.index, options: options, rules: rules,
+        retention: first.retention, threads: input.threads)
       return Reconciliation.Change(
         rule: rule, entered: study?.all.reached.first ?? 0,
         finished: study?.all.reached.last ?? 0)

@@ -5,30 +5,42 @@ import FunnelEngine
 struct BruteFunnel {
   let funnel: CustomFunnel
   let rules: FunnelRules
-  let steps: [UInt64]
-  let exclusions: [UInt64]
   let horizon: Int64
-  let facts: [FunnelTracer.Item]
+  let facts: [FunnelFact]
 
+  private var steps: Range<Int> { funnel.steps.indices }
   private var window: Int64 { funnel.windowMilliseconds }
-  private func isStep(_ fact: Int, _ step: Int) -> Bool { facts[fact].patterns & steps[step] != 0 }
+  private func isStep(_ fact: Int, _ step: Int) -> Bool {
+    facts[fact].steps & (1 << UInt64(step)) != 0
+  }
 
-  /// The number of the furthest step and of steps reached; (0, 0) for who is not in the funnel.
-  func reached() -> (length: Int, count: Int) {
-    if rules.walk == .windowFunnel { return (windowFunnel(), windowFunnel()) }
+  /// What becomes of a person: their entry, and the facts their steps were reached by.
+  struct Walk: Equatable {
+    /// The index of the entry.
+    var entry: Int
+    /// By step, the time of its fact.
+    var times: [Int: Int64]
+  }
+
+  /// The walk that counts; `nil` for a person who is not in the funnel.
+  func walk() -> Walk? {
     let span = funnel.windowScope == .whole ? window : window * Int64(max(1, steps.count - 1))
-    let wanted = funnel.order == .any ? Array(steps.indices) : [0]
+    let wanted = funnel.order == .any ? Array(steps) : [0]
     var entries = facts.indices.filter { fact in
       wanted.contains { isStep(fact, $0) } && facts[fact].time + span <= horizon
     }
     let takesFirst = rules.entry == .own ? funnel.entry == .first : rules.entry == .first
     if takesFirst { entries = Array(entries.prefix(1)) }
-    let walks = entries.compactMap { funnel.order == .any ? unordered($0) : ordered([0: $0]) }
-    let best = walks.max { left, right in
-      let keys = (left.keys.max() ?? -1, right.keys.max() ?? -1)
-      return keys.0 != keys.1 ? keys.0 < keys.1 : left.count < right.count
+    let walks = entries.compactMap { entry in
+      (funnel.order == .any ? unordered(entry) : ordered([0: entry])).map {
+        Walk(entry: entry, times: $0.mapValues { facts[$0].time })
+      }
     }
-    return ((best?.keys.max() ?? -1) + 1, best?.count ?? 0)
+    // `max` keeps the first of equals.
+    return walks.max { left, right in
+      let keys = (left.times.keys.max() ?? -1, right.times.keys.max() ?? -1)
+      return keys.0 != keys.1 ? keys.0 < keys.1 : left.times.count < right.times.count
+    }
   }
 
   /// Steps and the facts they were reached by; nil where an exclusion removes the person.
@@ -44,43 +56,45 @@ struct BruteFunnel {
     }
     let within = facts.indices.filter { $0 > at && facts[$0].time <= start + window }
     let match = within.first { fact in next.contains { isStep(fact, $0) } }
-    let stop = within.first { fact in
-      (match.map { fact < $0 } ?? true) && effect(fact, after: current + 1) != nil
+    let between = within.filter { fact in match.map { fact < $0 } ?? true }
+    let ends = between.contains {
+      funnel.order == .strict || meets(.drop, $0, after: current + 1)
     }
-    let breach =
-      funnel.order == .strict ? within.first { fact in match.map { fact < $0 } ?? true } : nil
-    if let stop, breach.map({ stop <= $0 }) ?? true {
-      return effect(stop, after: current + 1) == .remove ? nil : reached
+    // Where the walk goes on, only what stands before the next step takes the entry out.
+    if (ends ? within : between).contains(where: { meets(.remove, $0, after: current + 1) }) {
+      return nil
     }
-    guard breach == nil, let match, let step = next.first(where: { isStep(match, $0) }) else {
+    guard !ends, let match, let step = next.first(where: { isStep(match, $0) }) else {
       return reached
     }
     return ordered(reached.merging([step: match]) { own, _ in own })
   }
 
-  private func effect(_ fact: Int, after step: Int) -> FunnelExclusion.Effect? {
-    zip(exclusions, funnel.exclusions).first { bits, exclusion in
-      exclusion.from <= step && step < exclusion.to && facts[fact].patterns & bits != 0
-    }?.1.effect
+  private func meets(_ effect: FunnelExclusion.Effect, _ fact: Int, after step: Int) -> Bool {
+    funnel.exclusions.enumerated().contains { index, exclusion in
+      exclusion.effect == effect && exclusion.from <= step && step < exclusion.to
+        && facts[fact].exclusions & (1 << UInt64(index)) != 0
+    }
   }
 
   private func unordered(_ entry: Int) -> [Int: Int]? {
     var taken: [Int] = []
-    var size = 0
+    var reached: [Int: Int] = [:]
     var start = facts[entry].time
+    var isOver = false
     for fact in facts.indices where fact >= entry {
       if facts[fact].time > start + window { break }
-      let wider = most(0, [], taken + [fact])
-      if wider > size {
-        size = wider
+      if !isOver, most(0, [], taken + [fact]) > reached.count {
+        reached[reached.count] = fact
         if funnel.windowScope == .step { start = facts[fact].time }
-      } else if let effect = effect(fact, after: size) {
-        if effect == .remove { return nil }
-        break
+      } else if meets(.remove, fact, after: reached.count) {
+        return nil
+      } else if meets(.drop, fact, after: reached.count) {
+        isOver = true
       }
       taken.append(fact)
     }
-    return Dictionary((0..<max(1, size)).map { ($0, 0) }) { own, _ in own }
+    return reached
   }
 
   /// The most steps, from one on, that different facts can stand for.
@@ -100,11 +114,11 @@ extension BruteFunnel {
     var step: Int
   }
 
-  private func windowFunnel() -> Int {
+  func windowFunnel() -> Int {
     let modes = rules.modes
     var rows: [Row] = []
     for fact in facts {
-      let own = steps.indices.filter { fact.patterns & steps[$0] != 0 }
+      let own = steps.filter { fact.steps & (1 << UInt64($0)) != 0 }
       rows += own.map { Row(time: fact.time, step: $0) }
       if own.isEmpty && modes.contains(.strictOrder) { rows.append(Row(time: fact.time, step: -1)) }
     }
@@ -127,11 +141,11 @@ extension BruteFunnel {
       if row.step > 0, modes.contains(.strictOrder), hasEntry,
         chain(row.step - 1, rows[..<index]) == nil
       {
-        return steps.indices.first { chain($0, rows[..<index]) == nil } ?? steps.count
+        return steps.first { chain($0, rows[..<index]) == nil } ?? steps.count
       }
       if chain(steps.count - 1, rows[...index]) != nil { return steps.count }
     }
-    return (steps.indices.last { chain($0, rows[..<end]) != nil } ?? -1) + 1
+    return (steps.last { chain($0, rows[..<end]) != nil } ?? -1) + 1
   }
 
   /// When the chain that reached a step last among these rows began, and when it got there.

@@ -14,6 +14,9 @@ struct Evaluated {
   let horizonMilliseconds: Int64?
   let summaries: [SourceSummary]
   let analysis: Analysis
+  /// What the rows were counted from.
+  let timelines: Timelines
+  let options: EvaluationOptions
 
   /// - Parameters:
   ///   - files: the lines of each file.
@@ -39,11 +42,13 @@ struct Evaluated {
       schema: schema, key: key, threads: threads,
       latestMilliseconds: options.asOfMilliseconds ?? .max)
     let (timelines, summaries) = try await reader.read(sources, rejects: nil)
+    self.timelines = timelines
     let horizon = try options.asOfMilliseconds ?? Horizon.latestComplete(timelines)
     let evaluation = EvaluationOptions(
       horizonMilliseconds: horizon ?? 0, fromMilliseconds: options.fromMilliseconds,
       toMilliseconds: options.toMilliseconds,
       cohorts: EvaluationOptions.CohortUnit(rawValue: options.cohort.rawValue) ?? .week)
+    self.options = evaluation
     let tally = try await FlowEvaluator.tally(
       timelines, flow: flow, options: evaluation, threads: threads)
     let counts = try timelines.counts

@@ -1,7 +1,7 @@
 import FlowDefinition
 
-/// One person in one custom funnel (SPEC 7): from an entry on, each step is the first match, in
-/// order, after the step before it; a fact is never two steps.
+/// One person in one custom funnel (definitions 13): from an entry on, each step is the first
+/// match, in order, after the step before it; a fact is never two steps.
 struct FunnelWalk {
   let funnel: CustomFunnel
   let attempt: Attempt
@@ -18,8 +18,8 @@ struct FunnelWalk {
     funnel.steps[step - 1].anyOf.contains { fact.fact.matches($0) }
   }
 
-  /// The numbers of the steps reached, from 1; `nil` of a person who is not in the funnel.
-  func reached() -> Set<Int>? {
+  /// The number of the furthest step, from 1; `nil` of a person who is not in the funnel.
+  func furthest() -> Int? {
     let all = Array(1...funnel.steps.count)
     var entries = facts.indices.filter { index in
       let steps = funnel.order == .any ? all : [1]
@@ -30,35 +30,37 @@ struct FunnelWalk {
     let walks = entries.compactMap { entry in
       funnel.order == .any ? unordered(from: entry) : ordered(from: entry)
     }
-    // The best walk got farthest; `max` keeps the last of equals, so the comparison is reversed.
-    return walks.reversed().max { ($0.max() ?? 0, $0.count) < ($1.max() ?? 0, $1.count) }
+    return walks.max()
   }
 
-  /// The exclusion that a fact meets on the way on from a step.
-  private func exclusion(_ fact: PlacedFact, after step: Int) -> FunnelExclusion? {
-    funnel.exclusions.first { $0.from <= step && step < $0.to && fact.fact.matches($0.pattern) }
+  /// Whether a fact meets an exclusion on the way on from a step.
+  private func meets(
+    _ effect: FunnelExclusion.Effect, _ fact: PlacedFact, after step: Int
+  ) -> Bool {
+    funnel.exclusions.contains {
+      $0.effect == effect && $0.from <= step && step < $0.to && fact.fact.matches($0.pattern)
+    }
   }
 
-  private func ordered(from entry: Int) -> Set<Int>? {
-    var reached: Set<Int> = [1]
+  /// The number of the furthest step; `nil` where an exclusion takes the entry out.
+  private func ordered(from entry: Int) -> Int? {
     var current = 1
+    var isOver = false
     var windowStart = facts[entry].time
     for fact in facts[(entry + 1)...] {
       guard current < funnel.steps.count,
         fact.time <= windowStart + funnel.windowMilliseconds
       else { break }
-      if let next = nextStep(after: current, fact) {
-        reached.insert(next)
+      if !isOver, let next = nextStep(after: current, fact) {
         current = next
         if funnel.windowScope == .step { windowStart = fact.time }
-      } else if let exclusion = exclusion(fact, after: current) {
-        if exclusion.effect == .remove { return nil }
-        break
-      } else if funnel.order == .strict {
-        break
+      } else if meets(.remove, fact, after: current) {
+        return nil
+      } else if funnel.order == .strict || meets(.drop, fact, after: current) {
+        isOver = true
       }
     }
-    return reached
+    return current
   }
 
   /// The next step that a fact is, optional ones before it passed over.
@@ -73,24 +75,25 @@ struct FunnelWalk {
   }
 
   /// In any order: as many steps as can be told apart in the facts.
-  private func unordered(from entry: Int) -> Set<Int>? {
+  private func unordered(from entry: Int) -> Int? {
     let all = 1...funnel.steps.count
     var taken: [PlacedFact] = []
     var count = 0
+    var isOver = false
     var windowStart = facts[entry].time
     for fact in facts[entry...] {
       guard fact.time <= windowStart + funnel.windowMilliseconds else { break }
-      let wider = assignable(taken + [fact])
-      if wider > count {
-        count = wider
+      if !isOver, assignable(taken + [fact]) > count {
+        count += 1
         if funnel.windowScope == .step { windowStart = fact.time }
-      } else if let exclusion = exclusion(fact, after: count) {
-        if exclusion.effect == .remove { return nil }
-        break
+      } else if meets(.remove, fact, after: count) {
+        return nil
+      } else if meets(.drop, fact, after: count) {
+        isOver = true
       }
       if all.contains(where: { matches(fact, step: $0) }) { taken.append(fact) }
     }
-    return Set(1...max(1, count))
+    return count
   }
 
   /// The largest number of steps that different facts can stand for, by trying everything.

@@ -174,9 +174,9 @@ struct ReferencePerson {
   private func addFunnels(_ rate: Rate) {
     for funnel in flow.funnels {
       let walk = FunnelWalk(funnel: funnel, attempt: attempt)
-      guard let reached = walk.reached() else { continue }
+      guard let furthest = walk.furthest() else { continue }
       for number in 1...funnel.steps.count {
-        rate("funnel_step", "\(funnel.id):\(number)", reached.contains(number), true)
+        rate("funnel_step", "\(funnel.id):\(number)", number <= furthest, true)
       }
     }
   }

@@ -51,3 +51,53 @@ def test_a_funnel_is_asked_at_the_command_line_and_reconciled(folder):
     slip = firstmile("funnel", *question[:-1],
                      "onboarding_startd > onboarding_page_viewed[page_nme=privacy]").stderr.decode()
     assert "did you mean 'onboarding_started'?" in slip and "did you mean 'page_name'?" in slip, slip
+
+
+def event(person, minute, name, **fields):
+    return json.dumps({"event": name, "user_id": person,
+                       "timestamp": f"2026-01-05T{minute // 60:02}:{minute % 60:02}:00Z", **fields})
+
+
+def steps_of_report(out, variant="all"):
+    rows = csv.DictReader((out / "metrics.csv").read_text().splitlines())
+    return [int(row["numerator"]) for row in rows
+            if row["metric"] == "funnel_step" and row["variant"] == variant
+            and row["version"] == row["cohort"] == row["breakdown"] == "all"]
+
+
+def test_a_funnel_has_the_numbers_of_the_report(folder):
+    (folder / "flow.yaml").write_text(
+        "flow: small\nwindow: 2h\nsteps: [welcome, plan]\n"
+        "experiments: {copy: {control: A, split: {A: 50%, B: 50%}}}\n"
+        "funnels:\n  - {id: f, steps: [a, {event: b, optional: true}, c]}\n"
+        "  - {id: twice, steps: [x, {event: x, where: {k: v}}]}\n")
+    b = {"experiment": "copy", "variant": "B"}
+    lines = []
+    for person in ["one", "two", "three"]:
+        lines.append(event(person, 0, "onboarding_started"))
+    # Passes the optional step over; the variant comes long after the window.
+    lines += [event("one", 1, "a"), event("one", 2, "c"), event("one", 600, "later", **b)]
+    # Is seen with two variants, the first one before the funnel's entry.
+    lines += [event("two", 1, "early", experiment="copy", variant="A"),
+              event("two", 2, "a", **b), event("two", 3, "b")]
+    # At one moment two facts, which are only told apart by what the other funnel looks at.
+    lines += [event("three", 5, "a", **b), event("three", 5, "x"),
+              event("three", 5, "x", properties={"k": "v"})]
+    (folder / "dump.ndjson").write_text("\n".join(lines) + "\n")
+    inputs = [folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--as-of", "2026-01-20"]
+    firstmile("report", *inputs, "--out", folder / "out", "--quiet")
+    out = next(path.parent for path in (folder / "out").rglob("metrics.csv"))
+    for number, funnel in enumerate(["f", "twice"]):
+        asked = json.loads(firstmile("funnel", *inputs, "--funnel", funnel, "--breakdown", "copy",
+                                     "--output", "json").stdout)
+        counts = {value: [step["persons"] for step in steps]
+                  for value, steps in {"all": asked["all"], **asked["by_value"]}.items()}
+        for variant, found in counts.items():
+            reported = steps_of_report(out, variant)
+            reported = reported[:3] if number == 0 else reported[3:]
+            assert found == reported, (funnel, variant, found, reported)
+        if funnel == "f":
+            assert counts == {"all": [3, 2, 1], "(unassigned)": [1, 1, 1],
+                              "(contaminated)": [1, 1, 0], "B": [1, 0, 0]}, counts
+        else:
+            assert counts == {"all": [1, 1], "B": [1, 1]}, counts

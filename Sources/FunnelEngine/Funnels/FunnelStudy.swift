@@ -8,12 +8,23 @@ public struct FunnelStudy: Sendable {
   public struct Counts: Sendable, Hashable {
     /// Persons who got to each step or further.
     public internal(set) var reached: [Int]
-    /// From the step before to each step; nothing for the first.
+    /// To each step, of those for whom a fact was that step, from the last step before it for which
+    /// there was one; nothing for the first.
     public internal(set) var times: [TimeHistogram]
 
     init(steps: Int) {
       reached = Array(repeating: 0, count: steps)
       times = Array(repeating: TimeHistogram(), count: steps)
+    }
+
+    mutating func add(_ path: FunnelPath) {
+      for step in 0..<path.furthest { reached[step] += 1 }
+      var previous: Int64?
+      for step in path.times.indices {
+        guard let time = path.times[step] else { continue }
+        if let previous { times[step].record(max(0, time - previous)) }
+        previous = time
+      }
     }
 
     mutating func merge(_ other: Counts) {
@@ -35,7 +46,8 @@ public struct FunnelStudy: Sendable {
   /// By day N: persons with an entry whose day N counts, and of these who came back on it.
   public internal(set) var retention: [Int: (persons: Int, returned: Int)] = [:]
 
-  /// What a funnel can be cut by.
+  /// What a funnel can be cut by. A person's value is that of the flow's metrics (definitions 5.10,
+  /// 6): `(contaminated)`, `(unassigned)` and `(none)` are values, too.
   public enum Breakdown: Sendable, Hashable {
     case version
     /// Index of an experiment of the flow.
@@ -51,26 +63,26 @@ public struct FunnelStudy: Sendable {
 
   mutating func merge(_ other: FunnelStudy) {
     all.merge(other.all)
-    byValue.merge(other.byValue) { one, other in
-      var sum = one
-      sum.merge(other)
-      return sum
-    }
-    byDay.merge(other.byDay) { one, other in
-      var sum = one
-      sum.merge(other)
-      return sum
-    }
+    for (value, counts) in other.byValue { add(counts, to: &byValue[value]) }
+    for (day, counts) in other.byDay { add(counts, to: &byDay[day]) }
     immature += other.immature
     retention.merge(other.retention) { ($0.persons + $1.persons, $0.returned + $1.returned) }
   }
 
-  /// Walks every person's facts. The flow's first funnel is the one that is studied.
+  private func add(_ counts: Counts, to sum: inout Counts?) {
+    if sum == nil { sum = counts } else { sum?.merge(counts) }
+  }
+
+  /// Walks every person's facts.
   ///
-  /// - Parameter retentionDays: days N to count returns on, by the tool's rules.
+  /// - Parameters:
+  ///   - funnel: index of the funnel in the flow. The others matter as well: what a flow looks at
+  ///     decides which facts are one and the same (definitions 1.2).
+  ///   - retentionDays: days N to count returns on, by the tool's rules.
+  /// - Returns: `nil` where the flow has no such funnel.
   /// - Throws: as `FlowEvaluator.tally`.
   public static func study(
-    _ timelines: Timelines, flow: Flow, options: EvaluationOptions, tool: FunnelTool,
+    _ timelines: Timelines, flow: Flow, funnel: Int, options: EvaluationOptions, tool: FunnelTool,
     modes: FunnelRules.Modes = [], breakdown: Breakdown? = nil, everyone: Bool = false,
     retentionDays: [Int] = [], threads: Int
   ) async throws -> FunnelStudy? {
@@ -78,17 +90,18 @@ public struct FunnelStudy: Sendable {
     rules.modes = modes
     if everyone { rules.onlyFlowPersons = false }
     return try await study(
-      timelines, flow: flow, options: options, rules: rules, retention: tool.retention,
+      timelines, flow: flow, funnel: funnel, options: options, rules: rules,
+      retention: tool.retention,
       breakdown: breakdown, retentionDays: retentionDays, threads: threads)
   }
 
-  /// The same by rules that no tool has; `reconcile` changes one at a time.
+  /// A study by rules that no tool has; `reconcile` changes one at a time.
   public static func study(
-    _ timelines: Timelines, flow: Flow, options: EvaluationOptions, rules: FunnelRules,
-    retention: RetentionRules, breakdown: Breakdown? = nil, retentionDays: [Int] = [],
-    threads: Int
+    _ timelines: Timelines, flow: Flow, funnel: Int, options: EvaluationOptions,
+    rules: FunnelRules, retention: RetentionRules, breakdown: Breakdown? = nil,
+    retentionDays: [Int] = [], threads: Int
   ) async throws -> FunnelStudy? {
-    guard let funnel = flow.funnels.first else { return nil }
+    guard flow.funnels.indices.contains(funnel) else { return nil }
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
     let next = NextPiece()
     let workers = max(1, min(threads, timelines.partitionCount))
@@ -104,7 +117,7 @@ public struct FunnelStudy: Sendable {
       }
       return worker.study
     }
-    var sum = FunnelStudy(funnel)
+    var sum = FunnelStudy(flow.funnels[funnel])
     for share in shares { sum.merge(share) }
     return sum
   }

@@ -4,7 +4,8 @@ internal import Timelines
 /// What all threads of a study share.
 struct FunnelStudyPlan: Sendable {
   var compiled: CompiledFlow
-  var funnel: CustomFunnel
+  /// Index of the funnel in the flow.
+  var funnel: Int
   var options: EvaluationOptions
   var rules: FunnelRules
   var retention: RetentionRules
@@ -15,77 +16,65 @@ struct FunnelStudyPlan: Sendable {
 /// One thread's share of a study.
 struct FunnelStudyWorker {
   private let plan: FunnelStudyPlan
+  private let reader: FunnelFactReader
   private var evaluator: AttemptEvaluator
-  private var tracer: FunnelTracer
-  private let marks: FunnelMarks
+  private var matcher: FunnelMatcher
+  /// The funnel's facts and the path of the person at hand; reused.
+  private var facts: [FunnelFact] = []
+  private var path: FunnelPath
   private(set) var study: FunnelStudy
 
   init(_ plan: FunnelStudyPlan) {
     self.plan = plan
+    let funnel = plan.compiled.flow.funnels[plan.funnel]
     evaluator = AttemptEvaluator(plan.compiled, options: plan.options)
-    marks = plan.compiled.funnels[0]
-    tracer = FunnelTracer(
-      funnel: plan.funnel, rules: plan.rules, steps: marks.steps,
-      exclusions: marks.exclusions, horizon: plan.options.horizonMilliseconds)
+    reader = FunnelFactReader(plan.compiled, funnel: plan.funnel, rules: plan.rules)
+    matcher = FunnelMatcher(
+      funnel, rules: plan.rules, horizon: plan.options.horizonMilliseconds)
+    path = FunnelPath(steps: funnel.steps.count)
+    study = FunnelStudy(funnel)
     if !plan.rules.onlyFlowPersons {
       let from = plan.options.fromMilliseconds ?? Int64.min
       let to = plan.options.toMilliseconds ?? Int64.max
-      if from > Int64.min || to < Int64.max { tracer.entryTimes = from..<max(from, to) }
+      if from > Int64.min || to < Int64.max { matcher.entryTimes = from..<max(from, to) }
     }
-    study = FunnelStudy(plan.funnel)
   }
 
   mutating func add(_ partition: TimelinePartition) {
     for person in 0..<partition.personCount {
       let verdict = evaluator.evaluate(partition, person: person)
       if plan.rules.onlyFlowPersons && verdict != .attempt { continue }
-      let items = evaluator.walk.enumerated().map { index, fact in
-        FunnelTracer.Item(
-          time: fact.timeMilliseconds, patterns: marks[fact.patternSet], index: index)
+      reader.read(evaluator.walk, into: &facts)
+      switch matcher.match(facts, into: &path) {
+      case .entered: count(isAttempt: verdict == .attempt)
+      case .immature: study.immature += 1
+      case .absent: break
       }
-      let (path, isImmature) = tracer.trace(items)
-      if isImmature { study.immature += 1 }
-      guard let path else { continue }
-      count(path)
     }
   }
 
-  private mutating func count(_ path: FunnelPath) {
-    var counts = FunnelStudy.Counts(steps: path.times.count)
-    var previous: Int64?
-    for step in path.times.indices {
-      if step < path.length { counts.reached[step] = 1 }
-      guard let time = path.times[step] else { continue }
-      if let previous { counts.times[step].record(max(0, time - previous)) }
-      previous = time
-    }
-    study.all.merge(counts)
+  private mutating func count(isAttempt: Bool) {
+    let empty = FunnelStudy.Counts(steps: path.times.count)
     let entry = evaluator.walk[path.entry].timeMilliseconds
-    let day = evaluator.calendar.day(of: entry)
-    study.byDay[
-      CivilCalendar.label(ofDay: day, unit: .day), default: .init(steps: path.times.count)
-    ]
-    .merge(counts)
+    let day = CivilCalendar.label(ofDay: evaluator.calendar.day(of: entry), unit: .day)
+    study.all.add(path)
+    study.byDay[day, default: empty].add(path)
     if let breakdown = plan.breakdown {
-      study.byValue[value(breakdown, from: path.entry), default: .init(steps: path.times.count)]
-        .merge(counts)
+      if !isAttempt { evaluator.findWho(orAsIfEnteredAt: path.entry) }
+      study.byValue[value(breakdown), default: empty].add(path)
     }
     for number in plan.retentionDays { countReturn(number, entry: entry) }
   }
 
-  /// The value on the entry, else on the first later fact that has one.
-  private func value(_ breakdown: FunnelStudy.Breakdown, from entry: Int) -> String {
-    let place =
-      switch breakdown {
-      case .version: 1
-      case .experiment(let index): plan.compiled.variantPlaces[index]
-      case .dimension(let index): plan.compiled.dimensionPlaces[index]
-      }
-    for fact in evaluator.walk[entry...] {
-      let code = plan.compiled.tables.contextValue(fact.context, at: place)
-      if code != 0 { return plan.compiled.tables.name(ofContextValue: code, at: place) }
+  /// The person's value, by the rules of the flow's metrics.
+  private func value(_ breakdown: FunnelStudy.Breakdown) -> String {
+    let attempt = evaluator.attempt
+    return switch breakdown {
+    case .version: plan.compiled.versionName(attempt.version)
+    case .experiment(let index):
+      plan.compiled.variantState(attempt.variants[index], in: index).label
+    case .dimension(let index): plan.compiled.dimensionName(index, attempt.dimensions[index])
     }
-    return "(none)"
   }
 
   private mutating func countReturn(_ number: Int, entry: Int64) {

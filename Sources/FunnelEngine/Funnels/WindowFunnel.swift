@@ -7,83 +7,88 @@ internal import FlowDefinition
 /// `strict_increase` wants each step later than the one before; `strict_deduplication` ends where a
 /// step comes again.
 struct WindowFunnel {
-  private let tracer: FunnelTracer
+  private let states: FunnelStates
   private let modes: FunnelRules.Modes
+  private let entryTimes: Range<Int64>?
+  /// For each step the places of the facts of the chain that reached it last, one for each step up
+  /// to it; −1 in the first where none did.
+  private var chains: [Int]
+  private var stepCount: Int { states.last + 1 }
 
-  init(_ tracer: FunnelTracer) {
-    self.tracer = tracer
-    modes = tracer.rules.modes
-  }
-
-  /// A chain that has reached a step.
-  private struct Chain {
-    var entry: Int
-    var times: [Int64]
+  init(_ matcher: FunnelMatcher) {
+    states = matcher.states
+    modes = matcher.rules.modes
+    entryTimes = matcher.entryTimes
+    chains = Array(repeating: -1, count: (states.last + 1) * (states.last + 1))
   }
 
   private struct Row {
-    var item: FunnelTracer.Item
+    var place: Int
     /// The step's index; −1 for an event that is no step.
     var step: Int
   }
 
-  /// The person's path; nil where the level is 0.
-  func path(_ items: [FunnelTracer.Item]) -> FunnelPath? {
-    var chains: [Chain?] = Array(repeating: nil, count: tracer.steps.count)
-    var hasEntry = false
-    for row in rows(items) {
+  /// Records the longest chain; `false` where there is none.
+  mutating func match<Record: FunnelRecord>(
+    _ facts: [FunnelFact], into record: inout Record
+  ) -> Bool {
+    let level = level(facts)
+    for step in 0..<level {
+      record.reach(step, by: facts[chains[(level - 1) * stepCount + step]])
+    }
+    return level > 0
+  }
+
+  private func isReached(_ step: Int) -> Bool { chains[step * stepCount] >= 0 }
+
+  /// How many steps the longest chain has.
+  private mutating func level(_ facts: [FunnelFact]) -> Int {
+    for row in rows(facts) {
+      let fact = facts[row.place]
       if row.step < 0 {
-        if hasEntry { break }
+        if isReached(0) { break }
         continue
       }
       if row.step == 0 {
-        if let times = tracer.entryTimes, !times.contains(row.item.time) { continue }
-        chains[0] = Chain(entry: row.item.index, times: [row.item.time])
-        hasEntry = true
-        if chains.count == 1 { break }
-        continue
-      }
-      if modes.contains(.strictDeduplication), chains[row.step] != nil { break }
-      guard let before = chains[row.step - 1] else {
-        // A step out of turn ends the search at the first step that is missing.
-        if modes.contains(.strictOrder), hasEntry {
-          let level = chains.firstIndex { $0 == nil } ?? chains.count
-          return level == 0 ? nil : path(chains, level: level)
+        if let entryTimes, !entryTimes.contains(fact.time) { continue }
+        chains[0] = row.place
+      } else {
+        if modes.contains(.strictDeduplication), isReached(row.step) { break }
+        guard isReached(row.step - 1) else {
+          // A step out of turn ends the search at the first step that is missing.
+          if modes.contains(.strictOrder), isReached(0) {
+            return (0..<stepCount).first { !isReached($0) } ?? stepCount
+          }
+          continue
         }
-        continue
+        let before = (row.step - 1) * stepCount
+        let last = facts[chains[before + row.step - 1]].time
+        guard fact.time <= states.deadline(from: facts[chains[before]].time),
+          !modes.contains(.strictIncrease) || last < fact.time
+        else { continue }
+        for step in 0..<row.step { chains[before + stepCount + step] = chains[before + step] }
+        chains[before + stepCount + row.step] = row.place
       }
-      guard row.item.time <= before.times[0] + tracer.funnel.windowMilliseconds,
-        !modes.contains(.strictIncrease) || (before.times.last ?? 0) < row.item.time
-      else { continue }
-      chains[row.step] = Chain(entry: before.entry, times: before.times + [row.item.time])
-      if row.step == chains.count - 1 { break }
+      if row.step == states.last { break }
     }
-    let level = (chains.lastIndex { $0 != nil } ?? -1) + 1
-    return level == 0 ? nil : path(chains, level: level)
-  }
-
-  private func path(_ chains: [Chain?], level: Int) -> FunnelPath? {
-    guard let chain = chains[level - 1] else { return nil }
-    let rest = Array(repeating: Int64?.none, count: chains.count - level)
-    return FunnelPath(entry: chain.entry, times: chain.times.map { $0 } + rest)
+    return ((0..<stepCount).last { isReached($0) } ?? -1) + 1
   }
 
   /// A row for each step that a fact is; with `strict_order` one for those that are none, too.
-  private func rows(_ items: [FunnelTracer.Item]) -> [Row] {
+  private func rows(_ facts: [FunnelFact]) -> [Row] {
     var rows: [Row] = []
-    for item in items {
-      var isStep = false
-      for (step, bits) in tracer.steps.enumerated() where item.patterns & bits != 0 {
-        rows.append(Row(item: item, step: step))
-        isStep = true
+    for (place, fact) in facts.enumerated() {
+      var steps = fact.steps & states.steps
+      if steps == 0 && modes.contains(.strictOrder) { rows.append(Row(place: place, step: -1)) }
+      while steps != 0 {
+        rows.append(Row(place: place, step: steps.trailingZeroBitCount))
+        steps &= steps - 1
       }
-      if !isStep && modes.contains(.strictOrder) { rows.append(Row(item: item, step: -1)) }
     }
-    return rows.enumerated().sorted { left, right in
-      let times = (left.element.item.time, right.element.item.time)
+    return rows.sorted { left, right in
+      let times = (facts[left.place].time, facts[right.place].time)
       if times.0 != times.1 { return times.0 < times.1 }
-      return left.element.step != right.element.step
-        ? left.element.step < right.element.step : left.offset < right.offset
-    }.map(\.element)
+      return left.step != right.step ? left.step < right.step : left.place < right.place
+    }
   }
 }

@@ -1,0 +1,26 @@
+internal import FlowDefinition
+internal import Timelines
+
+// What the codes of an attempt are called in every table.
+extension CompiledFlow {
+  /// - Parameter code: 0 for a person whose events name no version.
+  func versionName(_ code: UInt32) -> String {
+    code == 0 ? flow.newestVersion ?? "(none)" : tables.name(ofContextValue: code, at: 1)
+  }
+
+  func dimensionName(_ dimension: Int, _ code: UInt32) -> String {
+    tables.name(ofContextValue: code, at: dimensionPlaces[dimension])
+  }
+
+  /// Where a person with these variants stands in an experiment (definitions 6).
+  func variantState(_ codes: [UInt32], in experiment: Int) -> VariantState {
+    let place = variantPlaces[experiment]
+    let names = codes.map { tables.name(ofContextValue: $0, at: place) }
+    return switch names.count {
+    case 0: .unassigned
+    case 1: .assigned(names[0])
+    default:
+      .contaminated(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+  }
+}

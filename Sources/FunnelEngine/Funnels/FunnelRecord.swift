@@ -1,0 +1,48 @@
+/// What a walk through a funnel writes down. `FunnelMatcher` is specialised for each kind, so that
+/// a report that only counts does not pay for times.
+public protocol FunnelRecord {
+  /// Forgets everything: a walk begins.
+  mutating func begin()
+  /// A fact is the step with this index. Steps come in ascending order, optional ones may be left
+  /// out.
+  mutating func reach(_ step: Int, by fact: FunnelFact)
+}
+
+/// How far a person got in a funnel.
+public struct FunnelReach: FunnelRecord, Sendable, Hashable {
+  /// The number of the furthest step, counted from 1; 0 for a person who is not in the funnel.
+  public private(set) var furthest = 0
+
+  public init() {}
+
+  public mutating func begin() { furthest = 0 }
+
+  public mutating func reach(_ step: Int, by fact: FunnelFact) { furthest = step + 1 }
+}
+
+/// How far a person got in a funnel, and when they reached each step.
+public struct FunnelPath: FunnelRecord, Sendable, Hashable {
+  /// The index of the entry in the person's timeline.
+  public private(set) var entry = 0
+  /// By step; `nil` where no fact was that step.
+  public private(set) var times: [Int64?]
+  /// The number of the furthest step, counted from 1; 0 for a person who is not in the funnel.
+  public private(set) var furthest = 0
+
+  /// - Parameter steps: how many steps the funnel has.
+  public init(steps: Int) { times = Array(repeating: nil, count: steps) }
+
+  /// How many steps a fact was found for.
+  public var stepCount: Int { times.count { $0 != nil } }
+
+  public mutating func begin() {
+    furthest = 0
+    for step in times.indices { times[step] = nil }
+  }
+
+  public mutating func reach(_ step: Int, by fact: FunnelFact) {
+    if furthest == 0 { entry = fact.index }
+    furthest = step + 1
+    times[step] = fact.time
+  }
+}
