@@ -16,9 +16,19 @@ public struct PersonExplanation: Sendable {
     public var notes: [String]
   }
 
-  public private(set) var lines: [Line] = []
+  /// The person's facts in order. A line is made when it is asked for: a person may have millions.
+  public var lines: Lines { Lines(explanation: self) }
   /// Each rule that was applied, in words, in the order of application.
   public private(set) var reasons: [String] = []
+  private let compiled: CompiledFlow
+  private let walk: [WalkFact]
+  private let attempt: Attempt
+  private let attemptRange: Range<Int>
+  private let isAttempt: Bool
+  /// The names of an action's and of a context's values.
+  private let actionFields: [String]
+  private let contextFields: [String]
+  private let marks: [Int: [String]]
 
   /// Explains one person of the timelines.
   ///
@@ -30,11 +40,26 @@ public struct PersonExplanation: Sendable {
     let compiled = try CompiledFlow(flow, tables: tables)
     var evaluator = AttemptEvaluator(compiled, options: options)
     let verdict = evaluator.evaluate(partition, person: person)
+    isAttempt = verdict == .attempt
+    walk = evaluator.walk
+    attempt = evaluator.attempt
+    attemptRange = evaluator.attemptRange
+    self.compiled = compiled
+    let schema = tables.schema
+    actionFields = (0..<schema.actionWidth).map { schema.fieldName(ofActionIndex: $0) }
+    contextFields = (0..<schema.contextWidth).map { schema.fieldName(ofContextIndex: $0) }
+    marks = isAttempt ? PersonExplanation.marks(evaluator) : [:]
     tell(verdict, evaluator, flow)
-    let marks = verdict == .attempt ? PersonExplanation.marks(evaluator) : [:]
-    for (index, fact) in evaluator.walk.enumerated() {
-      lines.append(line(fact, index, marks[index] ?? [], verdict, evaluator))
-    }
+  }
+
+  /// The lines of an explanation, by number.
+  public struct Lines: RandomAccessCollection, Sendable {
+    fileprivate let explanation: PersonExplanation
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { explanation.walk.count }
+    public subscript(index: Int) -> Line { explanation.line(index) }
+    /// The numbers of the entry and of what decided the outcome, smallest first.
+    public var decisive: [Int] { explanation.marks.keys.sorted() }
   }
 
   /// The entry and what decided the outcome, by their places: others may share their milliseconds.
@@ -70,17 +95,12 @@ public struct PersonExplanation: Sendable {
     }
   }
 
-  private func line(
-    _ fact: WalkFact, _ index: Int, _ marks: [String], _ verdict: AttemptEvaluator.Verdict,
-    _ evaluator: AttemptEvaluator
-  ) -> Line {
-    let compiled = evaluator.compiled
-    let attempt = evaluator.attempt
-    let isAttempt = verdict == .attempt
-    var notes = marks
+  private func line(_ index: Int) -> Line {
+    let fact = walk[index]
+    var notes = marks[index] ?? []
     if isAttempt {
-      if index < evaluator.attemptRange.lowerBound { notes.append("before entry") }
-      if index >= evaluator.attemptRange.upperBound { notes.append("after the attempt") }
+      if index < attemptRange.lowerBound { notes.append("before entry") }
+      if index >= attemptRange.upperBound { notes.append("after the attempt") }
     }
     if fact.page == CompiledPage.undeclared { notes.append("undeclared page") }
     if fact.page == CompiledPage.ambiguous { notes.append("page number with two meanings") }
@@ -93,7 +113,7 @@ public struct PersonExplanation: Sendable {
       sinceEntryMilliseconds: isAttempt
         ? fact.timeMilliseconds - attempt.entryMilliseconds : nil,
       event: ActionNames(compiled.tables, fact.action)[compiled.places.event] ?? "(other)",
-      details: details(fact, after: index > 0 ? evaluator.walk[index - 1] : nil, compiled),
+      details: details(fact, after: index > 0 ? walk[index - 1] : nil, compiled),
       notes: notes)
   }
 
@@ -101,11 +121,10 @@ public struct PersonExplanation: Sendable {
   private func details(
     _ fact: WalkFact, after previous: WalkFact?, _ compiled: CompiledFlow
   ) -> [String] {
-    let schema = compiled.tables.schema
     let names = ActionNames(compiled.tables, fact.action)
-    var details = (0..<schema.actionWidth).compactMap { place -> String? in
+    var details = actionFields.indices.compactMap { place -> String? in
       guard place != compiled.places.event, let value = names[place] else { return nil }
-      return "\(schema.fieldName(ofActionIndex: place))=\(value)"
+      return "\(actionFields[place])=\(value)"
     }
     let context = compiled.tables.context(fact.context)
     for (place, code) in context.enumerated() where code != 0 {
@@ -113,7 +132,7 @@ public struct PersonExplanation: Sendable {
         continue
       }
       let value = compiled.tables.name(ofContextValue: code, at: place)
-      details.append("\(schema.fieldName(ofContextIndex: place))=\(value)")
+      details.append("\(contextFields[place])=\(value)")
     }
     return details
   }

@@ -16,6 +16,9 @@ struct ExplainCommand: AsyncParsableCommand {
     help: "A user id or a device id as it stands in the events, or a #hash that check told.")
   var person: String
 
+  @Flag(help: "Show every fact; without it a long timeline is cut in the middle.")
+  var all = false
+
   @OptionGroup var input: InputOptions
 
   func run() async throws {
@@ -40,9 +43,9 @@ struct ExplainCommand: AsyncParsableCommand {
           let explanation = try PersonExplanation(
             partition, person: index, tables: dump.timelines.tables, flow: flow,
             options: evaluation)
-          Console.output(
-            explanation.text(
-              flow: flow, person: person, horizonMilliseconds: evaluation.horizonMilliseconds))
+          explanation.write(
+            flow: flow, person: person, horizonMilliseconds: evaluation.horizonMilliseconds,
+            all: all, to: Console.output)
         }
         found += 1
       }

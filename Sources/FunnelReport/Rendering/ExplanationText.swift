@@ -7,20 +7,71 @@ extension PersonExplanation {
   /// - Parameters:
   ///   - person: the id that was asked for.
   ///   - horizonMilliseconds: the moment up to which the data are complete.
-  public func text(flow: Flow, person: String, horizonMilliseconds: Int64) -> String {
-    var text = "\(PlainText.line(person)) in flow \(flow.id), "
-    text += "up to \(Self.instant(horizonMilliseconds)) UTC (horizon)\n\n"
-    for line in lines {
-      var columns = [Self.instant(line.timeMilliseconds)]
-      columns.append(Self.padded(line.sinceEntryMilliseconds.map(Self.offset) ?? "", 14))
-      columns.append(Self.padded(PlainText.line(line.event), 26))
-      let details = line.details.map { PlainText.line($0) }.joined(separator: " ")
-      let notes = line.notes.isEmpty ? "" : "  ← " + line.notes.joined(separator: ", ")
-      text += "  " + columns.joined(separator: "  ") + details + notes + "\n"
+  ///   - all: whether to write every fact; else of a long timeline its beginning, its end and what
+  ///     decided, and how many facts are left out between.
+  ///   - write: takes the text, part by part.
+  public func write(
+    flow: Flow, person: String, horizonMilliseconds: Int64, all: Bool = false,
+    to write: (String) -> Void
+  ) {
+    write(
+      "\(PlainText.line(person)) in flow \(flow.id), "
+        + "up to \(Self.instant(horizonMilliseconds)) UTC (horizon)\n\n")
+    let lines = lines
+    var text = ""
+    var next = 0
+    for range in all ? [0..<lines.count] : shownLines {
+      text += Self.gap(range.lowerBound - next)
+      for index in range {
+        text += Self.row(lines[index])
+        if text.utf8.count >= 1 << 16 {
+          write(text)
+          text.removeAll(keepingCapacity: true)
+        }
+      }
+      next = range.upperBound
     }
-    text += "\n"
+    text += Self.gap(lines.count - next) + "\n"
     for reason in reasons { text += "  • \(PlainText.line(reason))\n" }
-    return text + "\n"
+    write(text + "\n")
+  }
+
+  /// So many facts at the beginning, at the end, and around what decided.
+  private static let shown = (first: 500, last: 500, around: 5)
+
+  /// What is shown of a long timeline.
+  private var shownLines: [Range<Int>] {
+    let count = lines.count
+    let shown = Self.shown
+    if count <= shown.first + shown.last { return [0..<count] }
+    var ranges = [0..<shown.first]
+    let around = lines.decisive.map {
+      max(0, $0 - shown.around)..<min(count, $0 + shown.around + 1)
+    }
+    for range in around + [count - shown.last..<count] {
+      let end = ranges[ranges.count - 1].upperBound
+      if range.upperBound <= end { continue }
+      if range.lowerBound <= end {
+        ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<range.upperBound
+      } else {
+        ranges.append(range)
+      }
+    }
+    return ranges
+  }
+
+  private static func gap(_ facts: Int) -> String {
+    facts <= 0
+      ? "" : "  … \(NumberText.grouped(facts)) facts are left out; --all shows them …\n"
+  }
+
+  private static func row(_ line: Line) -> String {
+    var columns = [instant(line.timeMilliseconds)]
+    columns.append(padded(line.sinceEntryMilliseconds.map(offset) ?? "", 14))
+    columns.append(padded(PlainText.line(line.event), 26))
+    let details = line.details.map { PlainText.line($0) }.joined(separator: " ")
+    let notes = line.notes.isEmpty ? "" : "  ← " + line.notes.joined(separator: ", ")
+    return "  " + columns.joined(separator: "  ") + details + notes + "\n"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
@@ -51,6 +102,8 @@ extension PersonExplanation {
 /// Text from events on its way to a screen: no control characters, no endless lines.
 enum PlainText {
   static func line(_ text: String, limit: Int = 120) -> String {
+    // Nearly every name is short and plain.
+    if text.utf8.count <= limit && text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     let scalars = text.unicodeScalars.filter {
       !$0.properties.isDefaultIgnorableCodePoint && $0.properties.generalCategory != .control
     }
