@@ -14,6 +14,8 @@ struct TallyRecorder {
   private var groupOfCombination: [Int] = []
   /// For each breakdown number the breakdowns whose cells it adds to.
   private(set) var breakdowns: [[BreakdownKey]]
+  /// The numbers of breakdowns that stand alone.
+  private var numberOfBreakdown: [BreakdownKey: Int] = [:]
   /// Breakdown numbers by dimension and value code.
   private var breakdownOfCode: [[UInt32: Int]]
   /// The same for the first codes, which nearly all persons have, by index; −1 for none yet.
@@ -163,7 +165,8 @@ struct TallyRecorder {
   }
 
   private mutating func breakdownNumber(_ key: BreakdownKey) -> Int {
-    if let known = breakdowns.firstIndex(where: { $0.count == 1 && $0[0] == key }) { return known }
+    if let known = numberOfBreakdown[key] { return known }
+    numberOfBreakdown[key] = breakdowns.count
     breakdowns.append([key])
     return breakdowns.count - 1
   }

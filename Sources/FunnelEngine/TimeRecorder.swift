@@ -10,15 +10,20 @@ struct TimeRecorder {
   private var notedCounts: [UInt16] = []
 
   private static let batch = 512
+  /// So many histograms have places for notes, 1 KB each. There are more only where the data has
+  /// very many groups, and then each of them has few persons.
+  private static let noting = 4096
 
   /// Makes some more histograms; they are numbered on from those there are.
   mutating func addHistograms(_ count: Int) {
     histograms.append(contentsOf: repeatElement(TimeHistogram(), count: count))
-    noted.append(contentsOf: repeatElement(0, count: count * TimeRecorder.batch))
-    notedCounts.append(contentsOf: repeatElement(0, count: count))
+    let places = min(histograms.count, TimeRecorder.noting) - notedCounts.count
+    noted.append(contentsOf: repeatElement(0, count: places * TimeRecorder.batch))
+    notedCounts.append(contentsOf: repeatElement(0, count: places))
   }
 
   mutating func record(_ milliseconds: Int64, in histogram: Int) {
+    guard histogram < notedCounts.count else { return histograms[histogram].record(milliseconds) }
     let place = Int(notedCounts[histogram])
     // There are fewer than 2^15 buckets.
     noted[histogram * TimeRecorder.batch + place] = UInt16(
@@ -29,7 +34,7 @@ struct TimeRecorder {
 
   /// Counts what is noted, and gives all histograms away.
   mutating func finish() -> [TimeHistogram] {
-    for histogram in histograms.indices { count(histogram) }
+    for histogram in notedCounts.indices { count(histogram) }
     defer { self = TimeRecorder() }
     return histograms
   }

@@ -6,6 +6,10 @@ struct FactSchemaBuilder {
   private let flows: [Flow]
   private let mappings: [String: FieldMapping]
   private let eventAliases: [String: String]
+  /// The patterns of each flow.
+  private let patterns: [[EventPattern]]
+  /// The values that conditions ask for, by the property's path.
+  private let valuesAsked: [String: [String]]
 
   private(set) var rules: [FieldRule] = []
   private(set) var tables: [NameTablePlan] = []
@@ -16,6 +20,7 @@ struct FactSchemaBuilder {
   private(set) var experiments: [String] = []
   private(set) var experimentMapSlots: [Int] = []
   private(set) var actionSlots: [Int] = []
+  private var isActionSlot: Set<Int> = []
   private(set) var dimensionSlots: [Int] = []
   private var slotOfPath: [String: Int] = [:]
 
@@ -23,6 +28,10 @@ struct FactSchemaBuilder {
     self.flows = flows
     mappings = Dictionary(fields.map { ($0.field, $0) }, uniquingKeysWith: { $1 })
     eventAliases = Dictionary(names.map { ($0.from, $0.to) }, uniquingKeysWith: { $1 })
+    patterns = flows.map(\.eventPatterns)
+    valuesAsked = patterns.joined().flatMap(\.conditions).reduce(into: [:]) {
+      $0[FactSchema.propertyPath($1.property), default: []] += $1.values
+    }
   }
 
   mutating func build() {
@@ -72,15 +81,12 @@ struct FactSchemaBuilder {
   /// The values of a property that any flow asks for: they keep their names however many others
   /// there are.
   private func asked(_ property: String) -> [String] {
-    let path = FactSchema.propertyPath(property)
-    return flows.flatMap(\.eventPatterns).flatMap(\.conditions)
-      .filter { FactSchema.propertyPath($0.property) == path }.flatMap(\.values)
+    valuesAsked[FactSchema.propertyPath(property)] ?? []
   }
 
   /// Properties that goals, friction, retention and funnels look at.
   private mutating func addProperties() {
-    for flow in flows {
-      let patterns = flow.eventPatterns
+    for (flow, patterns) in zip(flows, patterns) {
       var properties = patterns.flatMap { $0.conditions.map(\.property) }
       properties += flow.goals.compactMap(\.by)
       for property in properties {
@@ -115,7 +121,9 @@ struct FactSchemaBuilder {
   }
 
   private func patternEvents() -> [String] {
-    flows.flatMap { flow in flow.eventPatterns.map(\.event) + flow.notActivity }
+    zip(flows, patterns).flatMap { flow, patterns in
+      patterns.map(\.event) + flow.notActivity
+    }
   }
 
   @discardableResult
@@ -123,7 +131,7 @@ struct FactSchemaBuilder {
     _ field: String, path: String, table: Int, aliases: [String: String] = [:]
   ) -> Int {
     let slot = addSlot(field, path: path, table: table, aliases: aliases)
-    if !actionSlots.contains(slot) { actionSlots.append(slot) }
+    if isActionSlot.insert(slot).inserted { actionSlots.append(slot) }
     return slot
   }
 

@@ -42,12 +42,18 @@ struct PathTree {
     nodes.append(Node())
     let first = leafCount
     var names: [String] = []
-    for path in paths where !names.contains(path[prefix.count]) { names.append(path[prefix.count]) }
+    var pathsOfName: [String: [[String]]] = [:]
+    for path in paths {
+      let name = path[prefix.count]
+      if pathsOfName[name] == nil { names.append(name) }
+      pathsOfName[name, default: []].append(path)
+    }
     for name in names {
       let path = prefix + [name]
-      let inside = paths.filter { $0.count > path.count && $0[prefix.count] == name }
+      let own = pathsOfName[name] ?? []
+      let inside = own.filter { $0.count > path.count }
       var child = Child(name: Array(name.utf8), leaf: -1, node: -1)
-      if paths.contains(path) {
+      if inside.count < own.count {
         child.leaf = leafCount
         leafOfPath[path] = leafCount
         leafCount += 1

@@ -99,8 +99,8 @@ public struct FlowDraft {
     let timelines = timelines
     personCount = timelines.count
     for events in timelines {
-      var views: [String] = []
-      var viewsOfVersion: [String: [String]] = [:]
+      var views = FirstViews()
+      var viewsOfVersion: [String: FirstViews] = [:]
       var skippedAt: Int64?
       for event in events {
         switch part(event) {
@@ -110,10 +110,9 @@ public struct FlowDraft {
             afterSkip.append(page)
             skippedAt = nil
           }
-          if !views.contains(page) { views.append(page) }
+          views.add(page)
           if let version = event.value("flow_version"), Self.isName(version) {
-            let known = viewsOfVersion[version] ?? []
-            if !known.contains(page) { viewsOfVersion[version] = known + [page] }
+            viewsOfVersion[version, default: FirstViews()].add(page)
             latest[version] = max(latest[version] ?? 0, event.timeMilliseconds)
           }
           if let number = event.value("properties.page_number").flatMap({ Int($0) }) {
@@ -126,8 +125,10 @@ public struct FlowDraft {
         default: break
         }
       }
-      order.add(views)
-      for (version, views) in viewsOfVersion { orders[version, default: PageOrder()].add(views) }
+      order.add(views.pages)
+      for (version, views) in viewsOfVersion {
+        orders[version, default: PageOrder()].add(views.pages)
+      }
     }
     pages = Self.usual(order)
     hasSkip = skips > 0

@@ -42,3 +42,13 @@ struct PageOrder {
     }.map { (pages[$0], persons[$0]) }
   }
 }
+
+/// One person's pages in the order of their first views.
+struct FirstViews {
+  private(set) var pages: [String] = []
+  private var known: Set<String> = []
+
+  mutating func add(_ page: String) {
+    if known.insert(page).inserted { pages.append(page) }
+  }
+}
