@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 
+import adversarial
 from measure import measure, table
 
 PERSONS_PER_MILLION = 59_300  # The simulated persons of the dequeue flow have 16.9 events each.
@@ -76,7 +77,14 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--large", action="store_true", help="20 and 50 million events too")
+    parser.add_argument("--adversarial", action="store_true",
+                        help="inputs that are enormous in one respect, at a size and four times it")
+    parser.add_argument("--scale", type=float, default=1, help="of the adversarial sizes")
+    parser.add_argument("names", nargs="*", help="parts of the names of adversarial inputs")
     arguments = parser.parse_args()
+    if arguments.adversarial:
+        adversarial.run(arguments.firstmile, arguments.data, arguments.names, arguments.scale)
+        return
     rows = []
     for millions, threads, files, compression, limit in cases(arguments):
         path = dump(arguments.firstmile, arguments.data, millions, files, compression)
