@@ -15,7 +15,8 @@ struct Attempt {
   var completedLate = false
   /// The code of the version; 0 for none.
   var version: UInt32 = 0
-  /// For each experiment the distinct variants on the person's facts, in order of appearance.
+  /// For each experiment the distinct variants on the person's facts, in order of appearance: with
+  /// `contaminated: first` the first one holds.
   var variants: [[UInt32]] = []
   /// For each dimension the code of the person's value; 0 for none.
   var dimensions: [UInt32] = []

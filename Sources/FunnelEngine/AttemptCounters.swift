@@ -76,9 +76,12 @@ struct AttemptCounters {
           ? layout[.firstSkip, attempt.skipPage] : layout.unknownSkipPage, &counters, &count)
     }
     if attempt.outcome != .finished && attempt.furthestPlace < 0 {
-      note(
-        attempt.outcome == .skipped
-          ? layout[.leftAtEntrySkipping] : layout[.leftAtEntryAbandoned], &counters, &count)
+      if attempt.outcome == .skipped {
+        note(layout[.leftAtEntrySkipping], &counters, &count)
+      } else {
+        note(layout[.leftAtEntryAbandoned], &counters, &count)
+        if attempt.endsWithDenial { note(layout[.leftAtEntryAfterDenial], &counters, &count) }
+      }
     }
   }
 

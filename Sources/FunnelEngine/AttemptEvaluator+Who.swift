@@ -30,8 +30,8 @@ extension AttemptEvaluator {
     let version = attempt.version == 0 ? nil : name(attempt.version, at: 1)
     var variants: [String?] = []
     for (experiment, place) in compiled.variantPlaces.enumerated() {
-      let codes = attempt.variants[experiment]
-      variants.append(codes.count == 1 ? name(codes[0], at: place) : nil)
+      let held = compiled.variant(attempt.variants[experiment], in: experiment)
+      variants.append(held.map { name($0, at: place) })
     }
     return combinations.add(
       version: attempt.version, attempt.variants,
@@ -79,9 +79,8 @@ extension AttemptEvaluator {
       }
       if codes.count == 1 { firstTime = walk[index].timeMilliseconds }
     }
-    if codes.count > 1, compiled.flow.experiments[experiment].contaminated == .first {
-      codes.removeLast(codes.count - 1)
-    }
+    // Of the others only the set matters.
+    if codes.count > 2 { codes[1...].sort() }
   }
 
   /// Notes the experiment's variant where the person's facts name no more than one.

@@ -45,7 +45,10 @@ struct AttemptReasons {
           ? "experiment \(experiment.id): unassigned"
           : names.count == 1
             ? "experiment \(experiment.id): variant \(names[0])"
-            : "experiment \(experiment.id): contaminated (\(names.joined(separator: ", ")))")
+            : experiment.contaminated == .first
+              ? "experiment \(experiment.id): variant \(names[0]), seen first; also seen with "
+                + names.dropFirst().joined(separator: ", ")
+              : "experiment \(experiment.id): contaminated (\(names.joined(separator: ", ")))")
     }
     let list = compiled.lists.all[attempt.list].steps.map { flow.steps[$0].id }
     told.append("steps of this person: \(list.joined(separator: " > "))")

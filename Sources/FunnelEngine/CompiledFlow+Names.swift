@@ -19,8 +19,20 @@ extension CompiledFlow {
     return switch names.count {
     case 0: .unassigned
     case 1: .assigned(names[0])
-    default:
-      .contaminated(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    default: mixedState(names, in: experiment)
     }
+  }
+
+  private func mixedState(_ names: [String], in experiment: Int) -> VariantState {
+    let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return switch flow.experiments[experiment].contaminated {
+    case .exclude: .contaminated(sorted)
+    case .first: .first(names[0], of: sorted)
+    }
+  }
+
+  /// The variant that a person with these variants is counted for; `nil` for none.
+  func variant(_ codes: [UInt32], in experiment: Int) -> UInt32? {
+    codes.count == 1 || flow.experiments[experiment].contaminated == .first ? codes.first : nil
   }
 }

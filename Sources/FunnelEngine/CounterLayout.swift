@@ -6,6 +6,8 @@ public struct CounterLayout: Sendable, Hashable {
   public enum Person: Int, Sendable, CaseIterable {
     case entered, persons, finished, skipped, abandoned, usedSkip, resumed, replayed
     case completedLate, leftAtEntrySkipping, leftAtEntryAbandoned
+    /// Of those who abandoned there.
+    case leftAtEntryAfterDenial
   }
 
   /// Counters of each step.

@@ -7,7 +7,7 @@ struct StrataHash {
     feed(group.version)
     for variant in group.variants {
       feed(variant.label)
-      if case .contaminated(let names) = variant { for name in names { feed(name) } }
+      for name in variant.mixedVariants { feed(name) }
     }
     feed(outcome.name)
   }

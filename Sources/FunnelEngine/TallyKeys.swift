@@ -16,8 +16,11 @@ public struct GroupKey: Sendable, Hashable {
 public enum VariantState: Sendable, Hashable {
   case unassigned
   case assigned(String)
-  /// Seen with these variants, in order of their names.
+  /// Seen with these variants, in order of their names: in none of them.
   case contaminated([String])
+  /// Seen with these variants, in order of their names: in the one that was seen first, as the flow
+  /// says (`contaminated: first`).
+  case first(String, of: [String])
 
   /// The value of the `variant` column.
   public var label: String {
@@ -25,6 +28,15 @@ public enum VariantState: Sendable, Hashable {
     case .unassigned: "(unassigned)"
     case .assigned(let name): name
     case .contaminated: "(contaminated)"
+    case .first(let name, of: _): name
+    }
+  }
+
+  /// The variants of a person who was seen with several, in order of their names; else none.
+  public var mixedVariants: [String] {
+    switch self {
+    case .unassigned, .assigned: []
+    case .contaminated(let names), .first(_, of: let names): names
     }
   }
 }

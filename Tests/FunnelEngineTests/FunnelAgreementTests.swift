@@ -10,7 +10,7 @@ import Testing
 struct FunnelAgreementTests {
   /// More with FIRSTMILE_SLOW=1.
   private static var seeds: Int {
-    ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 1500 : 24
+    ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 1500 : 16
   }
 
   @Test func `reports and studies of random funnels agree in every slice`() async throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FunnelMatcherTests {
   /// For each mode; more with FIRSTMILE_SLOW=1.
   private static var worldCount: Int {
-    ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 200_000 : 5000
+    ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 200_000 : 2500
   }
 
   /// The walk as the matcher finds it.
@@ -63,7 +63,7 @@ import Testing
     let kinds: [(UInt64, UInt64)] = [(1, 0), (2, 0), (3, 0), (0, 1), (2, 1), (4, 2), (0, 0)]
     let gaps: [Int64] = [0, 2, 3]
     let event = EventPattern(event: "any")
-    let size = ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 5 : 3
+    let size = ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 4 : 3
     var worlds: [[FunnelFact]] = [[]]
     var checked = 0
     for index in 0..<size {

@@ -6,13 +6,23 @@ enum Assignment: Hashable {
   case variant(String)
   case contaminated(Set<String>)
 
-  init(_ experiment: Experiment, attempt: Attempt) {
+  /// The facts that name a variant of the person.
+  private static func naming(_ experiment: Experiment, _ attempt: Attempt) -> [PlacedFact] {
     let from = attempt.entry - attempt.flow.windowMilliseconds
-    let having = attempt.timeline.filter { placed in
+    return attempt.timeline.filter { placed in
       placed.time >= from && placed.time <= attempt.end
         && placed.fact.variants[experiment.id] != nil
     }
-    let values = Set(having.compactMap { $0.fact.variants[experiment.id] })
+  }
+
+  /// The variants that the person was seen with.
+  static func seen(_ experiment: Experiment, attempt: Attempt) -> Set<String> {
+    Set(naming(experiment, attempt).compactMap { $0.fact.variants[experiment.id] })
+  }
+
+  init(_ experiment: Experiment, attempt: Attempt) {
+    let having = Self.naming(experiment, attempt)
+    let values = Self.seen(experiment, attempt: attempt)
     guard values.count > 1 else {
       self = values.first.map { .variant($0) } ?? .unassigned
       return

@@ -70,6 +70,12 @@ struct Attempt {
     timeline.contains { $0.time < entry - flow.windowMilliseconds }
   }
 
+  /// The last onboarding fact is a denied permission.
+  var endsWithDenial: Bool {
+    guard let last = onboarding.last, last.kind == .result else { return false }
+    return last.fact.property("status") == "denied"
+  }
+
   var skips: [PlacedFact] { facts.filter { $0.kind == .skipped } }
 
   var usedSkip: Bool {

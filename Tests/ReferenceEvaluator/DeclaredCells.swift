@@ -25,7 +25,9 @@ struct DeclaredCells {
     if flow.skip == .ends { metrics.append("skip_rate") }
     metrics += flow.retention.map { "retention_" + $0.id }
     var cells = metrics.map { Cell(metric: $0, step: "all") }
-    let drops = ["step_drop_off", "step_left_skipping", "step_abandoned"]
+    let drops = [
+      "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
+    ]
     for step in flow.steps {
       let perStep =
         drops + [

@@ -100,6 +100,8 @@ struct ReferencePerson {
       rate("step_drop_off", step.id, left, viewed)
       rate("step_left_skipping", step.id, left && isSkip, viewed)
       rate("step_abandoned", step.id, left && !isSkip, viewed)
+      rate(
+        "step_abandoned_after_denial", step.id, left && !isSkip && attempt.endsWithDenial, viewed)
       rate("step_went_back", step.id, steps.wentBack(index), viewed)
       rate("step_declined", step.id, steps.declined(index), viewed)
       if let parent = step.branchOf {
@@ -112,6 +114,8 @@ struct ReferencePerson {
     rate("step_drop_off", "(entry)", left, true)
     rate("step_left_skipping", "(entry)", left && isSkip, true)
     rate("step_abandoned", "(entry)", left && !isSkip, true)
+    rate(
+      "step_abandoned_after_denial", "(entry)", left && !isSkip && attempt.endsWithDenial, true)
   }
 
   private func addPermissions(_ rate: Rate) {

@@ -106,14 +106,13 @@ struct ReferenceSlices {
     }
   }
 
-  /// Per arm, the contaminated persons who have it among their values.
+  /// Per arm, the persons with several values who have it among them, whether they are left out or
+  /// the first one holds.
   private var contamination: [ReferenceRow] {
     flow.experiments.flatMap { experiment in
       let sets = persons.compactMap { person -> Set<String>? in
-        guard case .contaminated(let values)? = person.assignments[experiment.id] else {
-          return nil
-        }
-        return values
+        let values = Assignment.seen(experiment, attempt: person.attempt)
+        return values.count > 1 ? values : nil
       }
       let seen = persons.compactMap { person -> String? in
         if case .variant(let id)? = person.assignments[experiment.id] { id } else { nil }

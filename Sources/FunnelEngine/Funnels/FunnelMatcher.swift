@@ -59,7 +59,7 @@ public struct FunnelMatcher: Sendable {
   /// Looks for a person's walk.
   ///
   /// - Parameters:
-  ///   - facts: in order. Those that are no step and meet no exclusion matter to strict orders only.
+  ///   - facts: in order. Facts that are no step and meet no exclusion matter to strict orders.
   ///   - record: holds the walk afterwards if the person entered.
   /// - Complexity: O(facts × steps), and O(facts × log facts) more where the rules break ties.
   public mutating func match<Record: FunnelRecord>(

@@ -37,26 +37,26 @@ struct ExperimentAnalysis {
           variant: slice.variant,
           share: experiment.variants.first { $0.id == slice.variant }?.share,
           entered: table.count(slice, entered), persons: table.count(slice, table.layout[.persons]),
-          contaminated: contaminated(index, slice.variant))
+          contaminated: contaminated(index) { $0.contains(slice.variant) })
       }
     let declared = arms.filter { $0.share != nil }
     let sampleRatio = SampleRatio.test(
       observed: declared.map(\.entered), expectedShares: declared.map { $0.share ?? 0 })
     let mismatch = (sampleRatio.value?.pValue ?? 1) < ExperimentAnalysis.sampleRatioAlpha
-    func special(_ state: VariantState) -> Int {
-      table.count(Slice(experiment: experiment.id, variant: state.label), entered)
-    }
+    let unassigned = Slice(experiment: experiment.id, variant: VariantState.unassigned.label)
     return ExperimentSummary(
       id: experiment.id, control: experiment.variants[experiment.control].id, arms: arms,
-      unassigned: special(.unassigned), contaminated: special(.contaminated([])),
+      unassigned: table.count(unassigned, entered),
+      contaminated: contaminated(index) { !$0.isEmpty },
       sampleRatio: sampleRatio, hasSampleRatioMismatch: mismatch,
       comparisons: comparisons(experiment, judged: !mismatch))
   }
 
-  private func contaminated(_ index: Int, _ variant: String) -> Int {
+  /// Persons who were seen with several variants, whether or not the first of them holds.
+  private func contaminated(_ index: Int, with isCounted: ([String]) -> Bool) -> Int {
     tally.cells.reduce(0) { sum, cell in
       guard cell.key.breakdown == .all,
-        case .contaminated(let names) = cell.key.group.variants[index], names.contains(variant)
+        isCounted(cell.key.group.variants[index].mixedVariants)
       else { return sum }
       return sum + cell.value[table.layout[.entered]]
     }

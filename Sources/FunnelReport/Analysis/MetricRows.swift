@@ -71,7 +71,7 @@ struct MetricRows {
     }
     var sum = 0
     for (key, counts) in tally.cells where key.breakdown == .all {
-      if case .contaminated(let names) = key.group.variants[index], names.contains(slice.variant) {
+      if key.group.variants[index].mixedVariants.contains(slice.variant) {
         sum += counts[layout[.entered]]
       }
     }

@@ -34,6 +34,8 @@ public struct RateDefinition: Sendable, Hashable {
       RateDefinition("step_drop_off", "(entry)", [entry.0, entry.1], persons),
       RateDefinition("step_left_skipping", "(entry)", [entry.0], persons),
       RateDefinition("step_abandoned", "(entry)", [entry.1], persons),
+      RateDefinition(
+        "step_abandoned_after_denial", "(entry)", [layout[.leftAtEntryAfterDenial]], persons),
     ]
     for (index, step) in flow.steps.enumerated() {
       let listed = layout[.listed, index]

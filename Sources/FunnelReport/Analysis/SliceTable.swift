@@ -75,8 +75,7 @@ public struct SliceTable: Sendable {
 
   /// The rows that a person's state has a part in.
   private static func names(_ state: VariantState) -> [String] {
-    if case .contaminated(let names) = state { return names + [state.label] }
-    return [state.label]
+    state.mixedVariants + [state.label]
   }
 
   private static func sorted(_ names: Set<String>) -> [String] {

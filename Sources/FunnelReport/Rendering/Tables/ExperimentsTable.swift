@@ -38,8 +38,7 @@ struct ExperimentsTable {
   /// The arms against the declared split; all who entered, the immature too.
   private func shares(_ summary: ExperimentSummary) -> [[CSVTable.Cell]] {
     let declared = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
-    let everybody =
-      summary.arms.reduce(0) { $0 + $1.entered } + summary.contaminated + summary.unassigned
+    let everybody = analysis.slices.count(.all, analysis.slices.layout[.entered])
     func row(
       _ variant: String, _ metric: String, _ count: Int, of total: Int, share: Double?,
       p: Double?, _ verdict: String

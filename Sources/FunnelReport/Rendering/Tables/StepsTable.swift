@@ -38,8 +38,8 @@ struct StepsTable {
     let left = analysis.row("step_drop_off", step: "(entry)", in: slice)
     return [
       .text("(entry)"), .text("Before the first step"), .count(0), count(.persons), .empty, .empty,
-      count(.leftAtEntrySkipping), count(.leftAtEntryAbandoned), .empty, .empty, .empty, .empty,
-      .empty, .empty, .empty, .empty, .empty, .empty,
+      count(.leftAtEntrySkipping), count(.leftAtEntryAbandoned), count(.leftAtEntryAfterDenial),
+      .empty, .empty, .empty, .empty, .empty, .empty, .empty, .empty, .empty,
     ] + MetricRow.intervalCells(left)
   }
 

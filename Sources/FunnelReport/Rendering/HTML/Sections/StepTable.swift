@@ -59,7 +59,7 @@ struct StepTable {
     ]
     if hasSkip { cells.append(.number(datum("step_left_skipping")?.count)) }
     cells.append(.number(datum("step_abandoned")?.count))
-    if hasDenied { cells.append(.text("")) }
+    if hasDenied { cells.append(.number(datum("step_abandoned_after_denial")?.count)) }
     return cells + [.text(""), .text(""), .text(""), .number(datum("step_drop_off")?.rate)]
   }
 }
