@@ -154,9 +154,10 @@ extension InputOptions {
     var to: String?
 
     func options() throws -> InputOptions {
-      var arguments = ["--store", store]
+      // Joined, because a value may begin with a dash.
+      var arguments = ["--store=\(store)"]
       for (name, value) in [("flow", flow), ("as-of", asOf), ("from", from), ("to", to)] {
-        if let value { arguments += ["--\(name)", value] }
+        if let value { arguments.append("--\(name)=\(value)") }
       }
       return try InputOptions.parse(arguments)
     }

@@ -106,7 +106,7 @@ struct ReportCommand: AsyncParsableCommand {
   /// Where the report of each flow goes.
   private func folders(_ flows: [Flow], _ files: CommandFiles) throws -> [String]? {
     guard let out else { return nil }
-    let folders = flows.count == 1 ? [out] : flows.map { "\(trimmed(out))/\($0.id)" }
+    let folders = flows.count == 1 ? [out] : try ReportFolders.within(out, flows)
     for folder in folders {
       try files.write(folder: folder, names: Report.documentNames, as: "--out")
     }
@@ -117,7 +117,8 @@ struct ReportCommand: AsyncParsableCommand {
   private func rejectsFile(_ files: CommandFiles) throws -> OutputFile? {
     if let rejects { return try files.write(rejects, as: "--rejects") }
     guard let out, input.store == nil else { return nil }
-    return try files.write("\(trimmed(out))-rejects.ndjson", as: "the file of rejected lines")
+    let beside = "\(ReportFolders.trimmed(out))-rejects.ndjson"
+    return try files.write(beside, as: "the file of rejected lines")
   }
 
   /// What an interrupt leaves from here on, and says about it.
@@ -232,12 +233,6 @@ struct ReportCommand: AsyncParsableCommand {
     return "; rejects: "
       + (sorted.prefix(3).map { "\($0.value) \($0.key)" } + (rest > 0 ? ["\(rest) others"] : []))
       .joined(separator: ", ")
-  }
-
-  private func trimmed(_ path: String) -> String {
-    var path = path
-    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
-    return path
   }
 }
 

@@ -243,3 +243,29 @@ def test_a_simulation_replaces_no_file(world):
     firstmile("simulate", "--flow", "flow.yaml", "--persons", "20", "--out", out, "--quiet",
               cwd=world, expect=2)
     assert contents(out) == before
+
+
+IDS = ["../../escaped", "..", "/etc/escaped", ".hidden", "with space", "v1.2", "名前", "--json", "a/b",
+       "nul", "x" * 200, "/" * 200]
+
+
+@pytest.mark.parametrize("flow", IDS)
+def test_reports_of_any_flow_stay_in_their_folder(whole, folder, flow):
+    (folder / "one.yaml").write_text(f"flow: {json.dumps(flow)}\nwindow: 24h\nsteps: [welcome]\n")
+    firstmile("report", whole / "dump.ndjson", "--flow", "one.yaml", "--flow", whole / "flow.yaml",
+              "--out", "deep/in/out", "--quiet", "--max-reject-rate", "100%", cwd=folder)
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
+    assert len(there) == 2 and "deep/in/out/small/report.html" in there, there
+    assert all(place.startswith("deep/in/out/") and place.count("/") == 4 for place in there), there
+    assert not any(name.startswith(".") for name in os.listdir(folder / "deep/in/out"))
+
+
+def test_flows_whose_folders_ignore_case_are_refused(whole, folder):
+    for name in ("Plan", "plan"):
+        (folder / f"{name}-file.yaml").write_text(f"flow: {name}\nwindow: 24h\nsteps: [welcome]\n")
+    both = ["report", whole / "dump.ndjson", "--flow", "Plan-file.yaml", "--flow", "plan-file.yaml",
+            "--quiet", "--max-reject-rate", "100%"]
+    said = firstmile(*both, "--out", "out", cwd=folder, expect=2).stderr.decode()
+    assert "'Plan' and of flow 'plan' would go to one folder" in said, said
+    assert not (folder / "out").exists()
+    firstmile(*both, cwd=folder)
