@@ -55,6 +55,10 @@ public final class EventStore: Sendable {
     }
   }
 
+  /// Removes rejected lines of sources that are being read, for a run that is about to end: they
+  /// hold raw ids. May be called from any thread.
+  public func discardUnfinishedRejects() { RejectsFolder(store: path).discardUnfinished() }
+
   /// Lets go of the file; the last one to do so folds the log into it.
   public func close() throws {
     try mapped { try queue.close() }

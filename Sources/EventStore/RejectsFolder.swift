@@ -6,21 +6,26 @@ internal import Timelines
 /// 0600, in a folder of mode 0700). They hold raw ids, which the store itself never does.
 struct RejectsFolder: Sendable {
   let path: String
+  private let store: String
 
-  init(store: String) { path = "\(store)-rejects" }
+  init(store: String) {
+    self.store = store
+    path = "\(store)-rejects"
+  }
 
   /// Where a source's rejects stand once it is in.
   func file(digest: String) -> String { "\(path)/\(digest.prefix(32))-rejects.ndjson" }
 
-  /// Makes the folder, and clears away what killed runs left in it.
+  /// Makes the folder, or makes one that is there private, and clears away what killed runs left
+  /// in it.
+  ///
+  /// - Throws: `StoreError` where the folder is somebody else's, or no folder: who else could read
+  ///   the raw ids in it can't be known then.
   func prepare() throws {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw StoreError.readOnly(path)
+    if mkdir(path, 0o700) != 0 && errno != EEXIST {
+      throw StoreError.rejects(path, String(cString: strerror(errno)))
     }
+    try makePrivate()
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
       let parts = name.split(separator: "-")
       guard name.hasPrefix("reading-"), parts.count > 1, let process = Int32(parts[1]) else {
@@ -29,6 +34,37 @@ struct RejectsFolder: Sendable {
       if kill(process, 0) != 0 && errno == ESRCH {
         try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
       }
+    }
+  }
+
+  private func makePrivate() throws {
+    // Not through a link, which may be changed while it is asked about.
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0, let found = FileIdentity(descriptor: folder) else {
+      throw StoreError.rejects(
+        path,
+        [ELOOP, ENOTDIR].contains(errno) ? "it is no folder" : String(cString: strerror(errno)))
+    }
+    defer { close(folder) }
+    // The superuser may write to a store of somebody else, whose folder it then is.
+    let owners = [geteuid()] + (geteuid() == 0 ? [FileIdentity(at: store)?.owner] : [])
+    guard owners.contains(found.owner) else {
+      throw StoreError.rejects(path, "the folder belongs to another user")
+    }
+    guard found.permissions & 0o077 != 0 else { return }
+    guard fchmod(folder, 0o700) == 0 else {
+      throw StoreError.rejects(
+        path,
+        "others can read the folder, and that can't be changed: \(String(cString: strerror(errno)))"
+      )
+    }
+  }
+
+  /// Removes what this process has not put into place yet, for a run that is interrupted.
+  func discardUnfinished() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    where name.hasPrefix("reading-\(getpid())-") {
+      try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
     }
   }
 

@@ -15,6 +15,8 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
   case damaged(String, String)
   /// Flows ask for what was not kept; one line for each source, and why.
   case needsReading(String, [String])
+  /// The folder of rejected lines can't be used, and why.
+  case rejects(String, String)
   /// SQLite's words for anything else.
   case other(String, String)
 
@@ -59,6 +61,11 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
       the store '\(path)' did not keep all that is asked for:
       \(StoreError.first(of: reasons))
       Read them again with: firstmile ingest --again FILE… --store \(path) --flow FLOW
+      """
+    case .rejects(let path, let reason):
+      """
+      rejected lines can't be kept in '\(path)': \(reason). They hold raw ids, so that only you may \
+      read them; move it away, and the next run makes a folder of its own.
       """
     case .other(let path, let message): "the store '\(path)': \(message)"
     }

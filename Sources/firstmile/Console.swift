@@ -49,7 +49,6 @@ enum Console {
   private static let failure = Mutex<String?>(nil)
 
   private static func write(_ text: String, to descriptor: Int32) {
-    signal(SIGPIPE, SIG_IGN)
     Array(text.utf8).withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {

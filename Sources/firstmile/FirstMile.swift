@@ -23,6 +23,7 @@ struct FirstMile: AsyncParsableCommand {
   static let version = "0.1.0"
 
   static func main() async {
+    EndingSignals.ignoreFailures()
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {

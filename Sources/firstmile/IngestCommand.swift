@@ -66,6 +66,7 @@ struct IngestCommand: AsyncParsableCommand {
     let finished = Finished()
     let interruption = Interruption()
     defer { interruption.end() }
+    interruption.clear { [store = job.store] in store.discardUnfinishedRejects() }
     interruption.say {
       "interrupted; the store holds the \(finished.count) of \(sources.count) sources finished so "
         + "far; run the same command again to go on"

@@ -2,11 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Clears away what an interrupted run (SIGINT, SIGTERM) would leave behind: folders of facts laid
-/// aside, parts of the rejects file, and says in one line what there is now. One for the whole run:
+/// Clears away what an interrupted run (`EndingSignals`) would leave behind: folders of spilled
+/// facts, parts of the rejects file, and says in one line what there is now. One for the whole run:
 /// of two the first to end it would not clear what the other knows.
-///
-/// Ends with 130 after SIGINT and 143 after SIGTERM, as shells expect of a stopped program.
 final class Interruption {
   /// What is to be said, made when the signal comes.
   typealias Words = @Sendable () -> String
@@ -61,7 +59,7 @@ final class Interruption {
     // A queue of its own has a thread even while workers keep every processor busy.
     let queue = DispatchQueue(label: "interrupts")
     var restores: [() -> Void] = []
-    sources = [SIGINT, SIGTERM].map { number in
+    sources = EndingSignals.minded.map { number in
       // The source is told of the signal only if it does not end the program first.
       let before = signal(number, SIG_IGN)
       restores.append { signal(number, before) }
@@ -82,8 +80,8 @@ final class Interruption {
     let clearings = Clearings(finalWords: words)
     self.clearings = clearings
     sources = []
-    stop.atOnce { clearings.run() }
-    restores = [{ stop.atOnce {} }]
+    stop.atOnceBesides { clearings.run() }
+    restores = [{ stop.atOnceBesides {} }]
   }
 
   /// Something more to clear when the run is interrupted.

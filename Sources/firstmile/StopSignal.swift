@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// SIGINT and SIGTERM as a wish to come to an end; the second ends the program at once.
+/// A signal (`EndingSignals`) as a wish to come to an end; the second ends the program at once.
 final class StopSignal {
   /// How often a signal came; for other threads to ask.
   final class Wish: Sendable {
@@ -22,16 +22,23 @@ final class StopSignal {
   private final class AtOnce: Sendable {
     private let clear = Mutex<@Sendable () -> Void>({})
 
+    private let besides = Mutex<@Sendable () -> Void>({})
+
     func set(_ clear: @escaping @Sendable () -> Void) { self.clear.withLock { $0 = clear } }
 
-    func run() { clear.withLock { $0 }() }
+    func add(_ clear: @escaping @Sendable () -> Void) { besides.withLock { $0 = clear } }
+
+    func run() {
+      clear.withLock { $0 }()
+      besides.withLock { $0 }()
+    }
   }
 
   init() {
     let queue = DispatchQueue(label: "stop")
     let atOnce = AtOnce()
     self.atOnce = atOnce
-    sources = [SIGINT, SIGTERM].map { [wish] number in
+    sources = EndingSignals.minded.map { [wish] number in
       // The source is told of the signal only if it does not end the program first.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -47,7 +54,10 @@ final class StopSignal {
 
   var isGiven: Bool { wish.isGiven }
 
-  /// What the second signal does before it ends the program, until something else is said.
+  /// What the second signal does besides, as long as a command within this one runs.
+  func atOnceBesides(_ clear: @escaping @Sendable () -> Void) { atOnce.add(clear) }
+
+  /// What the second signal does before it ends the program.
   func atOnce(_ clear: @escaping @Sendable () -> Void) { atOnce.set(clear) }
 
   /// Sleeps, but not longer than until the signal.

@@ -14,7 +14,8 @@ struct WatchCommand: AsyncParsableCommand {
     abstract: "Ingest files as they land in a folder, and report when a day is complete.",
     discussion: """
       A file counts when it was renamed into place or has stopped growing. A day is complete when \
-      facts of a later day have come from three persons. Stops cleanly on SIGTERM and SIGINT.
+      facts of a later day have come from three persons. Stops cleanly on SIGTERM and SIGINT, and when its \
+      terminal goes away.
 
       firstmile watch landing/ --store onboarding.sqlite --flow aiq --out reports/
       """)
@@ -62,6 +63,8 @@ struct WatchCommand: AsyncParsableCommand {
     let job = try IngestJob(
       options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
     var landing = LandingFolder(path: folder, settleSeconds: settle)
+    stop.atOnce { [store = job.store] in store.discardUnfinishedRejects() }
+    if let out { _ = try ReportFolders.within(out, try job.store.flows()) }
     Console.message("watching \(folder)")
     while !stop.isGiven {
       let whole = landing.look()
@@ -98,17 +101,19 @@ struct WatchCommand: AsyncParsableCommand {
 
   /// Reports on the last complete day of each flow, once.
   private func report(_ job: IngestJob, _ stop: StopSignal) async throws {
-    for flow in try job.store.flows() {
+    let flows = try job.store.flows()
+    let folders = try out.map { try ReportFolders.within($0, flows) }
+    for (index, flow) in flows.enumerated() {
       guard let day = try await lastCompleteDay(flow) else { continue }
       let text = Moment.day(day)
       let history = try job.store.history(
         flow: flow.id, fingerprint: flow.fingerprint, limit: 1000)
       if history.contains(where: { $0.options["as_of"] == text }) { continue }
       var options = [
-        "--store", store.store, "--flow", flow.id, "--as-of", text, "--quiet", "--threads",
-        "\(threads)",
+        "--store=\(store.store)", "--flow=\(flow.id)", "--as-of=\(text)", "--quiet",
+        "--threads=\(threads)",
       ]
-      if let out { options += ["--out", "\(out)/\(flow.id)/\(text)"] }
+      if let folders { options.append("--out=\(folders[index])/\(text)") }
       var command = try ReportCommand.parse(options)
       command.givenFlows = [flow]
       let interruption = Interruption(atSecondOf: stop) {
