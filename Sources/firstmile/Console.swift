@@ -1,3 +1,4 @@
+import FlowDefinition
 import Foundation
 import FunnelReport
 import Synchronization
@@ -9,9 +10,9 @@ enum Console {
     write(text, to: 1)
   }
 
-  /// Tells the person at the terminal.
+  /// Tells the person at the terminal; what names and paths hide in it is shown escaped.
   static func message(_ text: String) {
-    if !isInterrupted.load(ordering: .acquiring) { terminal("firstmile: \(text)\n") }
+    if !isInterrupted.load(ordering: .acquiring) { lastMessage(text) }
   }
 
   /// Writes to the terminal as it is: progress.
@@ -24,7 +25,9 @@ enum Console {
   static func beInterrupted() { isInterrupted.store(true, ordering: .releasing) }
 
   /// What an interrupted run says in the end.
-  static func lastMessage(_ text: String) { terminal("firstmile: \(text)\n") }
+  static func lastMessage(_ text: String) {
+    terminal("firstmile: \(HiddenScalars.escaped(text, keepsLines: true))\n")
+  }
 
   private static let isInterrupted = Atomic(false)
 

@@ -37,13 +37,14 @@ struct FlowCommand: ParsableCommand {
       let steps = CountText.of(flow.steps.count, "step")
       let goals = CountText.of(flow.goals.count, "goal")
       Console.output(
-        """
-        \(file): fine
-        flow \(flow.id): \(steps), \(goals)
-        \(flow.choicesInWords)
-        fingerprint \(flow.fingerprint)
+        HiddenScalars.escaped(
+          """
+          \(file): fine
+          flow \(flow.id): \(steps), \(goals)
+          \(flow.choicesInWords)
+          fingerprint \(flow.fingerprint)
 
-        """)
+          """, keepsLines: true))
     }
   }
 

@@ -65,7 +65,8 @@ struct StoreInfoCommand: AsyncParsableCommand {
           """)
       }
     }
-    Console.output(lines.joined(separator: "\n") + "\n")
+    let text = lines.joined(separator: "\n") + "\n"
+    Console.output(HiddenScalars.escaped(text, keepsLines: true))
   }
 
   /// As a report on everything that is in would compute it; info of a damaged store tells the rest.

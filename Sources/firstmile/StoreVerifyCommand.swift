@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventStore
+import FlowDefinition
 import FunnelReport
 
 /// Whether every byte of a store is as it was written.
@@ -21,7 +22,7 @@ struct StoreVerifyCommand: ParsableCommand {
       throw ExitStatus.dataQuality
     }
     Console.output(
-      "\(store): fine, \(CountText.of(found.segments, "segment")) with "
+      "\(HiddenScalars.escaped(store)): fine, \(CountText.of(found.segments, "segment")) with "
         + "\(CountText.of(found.facts, "fact"))\n")
   }
 }

@@ -57,9 +57,13 @@ import Timelines
     #expect(!FlowDraft(sample).text.contains("\u{FFFD}"))
   }
 
-  /// Line separators end lines in YAML, also in comments.
-  @Test(arguments: ["2028", "2029", "0085", "0001", "007f", "feff"])
-  func `names with what ends lines stay names`(code: String) throws {
+  /// Line separators end lines in YAML, also in comments; what turns the direction of text shows
+  /// another file than the one that is read.
+  @Test(arguments: [
+    "2028", "2029", "0085", "0001", "007f", "feff", "202e", "2066", "200f", "061c", "200b", "fff9",
+    "db40\\udc01",
+  ])
+  func `names with what ends or turns lines stay names`(code: String) throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("firstmile-draft-\(UUID().uuidString).ndjson")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -74,9 +78,11 @@ import Timelines
     try Data(lines.joined(separator: "\n").utf8).write(to: file)
     let text = FlowDraft(DumpSampler().sample([.file(file.path)])).text
     #expect(text.contains("steps:"))
-    _ = try FlowParser.parse(text, file: "draft.yaml")
-    let uncommented = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
-    #expect(uncommented.allSatisfy { !$0.unicodeScalars.contains { $0.value == 0x2028 } })
+    let flow = try FlowParser.parse(text, file: "draft.yaml").flow
+    let read = try JSONDecoder().decode([String].self, from: Data("[\"\(name)\"]".utf8))
+    #expect(flow.steps.map(\.id) == read)
+    let hidden = text.unicodeScalars.filter { $0 != "\n" && HiddenScalars.contains($0) }
+    #expect(hidden.isEmpty, "\(hidden.map { String($0.value, radix: 16) })")
   }
 
   @Test func `names of people's own are mapped`() throws {

@@ -15,7 +15,7 @@ extension PersonExplanation {
     to write: (String) -> Void
   ) {
     write(
-      "\(PlainText.line(person)) in flow \(flow.id), "
+      "\(SafeText.name(person)) in flow \(SafeText.name(flow.id)), "
         + "up to \(Self.instant(horizonMilliseconds)) UTC (horizon)\n\n")
     let lines = lines
     var text = ""
@@ -32,7 +32,7 @@ extension PersonExplanation {
       next = range.upperBound
     }
     text += Self.gap(lines.count - next) + "\n"
-    for reason in reasons { text += "  • \(PlainText.line(reason))\n" }
+    for reason in reasons { text += "  • \(SafeText.name(reason))\n" }
     write(text + "\n")
   }
 
@@ -68,8 +68,8 @@ extension PersonExplanation {
   private static func row(_ line: Line) -> String {
     var columns = [instant(line.timeMilliseconds)]
     columns.append(padded(line.sinceEntryMilliseconds.map(offset) ?? "", 14))
-    columns.append(padded(PlainText.line(line.event), 26))
-    let details = line.details.map { PlainText.line($0) }.joined(separator: " ")
+    columns.append(padded(SafeText.name(line.event), 26))
+    let details = line.details.map { SafeText.name($0) }.joined(separator: " ")
     let notes = line.notes.isEmpty ? "" : "  ← " + line.notes.joined(separator: ", ")
     return "  " + columns.joined(separator: "  ") + details + notes + "\n"
   }
@@ -96,18 +96,5 @@ extension PersonExplanation {
     let days = size / 86_400_000
     let time = days >= 2 ? "\(days)d \(size / 3_600_000 % 24)h" : clock(size)
     return (milliseconds < 0 ? "−" : "+") + time
-  }
-}
-
-/// Text from events on its way to a screen: no control characters, no endless lines.
-enum PlainText {
-  static func line(_ text: String, limit: Int = 120) -> String {
-    // Nearly every name is short and plain.
-    if text.utf8.count <= limit && text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-    let scalars = text.unicodeScalars.filter {
-      !$0.properties.isDefaultIgnorableCodePoint && $0.properties.generalCategory != .control
-    }
-    let clean = String(String.UnicodeScalarView(scalars))
-    return clean.count > limit ? clean.prefix(limit - 1) + "…" : clean
   }
 }

@@ -153,30 +153,27 @@ extension FlowDraft {
     return isPlain(name) && !words.contains(name.lowercased()) ? name : text(name)
   }
 
-  /// A text in double quotes, as JSON and YAML both read it.
+  /// A text in double quotes, as YAML reads it.
   private static func text(_ name: String) -> String {
     var quoted = "\""
     for scalar in name.unicodeScalars {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
-      // What ends a line in YAML, or may not stand in it.
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+      // What ends a line in YAML, may not stand in it, or would show another text than it is.
+      case _ where HiddenScalars.contains(scalar):
         let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        let isLong = digits.count > 4
+        quoted += isLong ? "\\U" : "\\u"
+        quoted += String(repeating: "0", count: (isLong ? 8 : 4) - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
   }
 
-  /// A name in a comment: without what could end the line.
+  /// A name in a comment: nothing in it ends the line or shows another text than it is.
   private static func comment(_ name: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.prefix(80).filter {
-          $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0x85 && $0.value != 0x2028
-            && $0.value != 0x2029
-        }))
+    HiddenScalars.escaped(String(String.UnicodeScalarView(name.unicodeScalars.prefix(80))))
   }
 }

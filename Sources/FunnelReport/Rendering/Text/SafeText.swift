@@ -1,3 +1,5 @@
+internal import FlowDefinition
+
 /// Names that came in events, made fit for people's screens: no control characters, no escape
 /// codes, nothing that turns the direction of the text around, not longer than a limit (SPEC 14).
 public enum SafeText {
@@ -18,7 +20,7 @@ public enum SafeText {
       case 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029:
         scalars.append(" ")
       default:
-        if !isInvisibleControl(scalar.value) { scalars.append(scalar) }
+        if !HiddenScalars.contains(scalar) { scalars.append(scalar) }
       }
     }
     return cut(String(scalars), to: limit)
@@ -39,16 +41,6 @@ public enum SafeText {
       result.append(contentsOf: character.unicodeScalars.prefix(8))
     }
     return String(result)
-  }
-
-  private static func isInvisibleControl(_ value: UInt32) -> Bool {
-    switch value {
-    case 0..<0x20, 0x7F...0x9F: true
-    // Marks, embeddings, overrides and isolates of direction; the byte-order mark.
-    case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: true
-    case 0xFFF9...0xFFFB, 0xE0000...0xE0001: true
-    default: false
-    }
   }
 
   /// After ESC: a control sequence up to its final byte, a string up to its end, or one letter.
