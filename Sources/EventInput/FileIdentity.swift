@@ -18,11 +18,29 @@ package struct FileIdentity: Hashable, Sendable {
   /// The number of the user it belongs to.
   package let owner: UInt32
 
+  package let isLink: Bool
+
   /// What a path leads to, or the link itself that stands there; `nil` where nothing can be found.
   package init?(at path: String, followingLinks: Bool = true) {
+    guard case .success(let found) = Self.look(InputPath(path), followingLinks: followingLinks)
+    else { return nil }
+    self = found
+  }
+
+  /// Why nothing can be found at a path: the system's error number.
+  package struct Failure: Error, Equatable {
+    package let number: Int32
+
+    package var message: String { systemMessage(number) }
+  }
+
+  /// What a path leads to, or the link itself that stands there.
+  package static func look(
+    _ path: InputPath, followingLinks: Bool = true
+  ) -> Result<FileIdentity, Failure> {
     var status = stat()
-    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
-    self.init(status)
+    let result = path.withCString { followingLinks ? stat($0, &status) : lstat($0, &status) }
+    return result == 0 ? .success(FileIdentity(status)) : .failure(Failure(number: errno))
   }
 
   /// The file behind an open descriptor.
@@ -36,6 +54,7 @@ package struct FileIdentity: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     isRegular = status.st_mode & S_IFMT == S_IFREG
+    isLink = status.st_mode & S_IFMT == S_IFLNK
     isFolder = status.st_mode & S_IFMT == S_IFDIR
     permissions = UInt32(status.st_mode & 0o777)
     owner = UInt32(status.st_uid)

@@ -13,8 +13,10 @@ struct GlobPattern {
     components = text.split(separator: "/").map(String.init)
   }
 
-  /// Whether one name of a path matches one component of a pattern.
-  static func matches(_ name: String, _ component: String) -> Bool {
+  /// Whether one name of a path matches one component of a pattern; a byte that is no UTF-8 is one
+  /// character.
+  static func matches(_ bytes: [UInt8], _ component: String) -> Bool {
+    let name = InputPath.argument(bytes)
     if name.hasPrefix(".") && !component.hasPrefix(".") { return false }
     return matches(Array(name.unicodeScalars)[...], Array(component.unicodeScalars)[...])
   }

@@ -9,7 +9,7 @@
 /// One thing to read: a file, or standard input.
 public struct InputSource: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    case file(path: String)
+    case file(path: InputPath)
     case standardInput
   }
 
@@ -20,14 +20,16 @@ public struct InputSource: Sendable, Hashable {
   }
 
   /// The file at a path, taken as it is.
-  public static func file(_ path: String) -> InputSource { InputSource(kind: .file(path: path)) }
+  public static func file(_ path: String) -> InputSource { .file(InputPath(path)) }
+
+  public static func file(_ path: InputPath) -> InputSource { InputSource(kind: .file(path: path)) }
 
   public static let standardInput = InputSource(kind: .standardInput)
 
-  /// The path, or `-` for standard input.
+  /// The path as people read it, or `-` for standard input.
   public var name: String {
     switch kind {
-    case .file(let path): path
+    case .file(let path): path.description
     case .standardInput: "-"
     }
   }
@@ -45,6 +47,6 @@ extension InputSource {
   public var byteCount: Int? {
     guard case .file(let path) = kind else { return nil }
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    return path.withCString { stat($0, &status) } == 0 ? Int(status.st_size) : nil
   }
 }

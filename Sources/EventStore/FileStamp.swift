@@ -9,7 +9,9 @@ enum FileStamp {
   static func of(_ source: InputSource) -> (stamp: String, bytes: Int)? {
     guard case .file(let path) = source.kind else { return nil }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     #if os(Linux)
       let (changed, touched) = (status.st_mtim, status.st_ctim)
     #else
@@ -23,9 +25,10 @@ enum FileStamp {
   }
 
   /// SHA-256 of a file's bytes, in hexadecimal, as reading it would give; `nil` if unreadable.
-  static func digest(_ path: String) -> String? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
+  static func digest(_ path: InputPath) -> String? {
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let context = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(context) }
     _ = EVP_DigestInit_ex(context, EVP_sha256(), nil)

@@ -64,8 +64,8 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
       """
     case .rejects(let path, let reason):
       """
-      rejected lines can't be kept in '\(path)': \(reason). They hold raw ids, so that only you may \
-      read them; move it away, and the next run makes a folder of its own.
+      rejected lines can't be kept in '\(path)': \(reason). They hold raw ids, so that only you \
+      may read them; move it away, and the next run makes a folder of its own.
       """
     case .other(let path, let message): "the store '\(path)': \(message)"
     }

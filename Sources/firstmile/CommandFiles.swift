@@ -17,6 +17,11 @@ final class CommandFiles: Sendable {
     var isOutput: Bool
     /// Whether it was handed over open, without a path.
     var isStream = false
+    /// Where it lies, as the system has it.
+    var location = InputPath("")
+
+    /// Which file lies there now.
+    var file: FileIdentity? { try? FileIdentity.look(location).get() }
   }
 
   private struct Roles {
@@ -47,7 +52,8 @@ final class CommandFiles: Sendable {
   func read(_ sources: [InputSource]) throws(CommandError) {
     for source in sources {
       switch source.kind {
-      case .file(let path): try read(path, as: "an input")
+      case .file(let path):
+        try add(Role(words: "an input", path: source.name, isOutput: false), at: path)
       case .standardInput:
         guard let file = FileIdentity(descriptor: 0), file.isRegular else { continue }
         let role = Role(
@@ -97,9 +103,14 @@ final class CommandFiles: Sendable {
     try add(Role(words: option, path: path, isOutput: true))
   }
 
-  private func add(_ role: Role) throws(CommandError) {
+  private func add(_ given: Role, at path: InputPath? = nil) throws(CommandError) {
+    var role = given
+    role.location = path ?? InputPath(role.path)
+    if role.isOutput && !InputPath.isUTF8(argument: role.path) {
+      throw CommandError("\(role.words) '\(role.path)': the name of what is written must be UTF-8")
+    }
     let place = RealPlace(role.path)
-    let file = FileIdentity(at: role.path)
+    let file = role.file
     try roles.withLock { roles throws(CommandError) in
       // The number of a file that was replaced meanwhile may belong to another by now.
       if let file, let old = roles.byFile[file], old.isStream || FileIdentity(at: old.path) == file

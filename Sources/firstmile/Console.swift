@@ -1,3 +1,4 @@
+import EventInput
 import FlowDefinition
 import Foundation
 import FunnelReport
@@ -26,7 +27,10 @@ enum Console {
 
   /// What an interrupted run says in the end.
   static func lastMessage(_ text: String) {
-    terminal("firstmile: \(HiddenScalars.escaped(text, keepsLines: true))\n")
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      InputPath.shown(HiddenScalars.escaped(String($0)))
+    }
+    terminal("firstmile: \(lines.joined(separator: "\n"))\n")
   }
 
   private static let isInterrupted = Atomic(false)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventInput
 import Foundation
 
 /// The command line, rightmost in the data path: options in, files and exit status out. What is
@@ -25,7 +26,7 @@ struct FirstMile: AsyncParsableCommand {
   static func main() async {
     EndingSignals.ignoreFailures()
     do {
-      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
+      var command = try parsed(words)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -34,6 +35,13 @@ struct FirstMile: AsyncParsableCommand {
       tellOutputFailure()
     } catch {
       leave(with: error)
+    }
+  }
+
+  /// The words of the command line after the program's name; bytes that are no UTF-8 are kept.
+  private static var words: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { word in
+      InputPath.argument((0..<strlen(word)).map { UInt8(bitPattern: word[$0]) })
     }
   }
 

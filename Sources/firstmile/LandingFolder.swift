@@ -8,9 +8,15 @@ import Foundation
 struct LandingFolder {
   let path: String
   let settleSeconds: Double
-  private var looks: [String: Look] = [:]
+  private var looks: [InputSource: Look] = [:]
   /// What was handed out, as it looked then.
-  private var handedOut: [String: Look] = [:]
+  private var handedOut: [InputSource: Look] = [:]
+  /// What can't be looked at, as of the last look and the one before: what comes and goes between
+  /// two looks is no problem.
+  private var lastProblems: [InputProblem] = []
+  private(set) var problems: [InputProblem] = []
+  /// Those that are there for the first time since they were not.
+  private(set) var newProblems: [InputProblem] = []
   /// Inodes that were seen under other names than dumps have.
   private var unfinished: Set<UInt64> = []
 
@@ -30,29 +36,43 @@ struct LandingFolder {
   /// The dumps that have become whole since the last look, each once; one that was replaced under
   /// its name counts as new.
   mutating func look(now: Date = .now) -> [InputSource] {
-    let (sources, _) = InputExpansion.expand([path])
+    let (sources, found) = InputExpansion.expand([path])
+    note(found)
     var whole: [InputSource] = []
-    var seen: [String: Look] = [:]
+    var seen: [InputSource: Look] = [:]
     for source in sources {
-      guard let look = LandingFolder.look(at: source.name) else { continue }
-      seen[source.name] = look
+      guard case .file(let place) = source.kind, let look = LandingFolder.look(at: place) else {
+        continue
+      }
+      seen[source] = look
       let isRenamed = unfinished.contains(look.inode)
-      let isSettled = looks[source.name] == look || look.changed - look.modified > 1
+      let isSettled = looks[source] == look || look.changed - look.modified > 1
       let age = now.timeIntervalSince1970 - look.modified
       guard isRenamed || (isSettled && age >= settleSeconds) else { continue }
-      if handedOut[source.name] != look { whole.append(source) }
-      handedOut[source.name] = look
+      if handedOut[source] != look { whole.append(source) }
+      handedOut[source] = look
     }
     looks = seen
     noteUnfinished(Set(sources.map(\.name)))
     return whole
   }
 
+  private mutating func note(_ problems: [InputProblem]) {
+    // Nothing has to have landed yet.
+    let found = problems.filter { $0.message != InputExpansion.emptyFolder }
+    let lasting = found.filter(lastProblems.contains)
+    newProblems = lasting.filter { !self.problems.contains($0) }
+    self.problems = lasting
+    lastProblems = found
+  }
+
   private mutating func noteUnfinished(_ dumps: Set<String>) {
     unfinished = []
     guard let names = FileManager.default.enumerator(atPath: path) else { return }
     for case let name as String in names where !dumps.contains(joined(name)) {
-      if let look = LandingFolder.look(at: joined(name)) { unfinished.insert(look.inode) }
+      if let look = LandingFolder.look(at: InputPath(joined(name))) {
+        unfinished.insert(look.inode)
+      }
     }
   }
 
@@ -60,9 +80,11 @@ struct LandingFolder {
     path.hasSuffix("/") ? path + name : "\(path)/\(name)"
   }
 
-  private static func look(at path: String) -> Look? {
+  private static func look(at path: InputPath) -> Look? {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     #if os(Linux)
       let (modified, changed) = (status.st_mtim, status.st_ctim)
     #else

@@ -14,8 +14,8 @@ struct WatchCommand: AsyncParsableCommand {
     abstract: "Ingest files as they land in a folder, and report when a day is complete.",
     discussion: """
       A file counts when it was renamed into place or has stopped growing. A day is complete when \
-      facts of a later day have come from three persons. Stops cleanly on SIGTERM and SIGINT, and when its \
-      terminal goes away.
+      facts of a later day have come from three persons. Stops cleanly on SIGTERM and SIGINT, and \
+      when its terminal goes away.
 
       firstmile watch landing/ --store onboarding.sqlite --flow aiq --out reports/
       """)
@@ -68,6 +68,7 @@ struct WatchCommand: AsyncParsableCommand {
     Console.message("watching \(folder)")
     while !stop.isGiven {
       let whole = landing.look()
+      for problem in landing.newProblems { Console.message(problem.description) }
       try files.read(whole)
       if !whole.isEmpty, try await take(whole, job, stop.wish), !stop.isGiven {
         try await report(job, stop)
@@ -75,7 +76,10 @@ struct WatchCommand: AsyncParsableCommand {
       await stop.wait(seconds: every)
     }
     try job.store.close()
-    Console.message("stopped; the store is whole")
+    if landing.problems.isEmpty { return Console.message("stopped; the store is whole") }
+    let count = CountText.of(landing.problems.count, "path")
+    Console.message("stopped; the store is whole, but \(count) in '\(folder)' could not be read")
+    throw ExitStatus.usage
   }
 
   /// Returns whether anything was new.

@@ -24,7 +24,7 @@ final class RawFile: ByteStream {
       file = STDIN_FILENO
       ownsFile = false
     case .file(let path):
-      file = open(path, O_RDONLY | O_CLOEXEC)
+      file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
       ownsFile = true
       guard file >= 0 else {
         throw InputProblem(

@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The names in a folder.
+struct FolderListing {
+  /// By their bytes, without `.` and `..`.
+  private(set) var names: [[UInt8]] = []
+  /// Why there may be more of them.
+  private(set) var failure: FileIdentity.Failure?
+
+  init(_ folder: InputPath) {
+    guard let directory = folder.orCurrent.withCString({ opendir($0) }) else {
+      failure = FileIdentity.Failure(number: errno)
+      return
+    }
+    defer { closedir(directory) }
+    while true {
+      // Only the number tells the end from a failure.
+      errno = 0
+      guard let entry = readdir(directory) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { start in
+          (0..<strlen(start)).map { UInt8(bitPattern: start[$0]) }
+        }
+      }
+      if name != [46] && name != [46, 46] { names.append(name) }
+    }
+    if errno != 0 { failure = FileIdentity.Failure(number: errno) }
+    names.sort { $0.lexicographicallyPrecedes($1) }
+  }
+}

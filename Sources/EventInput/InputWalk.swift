@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The search for sources: what was found so far, and what could not be looked at.
+struct InputWalk {
+  private(set) var sources: [InputSource] = []
+  private(set) var problems: [InputProblem] = []
+  private var seenFiles: Set<FileIdentity> = []
+  private var hasStandardInput = false
+  /// Folders that the argument at hand has led to already: links may lead back.
+  private var seenFolders: Set<FileIdentity> = []
+  /// Folders behind links, which come after the others.
+  private var linkedFolders: [InputPath] = []
+  private var foundDumps = 0
+
+  /// What an argument means.
+  mutating func add(_ argument: String) {
+    if argument == "-" {
+      if !hasStandardInput { sources.append(.standardInput) }
+      hasStandardInput = true
+      return
+    }
+    seenFolders = []
+    let (path, problemsBefore) = (InputPath(argument: argument), problems.count)
+    foundDumps = 0
+    switch FileIdentity.look(path) {
+    case .success(let file) where file.isFolder:
+      addDumps(under: path)
+      if foundDumps == 0 && problems.count == problemsBefore {
+        tell(path, InputExpansion.emptyFolder)
+      }
+    // What is neither file nor folder is read if it is named: in a folder a pipe that nobody writes
+    // to would make the run wait for ever.
+    case .success(let file): add(path, file)
+    case .failure where GlobPattern.isPattern(argument):
+      var search = PatternSearch(GlobPattern(argument))
+      search.run()
+      problems += search.problems
+      for match in search.found { add(match: match) }
+      if search.found.isEmpty && problems.count == problemsBefore {
+        tell(path, "no file matches this pattern")
+      }
+    case .failure(let failure):
+      tell(path, InputWalk.reason(path, failure) ?? "no such file or folder")
+    }
+  }
+
+  private mutating func add(match path: InputPath) {
+    switch FileIdentity.look(path.orCurrent) {
+    case .success(let file) where file.isFolder: addDumps(under: path)
+    case .success(let file) where file.isRegular: add(path, file)
+    case .success: if InputExpansion.isDump(path.lastName) { tellNoFile(path) }
+    case .failure(let failure):
+      tell(path, InputWalk.reason(path, failure) ?? "was removed just now")
+    }
+  }
+
+  private mutating func add(_ path: InputPath, _ file: FileIdentity) {
+    foundDumps += 1
+    if seenFiles.insert(file).inserted { sources.append(.file(path)) }
+  }
+
+  /// All dumps in a folder and the folders in it.
+  private mutating func addDumps(under folder: InputPath) {
+    walk(folder)
+    while !linkedFolders.isEmpty { walk(linkedFolders.removeFirst()) }
+  }
+
+  private mutating func walk(_ folder: InputPath) {
+    guard case .success(let identity) = FileIdentity.look(folder.orCurrent),
+      seenFolders.insert(identity).inserted
+    else { return }
+    let listing = FolderListing(folder)
+    if let failure = listing.failure { tell(folder, "can't be listed: \(failure.message)") }
+    for name in listing.names where name.first != UInt8(ascii: ".") {
+      let path = folder.appending(name)
+      switch FileIdentity.look(path, followingLinks: false) {
+      case .success(let file) where file.isFolder: walk(path)
+      case .success(let file) where file.isLink: follow(path)
+      case .success(let file) where !InputExpansion.isDump(name): _ = file
+      case .success(let file) where file.isRegular: add(path, file)
+      case .success: tellNoFile(path)
+      case .failure(let failure) where failure.number == ENOENT:
+        if InputExpansion.isDump(name) { tell(path, "was removed while its folder was read") }
+      case .failure(let failure):
+        // As a rule it is the folder, and so all names in it.
+        tell(path, "can't be looked at: \(failure.message)")
+        if failure.number == EACCES { return }
+      }
+    }
+  }
+
+  private mutating func follow(_ link: InputPath) {
+    switch FileIdentity.look(link) {
+    case .success(let file) where file.isFolder: linkedFolders.append(link)
+    case .success where !InputExpansion.isDump(link.lastName): break
+    case .success(let file) where file.isRegular: add(link, file)
+    case .success: tellNoFile(link)
+    case .failure(let failure):
+      tell(link, InputWalk.reason(link, failure) ?? "was removed just now")
+    }
+  }
+
+  private mutating func tell(_ path: InputPath, _ message: String) {
+    problems.append(InputProblem(name: path.description, message: message))
+  }
+
+  private mutating func tellNoFile(_ path: InputPath) {
+    tell(path, "is no file but a pipe, socket or device; to read it, name it itself")
+  }
+
+  /// Why a path leads to nothing; `nil` where nothing is there.
+  static func reason(_ path: InputPath, _ failure: FileIdentity.Failure) -> String? {
+    guard failure.number == ENOENT else { return "can't be looked at: \(failure.message)" }
+    guard case .success(let file) = FileIdentity.look(path, followingLinks: false), file.isLink
+    else { return nil }
+    return "is a link that leads nowhere"
+  }
+}
+
+extension InputPath {
+  /// What follows the last slash.
+  var lastName: [UInt8] {
+    bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+  }
+}
