@@ -1,3 +1,4 @@
+internal import EventInput
 internal import Foundation
 internal import GRDB
 
@@ -28,6 +29,10 @@ extension StoreError {
       return .cannotOpen(path, "there is no folder '\(folder)'; make it first")
     }
     if hasNoSpace(path) { return .full(path) }
+    // The file itself, its log and its shared memory, and one to spare.
+    if let failure = FreeDescriptors.count(upTo: 4).failure {
+      return .cannotOpen(path, "\(failure.message); raise the limit (ulimit -n)")
+    }
     if !files.fileExists(atPath: path) || files.isReadableFile(atPath: path) {
       return .readOnly(path)
     }

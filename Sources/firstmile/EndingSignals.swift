@@ -3,8 +3,8 @@ import Foundation
 /// The signals that end a run in good order: what it would leave behind is cleared away, and it
 /// ends with 128 and the signal's number, as shells expect.
 ///
-/// SIGINT and SIGTERM, the terminal that goes away (SIGHUP), its quit key (SIGQUIT) and the limit of
-/// processor time (SIGXCPU): each would leave rejected lines and facts with raw ids on disk. What
+/// SIGINT and SIGTERM, the terminal that goes away (SIGHUP), its quit key (SIGQUIT) and the limit
+/// of processor time (SIGXCPU): each would leave rejected lines and facts with raw ids on disk. What
 /// was ignored when the program began stays so where the starter means it to: `nohup` ignores
 /// SIGHUP. SIGINT is minded all the same: shells ignore it for what they start in the background.
 enum EndingSignals {

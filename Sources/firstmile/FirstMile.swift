@@ -24,9 +24,11 @@ struct FirstMile: AsyncParsableCommand {
   static let version = "0.1.0"
 
   static func main() async {
+    FreeDescriptors.fillStandard()
     EndingSignals.ignoreFailures()
     do {
       var command = try parsed(words)
+      try ProcessLimits.check()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
