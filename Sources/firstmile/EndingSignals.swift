@@ -4,8 +4,8 @@ import Foundation
 /// ends with 128 and the signal's number, as shells expect.
 ///
 /// SIGINT and SIGTERM, the terminal that goes away (SIGHUP), its quit key (SIGQUIT) and the limit
-/// of processor time (SIGXCPU): each would leave rejected lines and facts with raw ids on disk. What
-/// was ignored when the program began stays so where the starter means it to: `nohup` ignores
+/// of processor time (SIGXCPU): each would leave rejected lines and facts with raw ids on disk.
+/// What was ignored when the program began stays so where the starter means it to: `nohup` ignores
 /// SIGHUP. SIGINT is minded all the same: shells ignore it for what they start in the background.
 enum EndingSignals {
   /// Those to mind. Asked once, before the first of them is minded.
