@@ -44,14 +44,38 @@ import Testing
       files += try SourceTree.files(in: folder, where: isFile)
     }
     for file in files {
-      for folder in folders {
-        for range in file.text.ranges(of: "/\(folder)/") {
-          let before = file.text[..<range.lowerBound].last
-          // Inside a longer path or an address it is a folder of something else.
-          let begins = before.map { " \n\"'`(=:".contains($0) } ?? true
-          #expect(!begins, "\(file) names /\(folder)/")
-        }
+      for named in roots(in: Array(file.text.utf8)) where folders.contains(named) {
+        Issue.record("\(file) names /\(named)/")
       }
+    }
+  }
+
+  /// The first folders of the absolute paths in a text. A slash inside a longer path or an address
+  /// begins none: only one at the beginning or after a space, a quote or the like does.
+  private func roots(in text: [UInt8]) -> [String] {
+    let openings = Set(" \n\"'`(=:".utf8)
+    var found: [String] = []
+    for place in text.indices where text[place] == UInt8(ascii: "/") {
+      guard place == 0 || openings.contains(text[place - 1]) else { continue }
+      let name = text[(place + 1)...].prefix(16).prefix { $0 != UInt8(ascii: "/") }
+      found.append(String(decoding: name, as: UTF8.self))
+    }
+    return found
+  }
+
+  /// `swift test --filter` succeeds where nothing matches, so a renamed target would go unnoticed.
+  @Test func `each filter that a document prints runs a test`() throws {
+    let tests = try SourceTree.swiftFiles(in: "Tests").flatMap { file in
+      file.text.matches(of: /@Suite.*? struct (\w+)/).map { "\(file.target).\($0.1)" }
+    }
+    var filters: [String] = []
+    for document in try SourceTree.documents() {
+      filters += document.text.matches(of: /swift test[^\n]*--filter (\S+)/).map { String($0.1) }
+    }
+    #expect(!filters.isEmpty)
+    for filter in filters {
+      let pattern = try Regex(filter)
+      #expect(tests.contains { $0.contains(pattern) }, "--filter \(filter) matches no test")
     }
   }
 
