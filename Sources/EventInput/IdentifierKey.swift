@@ -25,9 +25,12 @@ public struct IdentifierKey: Sendable {
   ///
   /// For sessions `high` is 0 and `low` is the 32-bit hash of `EventBatch.sessions`.
   public func hash(of id: String, domain: IdentifierDomain) -> IdentifierHash {
-    var id = id
-    return id.withUTF8 { bytes in
-      let bytes = UnsafeRawBufferPointer(bytes)
+    hash(of: Array(id.utf8), domain: domain)
+  }
+
+  /// The hash of an id that is given as its bytes.
+  public func hash(of id: [UInt8], domain: IdentifierDomain) -> IdentifierHash {
+    id.withUnsafeBytes { bytes in
       guard !Self.isMissing(bytes) else { return .missing }
       switch domain {
       case .user: return userHash(bytes)

@@ -1,21 +1,27 @@
 public import FlowDefinition
 internal import Foundation
-internal import GRDB
 
 extension EventStore {
   /// Notes which flows the store serves; the last noted text of each flow is its definition.
   public func note(_ flows: [Flow]) throws {
-    try mapped { try queue.write { db in try note(flows, db) } }
-  }
-
-  func note(_ flows: [Flow], _ db: Database) throws {
-    for flow in flows {
-      try db.execute(
-        sql: """
-          INSERT INTO definitions (flow, fingerprint, text, last_used)
-          VALUES (?, ?, ?, (SELECT coalesce(max(last_used), 0) + 1 FROM definitions))
-          ON CONFLICT (flow, text) DO UPDATE SET last_used = excluded.last_used
-          """, arguments: [flow.id, flow.fingerprint, flow.fileText])
+    try write { tables in
+      var last = try tables.all(.definitions).map { try $0.integer("last_used") }.max() ?? 0
+      for flow in flows {
+        last += 1
+        let known = try tables.some(
+          .definitions, where: "flow = ? AND text = ?", [flow.id, flow.fileText])
+        if let row = known.first {
+          try tables.update(row, ["last_used": last])
+        } else {
+          try tables.insert(
+            .definitions,
+            [
+              [
+                try tables.newID(.definitions), flow.id, flow.fingerprint, flow.fileText, last,
+              ]
+            ])
+        }
+      }
     }
   }
 
@@ -23,17 +29,15 @@ extension EventStore {
   ///
   /// - Throws: `StoreError` where a definition can't be read any more.
   public func flows() throws -> [Flow] {
-    let texts = try mapped {
-      try queue.inDatabase { db in
-        try String.fetchAll(
-          db,
-          sql: """
-            SELECT text FROM definitions AS own WHERE last_used =
-              (SELECT max(last_used) FROM definitions WHERE flow = own.flow)
-            ORDER BY flow
-            """)
+    var latest: [String: (used: Int64, text: String)] = [:]
+    try read { tables in
+      for row in try tables.all(.definitions) {
+        let (flow, used) = (try row.text("flow"), try row.integer("last_used"))
+        if used > latest[flow]?.used ?? .min { latest[flow] = (used, try row.text("text")) }
       }
     }
+    let texts = latest.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map(\.value.text)
     return try texts.map { text in
       do {
         return try FlowParser.parse(text, file: "flow in \(path)").flow

@@ -1,84 +1,108 @@
 internal import EventInput
 internal import Foundation
-internal import GRDB
 internal import Timelines
 
 extension EventStore {
   /// What was done to forget a person.
   public struct Forgetting: Sendable, Hashable {
     /// Users and devices that belong to the person, hashed.
-    public var users: Int
-    public var devices: Int
-    public var factsErased: Int
-    public var rejectsErased: Int
+    public var users = 0
+    public var devices = 0
+    public var factsErased = 0
+    public var rejectsErased = 0
     /// Others' users on a device that was named, so that it is nobody's alone: nothing was done.
     public var usersOfNamedDevice = 0
+    /// Whether nothing in the store had the id; then nothing was done, unless that was asked for.
+    public var isUnknown = false
+    /// Whether bytes of what was erased are still in the files, because another process went on
+    /// reading the store.
+    public var isHeldByReaders = false
   }
 
   /// Erases a person: the facts of the id's user, of the devices that are the user's alone, and of
   /// shared devices in the spans that are the user's; rejects that name one of these ids. Keyed
   /// tombstones stay, so that late files and new readings bring nothing back.
   ///
-  /// - Parameter id: a user's or a device's id as it stands in events.
-  public func forget(_ id: String) throws -> Forgetting {
-    let named = key.hash(of: id, domain: .user)
-    let namedDevice = key.hash(of: id, domain: .device)
+  /// - Parameters:
+  ///   - id: a user's or a device's id as it stands in events.
+  ///   - evenIfUnknown: whether to make tombstones for an id that nothing in the store has.
+  public func forget(_ id: String, evenIfUnknown: Bool = false) throws -> Forgetting {
+    let (named, namedDevice) = try hashes(of: id)
+    var result = try write { tables in
+      let snapshot = try StoreSnapshot(path: path, waiting: waiting)
+      let identity = try snapshot.identity(user: named, device: namedDevice)
+      if identity.usersOfNamedDevice > 1 {
+        return Forgetting(usersOfNamedDevice: identity.usersOfNamedDevice)
+      }
+      // Rejects first: if the process ends here, the same command does it all once more.
+      let rejects = try RejectsFolder(store: path).erase(
+        identity.forgotten, devices: identity.devices, key: key)
+      let packs = try snapshot.packs.indices.filter {
+        try snapshot.concerns(identity.forgotten, pack: $0)
+      }
+      let known = try self.forgotten(tables)
+      let isKnown =
+        !packs.isEmpty || rejects > 0 || identity.forgotten.users.count > 1
+        || !known.users.isDisjoint(with: identity.forgotten.users)
+        || !known.wholeDevices.isDisjoint(with: identity.forgotten.wholeDevices)
+      if !isKnown && !evenIfUnknown { return Forgetting(isUnknown: true) }
+      try forgetLinks(of: identity.forgotten.users, tables)
+      var rewriting = PackRewriting(snapshot, forgetting: identity.forgotten)
+      for pack in packs { try rewriting.merge([pack], tables) }
+      try note(rewriting.forgottenCounts, snapshot.sources, tables)
+      let facts = rewriting.forgottenCounts.values.reduce(0, +)
+      try bury(identity.forgotten, erased: facts + rejects, tables)
+      return Forgetting(
+        users: identity.forgotten.users.count, devices: identity.devices.count,
+        factsErased: facts, rejectsErased: rejects, isUnknown: !isKnown)
+    }
+    // What was erased stands in free pages and in the log until both are written anew.
+    if result.users + result.devices > 0 { result.isHeldByReaders = try !overwriteErased() }
+    return result
+  }
+
+  /// The hashes that an id has as a user's and as a device's.
+  func hashes(of id: String) throws -> (user: IdentifierHash, device: IdentifierHash) {
+    let (user, device) = (key.hash(of: id, domain: .user), key.hash(of: id, domain: .device))
     // Such an id is nobody's: whoever has none would be erased.
-    guard !named.isMissing, !namedDevice.isMissing else {
+    guard !user.isMissing, !device.isMissing else {
       throw StoreError.other(
         path,
         "'\(id)' is no id: empty ids and ids of zeros and dashes are missing ones. Nothing "
           + "was erased")
     }
-    let result = try mapped {
-      try queue.write { db in
-        let snapshot = try StoreSnapshot(path: path, waiting: waiting)
-        let identity = try snapshot.identity(user: named, device: namedDevice)
-        if identity.usersOfNamedDevice > 1 {
-          return Forgetting(
-            users: 0, devices: 0, factsErased: 0, rejectsErased: 0,
-            usersOfNamedDevice: identity.usersOfNamedDevice)
-        }
-        // Rejects first: if the process ends here, the same command does it all once more.
-        let erased = try RejectsFolder(store: path).erase(
-          identity.forgotten, devices: identity.devices, key: key)
-        try bury(identity.forgotten, db)
-        try forgetLinks(of: identity.forgotten.users, db)
-        var rewriting = PackRewriting(snapshot, forgetting: identity.forgotten)
-        for pack in snapshot.packs.indices
-        where try snapshot.concerns(identity.forgotten, pack: pack) {
-          try rewriting.merge([pack], db)
-        }
-        for source in snapshot.sources {
-          guard let count = rewriting.forgottenCounts[source.id] else { continue }
-          var source = source
-          source.facts -= count
-          source.factsForgotten += count
-          try update(source, db)
-        }
-        return Forgetting(
-          users: identity.forgotten.users.count, devices: identity.devices.count,
-          factsErased: rewriting.forgottenCounts.values.reduce(0, +), rejectsErased: erased)
-      }
-    }
-    // What was erased stands in the log, too, until it is emptied.
-    try giveBackSpace()
-    return result
+    return (user, device)
   }
 
-  private func bury(_ forgotten: ForgottenPersons, _ db: Database) throws {
-    let sql = """
-      INSERT INTO tombstones (kind, hash, first_milliseconds, last_milliseconds)
-      VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-        last_milliseconds = max(last_milliseconds, excluded.last_milliseconds)
-      """
-    for user in forgotten.users {
-      try db.execute(sql: sql, arguments: ["user", user.bytes, Int64.min, Int64.max])
+  private func note(
+    _ counts: [Int64: Int], _ sources: [StoredSource], _ tables: SealedTables
+  ) throws {
+    for source in sources {
+      guard let count = counts[source.id] else { continue }
+      for row in try tables.some(.sources, where: "id = ?", [source.id]) {
+        try tables.update(
+          row,
+          ["facts": source.facts - count, "facts_forgotten": source.factsForgotten + count])
+      }
     }
-    for (device, spans) in forgotten.devices {
-      for span in spans {
-        try db.execute(
-          sql: sql, arguments: ["device", device.bytes, span.lowerBound, span.upperBound])
+  }
+
+  private func bury(
+    _ forgotten: ForgottenPersons, erased: Int, _ tables: SealedTables
+  ) throws {
+    var spans = forgotten.users.map { ("user", $0, Int64.min...Int64.max) }
+    for (device, own) in forgotten.devices { spans += own.map { ("device", device, $0) } }
+    for (kind, hash, span) in spans {
+      let known = try tables.some(
+        .tombstones, where: "kind = ? AND hash = ? AND first_milliseconds = ?",
+        [kind, hash.bytes, span.lowerBound])
+      if let row = known.first {
+        let last = max(try row.integer("last_milliseconds"), span.upperBound)
+        try tables.update(
+          row, ["last_milliseconds": last, "erased": try row.count("erased") + erased])
+      } else {
+        try tables.insert(
+          .tombstones, [[kind, hash.bytes, span.lowerBound, span.upperBound, erased]])
       }
     }
   }

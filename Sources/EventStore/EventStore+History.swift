@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 
 extension EventStore {
   /// Keeps what a report leaves behind; the same report made again leaves nothing new.
@@ -10,43 +9,36 @@ extension EventStore {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let options = String(decoding: try encoder.encode(entry.options), as: UTF8.self)
-    return try mapped {
-      try queue.write { db in
-        let last = try Row.fetchOne(
-          db,
-          sql: """
-            SELECT * FROM history WHERE flow = ? AND options = ? ORDER BY id DESC LIMIT 1
-            """, arguments: [entry.flow, options])
-        if let last, last["metrics_digest"] == entry.metricsDigest,
-          last["last_source"] == entry.lastSource, last["fingerprint"] == entry.fingerprint
-        {
-          return false
-        }
-        try db.execute(
-          sql: """
-            INSERT INTO history (flow, fingerprint, program_version, horizon_milliseconds, options,
-              last_source, facts, metrics_digest, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-          arguments: [
-            entry.flow, entry.fingerprint, entry.programVersion, entry.horizonMilliseconds,
-            options, entry.lastSource, entry.facts, entry.metricsDigest, entry.madeAt,
-          ])
-        let id = db.lastInsertedRowID
-        for (number, metric) in entry.metrics.enumerated() {
-          try db.execute(
-            sql: """
-              INSERT INTO history_metrics (history, number, experiment, variant, metric, step,
-                fingerprint, numerator, denominator, value, low, high, unit)
-              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-              """,
-            arguments: [
-              id, number, metric.experiment, metric.variant, metric.metric, metric.step,
-              metric.fingerprint, metric.numerator, metric.denominator, metric.value, metric.low,
-              metric.high, metric.unit,
-            ])
-        }
-        return true
+    return try write { tables in
+      let last = try tables.all(.history).last { row in
+        try row.text("flow") == entry.flow && row.text("options") == options
       }
+      if let last, try last.text("metrics_digest") == entry.metricsDigest,
+        try last.integer("last_source") == entry.lastSource,
+        try last.text("fingerprint") == entry.fingerprint
+      {
+        return false
+      }
+      let id = try tables.newID(.history)
+      let sum = try tables.insert(
+        .historyMetrics,
+        entry.metrics.enumerated().map { number, metric in
+          [
+            id, number, metric.experiment, metric.variant, metric.metric, metric.step,
+            metric.fingerprint, metric.numerator, metric.denominator, metric.value, metric.low,
+            metric.high, metric.unit,
+          ]
+        })
+      try tables.insert(
+        .history,
+        [
+          [
+            id, entry.flow, entry.fingerprint, entry.programVersion, entry.horizonMilliseconds,
+            options, entry.lastSource, entry.facts, entry.metricsDigest, entry.madeAt, sum.rows,
+            sum.total,
+          ]
+        ])
+      return true
     }
   }
 
@@ -58,44 +50,59 @@ extension EventStore {
   public func history(
     flow: String, fingerprint: String? = nil, limit: Int
   ) throws -> [HistoryEntry] {
-    try mapped {
-      try queue.inDatabase { db in
-        try Row.fetchAll(
-          db,
-          sql: """
-            SELECT * FROM history WHERE flow = ? AND (fingerprint = ? OR ? IS NULL)
-            ORDER BY id DESC LIMIT ?
-            """, arguments: [flow, fingerprint, fingerprint, limit]
-        ).map { row in
-          let metrics = try Row.fetchAll(
-            db, sql: "SELECT * FROM history_metrics WHERE history = ? ORDER BY number",
-            arguments: [row["id"]])
-          return try entry(row, metrics)
-        }
+    try read { tables in
+      let rows = try tables.all(.history).filter { row in
+        guard try row.text("flow") == flow else { return false }
+        return try fingerprint == nil || row.text("fingerprint") == fingerprint
+      }
+      return try rows.suffix(max(0, limit)).reversed().map { row in
+        let metrics = try tables.whole(
+          .historyMetrics, try EventStore.metrics(of: row), "history = ?",
+          [try row.integer("id")])
+        return try entry(row, metrics)
       }
     }
   }
 
-  private func entry(_ row: Row, _ metrics: [Row]) throws -> HistoryEntry {
-    let options: String = row["options"]
-    let words = try? JSONDecoder().decode([String: String].self, from: Data(options.utf8))
-    guard let words else {
-      throw StoreError.damaged(path, "a row of the report history is unreadable")
+  private static func metrics(of row: StoredRow) throws -> SealedTables.Sum {
+    SealedTables.Sum(
+      rows: try row.integer("metrics"), total: try row.integer("metrics_total"))
+  }
+
+  /// Reads all reports and their metrics, which must be those that were written.
+  func readHistory(_ tables: SealedTables) throws {
+    let all = try tables.all(.history).reduce(into: SealedTables.Sum()) { all, row in
+      let sum = try EventStore.metrics(of: row)
+      all.rows &+= sum.rows
+      all.total &+= sum.total
     }
+    for row in try tables.whole(.historyMetrics, all, "") { _ = try metric(row) }
+  }
+
+  private func entry(_ row: StoredRow, _ metrics: [StoredRow]) throws -> HistoryEntry {
+    let options = try row.text("options")
+    guard let words = try? JSONDecoder().decode([String: String].self, from: Data(options.utf8))
+    else { throw row.damage }
     var entry = HistoryEntry(
-      flow: row["flow"], fingerprint: row["fingerprint"], programVersion: row["program_version"],
-      horizonMilliseconds: row["horizon_milliseconds"], options: words,
-      lastSource: row["last_source"], facts: row["facts"], metricsText: "",
-      madeAt: row["made_at"],
-      metrics: metrics.map { metric in
-        HistoryEntry.Metric(
-          experiment: metric["experiment"], variant: metric["variant"], metric: metric["metric"],
-          step: metric["step"], fingerprint: metric["fingerprint"],
-          numerator: metric["numerator"], denominator: metric["denominator"],
-          value: metric["value"], low: metric["low"], high: metric["high"], unit: metric["unit"])
-      })
-    entry.id = row["id"]
-    entry.metricsDigest = row["metrics_digest"]
+      flow: try row.text("flow"), fingerprint: try row.text("fingerprint"),
+      programVersion: try row.text("program_version"),
+      horizonMilliseconds: try row.optional("horizon_milliseconds", StoredRow.integer),
+      options: words, lastSource: try row.integer("last_source"), facts: try row.count("facts"),
+      metricsText: "", madeAt: try row.text("made_at"), metrics: try metrics.map(metric))
+    entry.id = try row.integer("id")
+    entry.metricsDigest = try row.text("metrics_digest")
     return entry
+  }
+
+  private func metric(_ row: StoredRow) throws -> HistoryEntry.Metric {
+    HistoryEntry.Metric(
+      experiment: try row.text("experiment"), variant: try row.text("variant"),
+      metric: try row.text("metric"), step: try row.text("step"),
+      fingerprint: try row.text("fingerprint"),
+      numerator: try row.optional("numerator", StoredRow.integer).map(Int.init),
+      denominator: try row.optional("denominator", StoredRow.integer).map(Int.init),
+      value: try row.optional("value", StoredRow.number),
+      low: try row.optional("low", StoredRow.number),
+      high: try row.optional("high", StoredRow.number), unit: try row.text("unit"))
   }
 }

@@ -1,6 +1,5 @@
 public import EventInput
 internal import Foundation
-internal import GRDB
 public import Timelines
 
 extension EventStore {
@@ -8,27 +7,16 @@ extension EventStore {
   ///
   /// - Throws: `StoreError`, also for a row that is not what was written.
   public func sources() throws -> [StoredSource] {
-    try mapped { try queue.inDatabase { try sources($0) } }
+    try read(sources)
   }
 
-  func sources(_ db: Database) throws -> [StoredSource] {
-    try Row.fetchAll(db, sql: "SELECT * FROM sources ORDER BY id").map { row in
-      do {
-        return try StoredSource(row)
-      } catch is StoredDamage {
-        let id: Int64 = row["id"]
-        throw StoreError.damaged(path, "the row of source \(id) is not what was written")
-      }
-    }
+  func sources(_ tables: SealedTables) throws -> [StoredSource] {
+    try tables.all(.sources).map(StoredSource.init)
   }
 
   /// The layouts that sources were read with, the latest first.
   public func layouts() throws -> [StoredLayout] {
-    try mapped {
-      try queue.inDatabase { db in
-        try String.fetchAll(db, sql: "SELECT text FROM layouts ORDER BY id DESC").map(layout)
-      }
-    }
+    try read { try $0.all(.layouts).reversed().map { try layout(try $0.text("text")) } }
   }
 
   func layout(_ text: String) throws -> StoredLayout {
@@ -39,44 +27,28 @@ extension EventStore {
     }
   }
 
-  /// The source that a file is, if it is in already; looks at its content only where a source of
-  /// its size is in.
-  func known(_ source: InputSource) throws -> Int64? {
-    guard case .file(let file) = source.kind, let (stamp, bytes) = FileStamp.of(source) else {
-      return nil
-    }
-    let (same, alike) = try mapped {
-      try queue.inDatabase { db in
-        (
-          try Int64.fetchOne(db, sql: "SELECT id FROM sources WHERE stamp = ?", arguments: [stamp]),
-          try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM sources WHERE compressed_bytes = ?",
-            arguments: [bytes]) ?? 0
-        )
-      }
-    }
-    if let same { return same }
-    guard alike > 0, let digest = FileStamp.digest(file) else { return nil }
-    return try mapped { try queue.inDatabase { try id(ofDigest: digest, $0) } }
+  /// Whose facts may not be kept, and which tombstones said so.
+  struct Forgotten: Sendable {
+    var persons: ForgottenPersons
+    var sum: SealedTables.Sum
   }
 
-  func id(ofDigest digest: String, _ db: Database) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "SELECT id FROM sources WHERE digest = ?", arguments: [digest])
+  func forgotten() throws -> Forgotten {
+    try read { Forgotten(persons: try forgotten($0), sum: try $0.sum(of: .tombstones)) }
   }
 
-  /// Whose facts may not be kept.
-  func forgotten(_ db: Database) throws -> ForgottenPersons {
+  func forgotten(_ tables: SealedTables) throws -> ForgottenPersons {
     var forgotten = ForgottenPersons()
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM tombstones") {
-      let hash: Data = row["hash"]
-      guard let hash = IdentifierHash(bytes: hash) else {
-        throw StoreError.damaged(path, "a tombstone of a forgotten person is unreadable")
-      }
-      let (first, last): (Int64, Int64) = (row["first_milliseconds"], row["last_milliseconds"])
-      if row["kind"] == "user" {
-        forgotten.insert(user: hash)
-      } else {
-        forgotten.insert(device: hash, milliseconds: first...max(first, last))
+    for row in try tables.all(.tombstones) {
+      let hash = try row.hash("hash")
+      let (first, last) = (
+        try row.integer("first_milliseconds"), try row.integer("last_milliseconds")
+      )
+      switch try row.text("kind") {
+      case "user": forgotten.insert(user: hash)
+      case "device" where first <= last:
+        forgotten.insert(device: hash, milliseconds: first...last)
+      default: throw row.damage
       }
     }
     return forgotten

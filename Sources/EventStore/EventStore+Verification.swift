@@ -33,6 +33,9 @@ extension EventStore {
     let store = try EventStore(path: path, access: .read, waiting: waiting)
     defer { try? store.close() }
     result.damages = try store.mapped { try store.queue.inDatabase { try store.structure($0) } }
+    let damages = try store.damagedTables()
+    result.damages += damages
+    if !damages.isEmpty { return }
     let snapshot = try StoreSnapshot(path: path, waiting: waiting)
     try snapshot.verify(into: &result)
   }
@@ -40,11 +43,29 @@ extension EventStore {
   /// SQLite's own look at its pages and indices.
   private func structure(_ db: Database) throws -> [String] {
     do {
-      let told = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)")
+      let told = try SealedTables.texts(db, "PRAGMA integrity_check(20)")
       return told.filter { $0 != "ok" }.map { "SQLite: \($0)" }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return ["SQLite: \(error.message ?? "the file is malformed")"]
     }
+  }
+
+  /// What is not as it was written of the tables' rows, one damage a table.
+  private func damagedTables() throws -> [String] {
+    var damages: [String] = []
+    func note(_ look: (SealedTables) throws -> Void) throws {
+      do {
+        try read(look)
+      } catch let error as StoreError {
+        guard case .damaged(_, let what) = error else { throw error }
+        if !damages.contains(what) { damages.append(what) }
+      }
+    }
+    for table in StoreTable.counted { try note { _ = try $0.all(table) } }
+    try note { try readHistory($0) }
+    if damages.isEmpty { try note { _ = try forgotten($0) } }
+    if damages.isEmpty { _ = try flows() }
+    return damages
   }
 }
 
@@ -75,10 +96,8 @@ extension StoreSnapshot {
     }
     let doubtful = Set(damagedPacks.flatMap { packSources[$0].map(\.source) })
     for source in sources where !doubtful.contains(source.id) {
-      let found = factsOfSource[source.id] ?? 0
-      if found != source.facts {
-        result.damages.append(
-          "source \(source.id) '\(source.summary.name)' has \(found) facts, not \(source.facts)")
+      if let damage = difference(source, found: factsOfSource[source.id] ?? 0) {
+        result.damages.append(damage)
       }
     }
   }

@@ -37,6 +37,7 @@ public final class EventStore: Sendable {
   public let key: IdentifierKey
   let queue: DatabaseQueue
   let waiting: Waiting
+  private let seals: RowSeal
 
   /// Opens a store.
   ///
@@ -49,9 +50,11 @@ public final class EventStore: Sendable {
     }
     do {
       queue = try EventStore.open(path, access, waiting)
-      key = IdentifierKey(bytes: try EventStore.prepare(queue, path, access, waiting))
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path, waitedSeconds: waiting.seconds)
+      let bytes = try EventStore.prepare(queue, path, access, waiting)
+      key = IdentifierKey(bytes: bytes)
+      seals = RowSeal(key: bytes)
+    } catch {
+      throw StoreError.of(error, path: path, waitedSeconds: waiting.seconds)
     }
   }
 
@@ -101,7 +104,7 @@ public final class EventStore: Sendable {
         }
         if access == .read {
           // Fails now rather than later where the log can't be opened.
-          _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
+          _ = try SealedTables.number(db, "SELECT count(*) FROM sqlite_master")
           try db.execute(sql: "PRAGMA query_only = 1")
         } else {
           try db.execute(
@@ -115,67 +118,33 @@ public final class EventStore: Sendable {
     return configuration
   }
 
-  /// Checks whose file it is, brings its schema up to date, and reads the key.
+  /// Checks whose file it is, makes the tables of a new store, and reads the key.
   private static func prepare(
     _ queue: DatabaseQueue, _ path: String, _ access: Access, _ waiting: Waiting
   ) throws -> [UInt8] {
-    let (application, version, isEmpty) = try marks(queue)
-    if isEmpty {
+    // Of one moment, since another process may be making the store.
+    let marks = try inTransaction(queue, StoreSchema.marks)
+    if marks.isEmpty {
       // A process may have been killed before it had made the tables.
       guard access == .create else { throw StoreError.notFound(path) }
-    } else if application != StoreSchema.applicationID {
+    } else if marks.application != StoreSchema.applicationID {
       throw StoreError.notAStore(path)
+    } else if marks.version > StoreSchema.version {
+      throw StoreError.newer(path, found: Int(marks.version), known: StoreSchema.version)
+    } else if marks.version < StoreSchema.version {
+      throw StoreError.older(path, found: Int(marks.version), known: StoreSchema.version)
     }
-    if version > StoreSchema.version {
-      throw StoreError.newer(path, found: version, known: StoreSchema.version)
-    }
-    if access != .read {
-      try logAhead(queue, waiting)
-      try migrate(queue)
+    if access != .read { try logAhead(queue, waiting) }
+    if marks.isEmpty {
+      try queue.write { db in
+        if try StoreSchema.marks(db).isEmpty { try StoreSchema.make(db) }
+      }
     }
     guard try StoreSchema.isOwn(queue) else {
       throw StoreError.damaged(
-        path,
-        "its tables are not those of version \(StoreSchema.version): it was altered, or made by an "
-          + "unreleased build; ingest the dumps into a new store")
+        path, "its tables are not those of version \(StoreSchema.version)")
     }
-    let key = try queue.inDatabase { db in
-      try Data.fetchOne(db, sql: "SELECT bytes FROM identifier_key")
-    }
-    guard let key, key.count == 16 else {
-      throw StoreError.damaged(path, "the key that ids are hashed with is missing")
-    }
-    return [UInt8](key)
-  }
-
-  /// Whose file it is, of which version, and whether there is anything in it; of one moment, since
-  /// another process may be making the store.
-  private static func marks(
-    _ queue: DatabaseQueue
-  ) throws -> (application: Int, version: Int, isEmpty: Bool) {
-    try queue.inDatabase { db in
-      var marks = (application: 0, version: 0, isEmpty: true)
-      try db.inTransaction(.deferred) {
-        // The list of migrations is made before the first of them.
-        let tables = try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'")
-        marks.isEmpty = tables == 0
-        marks.application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        marks.version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        return .commit
-      }
-      return marks
-    }
-  }
-
-  private static func migrate(_ queue: DatabaseQueue) throws {
-    do {
-      try StoreSchema.migrator.migrate(queue)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // Another process may have brought it up to date since this one looked.
-      let version = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-      if version != StoreSchema.version { throw error }
-    }
+    return try inTransaction(queue, StoreSchema.key)
   }
 
   /// Two processes that make one store at the same time get in each other's way here, whatever
@@ -186,8 +155,8 @@ public final class EventStore: Sendable {
     while true {
       do {
         try queue.writeWithoutTransaction { db in
-          let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
-          if mode != "wal" { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+          let mode = try SealedTables.texts(db, "PRAGMA journal_mode")
+          if mode != ["wal"] { try db.execute(sql: "PRAGMA journal_mode = WAL") }
         }
         return
       } catch let error as DatabaseError {
@@ -197,12 +166,45 @@ public final class EventStore: Sendable {
     }
   }
 
-  /// Runs work on the database, with SQLite's errors in words that a user can act on.
+  /// Reads from the tables, of one moment.
+  func read<Result>(_ work: (SealedTables) throws -> Result) throws -> Result {
+    try mapped { try EventStore.inTransaction(queue) { try work(SealedTables($0, seals)) } }
+  }
+
+  /// From here on all reading is of one state of the store, until it is closed.
+  func beginReading() throws {
+    try mapped { try queue.inDatabase { try $0.beginTransaction(.deferred) } }
+  }
+
+  /// Changes the tables, wholly or not at all; waits for another writer.
+  func write<Result>(_ work: (SealedTables) throws -> Result) throws -> Result {
+    try mapped { try queue.write { try work(SealedTables($0, seals)) } }
+  }
+
+  private static func inTransaction<Result>(
+    _ queue: DatabaseQueue, _ work: (Database) throws -> Result
+  ) throws -> Result {
+    try queue.inDatabase { db in
+      // A snapshot has one from its beginning to its end.
+      if db.isInsideTransaction { return try work(db) }
+      try db.beginTransaction(.deferred)
+      do {
+        let result = try work(db)
+        try db.commit()
+        return result
+      } catch {
+        if db.isInsideTransaction { try db.rollback() }
+        throw error
+      }
+    }
+  }
+
+  /// Runs work on the database, with its errors in words that a user can act on.
   func mapped<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path, waitedSeconds: waiting.seconds)
+    } catch {
+      throw StoreError.of(error, path: path, waitedSeconds: waiting.seconds)
     }
   }
 }

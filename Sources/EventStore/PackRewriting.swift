@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import Timelines
 
 /// Puts one pack in the place of some, inside a transaction that is open.
@@ -16,7 +15,7 @@ struct PackRewriting {
   }
 
   /// - Parameter members: packs of one layout, by their places in the snapshot.
-  mutating func merge(_ members: [Int], _ db: Database) throws {
+  mutating func merge(_ members: [Int], _ tables: SealedTables) throws {
     let store = snapshot.store
     let layout = snapshot.packs[members[0]].layout
     // In the order in which the sources came: of equal facts the earliest comes first.
@@ -32,7 +31,7 @@ struct PackRewriting {
         snapshot.packSources[pack].map { numbers[$0.source] ?? 0 }
       },
       forgetting: forgotten)
-    let id = try store.insertPack(layout: try store.id(of: layout, db), sources: sources, db)
+    let id = try tables.newID(.packs)
     for partition in 0..<StoreSnapshot.partitionCount {
       var pieces: [StoredPiece] = []
       for (place, pack) in members.enumerated() {
@@ -41,16 +40,14 @@ struct PackRewriting {
         pieces.append(piece)
       }
       if let segment = try merger.merge(partition: partition, pieces) {
-        try store.insert(segment, pack: id, db)
+        try store.insert(segment, pack: id, tables)
       }
     }
-    try store.complete(pack: id, facts: merger.factCount, merger.tables, db)
-    for member in members {
-      try db.execute(
-        sql: "DELETE FROM packs WHERE id = ?", arguments: [snapshot.packIDs[member]])
-    }
-    if merger.factCount == 0 {
-      try db.execute(sql: "DELETE FROM packs WHERE id = ?", arguments: [id])
+    for member in members { try store.delete(pack: snapshot.packIDs[member], tables) }
+    if merger.factCount > 0 {
+      try store.insert(
+        pack: id, layout: try store.id(of: layout, tables), sources: sources,
+        facts: merger.factCount, merger.tables, tables)
     }
     for (number, count) in merger.forgottenCounts {
       forgottenCounts[sources[number], default: 0] += count

@@ -10,6 +10,7 @@ extension RejectsFolder {
   func erase(
     _ forgotten: ForgottenPersons, devices: Set<IdentifierHash>, key: IdentifierKey
   ) throws -> Int {
+    removeAbandoned()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     var erased = 0
     for name in names.sorted() where name.hasSuffix("-rejects.ndjson") {
@@ -27,7 +28,7 @@ extension RejectsFolder {
     guard let data = FileManager.default.contents(atPath: file), !data.isEmpty else { return 0 }
     let lines = data.split(separator: UInt8(ascii: "\n"))
     let kept = lines.filter { line in
-      !RejectsFolder.identifiers(in: line).contains {
+      !NamedIdentifiers(line: RejectsFolder.rejected(line)).texts.contains {
         users.contains(key.hash(of: $0, domain: .user))
           || devices.contains(key.hash(of: $0, domain: .device))
       }
@@ -53,24 +54,14 @@ extension RejectsFolder {
     return lines.count - kept.count
   }
 
-  /// All that might be an id: the line may be broken anywhere, so its strings are taken as they
-  /// stand between quotes, and its numbers as they stand between other signs.
-  static func identifiers(in line: Data) -> Set<String> {
+  /// The line that a record is about; the record itself where it is broken.
+  private static func rejected(_ record: Data) -> [UInt8] {
     struct Record: Decodable {
       var text: String?
       var bytes_base64: String?
     }
-    let record = try? JSONDecoder().decode(Record.self, from: line)
-    let decoded = record?.bytes_base64.flatMap { Data(base64Encoded: $0) }
-    let text = record?.text ?? decoded.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    var found: Set<String> = []
-    for quoted in text.split(separator: "\"") {
-      if quoted.utf8.count <= 512 { found.insert(String(quoted)) }
-      for part in quoted.split(whereSeparator: { ",:{}[] \t".contains($0) })
-      where part.utf8.count <= 512 {
-        found.insert(String(part))
-      }
-    }
-    return found
+    let read = try? JSONDecoder().decode(Record.self, from: record)
+    if let text = read?.text { return Array(text.utf8) }
+    return [UInt8](read?.bytes_base64.flatMap { Data(base64Encoded: $0) } ?? record)
   }
 }

@@ -26,6 +26,11 @@ struct RejectsFolder: Sendable {
       throw StoreError.rejects(path, String(cString: strerror(errno)))
     }
     try makePrivate()
+    removeAbandoned()
+  }
+
+  /// Clears away what killed runs left: lines as they were read.
+  func removeAbandoned() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
       let parts = name.split(separator: "-")
       guard name.hasPrefix("reading-"), parts.count > 1, let process = Int32(parts[1]) else {

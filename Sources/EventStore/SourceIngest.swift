@@ -45,7 +45,8 @@ public struct SourceIngest: Sendable {
   /// - Throws: `StoreError` where the store can't be written to; sources that were told of before
   ///   are in.
   public func run(_ sources: [InputSource]) async throws -> [Outcome] {
-    let forgotten = try store.mapped { try store.queue.inDatabase { try store.forgotten($0) } }
+    let known = KnownSources(try store.sources())
+    let forgotten = Mutex(try store.forgotten())
     let rejects = RejectsFolder(store: store.path)
     let isStopped = Atomic<Bool>(false)
     let outcomes = Mutex<[Int: Outcome]>([:])
@@ -58,7 +59,8 @@ public struct SourceIngest: Sendable {
       {
         do {
           let outcome = try take(
-            sources[piece], worker: worker, overlap: sources.count < threads, forgotten, rejects)
+            sources[piece], known, worker: worker, overlap: sources.count < threads, forgotten,
+            rejects)
           outcomes.withLock { $0[piece] = outcome }
           tell(sources[piece], outcome)
         } catch {
@@ -71,28 +73,43 @@ public struct SourceIngest: Sendable {
   }
 
   private func take(
-    _ source: InputSource, worker: Int, overlap: Bool, _ forgotten: ForgottenPersons,
-    _ rejects: RejectsFolder
+    _ source: InputSource, _ known: KnownSources, worker: Int, overlap: Bool,
+    _ forgotten: borrowing Mutex<EventStore.Forgotten>, _ rejects: RejectsFolder
   ) throws -> Outcome {
-    if !readsAgain, let known = try store.known(source) { return .passedOver(known) }
+    if !readsAgain, let known = known.number(of: source) { return .passedOver(known) }
     let stamp = FileStamp.of(source)?.stamp ?? ""
     try rejects.prepare()
-    let writer = try rejects.writer(worker: worker)
-    var reading = SourceReading(
-      layout: layout, format: format, key: store.key, forgotten: forgotten)
-    let summary = try reading.read(source, rejects: writer, overlap: overlap)
-    if let problem = summary.unreadable {
+    while true {
+      let now = forgotten.withLock { $0 }
+      let writer = try rejects.writer(worker: worker)
+      var reading = SourceReading(
+        layout: layout, format: format, key: store.key, forgotten: now.persons)
+      let summary = try reading.read(source, rejects: writer, overlap: overlap)
+      if let problem = summary.unreadable {
+        writer.discard()
+        return .unreadable(problem)
+      }
+      let row = StoredSource(
+        summary: summary, stamp: stamp, eventsWithoutUser: reading.eventsWithoutUser,
+        eventsWithoutDevice: reading.eventsWithoutDevice, packs: reading.packs,
+        programVersion: programVersion)
+      let addition = try store.add(
+        row, reading.packs, layout, readsAgain: readsAgain, forgotten: now.sum
+      ) {
+        try rejects.keep(
+          writer, of: source, digest: summary.digest, worker: worker, forgetting: now.persons,
+          key: store.key)
+      }
+      if case .added(let outcome) = addition { return outcome }
       writer.discard()
-      return .unreadable(problem)
-    }
-    let row = StoredSource(
-      summary: summary, stamp: stamp, eventsWithoutUser: reading.eventsWithoutUser,
-      eventsWithoutDevice: reading.eventsWithoutDevice, packs: reading.packs,
-      programVersion: programVersion)
-    return try store.add(row, reading.packs, layout, readsAgain: readsAgain) {
-      try rejects.keep(
-        writer, of: source, digest: summary.digest, worker: worker, forgetting: forgotten,
-        key: store.key)
+      guard !stamp.isEmpty else {
+        throw StoreError.other(
+          store.path,
+          "somebody was forgotten while '\(source.name)' was read, which can't be read twice. "
+            + "Nothing of it was taken in; send it again")
+      }
+      let later = try store.forgotten()
+      forgotten.withLock { $0 = later }
     }
   }
 }

@@ -1,16 +1,30 @@
 internal import EventInput
 internal import Foundation
 internal import GRDB
+internal import Timelines
 
 extension StoreError {
-  /// SQLite's error in words that a user can act on.
-  init(_ error: DatabaseError, path: String, waitedSeconds: Int) {
+  /// What went wrong with a store in words that a user can act on; other errors as they are.
+  static func of(_ error: any Error, path: String, waitedSeconds: Int) -> any Error {
+    switch error {
+    case let error as DatabaseError:
+      StoreError(error, path: path, waitedSeconds: waitedSeconds)
+    case let damage as TableDamage: StoreError.damaged(path, damage.description)
+    case is StoredDamage: StoreError.damaged(path, "facts make no sense")
+    default: error
+    }
+  }
+
+  private init(_ error: DatabaseError, path: String, waitedSeconds: Int) {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path, seconds: waitedSeconds)
     case .SQLITE_FULL: self = .full(path)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly(path)
     case .SQLITE_NOTADB: self = .notAStore(path)
-    case .SQLITE_CORRUPT: self = .damaged(path, error.message ?? "SQLite can't read it")
+    // All statements are this program's: where SQLite does not understand one, or finds a value
+    // that a column may not have, the tables are not what the file says they are.
+    case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
+      self = .damaged(path, error.message ?? "SQLite can't read it")
     case .SQLITE_CANTOPEN: self = StoreError.unopened(path, error)
     case .SQLITE_IOERR where StoreError.hasNoSpace(path): self = .full(path)
     default: self = .other(path, error.message ?? "\(error.resultCode)")

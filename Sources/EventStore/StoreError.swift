@@ -5,6 +5,8 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
   case notAStore(String)
   /// The file's schema version, and the newest that this program knows.
   case newer(String, found: Int, known: Int)
+  /// The file's schema version, and the one that this program reads.
+  case older(String, found: Int, known: Int)
   /// Another process writes for longer than it was waited for.
   case busy(String, seconds: Int)
   case full(String)
@@ -33,6 +35,11 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
       """
       the store '\(path)' has schema version \(found); this program knows versions up to \
       \(known). Use the newer firstmile that wrote it; the store was not changed.
+      """
+    case .older(let path, let found, let known):
+      """
+      the store '\(path)' has schema version \(found), which no release had; this program reads \
+      version \(known). Ingest the dumps into a new store; the old one was not changed.
       """
     case .busy(let path, let seconds):
       """

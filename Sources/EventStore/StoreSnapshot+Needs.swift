@@ -1,7 +1,6 @@
 internal import EventInput
 public import FlowDefinition
 internal import Foundation
-internal import GRDB
 public import Timelines
 
 extension StoreSnapshot {
@@ -46,7 +45,9 @@ extension StoreSnapshot {
     // With one source there is no question whose facts these are.
     if wanted.count == 1 { return [0] }
     var found: Set<Int> = []
-    try forEachPiece(ofPack: pack) { found.formUnion(try gap.sources(in: $0.bytes)) }
+    try store.mapped {
+      try forEachPiece(ofPack: pack) { found.formUnion(try gap.sources(in: $0.bytes)) }
+    }
     return found.filter { $0 < wanted.count && wanted[$0] }.sorted()
   }
 }

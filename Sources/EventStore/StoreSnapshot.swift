@@ -1,6 +1,5 @@
 public import EventInput
 internal import Foundation
-internal import GRDB
 internal import Synchronization
 public import Timelines
 
@@ -8,10 +7,12 @@ public import Timelines
 /// it. Readers block nobody.
 public final class StoreSnapshot: Sendable {
   /// A segment that is to be read.
-  private struct Place: Sendable {
+  struct Place: Sendable {
     var id: Int64
     var pack: Int
     var partition: Int
+    var facts: Int
+    var bytes: Int
     var checksum: Int64
   }
 
@@ -25,7 +26,7 @@ public final class StoreSnapshot: Sendable {
   let packSources: [[(source: Int64, isSuperseded: Bool)]]
   /// Users who are one person, by source.
   private let links: [(source: Int64, link: UserLink)]
-  private let places: [Place]
+  let places: [Place]
   /// By pack and partition.
   private let numberOfPlace: [Int: Int]
 
@@ -33,12 +34,8 @@ public final class StoreSnapshot: Sendable {
   public init(path: String, waiting: EventStore.Waiting = .init()) throws {
     let store = try EventStore(path: path, access: .read, waiting: waiting)
     self.store = store
-    let content = try store.mapped {
-      try store.queue.inDatabase { db in
-        try db.execute(sql: "BEGIN")
-        return try StoreSnapshot.content(store, db)
-      }
-    }
+    try store.beginReading()
+    let content = try store.read { try StoreSnapshot.content(store, $0) }
     (sources, packs, packIDs) = (content.sources, content.packs, content.ids)
     packSources = content.packSources
     links = content.links
@@ -63,39 +60,48 @@ public final class StoreSnapshot: Sendable {
     var links: [(source: Int64, link: UserLink)] = []
   }
 
-  private static func content(_ store: EventStore, _ db: Database) throws -> Content {
-    var content = Content(sources: try store.sources(db))
+  private static func content(_ store: EventStore, _ tables: SealedTables) throws -> Content {
+    var content = Content(sources: try store.sources(tables))
     var layouts: [Int64: StoredLayout] = [:]
-    for row in try Row.fetchAll(db, sql: "SELECT id, text FROM layouts") {
-      layouts[row["id"]] = try store.layout(row["text"])
+    for row in try tables.all(.layouts) {
+      layouts[try row.integer("id")] = try store.layout(try row.text("text"))
     }
     var numbers: [Int64: Int] = [:]
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM packs ORDER BY id") {
-      let (id, bytes): (Int64, Data) = (row["id"], row["tables"])
-      let tables = [UInt8](bytes)
-      guard let layout = layouts[row["layout"]],
-        Int64(bitPattern: StoredBytes.checksum(of: tables)) == row["checksum"],
-        let tables = try? StoredTables(tables, layout: layout)
+    for row in try tables.all(.packs) {
+      let id = try row.integer("id")
+      let bytes = [UInt8](try tables.content(.packs, id: id))
+      guard let layout = layouts[try row.integer("layout")],
+        Int64(bitPattern: StoredBytes.checksum(of: bytes)) == (try row.integer("checksum")),
+        let names = try? StoredTables(bytes, layout: layout)
       else {
         throw StoreError.damaged(store.path, "the tables of pack \(id) are not what was written")
       }
       numbers[id] = content.packs.count
-      content.packs.append(StoredPackReading(layout: layout, tables: tables, isWanted: []))
+      content.packs.append(StoredPackReading(layout: layout, tables: names, isWanted: []))
       content.ids.append(id)
       content.packSources.append([])
     }
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM pack_sources ORDER BY pack, number") {
-      guard let pack = numbers[row["pack"]] else { continue }
-      let isSuperseded: Bool = row["is_superseded"]
-      content.packSources[pack].append((row["source"], isSuperseded))
+    let known = Set(content.sources.map(\.id))
+    for row in try tables.all(.packSources) {
+      let source = try row.integer("source")
+      guard let pack = numbers[try row.integer("pack")], known.contains(source),
+        try row.count("number") == content.packSources[pack].count
+      else { throw row.damage }
+      let isSuperseded = try row.integer("is_superseded") != 0
+      content.packSources[pack].append((source, isSuperseded))
       content.packs[pack].isWanted.append(!isSuperseded)
     }
-    content.links = try store.links(db)
-    let segments = "SELECT id, pack, partition, checksum FROM segments ORDER BY id"
-    for row in try Row.fetchAll(db, sql: segments) {
-      guard let pack = numbers[row["pack"]] else { continue }
+    content.links = try store.links(tables)
+    for row in try tables.all(.segments) {
+      let partition = try row.count("partition")
+      guard let pack = numbers[try row.integer("pack")], partition < partitionCount else {
+        throw row.damage
+      }
       content.places.append(
-        Place(id: row["id"], pack: pack, partition: row["partition"], checksum: row["checksum"]))
+        Place(
+          id: try row.integer("id"), pack: pack, partition: partition,
+          facts: try row.count("facts"), bytes: try row.count("bytes"),
+          checksum: try row.integer("checksum")))
     }
     return content
   }
@@ -134,12 +140,42 @@ public final class StoreSnapshot: Sendable {
     reader.isVisitedOnce = question.isVisitedOnce
     let isNeeded = packs.map { $0.isWanted.contains(true) }
     let next = NextPiece()
-    return try await reader.read { [self] in
-      while let index = next.take(below: places.count) {
-        if isNeeded[places[index].pack] { return try piece(places[index]) }
+    do {
+      let reading = try await reader.read { [self] in
+        while let index = next.take(below: places.count) {
+          if isNeeded[places[index].pack] { return try piece(places[index]) }
+        }
+        return nil
       }
-      return nil
+      try check(reading.factsBySource, of: packs, upTo: question.lastSource)
+      return reading.timelines
+    } catch is StoredDamage {
+      throw StoreError.damaged(store.path, "facts make no sense")
     }
+  }
+
+  /// Compares the facts that were met of each source with those that the source gave.
+  private func check(
+    _ found: [[Int]], of packs: [StoredPackReading], upTo last: Int64
+  ) throws {
+    var counts: [Int64: Int] = [:]
+    for (pack, sources) in packSources.enumerated() {
+      for (number, entry) in sources.enumerated() where packs[pack].isWanted[number] {
+        counts[entry.source, default: 0] += found[pack][number]
+      }
+    }
+    for source in sources where source.id <= last {
+      if let damage = difference(source, found: counts[source.id] ?? 0) {
+        throw StoreError.damaged(store.path, damage)
+      }
+    }
+  }
+
+  /// In words, where a source does not have the facts that it gave.
+  func difference(_ source: StoredSource, found: Int) -> String? {
+    found == source.facts
+      ? nil
+      : "source \(source.id) '\(source.summary.name)' has \(found) facts, not \(source.facts)"
   }
 
   /// Which users are one person, by all that is stored.
@@ -161,13 +197,8 @@ public final class StoreSnapshot: Sendable {
   }
 
   private func piece(_ place: Place) throws -> StoredPiece {
-    let bytes = try store.mapped {
-      try store.queue.inDatabase { db in
-        try Data.fetchOne(
-          db, sql: "SELECT data FROM segments WHERE id = ?", arguments: [place.id])
-      }
-    }
-    let segment = (bytes ?? Data()).withUnsafeBytes { StoredBytes($0) }
+    let bytes = try store.read { try $0.content(.segments, id: place.id) }
+    let segment = bytes.withUnsafeBytes { StoredBytes($0) }
     guard Int64(bitPattern: segment.checksum) == place.checksum else {
       throw StoreError.damaged(store.path, damage(place))
     }

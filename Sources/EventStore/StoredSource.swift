@@ -23,43 +23,43 @@ public struct StoredSource: Sendable, Hashable {
   /// A later, whole source from the same path, where this one was damaged.
   public var replacedBy: Int64?
 
-  /// - Throws: `StoredDamage` if the row is not what was written.
-  init(_ row: Row) throws {
-    id = row["id"]
-    var summary = SourceSummary(name: row["path"])
-    summary.compressedBytes = row["compressed_bytes"]
-    summary.uncompressedBytes = row["uncompressed_bytes"]
-    summary.lines = row["lines"]
-    summary.blankLines = row["blank_lines"]
-    summary.events = row["events"]
-    summary.timestampsWithoutOffset = row["timestamps_without_offset"]
-    summary.compression = Compression(rawValue: row["compression"]) ?? .plain
-    summary.format = EventFormat.Name(rawValue: row["format"]) ?? .canonical
-    summary.digest = row["digest"]
+  /// - Throws: `TableDamage` if the row is no source's.
+  init(_ row: StoredRow) throws {
+    id = try row.integer("id")
+    var summary = SourceSummary(name: try row.text("path"))
+    summary.compressedBytes = try row.count("compressed_bytes")
+    summary.uncompressedBytes = try row.count("uncompressed_bytes")
+    summary.lines = try row.count("lines")
+    summary.blankLines = try row.count("blank_lines")
+    summary.events = try row.count("events")
+    summary.timestampsWithoutOffset = try row.count("timestamps_without_offset")
+    summary.digest = try row.text("digest")
     let decoder = JSONDecoder()
-    let rejects: String = row["rejects"]
-    let damages: String = row["damages"]
+    let (rejects, damages) = (try row.text("rejects"), try row.text("damages"))
     guard
+      let compression = Compression(rawValue: try row.text("compression")),
+      let format = EventFormat.Name(rawValue: try row.text("format")),
       let reasons = try? decoder.decode([String: Int].self, from: Data(rejects.utf8)),
       let places = try? decoder.decode([Damage].self, from: Data(damages.utf8))
-    else { throw StoredDamage() }
+    else { throw row.damage }
+    summary.compression = compression
+    summary.format = format
     for (reason, count) in reasons {
-      guard let reason = RejectReason(rawValue: reason) else { throw StoredDamage() }
+      guard let reason = RejectReason(rawValue: reason) else { throw row.damage }
       summary.rejectsByReason[reason] = count
     }
     summary.damages = places.map { InputDamage(byteOffset: $0.offset, message: $0.message) }
     self.summary = summary
-    stamp = row["stamp"]
-    eventsWithoutUser = row["events_without_user"]
-    eventsWithoutDevice = row["events_without_device"]
-    facts = row["facts"]
-    factsForgotten = row["facts_forgotten"]
-    let first: Int64? = row["first_milliseconds"]
-    let last: Int64? = row["last_milliseconds"]
+    stamp = try row.text("stamp")
+    eventsWithoutUser = try row.count("events_without_user")
+    eventsWithoutDevice = try row.count("events_without_device")
+    facts = try row.count("facts")
+    factsForgotten = try row.count("facts_forgotten")
+    let first = try row.optional("first_milliseconds", StoredRow.integer)
+    let last = try row.optional("last_milliseconds", StoredRow.integer)
     if let first, let last, first <= last { milliseconds = first...last }
-    programVersion = row["program_version"]
-    replacedBy = row["replaced_by"]
-    guard row["checksum"] == checksum else { throw StoredDamage() }
+    programVersion = try row.text("program_version")
+    replacedBy = try row.optional("replaced_by", StoredRow.integer)
   }
 
   init(
@@ -85,12 +85,8 @@ public struct StoredSource: Sendable, Hashable {
     var message: String
   }
 
-  /// The columns of the row but `id`, by name.
-  var columns: [(name: String, value: (any DatabaseValueConvertible)?)] {
-    values + [("replaced_by", replacedBy), ("checksum", checksum)]
-  }
-
-  private var values: [(name: String, value: (any DatabaseValueConvertible)?)] {
+  /// Values by the columns of `StoreTable.sources`.
+  var values: [(any DatabaseValueConvertible)?] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     func text(_ value: some Encodable) -> String {
@@ -98,30 +94,13 @@ public struct StoredSource: Sendable, Hashable {
     }
     let rejects = Dictionary(
       summary.rejectsByReason.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
+    let damages = summary.damages.map { Damage(offset: $0.byteOffset, message: $0.message) }
     return [
-      ("path", summary.name), ("stamp", stamp), ("digest", summary.digest),
-      ("compressed_bytes", summary.compressedBytes),
-      ("uncompressed_bytes", summary.uncompressedBytes),
-      ("compression", summary.compression.rawValue), ("format", summary.format.rawValue),
-      ("lines", summary.lines),
-      ("blank_lines", summary.blankLines), ("events", summary.events),
-      ("events_without_user", eventsWithoutUser),
-      ("events_without_device", eventsWithoutDevice),
-      ("timestamps_without_offset", summary.timestampsWithoutOffset), ("rejects", text(rejects)),
-      (
-        "damages",
-        text(summary.damages.map { Damage(offset: $0.byteOffset, message: $0.message) })
-      ),
-      ("facts", facts), ("facts_forgotten", factsForgotten),
-      ("first_milliseconds", milliseconds?.lowerBound),
-      ("last_milliseconds", milliseconds?.upperBound), ("program_version", programVersion),
+      id, summary.name, stamp, summary.digest, summary.compressedBytes,
+      summary.uncompressedBytes, summary.compression.rawValue, summary.format.rawValue,
+      summary.lines, summary.blankLines, summary.events, eventsWithoutUser, eventsWithoutDevice,
+      summary.timestampsWithoutOffset, text(rejects), text(damages), facts, factsForgotten,
+      milliseconds?.lowerBound, milliseconds?.upperBound, programVersion, replacedBy,
     ]
-  }
-
-  /// Of all that doesn't change once the source is in.
-  private var checksum: Int64 {
-    let text = values.map { "\($0.name)=\($0.value.map { "\($0)" } ?? "")" }
-    return Int64(
-      bitPattern: StoredBytes.checksum(of: Array(text.joined(separator: "\n").utf8)))
   }
 }

@@ -1,7 +1,14 @@
 import ArgumentParser
+import EventStore
 
 /// The exit codes of SPEC 13.
 enum ExitStatus {
   static let usage = ExitCode(2)
   static let dataQuality = ExitCode(4)
+
+  /// Where the command did not choose a code of its own.
+  static func of(_ error: any Error) -> ExitCode {
+    if case .damaged? = error as? StoreError { return dataQuality }
+    return usage
+  }
 }

@@ -72,7 +72,7 @@ struct FirstMile: AsyncParsableCommand {
       Foundation.exit(0)
     }
     Console.message(message(for: error).isEmpty ? fullMessage(for: error) : plain(error))
-    Foundation.exit(ExitStatus.usage.rawValue)
+    Foundation.exit(ExitStatus.of(error).rawValue)
   }
 
   /// A report that did not reach its file must not look like one that did.

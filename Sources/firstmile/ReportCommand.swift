@@ -78,7 +78,7 @@ struct ReportCommand: AsyncParsableCommand {
       let nobody = try await job.nobodyEntered(dump, report)
       if index == flows.count - 1 { try dump.timelines.letGo() }
       if let snapshot = dump.snapshot {
-        report.past = ReportHistory(store: snapshot.store.path).past(report, flow)
+        report.past = try ReportHistory(store: snapshot.store.path).past(report, flow)
       }
       job.progress.begin("writing")
       let aside = try folders.map { try ReportsAside(folder: $0[index], of: job.files) }

@@ -56,10 +56,11 @@ struct ReportHistory {
   }
 
   /// What the reports before this one said, by the same definitions and options, in their order.
-  /// A history that can't be read is none.
-  func past(_ report: Report, _ flow: Flow) -> [PastReport] {
-    let entries = try? alike(flow.id, flow.fingerprint, report.provenance.options, limit: 60)
-    return (entries ?? []).reversed().compactMap { entry in
+  ///
+  /// - Throws: `StoreError` where the history is damaged.
+  func past(_ report: Report, _ flow: Flow) throws -> [PastReport] {
+    let entries = try alike(flow.id, flow.fingerprint, report.provenance.options, limit: 60)
+    return entries.reversed().compactMap { entry in
       entry.horizonMilliseconds.map { horizon in
         PastReport(
           horizonMilliseconds: horizon,

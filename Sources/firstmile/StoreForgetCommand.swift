@@ -11,6 +11,11 @@ struct StoreForgetCommand: ParsableCommand {
       Erases the facts of the user, of devices that only this user used, and on shared devices \
       what belongs to the user. Hashed tombstones stay, so that late files bring nothing back. \
       The dumps themselves are not touched.
+
+      An id that nothing in the store has is refused, because it may be misspelt; --yes makes \
+      tombstones for it, and --undo takes them back as long as nothing was erased for them.
+
+      firstmile store forget onboarding.sqlite user-42
       """)
 
   @Argument(help: "The store.")
@@ -19,10 +24,19 @@ struct StoreForgetCommand: ParsableCommand {
   @Argument(help: "A user id or a device id, as it stands in the events.")
   var person: String
 
-  @Option(help: "How many seconds to wait for another process that writes to the store.")
+  @Flag(help: "Keep this id out from now on even if nothing in the store has it.")
+  var yes = false
+
+  @Flag(help: "Take back that an id is to be kept out, if nothing was erased for it.")
+  var undo = false
+
+  @Option(help: "How many seconds to wait for other processes that are at work in the store.")
   var wait: Int = 600
 
-  func validate() throws { try StoreOptions.check(wait: wait) }
+  func validate() throws {
+    try StoreOptions.check(wait: wait)
+    if yes && undo { throw ValidationError("--yes and --undo exclude each other") }
+  }
 
   func run() throws {
     if person.hasPrefix("#") {
@@ -32,8 +46,19 @@ struct StoreForgetCommand: ParsableCommand {
     }
     let opened = try EventStore(
       path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
-    let done = try opened.forget(person)
+    if undo {
+      try takeBack(try opened.undoForgetting(person))
+      return try opened.close()
+    }
+    let done = try opened.forget(person, evenIfUnknown: yes)
+    if done.isUnknown && !yes {
+      throw CommandError(unknown(try opened.knownSpellings(like: person)))
+    }
     try opened.close()
+    try tell(done)
+  }
+
+  private func tell(_ done: EventStore.Forgetting) throws {
     if done.usersOfNamedDevice > 1 {
       throw CommandError(
         """
@@ -48,10 +73,46 @@ struct StoreForgetCommand: ParsableCommand {
       and \(CountText.of(done.devices, "device")); they will not come back
 
       """)
+    if done.isHeldByReaders {
+      throw CommandError(
+        """
+        no command sees what was erased any more, but its bytes are still in '\(store)' or \
+        '\(store)-wal', because another process went on reading the store for \(wait) s. They go \
+        when the same command is run again after that process has ended; it then says nothing of \
+        this.
+        """)
+    }
     if done.factsErased == 0 && done.rejectsErased == 0 {
       Console.message(
-        "nothing in the store had the id '\(person)': is it spelt as in the events? What comes "
-          + "with it later is kept out all the same")
+        "nothing more of '\(person)' was in the store; what comes with this id later is kept out")
+    }
+  }
+
+  /// What to say of an id that nothing in the store has.
+  private func unknown(_ spellings: [String]) -> String {
+    let meant = spellings.map { "'\($0)'" }.joined(separator: " or ")
+    return """
+      nothing in the store has the id '\(person)', neither a user nor a device, and no rejected \
+      line names it. Nothing was changed.\(meant.isEmpty ? "" : " Did you mean \(meant)?") \
+      With --yes, what comes with this id later is kept out.
+      """
+  }
+
+  private func takeBack(_ undoing: EventStore.Undoing) throws {
+    switch undoing {
+    case .undone:
+      Console.output("what comes with the id '\(person)' is kept again\n")
+      Console.message(
+        "what was left out meanwhile comes back with: firstmile ingest --again FILE… "
+          + "--store \(store)")
+    case .notForgotten:
+      throw CommandError("the id '\(person)' is not kept out. Nothing was changed.")
+    case .hasErased(let count):
+      throw CommandError(
+        """
+        \(count) facts and rejects of '\(person)' were erased, so that it stays kept out. Nothing \
+        was changed.
+        """)
     }
   }
 }

@@ -69,7 +69,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
     Console.output(HiddenScalars.escaped(text, keepsLines: true))
   }
 
-  /// As a report on everything that is in would compute it; info of a damaged store tells the rest.
+  /// As a report on everything that is in would compute it.
   private func horizon(_ flow: Flow) async throws -> String {
     let options = try InputOptions.parse(["--store", store, "--missing-as-none"])
     let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
@@ -79,8 +79,6 @@ struct StoreInfoCommand: AsyncParsableCommand {
       let horizon = try Horizon.latestComplete(timelines)
       return horizon.map { "\(Moment.text($0)), up to which reports take the data as complete" }
         ?? "none: there are no facts"
-    } catch let error as StoreError {
-      return "unknown: \(error)"
     } catch let error as CommandError {
       return "unknown: \(error)"
     }

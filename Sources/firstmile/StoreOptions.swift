@@ -20,7 +20,7 @@ struct StoreOptions: ParsableArguments {
   static func waiting(_ store: String, seconds: Int) -> EventStore.Waiting {
     EventStore.Waiting(seconds: seconds) {
       Console.message(
-        "another process is writing to '\(store)'; waiting for it, at most \(seconds) s")
+        "another process is at work in '\(store)'; waiting for it, at most \(seconds) s")
     }
   }
 }

@@ -72,24 +72,126 @@ struct ForgettingTests {
     #expect(try world.forget(name).factsErased == 0)
   }
 
-  @Test func nothingOfThePersonIsLeftInTheFile() async throws {
+  /// An id's hash as facts have it: two words, the lowest byte first.
+  private static func stored(_ id: String, _ domain: IdentifierDomain, _ world: StoreWorld) throws
+    -> Data
+  {
+    let store = try EventStore(path: world.storePath, access: .read)
+    defer { try? store.close() }
+    let hash = store.key.hash(of: id, domain: domain)
+    return [hash.high, hash.low].reduce(into: Data()) { bytes, word in
+      withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  /// All bytes of the store's files.
+  private static func bytes(_ world: StoreWorld) throws -> Data {
+    try ["", "-wal", "-shm"].map { world.storePath + $0 }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+      .reduce(into: Data()) { $0 += try Data(contentsOf: URL(fileURLWithPath: $1)) }
+  }
+
+  @Test func nothingOfThePersonIsLeftInTheFiles() async throws {
     let flow = try Worlds.flow("")
     let world = try StoreWorld(Self.files())
     try await world.ingest([0, 1], for: flow)
-    let store = try EventStore(path: world.storePath, access: .read)
-    let hash = EventStore.text(of: store.key.hash(of: "ada", domain: .user))
+    // Also what compaction has left of the facts as they came.
+    _ = try world.compact()
+    let ada = try Self.stored("ada", .user, world)
+    let phone = try Self.stored("phone", .device, world)
+    #expect(try Self.bytes(world).range(of: ada) != nil)
+    let store = try EventStore(path: world.storePath, access: .write)
+    #expect(try !store.forget("ada").isHeldByReaders)
+    // While the store is open its log is still there.
+    #expect(try Self.bytes(world).range(of: ada) == nil)
+    #expect(try Self.bytes(world).range(of: phone) == nil)
     try store.close()
-    let before = try Data(contentsOf: URL(fileURLWithPath: world.storePath))
+    #expect(try Self.bytes(world).range(of: ada) == nil)
+  }
+
+  @Test func bytesThatAReaderHoldsAreToldOf() async throws {
+    let flow = try Worlds.flow("")
+    let world = try StoreWorld(Self.files())
+    try await world.ingest([0, 1], for: flow)
+    let ada = try Self.stored("ada", .user, world)
+    var reader: StoreSnapshot? = try StoreSnapshot(path: world.storePath)
+    let done = try world.forget("ada", waiting: 0)
+    #expect(done.isHeldByReaders && done.factsErased == 7)
+    #expect(try Self.bytes(world).range(of: ada) != nil)
+    // The reader goes on as it began.
+    _ = try await StoreWorld.fromSnapshot(try #require(reader), flow)
+    reader = nil
+    let again = try world.forget("ada", waiting: 0)
+    #expect(!again.isHeldByReaders && !again.isUnknown && again.factsErased == 0)
+    #expect(try Self.bytes(world).range(of: ada) == nil)
+  }
+
+  @Test func anUnknownIdIsAskedAbout() async throws {
+    let flow = try Worlds.flow("")
+    let world = try StoreWorld(Self.files())
+    try await world.ingest([0, 1], for: flow)
+    let unknown = try world.forget("ADA")
+    #expect(unknown.isUnknown && unknown.users == 0)
+    let store = try EventStore(path: world.storePath, access: .read)
+    #expect(try store.knownSpellings(like: " ADA") == ["ada"])
+    #expect(try store.knownSpellings(like: "nobody").isEmpty)
+    try store.close()
+    #expect(try StoreSnapshot(path: world.storePath).figures().tombstones == 0)
+    #expect(try world.undoForgetting("ADA") == .notForgotten)
+    // With a tombstone it is no stranger any more.
+    #expect(try world.forget("new", evenIfUnknown: true).isUnknown)
+    #expect(try !world.forget("new").isUnknown)
+    #expect(try world.undoForgetting("new") == .undone(2))
+    #expect(try StoreSnapshot(path: world.storePath).figures().tombstones == 0)
+  }
+
+  @Test func whatIsUndoneIsKeptAgain() async throws {
+    let flow = try Worlds.flow("")
+    let world = try StoreWorld(Self.files())
+    let sound = try await world.fromFiles(flow)
+    try await world.ingest([1, 2], for: flow)
+    _ = try world.forget("tablet", evenIfUnknown: true)
+    try await world.ingest([0], for: flow)
+    #expect(try world.undoForgetting("tablet") == .undone(2))
+    try await world.ingest([0], for: flow, again: true)
+    #expect(try await world.fromStore(flow) == sound)
     _ = try world.forget("ada")
-    let after = try Data(contentsOf: URL(fileURLWithPath: world.storePath))
-    // Segments keep the two words of a hash with their lowest byte first.
-    let bytes = stride(from: 0, to: 32, by: 2).compactMap { index -> UInt8? in
-      let start = hash.index(hash.startIndex, offsetBy: index)
-      return UInt8(hash[start..<hash.index(start, offsetBy: 2)], radix: 16)
+    guard case .hasErased = try world.undoForgetting("ada") else {
+      Issue.record("a person whose facts were erased stays forgotten")
+      return
     }
-    let stored = Data(bytes[..<8].reversed() + bytes[8...].reversed())
-    #expect(before.range(of: stored) != nil)
-    #expect(after.range(of: stored) == nil)
+  }
+
+  /// Spellings of ids as lines give them, and the id that must find them.
+  private static let spellings = [
+    (#""Jos\u00e9""#, "José"), (#""q\"uote""#, "q\"uote"), (#""\u0061da""#, "ada"),
+    (#""a\/b""#, "a/b"), ("42.0", "42"), ("4.2e1", "42"), ("42", "42"), ("0.5e-1", "0.05"),
+    (#""\ud83d\ude00""#, "😀"), (#""$device:ada""#, "ada"),
+  ]
+
+  @Test(arguments: [
+    #"{"event":"x","user_id":ID}"#, #"{"event":"x","device_id": ID }"#,
+    #"{"type":"track","userId":ID}"#, #"{"event":"x","properties":{"distinct_id":ID}}"#,
+    #"{"event_params":[{"key":"user","value":{"string_value":ID}}]}"#,
+    #"{"broken":"yes,"user_id":ID"#, #"{"user_id":ID,"name":"cut of"#, #"no object: ID"#,
+    #"{"user_id":ID}{"#,
+  ])
+  func rejectsAreFoundInEverySpelling(line: String) async throws {
+    let lines = Self.spellings.map { line.replacing("ID", with: $0.0) }
+    for (index, (_, id)) in Self.spellings.enumerated() {
+      let other = #"{"event":"x","user_id":"somebody else"}"#
+      let world = try StoreWorld([[lines[index], other]])
+      try await world.ingest(for: try Worlds.flow(""))
+      #expect(try world.forget(id).rejectsErased == 1, "\(lines[index])")
+      #expect(try Self.rejects(world).contains("somebody else"))
+    }
+  }
+
+  @Test func rejectsAreFoundInJSONThatATextHolds() async throws {
+    let line = #"{"uuid":"1","properties":"{\"distinct_id\":\"Jos\\u00e9\"}"}"#
+    let world = try StoreWorld([[line]])
+    try await world.ingest(for: try Worlds.flow(""))
+    #expect(try world.forget("José").rejectsErased == 1)
   }
 
   @Test func aDeviceOfSeveralUsersIsNobody() async throws {

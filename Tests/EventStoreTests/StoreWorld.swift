@@ -73,10 +73,19 @@ final class StoreWorld {
     return try store.compact()
   }
 
-  func forget(_ person: String) throws -> EventStore.Forgetting {
+  func forget(
+    _ person: String, evenIfUnknown: Bool = false, waiting: Int = 600
+  ) throws -> EventStore.Forgetting {
+    let store = try EventStore(
+      path: storePath, access: .write, waiting: EventStore.Waiting(seconds: waiting))
+    defer { try? store.close() }
+    return try store.forget(person, evenIfUnknown: evenIfUnknown)
+  }
+
+  func undoForgetting(_ person: String) throws -> EventStore.Undoing {
     let store = try EventStore(path: storePath, access: .write)
     defer { try? store.close() }
-    return try store.forget(person)
+    return try store.undoForgetting(person)
   }
 
   func fromStore(

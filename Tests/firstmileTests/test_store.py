@@ -1,10 +1,14 @@
 """`firstmile store` and what reads one."""
 
+import contextlib
 import csv
 import json
 import re
+import shutil
+import sqlite3
 
-from harness import SAMPLE, firstmile, report, sample_files
+import pytest
+from harness import GATE, ROOT, SAMPLE, firstmile, report, sample_files, sample_lines
 
 
 def test_a_store_that_was_cut_short_is_damaged(folder):
@@ -59,3 +63,81 @@ def test_each_report_from_a_store_is_a_look_that_is_kept(folder):
         firstmile("ingest", path, "--store", store, "--flow", SAMPLE, "--quiet")
         done = firstmile("report", "--store", store, "--flow", SAMPLE)
     assert done.stdout.count(b"Looks at experiment") >= 1, done.stdout[-2000:].decode()
+
+
+def damaged(store, copy, *statements):
+    """A copy of a store in which somebody changed something."""
+    shutil.copy(store, copy)
+    with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        for statement in statements:
+            database.execute(statement)
+    return copy
+
+
+READERS = {
+    "verify": ["store", "verify", "STORE"], "info": ["store", "info", "STORE"],
+    "report": ["report", "--store", "STORE", "--quiet"], "check": ["check", "--store", "STORE", "--gate", ROOT / GATE],
+    "export": ["store", "export", "people.csv", "--store", "STORE"],
+    "explain": ["explain", "ada", "--store", "STORE"], "forget": ["store", "forget", "STORE", "ada"],
+    "compact": ["store", "compact", "STORE"],
+    "ingest": ["ingest", "late.ndjson", "--store", "STORE", "--quiet"],
+}
+
+
+@pytest.mark.parametrize("damage", [
+    "UPDATE sources SET lines = 'many'", "UPDATE sources SET path = x'00ff'",
+    "UPDATE packs SET facts = -1", "UPDATE packs SET tables = 5", "DELETE FROM pack_sources",
+    "UPDATE pack_sources SET is_superseded = 1", "UPDATE segments SET pack = 9223372036854775807",
+    "UPDATE segments SET data = 1.5", "UPDATE layouts SET text = '{}'",
+    "UPDATE identifier_key SET bytes = x'00'", "DELETE FROM ledger", "DROP TABLE aliases",
+])
+def test_every_command_tells_of_a_damaged_store(folder, damage):
+    (folder / "late.ndjson").write_bytes(b"\n".join(sample_lines()[:5]))
+    ingest = ["ingest", *sample_files()[:2], "--store", folder / "s.sqlite", "--flow", SAMPLE, "--quiet"]
+    firstmile(*ingest)
+    for name, words in READERS.items():
+        store = damaged(folder / "s.sqlite", folder / "damaged.sqlite", damage)
+        # What an ingest doesn't look at, the next report does.
+        done = firstmile(*[store if word == "STORE" else word for word in words],
+                         expect=(0, 4) if name == "ingest" else 4, cwd=folder)
+        assert done.returncode == 0 or b"damaged" in done.stderr, (name, done.stderr)
+
+
+def test_a_store_of_another_version_is_refused(folder):
+    firstmile("ingest", *sample_files()[:1], "--store", folder / "s.sqlite", "--flow", SAMPLE, "--quiet")
+    for version in (1, 9):
+        store = damaged(folder / "s.sqlite", folder / "other.sqlite", f"PRAGMA user_version = {version}")
+        said = firstmile("report", "--store", store, expect=2).stderr.decode()
+        assert f"schema version {version}" in said, said
+
+
+def test_an_unknown_person_is_not_forgotten_unasked_and_can_be_taken_back(folder):
+    store = folder / "s.sqlite"
+    lines = [b'{"event":"x","timestamp":1770000000,"user_id":"ada"}', b'{"event":"x","user_id":42.0}']
+    (folder / "dump.ndjson").write_bytes(b"\n".join(lines))
+    firstmile("ingest", folder / "dump.ndjson", "--store", store, "--flow", SAMPLE, "--quiet", expect=(0, 4))
+    said = firstmile("store", "forget", store, "ADA", expect=2).stderr.decode()
+    assert "neither a user nor a device" in said and "Did you mean 'ada'?" in said, said
+    assert b"forgotten" not in firstmile("store", "info", store).stdout
+    firstmile("store", "forget", store, "ADA", "--yes")
+    assert b"forgotten" in firstmile("store", "info", store).stdout
+    firstmile("store", "forget", store, "ADA", "--undo")
+    assert b"forgotten" not in firstmile("store", "info", store).stdout
+    assert b"erased 0 facts and 1 reject " in firstmile("store", "forget", store, "42").stdout
+    assert b"erased 1 fact " in firstmile("store", "forget", store, "ada").stdout
+    said = firstmile("store", "forget", store, "ada", "--undo", expect=2).stderr.decode()
+    assert "stays kept out" in said, said
+
+
+def test_bytes_that_a_reader_holds_are_told_of(folder):
+    store = folder / "s.sqlite"
+    (folder / "dump.ndjson").write_bytes(b'{"event":"x","timestamp":1770000000,"user_id":"ada"}')
+    firstmile("ingest", folder / "dump.ndjson", "--store", store, "--flow", SAMPLE, "--quiet")
+    with contextlib.closing(sqlite3.connect(store, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM segments").fetchone()
+        said = firstmile("store", "forget", store, "ada", "--wait", 0, expect=2)
+        assert b"erased 1 fact " in said.stdout and b"bytes are still in" in said.stderr, said
+        reader.execute("COMMIT")
+    assert b"erased 0 facts" in firstmile("store", "forget", store, "ada").stdout

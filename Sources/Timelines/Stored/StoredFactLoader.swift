@@ -15,6 +15,8 @@ struct StoredFactLoader {
   /// Facts that were repetitions of the one before.
   private(set) var repeatedFacts = 0
   private(set) var factsTooLate = 0
+  /// By pack and by the number of their source there, all facts that were met, wanted or not.
+  private(set) var factsBySource: [[Int]]
 
   /// - Parameter projections: of each pack's layout.
   init(
@@ -28,6 +30,7 @@ struct StoredFactLoader {
     self.collector = collector
     names = schema.plan.tables.map { NameTable(plan: $0) }
     translations = Array(repeating: nil, count: packs.count)
+    factsBySource = packs.map { Array(repeating: 0, count: $0.isWanted.count) }
   }
 
   /// - Throws: `StoredDamage` where the bytes make no sense, `SpillError` where what is beyond the
@@ -42,6 +45,7 @@ struct StoredFactLoader {
     let wanted = pack.isWanted.contains(false) ? pack.isWanted : nil
     try collector.withState { state in
       try piece.bytes.forEachRun { user, device, run in
+        try count(run, piece.pack)
         if lacksIdentifier(user: user, device: device) { return }
         // Facts of a device alone are counted one by one when they find their person.
         try state.withEncoder { encoder in
@@ -53,6 +57,19 @@ struct StoredFactLoader {
       take(&state)
     }
     try collector.keepWithinBudget()
+  }
+
+  /// Notes whose facts a run has; nearly all runs have one source's.
+  private mutating func count(_ run: [StoredFact], _ pack: Int) throws(StoredDamage) {
+    var start = 0
+    for index in run.indices {
+      let isLast = index + 1 == run.count || run[index].source != run[index + 1].source
+      if !isLast { continue }
+      let source = Int(run[index].source)
+      guard source < factsBySource[pack].count else { throw StoredDamage() }
+      factsBySource[pack][source] += index + 1 - start
+      start = index + 1
+    }
   }
 
   private mutating func take(_ state: inout CollectorState) {
@@ -76,10 +93,7 @@ struct StoredFactLoader {
   ) throws(StoredDamage) {
     var before: Fact?
     for stored in run {
-      if let wanted {
-        guard Int(stored.source) < wanted.count else { throw StoredDamage() }
-        if !wanted[Int(stored.source)] { continue }
-      }
+      if let wanted, !wanted[Int(stored.source)] { continue }
       let fact = stored.fact
       let time = fact.timeMilliseconds
       if time > latestMilliseconds {

@@ -22,12 +22,18 @@ public struct StoredTimelineReader: Sendable {
     self.threads = max(1, threads)
   }
 
+  /// What a reading gave.
+  public struct Reading: Sendable {
+    public var timelines: Timelines
+    /// By pack and by the number of their source there: how many facts were met, wanted or not.
+    public var factsBySource: [[Int]]
+  }
+
   /// Reads all pieces that `next` hands out; it is called from several threads.
   ///
   /// - Throws: what `next` throws, `StoredDamage` where bytes make no sense, and `SpillError` where
   ///   facts beyond the memory limit can't be laid aside.
-  public func read(_ next: @escaping @Sendable () throws -> StoredPiece?) async throws -> Timelines
-  {
+  public func read(_ next: @escaping @Sendable () throws -> StoredPiece?) async throws -> Reading {
     let budget = memoryLimit.map { FactBudget($0, workers: threads) }
     // Most packs share one layout.
     var known: [StoredLayout: StoredProjection] = [:]
@@ -47,7 +53,7 @@ public struct StoredTimelineReader: Sendable {
       while let piece = try next() { try loader.add(piece) }
       return Share(
         collector: loader.collector, names: loader.names, repeatedFacts: loader.repeatedFacts,
-        factsTooLate: loader.factsTooLate)
+        factsTooLate: loader.factsTooLate, factsBySource: loader.factsBySource)
     }
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
@@ -56,7 +62,13 @@ public struct StoredTimelineReader: Sendable {
     var timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     timelines.ownCounts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }
     timelines.ownCounts.factsTooLate += shares.reduce(0) { $0 + $1.factsTooLate }
-    return timelines
+    var facts = packs.map { Array(repeating: 0, count: $0.isWanted.count) }
+    for share in shares {
+      for (pack, counts) in share.factsBySource.enumerated() {
+        for (number, count) in counts.enumerated() { facts[pack][number] += count }
+      }
+    }
+    return Reading(timelines: timelines, factsBySource: facts)
   }
 
   /// What a worker brings home.
@@ -65,5 +77,6 @@ public struct StoredTimelineReader: Sendable {
     var names: [NameTable]
     var repeatedFacts: Int
     var factsTooLate: Int
+    var factsBySource: [[Int]]
   }
 }
