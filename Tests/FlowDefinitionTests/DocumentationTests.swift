@@ -30,6 +30,34 @@ import Testing
     }
   }
 
+  /// Targets and rules that no data could ever decide are refused, so parsing shows that they can.
+  @Test(arguments: ["flow-file.md", "gate.md", "../README.md", "report.md", "metrics.md"])
+  func `every example of a target or rule can be decided`(path: String) throws {
+    let flow = try FlowParser.parse(
+      """
+      flow: demo
+      steps: [welcome, plan, done]
+      experiments: {length: {control: long, variants: [long, short]}}
+      retention: [{days: [7]}]
+      dimensions: [os]
+      """, file: "demo.yaml"
+    ).flow
+    let text = try document(path)
+    let examples = text.matches(of: /{(?:metric|quality): [^}\n]*}/).map { String($0.output) }
+    let isReference = ["flow-file.md", "gate.md", "../README.md"].contains(path)
+    #expect(!isReference || !examples.isEmpty)
+    for example in examples {
+      #expect(throws: Never.self, "\(path): \(example)") {
+        try GateParser.parse("rules:\n  - \(example)\n", file: path, for: flow)
+      }
+    }
+    for block in blocks("yaml", in: text) where block.contains("rules:\n") {
+      #expect(throws: Never.self, "\(block)") {
+        try GateParser.parse(block, file: path, for: flow)
+      }
+    }
+  }
+
   @Test func `every key has its place in the grammar`() throws {
     let text = try document("flow-file.md")
     let error = #expect(throws: FlowFileErrors.self) {

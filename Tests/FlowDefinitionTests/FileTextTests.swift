@@ -50,8 +50,8 @@ import Testing
           exclude: [{event: x, between: [1, 2], effect: drop}]
       targets:
         - {metric: goal_rate, goal: "g:big", at_least: 12.5%, variant: p, experiment: e}
-        - {metric: time_to_complete_p90, at_most: 90, breakdown: os=iOS}
-        - {metric: srm_p, at_least: 0.001%}
+        - {metric: time_to_complete_p90, at_most: 90, breakdown: used_skip=no}
+        - {metric: srm_p, variant: p, experiment: e, at_least: 0.001%}
       statistics:
         {alpha: 10%, power: 90%, target_lift: 12.5%, correction: none,
         rate_interval: clopper_pearson, sequential_tuning: 800}

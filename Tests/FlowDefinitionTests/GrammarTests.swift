@@ -279,7 +279,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
       friction: [{id: oops, event: failed}]
       targets:
         - {metric: completion_rate, at_least: 80%}
-        - {metric: time_to_complete_p50, at_most: 180, version: 2, breakdown: os=iOS}
+        - {metric: time_to_complete_p50, at_most: 3m, version: 2, breakdown: used_skip=no}
         - {metric: lift_retention_d7, variant: q, at_least: -2.5%}
         - {metric: completion_rate, experiment: e, variant: p, at_least: 0.5}
         - {metric: goal_rate, goal: "g:big", at_least: 1%}
@@ -288,7 +288,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
         - {metric: funnel_step, funnel: "f:2", at_least: 1%}
         - {metric: friction_rate, friction: oops, at_most: 1%}
         - {metric: observational_lift_stratified_retention_d7, at_least: 1%}
-        - {metric: srm_p, experiment: e, at_least: 0.001}
+        - {metric: srm_p, experiment: e, variant: q, at_least: 0.001}
         - {metric: skip_share, step: (unknown), at_most: 5%}
       """)
     #expect(flow.targets.count == 12)
@@ -298,7 +298,8 @@ func parsedFlow(_ lines: String) throws -> Flow {
         == Target(
           metric: "time_to_complete_p50",
           slice: [
-            NameMapping(from: "version", to: "2"), NameMapping(from: "breakdown", to: "os=iOS"),
+            NameMapping(from: "version", to: "2"),
+            NameMapping(from: "breakdown", to: "used_skip=no"),
           ], bound: .atMost(180)))
     #expect(
       flow.targets[2]

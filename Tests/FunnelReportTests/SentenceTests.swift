@@ -1,3 +1,4 @@
+import FlowDefinition
 import Testing
 
 @testable import FunnelReport

@@ -61,6 +61,7 @@ extension GateBuilder {
         diagnostics.wholeNumber(node, "'min_persons'", in: 0...1_000_000_000) ?? 0
     }
     checkReference(reader, rule)
+    names.checkPlace(reader, metric, step: step, slice: rule.slice, forEach: forEach)
     return rule
   }
 
@@ -102,8 +103,6 @@ extension GateBuilder {
 
   private func bound(_ node: Node, _ key: String, _ metric: String) -> Double? {
     guard let text = diagnostics.text(node, "'\(key)'") else { return nil }
-    let duration = MetricCatalog.isInSeconds(metric) ? DurationText.milliseconds(text) : nil
-    if let duration { return Double(duration) / 1000 }
     return diagnostics.bound(text, key, of: metric, at: node.place)
   }
 

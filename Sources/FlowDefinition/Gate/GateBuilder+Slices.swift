@@ -29,11 +29,6 @@ extension GateBuilder {
     if cuts.count + (reader.has("breakdown") ? 1 : 0) > 1 {
       diagnostics.error("a slice is cut by one dimension only", at: node.place)
     }
-    if found.contains("version") || reader.has("version"),
-      found.contains("variant") || reader.has("variant") || reader.has("experiment")
-    {
-      diagnostics.error("a slice is cut by version or by variant, not by both", at: node.place)
-    }
     if found.contains("variant"), flow.experiments.isEmpty {
       diagnostics.error("the flow declares no experiment", at: node.place, found: "variant")
     }

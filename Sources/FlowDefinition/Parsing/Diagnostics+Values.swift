@@ -80,22 +80,41 @@ extension Diagnostics {
     return number
   }
 
-  /// What a metric is held against: a percentage, or a number in the metric's unit.
+  /// What a metric is held against, in the metric's unit: a percentage or a number, or for times a
+  /// duration or a number of seconds.
   func bound(
     _ text: String, _ key: String, of metric: String, at place: SourcePlace?
   ) -> Double? {
-    guard let value = ScalarText.percent(text) ?? ScalarText.exponentNumber(text) else {
-      error(
-        "'\(key)' must be a percentage or a number, found '\(text)'", at: place, found: text)
-      return nil
+    let number = ScalarText.exponentNumber(text)
+    switch MetricCatalog.unit(of: metric) {
+    case .seconds:
+      let seconds = DurationText.milliseconds(text).map { Double($0) / 1000 } ?? number
+      if seconds == nil {
+        error(
+          "'\(key)' of a time must be a duration or a number of seconds, found '\(text)'",
+          at: place, found: text, allowed: ["90s", "3m", "180"])
+      }
+      return seconds
+    case .persons:
+      if number == nil {
+        error(
+          "'\(key)' of a count must be a number, found '\(text)'", at: place, found: text)
+      }
+      return number
+    case .rate, .probability, .ratio, .points:
+      guard let value = ScalarText.percent(text) ?? number else {
+        error(
+          "'\(key)' must be a percentage or a number, found '\(text)'", at: place, found: text)
+        return nil
+      }
+      if MetricCatalog.isRate(metric), value > 1, !text.hasSuffix("%") {
+        error(
+          "'\(key)' of a rate must be a percentage or a fraction of 1, found '\(text)'",
+          at: place, found: text, suggestion: "\(text)%")
+        return nil
+      }
+      return value
     }
-    if MetricCatalog.isRate(metric), value > 1, !text.hasSuffix("%") {
-      error(
-        "'\(key)' of a rate must be a percentage or a fraction of 1, found '\(text)'",
-        at: place, found: text, suggestion: "\(text)%")
-      return nil
-    }
-    return value
   }
 
   /// A duration above zero, in milliseconds.

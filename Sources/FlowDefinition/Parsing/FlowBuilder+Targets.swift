@@ -24,6 +24,7 @@ extension FlowBuilder {
       }
       let step = names.step(reader, metric, kind)
       let slice = names.slice(reader)
+      names.checkPlace(reader, metric, step: step ?? "", slice: slice)
       if let bound = targetBound(reader, metric) {
         flow.targets.append(
           Target(metric: metric, step: step ?? "", slice: slice, bound: bound))

@@ -99,6 +99,23 @@ struct SliceReader {
     return slice
   }
 
+  /// Refuses a number that no data can ever have.
+  ///
+  /// - Parameter forEach: what a rule of a gate goes over.
+  func checkPlace(
+    _ reader: MappingReader, _ metric: String, step: String, slice: [NameMapping],
+    forEach: [String] = []
+  ) {
+    // A variant that could not be told was a mistake already.
+    if reader.has("variant"), !slice.contains(where: { $0.from == "variant" }) { return }
+    let place = MetricPlace(metric, step: step, in: slice, forEach: forEach, of: flow)
+    guard let refusal = catalog.refusal(place) else { return }
+    let keys = [refusal.key, "for_each", "metric"]
+    let key = keys.first(where: reader.has) ?? refusal.key
+    diagnostics.error(
+      refusal.message, at: reader.keyMark(key), found: metric, allowed: refusal.allowed)
+  }
+
   /// `experiment` may be left out where the flow has only one.
   private func experimentSlice(_ reader: MappingReader, _ what: String) -> [NameMapping] {
     var experiment = flow.experiments.count == 1 ? flow.experiments.first : nil

@@ -1,8 +1,9 @@
+public import FlowDefinition
+
 /// One number of one slice: a line of `metrics.csv`.
 public struct MetricRow: Sendable, Hashable {
-  public enum Unit: String, Sendable, Hashable {
-    case persons, rate, seconds, probability, ratio, points
-  }
+  /// That of the metric, as ``MetricCatalog/unit(of:)`` has it.
+  public typealias Unit = MetricUnit
 
   public var slice: Slice
   public var metric: String
@@ -15,12 +16,14 @@ public struct MetricRow: Sendable, Hashable {
   public var value: Double?
   public var low: Double?
   public var high: Double?
+  /// The confidence level of `low` and `high`.
+  public var level: Double
   public var unit: Unit
 
   public init(
     slice: Slice, metric: String, step: String = "all", numerator: Int? = nil,
     denominator: Int? = nil, value: Double? = nil, low: Double? = nil, high: Double? = nil,
-    unit: Unit
+    level: Double = 0.95, unit: Unit
   ) {
     self.slice = slice
     self.metric = metric
@@ -30,6 +33,7 @@ public struct MetricRow: Sendable, Hashable {
     self.value = value
     self.low = low
     self.high = high
+    self.level = level
     self.unit = unit
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import Foundation
 internal import FunnelEngine
 

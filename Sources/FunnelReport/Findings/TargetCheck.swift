@@ -72,15 +72,15 @@ struct TargetCheck {
     if datum.row.unit == .seconds, datum.row.low != nil { return datum.saidSeconds }
     let value = datum.said(text)
     guard let interval = datum.saidInterval else { return value }
-    return "\(value), 95 % CI \(interval)"
+    return "\(value), \(RateText.level(datum.row.level)) CI \(interval)"
   }
 
   private func text(_ value: Double) -> String {
-    switch row?.unit {
+    switch MetricCatalog.unit(of: target.metric) {
     case .seconds: RateText.duration(value)
     case .persons: NumberText.format(value) ?? "–"
     case .ratio, .points: RateText.signedPercent(value)
-    case .rate, .probability, nil: RateText.bound(value)
+    case .rate, .probability: RateText.bound(value)
     }
   }
 }

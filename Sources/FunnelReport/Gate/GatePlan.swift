@@ -77,7 +77,7 @@ extension GateRun {
       case let rise as QuantileRise: rise.referenceTrials
       default: nil
       }
-    let unit = found.current?.unit ?? .rate
+    let unit = MetricCatalog.unit(of: item.metric)
     let largest =
       switch test {
       case let drop as RateDrop: drop.reference.estimate ?? 0

@@ -1,3 +1,5 @@
+internal import FlowDefinition
+
 /// The rows of `metrics.json`, one a line. There are tens of thousands: what the rows of one slice
 /// begin with is written once and then copied.
 enum MetricRowsJSON {

@@ -3,7 +3,7 @@ internal import FlowDefinition
 /// A check in words, the same in every output.
 struct GateWords {
   let check: GateCheck
-  private var unit: MetricRow.Unit { check.current?.unit ?? check.reference?.unit ?? .rate }
+  private var unit: MetricRow.Unit { MetricCatalog.unit(of: check.metric) }
 
   init(_ check: GateCheck) { self.check = check }
 

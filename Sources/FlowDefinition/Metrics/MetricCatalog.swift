@@ -8,6 +8,7 @@ public struct MetricCatalog: Sendable {
     case none, step, permission, goal, friction, funnel
   }
 
+  let flow: Flow
   /// Metrics without derived ones, in the order of SPEC 12.
   public let metrics: [(name: String, kind: StepKind)]
   private let kinds: [String: StepKind]
@@ -48,6 +49,7 @@ public struct MetricCatalog: Sendable {
     metrics.append((name: "srm_p", kind: .none))
     self.metrics = metrics
     kinds = Dictionary(metrics.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    self.flow = flow
   }
 
   /// What stands in the `step` column of a metric, plain or derived; `nil` where there is no such

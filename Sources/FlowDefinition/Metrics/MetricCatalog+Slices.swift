@@ -1,0 +1,232 @@
+/// Why there is no such number, whatever the data are.
+struct MetricRefusal {
+  /// The key of the target or rule that asks for it.
+  var key: String
+  var message: String
+  var allowed: [String] = []
+}
+
+/// Which metrics have a number in which slices. Reports make the numbers; a test holds this against
+/// the rows that they make.
+extension MetricCatalog {
+  private static let overEverybody: Set<String> = ["orphans", "existing_users"]
+  private static let atEntry: Set<String> = [
+    "step_drop_off", "step_left_skipping", "step_abandoned",
+  ]
+  /// What is compared between a variant and its control.
+  private static let ofVariants = [
+    "lift_", "difference_", "p_adjusted_", "p_", "probability_better_",
+  ]
+
+  /// Why a metric can never have a number in the slice that a target names; `nil` where it can.
+  public func impossibility(of target: Target) -> String? {
+    refusal(MetricPlace(target.metric, step: target.step, in: target.slice, of: flow))?.message
+  }
+
+  /// The same of any place, with the key to blame.
+  func refusal(_ place: MetricPlace) -> MetricRefusal? {
+    if place.version != .all, place.variant != .all {
+      return MetricRefusal(
+        key: "version", message: "a slice is cut by version or by variant, not by both")
+    }
+    return valueRefusal(place) ?? kindRefusal(place) ?? stepRefusal(place)
+  }
+
+  /// Values of the reports' own dimensions are known.
+  private func valueRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    guard let dimension = place.dimension, let value = place.value else { return nil }
+    let skipped = flow.skip == .ends ? ["skipped"] : []
+    let known = [
+      "used_skip": ["yes", "no"], "outcome": ["finished"] + skipped + ["abandoned", "(open)"],
+    ]
+    guard let values = known[dimension], !values.contains(value) else { return nil }
+    return MetricRefusal(
+      key: "breakdown", message: "nobody's '\(dimension)' is '\(value)'",
+      allowed: values.map { "\(dimension)=\($0)" })
+  }
+
+  private func kindRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    let metric = place.metric
+    if Self.ofVariants.contains(where: metric.hasPrefix) { return comparisonRefusal(place) }
+    if metric.hasPrefix("observational_lift_") { return observationalRefusal(place) }
+    if Self.durations.contains(where: { metric.hasPrefix($0.name + "_") }) {
+      guard let dimension = place.dimension, dimension != "used_skip" else { return nil }
+      return MetricRefusal(
+        key: "breakdown",
+        message: "durations are not cut by '\(dimension)': '\(metric)' is known for everybody, "
+          + "for a version or a variant, and by used_skip",
+        allowed: ["used_skip=yes", "used_skip=no"])
+    }
+    if Self.overEverybody.contains(metric) {
+      return uncutRefusal(place, "'\(metric)' is counted over everybody", allows: [])
+    }
+    if metric == "unassigned" {
+      return MetricRefusal(
+        key: "metric",
+        message: "'unassigned' counts people without a variant, who are in no slice that can be "
+          + "named; a gate holds it as {quality: unassigned, at_most: 5%}")
+    }
+    if metric == "contaminated" || metric == "srm_p" {
+      if place.variant == .all {
+        return MetricRefusal(
+          key: "metric", message: "'\(metric)' is a number of a variant: 'variant' is missing",
+          allowed: variantNames(place))
+      }
+      return uncutRefusal(place, "'\(metric)' is a number of a whole variant", allows: ["variant"])
+    }
+    return nil
+  }
+
+  /// The first key of a slice that a metric isn't cut by.
+  private func uncutRefusal(
+    _ place: MetricPlace, _ reason: String, allows keys: [String]
+  ) -> MetricRefusal? {
+    let cuts = [
+      ("version", place.version != .all), ("variant", place.variant != .all),
+      ("breakdown", place.dimension != nil),
+    ]
+    return cuts.first { $0.1 && !keys.contains($0.0) }.map {
+      MetricRefusal(key: $0.0, message: "\(reason) and not by '\($0.0)'")
+    }
+  }
+
+  /// Of a variant against its control.
+  private func comparisonRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    let metric = place.metric
+    if let refusal = testedRefusal(place) { return refusal }
+    switch place.variant {
+    case .all:
+      return MetricRefusal(
+        key: "metric",
+        message: "'\(metric)' compares a variant with its control: 'variant' is missing",
+        allowed: variantNames(place))
+    case .one(let variant):
+      if let own = place.experiment, own.variants[own.control].id == variant {
+        return MetricRefusal(
+          key: "variant", message: "'\(variant)' is the control itself",
+          allowed: variantNames(place))
+      }
+    case .each: break
+    }
+    return uncutRefusal(place, "variants are compared as a whole", allows: ["variant"])
+  }
+
+  private func variantNames(_ place: MetricPlace) -> [String] {
+    guard let own = place.experiment else { return [] }
+    let isComparison = Self.ofVariants.contains(where: place.metric.hasPrefix)
+    return own.variants.indices.filter { !isComparison || $0 != own.control }
+      .map { own.variants[$0].id }
+  }
+
+  /// Whether experiments compare a rate at all, and under this name.
+  private func testedRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    let base = Self.comparedRate(place.metric) ?? ""
+    let prefix = String(place.metric.dropLast(base.count))
+    if let quantile = Self.quantile(of: base) {
+      if prefix == "difference_", [50, 90].contains(quantile.percent) { return nil }
+      return MetricRefusal(
+        key: "metric",
+        message: "of '\(quantile.measure)' only medians and 90th percentiles are "
+          + "compared, by their difference",
+        allowed: ["p50", "p90"].map { "difference_\(quantile.measure)_\($0)" })
+    }
+    let names = Set(flow.testedRates.map { prefix + $0.metric })
+    let steps = place.step.isEmpty ? candidateSteps(base) : [place.step]
+    let found = steps.compactMap { flow.testedRate(for: base, step: $0) }
+    guard let tested = found.first else {
+      let isPart = base == "goal_rate" && names.contains(place.metric)
+      return MetricRefusal(
+        key: isPart && !place.step.isEmpty ? "goal" : "metric",
+        message: isPart
+          ? "experiments compare goals of everybody assigned, not values of a goal or goals with "
+            + "'of'" : "experiments don't compare '\(base)'",
+        allowed: isPart
+          ? flow.testedRates.filter { $0.metric == "goal_rate" }.map(\.step) : names.sorted())
+    }
+    let isOwn = found.contains { $0.metric == base && steps.contains($0.step) }
+    return isOwn
+      ? nil
+      : MetricRefusal(
+        key: "metric",
+        message: "'\(base)\(tested.step == "all" ? "" : " " + place.step)' is the "
+          + "same quantity as '\(tested.metric)\(tested.step == "all" ? "" : " " + tested.step)', "
+          + "which is tested once", allowed: [prefix + tested.metric])
+  }
+
+  private func candidateSteps(_ rate: String) -> [String] {
+    switch rate {
+    case "goal_rate": flow.goals.map(\.id)
+    case "permission_opt_in": flow.permissions
+    default: ["all"]
+    }
+  }
+
+  /// Of those who finished over those who skipped.
+  private func observationalRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    let base = Self.comparedRate(place.metric) ?? ""
+    if flow.skip != .ends {
+      return MetricRefusal(
+        key: "metric",
+        message: "where skip leads to a step, nobody's outcome is 'skipped', and "
+          + "finishers can't be compared with skippers")
+    }
+    guard base == "goal_rate" || base.hasPrefix("retention_"), !place.step.contains(":") else {
+      return MetricRefusal(
+        key: "metric", message: "finishers and skippers are compared by goals and retention only")
+    }
+    let isStratified = place.metric.hasPrefix("observational_lift_stratified_")
+    return isStratified
+      ? uncutRefusal(place, "'\(place.metric)' is taken over everybody", allows: [])
+      : uncutRefusal(
+        place, "'\(place.metric)' is itself a comparison of outcomes",
+        allows: ["version", "variant"])
+  }
+
+  // MARK: Steps
+
+  private func stepRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    guard kind(of: place.metric) == .step, !place.step.isEmpty else { return nil }
+    if place.step == "(entry)" {
+      return Self.atEntry.contains(place.metric)
+        ? nil
+        : MetricRefusal(
+          key: "step", message: "'\(place.metric)' has no '(entry)': nobody views it",
+          allowed: Self.atEntry.sorted().map { "\($0) (entry)" })
+    }
+    if place.step == "(unknown)" {
+      return place.metric == "skip_share"
+        ? nil
+        : MetricRefusal(
+          key: "step", message: "only 'skip_share' has a page '(unknown)'",
+          allowed: flow.steps.map(\.id))
+    }
+    guard let step = flow.stepIndex(place.step) else { return nil }
+    if place.metric == "branch_taken", flow.steps[step].branchOf == nil {
+      return MetricRefusal(
+        key: "step", message: "'\(place.step)' branches off no step",
+        allowed: flow.steps.filter { $0.branchOf != nil }.map(\.id))
+    }
+    // A skip names any page; everything else is of those whose list has the step.
+    if place.metric == "skip_share" || lists(of: place).contains(where: { $0.contains(step) }) {
+      return nil
+    }
+    return MetricRefusal(
+      key: "step", message: "no list of steps there has '\(place.step)'")
+  }
+
+  /// The lists that persons of a slice may have.
+  private func lists(of place: MetricPlace) -> [[Int]] {
+    let own = flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
+    let versions = [flow.defaultList] + flow.versions.map(\.steps)
+    switch (place.version, place.variant) {
+    case (.one(let version), _):
+      return [flow.versions.first { $0.name == version }?.steps ?? flow.defaultList] + own
+    case (_, .one(let variant)):
+      // The first experiment whose variant has a list decides, so others' lists are possible too.
+      let list = place.experiment?.variants.first { $0.id == variant }?.steps
+      let isFirst = place.experiment?.id == flow.experiments.first?.id
+      return list.map { isFirst ? [$0] : [$0] + own } ?? versions + own
+    default: return versions + own
+    }
+  }
+}

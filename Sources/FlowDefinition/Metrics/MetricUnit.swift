@@ -1,0 +1,24 @@
+/// What a metric's numbers are measured in.
+///
+/// The unit belongs to the metric: a bound on a number that nobody has yet is in seconds all the
+/// same.
+public enum MetricUnit: String, Sendable, Hashable, CaseIterable {
+  case persons, rate, seconds, probability, ratio, points
+}
+
+extension MetricCatalog {
+  /// The unit of a metric's numbers, plain or derived, as `metrics.csv` has it.
+  public static func unit(of metric: String) -> MetricUnit {
+    if metric.hasPrefix("lift_") || metric.hasPrefix("observational_lift_") { return .ratio }
+    if metric.hasPrefix("difference_") { return isInSeconds(metric) ? .seconds : .points }
+    let shares = ["p_", "probability_better_", "incidence_"]
+    if shares.contains(where: metric.hasPrefix) || ["srm_p", "returned_by"].contains(metric) {
+      return .probability
+    }
+    if isDuration(metric) { return .seconds }
+    let isCount =
+      counts.contains(metric) || durations.contains { metric == "\($0.name)_n" }
+      || metric == "activity_only"
+    return isCount ? .persons : .rate
+  }
+}
