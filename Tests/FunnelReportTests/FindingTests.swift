@@ -1,3 +1,4 @@
+import FlowDefinition
 @testable import FunnelEngine
 import FunnelReport
 import Testing
@@ -12,9 +13,10 @@ struct FindingTests {
       findings.map(\.kind) == [
         .damage, .dropOff, .experiment, .permission, .skip, .retention, .target,
       ])
-    // 12 of 135 left at notifications, 20 of 97 at plan, 27 of 197 at welcome: most persons count.
-    #expect(findings[1].text.contains("at welcome"))
-    #expect(findings[1].text.contains("95 % CI"))
+    // 27 of 200 left at Welcome, 20 of 98 at Your plan, 12 of 153 at notifications.
+    #expect(findings[1].text.hasPrefix("No single step stands out. "))
+    #expect(findings[1].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
+    #expect(findings[1].text.contains("The most people are lost at Welcome: 27."))
     #expect(findings[0].text.contains("2 of 3 inputs"))
   }
 
@@ -67,5 +69,72 @@ struct FindingTests {
     let report = Report(Analysis(of: tally, flow), provenance: DemoReport.provenance())
     let finding = try #require(report.findings.first { $0.kind == .existingUsers })
     #expect(finding.text.contains("70 of 100"))
+  }
+
+  private func dropOff(_ groups: [DemoTally.Group], _ flow: Flow? = nil) throws -> [String] {
+    let flow = try flow ?? DemoFlow.flow()
+    var demo = try DemoTally(flow)
+    for group in groups { demo.add(group) }
+    let report = Report(Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())
+    return report.findings.filter { $0.kind == .dropOff }.map(\.text)
+  }
+
+  /// A quarter of those who see a rare step leave there, a twelfth at the steps that all see: the
+  /// rate stands out, though more people are lost elsewhere.
+  @Test func `a step that few are shown stands out by its rate`() throws {
+    let long = VariantState.assigned("long")
+    let short = VariantState.assigned("short")
+    let found = try dropOff([
+      .init(count: 30, variant: long, outcome: .abandoned, viewed: [0, 1]),
+      .init(count: 82, variant: long, outcome: .finished, viewed: [0, 1, 2, 3]),
+      .init(count: 36, variant: short, outcome: .abandoned, viewed: [0]),
+      .init(count: 2, variant: short, outcome: .abandoned, viewed: [0, 2]),
+      .init(count: 250, variant: short, outcome: .finished, viewed: [0, 2, 3]),
+    ])
+    #expect(found.count == 1)
+    #expect(
+      found[0].hasPrefix(
+        "Biggest drop-off: Your plan. 26.8 % of the people who reach it leave (30 of 112; "))
+    #expect(found[0].contains("That is 44.1 % of the 68 who didn't finish."))
+    #expect(found[0].hasSuffix("lost at Welcome: 36, 9.0 % of those who reach it."))
+  }
+
+  @Test func `a step that a handful reach is not judged`() throws {
+    let long = VariantState.assigned("long")
+    let found = try dropOff([
+      .init(count: 60, variant: long, outcome: .abandoned, viewed: [0]),
+      .init(count: 5, variant: long, outcome: .abandoned, viewed: [0, 1]),
+      .init(count: 100, variant: long, outcome: .finished, viewed: [0, 1, 3]),
+      .init(count: 1, variant: long, outcome: .abandoned, viewed: [0, 2]),
+      .init(count: 1, variant: long, outcome: .finished, viewed: [0, 2]),
+    ])
+    #expect(found.first?.hasPrefix("Biggest drop-off: Welcome. ") == true, "\(found)")
+  }
+
+  /// Under no difference at all a step is said to stand out in at most one run of twenty.
+  @Test func `steps that are alike seldom stand out`() throws {
+    var state: UInt64 = 7
+    func leaves() -> Bool {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) % 10 == 0
+    }
+    var alarms = 0
+    for _ in 0..<100 {
+      var groups: [DemoTally.Group] = []
+      var left = 400
+      for step in 0..<4 {
+        let lost = (0..<left).count { _ in leaves() }
+        groups.append(
+          .init(
+            count: lost, variant: .assigned("long"), outcome: .abandoned,
+            viewed: Array(0...step)))
+        left -= lost
+      }
+      groups.append(
+        .init(count: left, variant: .assigned("long"), outcome: .finished, viewed: [0, 1, 2, 3]))
+      let found = try dropOff(groups)
+      alarms += found.contains { $0.hasPrefix("Biggest") } ? 1 : 0
+    }
+    #expect(alarms <= 5, "\(alarms)")
   }
 }

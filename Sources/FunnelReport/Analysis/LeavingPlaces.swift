@@ -1,54 +1,93 @@
+internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
-internal import RealModule
 
-/// Where those who did not finish left, and whether one place stands out.
+/// Where the people of one version who did not finish left, and whether one step stands out.
+///
+/// Steps are judged by the rate at which those who reach them leave, not by how many do: a step
+/// that a third of the people are shown loses fewer than one that all see, however bad it is.
+/// Given who reached a step, whom it loses is independent of the steps before it (the discrete
+/// hazards of Cox, Journal of the Royal Statistical Society B 34, 1972), so two steps are compared
+/// by Fisher's exact test of "left" against "went on" (``ProportionComparison/fisherExact()``). The
+/// worst is known only after looking at all of them; so Holm's correction is over all pairs of
+/// steps, and the chance that any step is wrongly said to be worse than another is at most alpha.
 struct LeavingPlaces {
   struct Place {
     /// A step's id, or `(entry)`.
     var step: String
-    var count: Int
-    /// Of those who saw it, who left there.
+    /// Of those who reached it, who left there.
+    var left: Proportion
     var datum: Datum
   }
 
+  /// Everybody, or one of several versions.
+  let slice: Slice
   /// Everybody who did not finish.
   let gone: Int
-  /// Places where somebody left, the most first; equals in the order of the flow.
-  let places: [Place]
+  /// The step that the most people left at; equals in the order of the flow.
+  let largestLoss: Place?
+  /// Steps with the highest rates, the worst first: one that stands out from all others, or those
+  /// that the worst can't be told from. None where too few left or reached any step.
+  let leaders: [Place]
+
   /// Fewer leavers than this say nothing about where people leave.
   static let fewest = 20
+  /// A step that fewer reached is not judged: its rate could be anything.
+  static let fewestViewers = 20
 
-  init(_ analysis: Analysis) {
-    let layout = analysis.slices.layout
-    gone =
-      analysis.slices.count(.all, layout[.skipped])
-      + analysis.slices.count(.all, layout[.abandoned])
-    let steps =
-      ["(entry)"] + StepPlaces(.all, analysis.flow).order.map { analysis.flow.steps[$0].id }
-    let found = steps.compactMap { step -> Place? in
-      guard let datum = analysis.datum("step_drop_off", step: step),
-        let count = datum.row.numerator,
-        count > 0
-      else { return nil }
-      return Place(step: step, count: count, datum: datum)
-    }
-    places = found.enumerated().sorted { left, right in
-      left.element.count != right.element.count
-        ? left.element.count > right.element.count : left.offset < right.offset
-    }.map(\.element)
+  /// One for each version that somebody has, the largest first; one for all where there is only
+  /// one.
+  static func all(_ analysis: Analysis) -> [LeavingPlaces] {
+    let persons = analysis.slices.layout[.persons]
+    let versions = analysis.seenVersions
+    guard versions.count > 1 else { return [LeavingPlaces(.all, analysis)] }
+    return versions.enumerated().sorted { left, right in
+      let counts = [left, right].map { analysis.slices.count($0.element, persons) }
+      return counts[0] != counts[1] ? counts[0] > counts[1] : left.offset < right.offset
+    }.map { LeavingPlaces($0.element, analysis) }
   }
 
-  /// The places that the largest can't be told from: two counts a and b of one multinomial sample
-  /// differ at 95 % where (a − b)² > 1.96² (a + b − (a − b)² / n), the Wald interval of the
-  /// difference of two shares of one sample.
-  var leaders: [Place] {
-    guard let first = places.first else { return [] }
-    return places.filter { place in
-      let difference = Double(first.count - place.count)
-      let square = difference * difference
-      let variance = Double(first.count + place.count) - square / Double(max(1, gone))
-      return square <= 1.96 * 1.96 * variance
+  private init(_ slice: Slice, _ analysis: Analysis) {
+    self.slice = slice
+    let layout = analysis.slices.layout
+    gone =
+      analysis.slices.count(slice, layout[.skipped])
+      + analysis.slices.count(slice, layout[.abandoned])
+    let steps =
+      ["(entry)"] + StepPlaces(slice, analysis.flow).order.map { analysis.flow.steps[$0].id }
+    let places = steps.compactMap { step -> Place? in
+      guard let datum = analysis.datum("step_drop_off", step: step, in: slice),
+        (datum.row.denominator ?? 0) > 0
+      else { return nil }
+      return Place(step: step, left: datum.row.proportion, datum: datum)
     }
+    let losing = places.filter { $0.left.successes > 0 }
+    // Of equals the first.
+    largestLoss = losing.reversed().max { $0.left.successes < $1.left.successes }
+    let judged = places.filter { $0.left.trials >= LeavingPlaces.fewestViewers }
+    leaders =
+      gone < LeavingPlaces.fewest
+      ? [] : LeavingPlaces.leaders(judged, alpha: analysis.flow.statistics.alpha)
+  }
+
+  private static func leaders(_ places: [Place], alpha: Double) -> [Place] {
+    let ranked = places.enumerated().sorted { left, right in
+      let rates = [left, right].map { $0.element.left.estimate ?? 0 }
+      return rates[0] != rates[1] ? rates[0] > rates[1] : left.offset < right.offset
+    }.map(\.element)
+    guard let worst = ranked.first, worst.left.successes > 0 else { return [] }
+    var pValues: [Double] = []
+    for (index, place) in ranked.enumerated() {
+      for other in ranked.dropFirst(index + 1) {
+        let pair = ProportionComparison(treatment: place.left, control: other.left)
+        pValues.append(pair.fisherExact().value ?? 1)
+      }
+    }
+    // The first pairs are the worst with each of the others.
+    let adjusted = MultipleTesting.holm.adjust(pValues)
+    return [worst]
+      + zip(ranked.dropFirst(), adjusted).filter { place, p in
+        p >= alpha && place.left.successes > 0
+      }.map(\.0)
   }
 }

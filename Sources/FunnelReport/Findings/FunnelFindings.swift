@@ -8,58 +8,9 @@ struct FunnelFindings {
   private var flow: Flow { analysis.flow }
 
   func drafts() -> [FindingDraft] {
-    [dropOff(), skip()].compactMap { $0 } + PermissionFindings(analysis: analysis).drafts()
+    DropOffFindings(analysis: analysis).drafts() + [skip()].compactMap { $0 }
+      + PermissionFindings(analysis: analysis).drafts()
       + [retention(), time()].compactMap { $0 }
-  }
-
-  private func dropOff() -> FindingDraft? {
-    let leaving = LeavingPlaces(analysis)
-    guard let most = leaving.places.first else { return nil }
-    let gone = leaving.gone
-    if gone < LeavingPlaces.fewest {
-      let persons = analysis.datum("persons")?.saidCount ?? "0"
-      return FindingDraft(
-        kind: .dropOff,
-        text: """
-          \(NumberText.grouped(gone)) of \(persons) persons did not finish: too few to say where \
-          people leave. Most of them so far \(name(most)): \(most.datum.saidCount).
-          """)
-    }
-    let leaders = leaving.leaders
-    let seen: Sentence = """
-      of those who \(most.step == "(entry)" ? "entered" : "saw it") \
-      \(most.datum.saidFully)\(ways(most))
-      """
-    if leaders.count > 1 {
-      let others = leaders.prefix(4).map { "\($0.datum.saidCount) \(name($0))" as Sentence }
-      let rest = leaders.count > 4 ? " and more" : ""
-      return FindingDraft(
-        kind: .dropOff, tone: .bad,
-        text: """
-          No one place stands out where people leave: of the \(NumberText.grouped(gone)) who did \
-          not finish, \(others.joined(separator: ", "))\(rest) left, a difference that chance \
-          explains. The first of them, \(name(most)): \(seen).
-          """)
-    }
-    let share = Proportion(successes: most.count, trials: gone).estimate ?? 0
-    return FindingDraft(
-      kind: .dropOff, tone: .bad,
-      text: """
-        Most people leave \(name(most)): \(seen). That is \(RateText.percent(share)) of all \
-        \(NumberText.grouped(gone)) who did not finish.
-        """)
-  }
-
-  private func name(_ place: LeavingPlaces.Place) -> String {
-    place.step == "(entry)" ? "before the first step" : "at \(place.step)"
-  }
-
-  /// By skipping or by abandoning, where there are both.
-  private func ways(_ place: LeavingPlaces.Place) -> Sentence {
-    guard flow.skip == .ends else { return "" }
-    let skipping = analysis.datum("step_left_skipping", step: place.step)?.saidCount ?? "0"
-    let abandoning = analysis.datum("step_abandoned", step: place.step)?.saidCount ?? "0"
-    return "; \(skipping) by skipping, \(abandoning) by abandoning"
   }
 
   private func skip() -> FindingDraft? {
