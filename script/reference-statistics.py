@@ -309,21 +309,16 @@ def sequences():
     for x1, n1, x0, n0 in TWO:
         if min(x1, n1 - x1, x0, n0 - x0) < 5:
             continue
-        for relative in (0, 1):
-            for alpha, tuning in ((0.05, 5000), (0.01, 40_000)):
-                test = SequentialTwoSidedTTest(
-                    ProportionStatistic(n=n0, sum=x0), ProportionStatistic(n=n1, sum=x1),
-                    SequentialConfig(
-                        alpha=alpha, sequential_tuning_parameter=tuning,
-                        difference_type="relative" if relative else "absolute"))
-                result = test.compute_result()
-                inputs = (x1, n1, x0, n0, 1 - alpha, tuning, relative)
-                # The target cuts its intervals where no difference or lift can lie.
-                low, high = max(-1, result.ci[0]), result.ci[1]
-                if relative:
-                    cases.append((inputs, (low, high)))
-                else:
-                    cases.append((inputs, (low, min(1, high), result.p_value)))
+        for alpha, tuning in ((0.05, 5000), (0.01, 40_000)):
+            test = SequentialTwoSidedTTest(
+                ProportionStatistic(n=n0, sum=x0), ProportionStatistic(n=n1, sum=x1),
+                SequentialConfig(
+                    alpha=alpha, sequential_tuning_parameter=tuning,
+                    difference_type="absolute"))
+            result = test.compute_result()
+            # The target cuts its intervals where no difference can lie.
+            low, high = max(-1, result.ci[0]), min(1, result.ci[1])
+            cases.append(((x1, n1, x0, n0, 1 - alpha, tuning), (low, high, result.p_value)))
     write("confidence-sequence", "gbstats SequentialTwoSidedTTest", cases)
 
 

@@ -27,21 +27,19 @@ public enum ConfidenceSequence {
     }
   }
 
-  /// The always-valid interval of the treatment's proportion over the control's, minus 1, with
-  /// the variance of the ratio by the delta method.
+  /// The always-valid interval of the treatment's proportion over the control's, minus 1: all
+  /// ratios r that the sequence of "treatment - r control" does not rule out (Fieller, Journal of
+  /// the Royal Statistical Society B 16, 1954), so that it leaves out 0 exactly where the interval
+  /// of the difference does.
+  ///
+  /// Unavailable where the control can't be told from 0 (`zeroControl`): the ratio is unbounded.
   public static func relativeLift(
     treatment: Proportion, control: Proportion, level: Double = 0.95,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    let contrast = contrast(treatment, control, level, tuning)
-    return contrast.map { contrast in
-      let ratio = contrast.treatment / contrast.control
-      let variance =
-        (contrast.treatmentVariance + ratio * ratio * contrast.controlVariance)
-        / (contrast.control * contrast.control)
-      return contrast.interval(
-        around: (contrast.treatment - contrast.control) / contrast.control,
-        variance: variance, within: -1...Double.greatestFiniteMagnitude)
+    switch contrast(treatment, control, level, tuning) {
+    case .unavailable(let reason): .unavailable(reason)
+    case .value(let contrast): contrast.relativeLift
     }
   }
 
@@ -89,12 +87,29 @@ public enum ConfidenceSequence {
     let alpha: Double
     let rhoSquare: Double
 
+    private var scale: Double {
+      ConfidenceSequence.squaredHalfWidth(trials: trials, alpha: alpha, rhoSquare: rhoSquare)
+    }
+
+    /// The roots of (treatment - r control)² = scale (treatmentVariance + r² controlVariance).
+    var relativeLift: Estimate<EstimateWithInterval> {
+      let square = control * control - scale * controlVariance
+      guard square > 0 else { return .unavailable(.zeroControl) }
+      let middle = treatment * control
+      let root = max(
+        0, middle * middle - square * (treatment * treatment - scale * treatmentVariance)
+      ).squareRoot()
+      return .value(
+        EstimateWithInterval(
+          estimate: (treatment - control) / control,
+          interval: Interval(
+            lower: max(-1, (middle - root) / square - 1), upper: (middle + root) / square - 1)))
+    }
+
     /// The interval, cut where no value can lie.
     func interval(
       around estimate: Double, variance: Double, within range: ClosedRange<Double>
     ) -> EstimateWithInterval {
-      let scale = ConfidenceSequence.squaredHalfWidth(
-        trials: trials, alpha: alpha, rhoSquare: rhoSquare)
       let half = (variance * scale).squareRoot()
       return EstimateWithInterval(
         estimate: estimate,

@@ -38,29 +38,39 @@ public enum MultipleTesting: String, Sendable, Hashable, CaseIterable {
     return adjusted
   }
 
-  /// The confidence level whose interval leaves out "no difference" exactly where the adjusted
-  /// p-value of this one comparison is under `1 - level`, given the family it stands in.
+  /// One minus the confidence level of each comparison's interval, in the order given: at it the
+  /// interval leaves out "no difference" exactly where the adjusted p-value is under `alpha`.
   ///
-  /// The adjusted p is some factor times the raw one; the level divides its alpha by that factor.
-  /// Where there is no factor (a raw p of 0), Bonferroni's is used, whose interval is never
-  /// narrower. Nil for an index that is not in the family.
-  public func intervalLevel(
-    for index: Int, among pValues: [Double], level: Double
-  ) -> Double? {
-    guard pValues.indices.contains(index) else { return nil }
-    return intervalLevel(
-      raw: pValues[index], adjusted: adjust(pValues)[index], familySize: pValues.count,
-      level: level)
-  }
-
-  /// That level for a p-value whose adjusted one is known, in a family of some size.
-  public func intervalLevel(raw: Double, adjusted: Double, familySize: Int, level: Double) -> Double
-  {
-    if self == .none { return level }
-    let alpha = 1 - level
-    let family = Double(familySize)
-    // No factor exceeds the family's size: an adjusted p is pulled up only by a smaller raw one.
-    let factor = raw > 0 ? min(family, max(1, adjusted / raw)) : family
-    return 1 - alpha / factor
+  /// So that what is shown is what decides:
+  /// - Holm: a comparison that is shown has alpha over the number of hypotheses that were still
+  ///   open at its step (Serlin, Journal of Experimental Education 61, 1993; Efird and Nielsen,
+  ///   International Journal of Environmental Research and Public Health 5, 2008). Those that are
+  ///   not have alpha over their number, with which they are simultaneous intervals (Guilbaud,
+  ///   Biometrical Journal 50, 2008).
+  /// - Benjamini and Hochberg: alpha times the share of the family that is shown, which bounds the
+  ///   expected share of the shown whose interval misses (Benjamini and Yekutieli, Journal of the
+  ///   American Statistical Association 100, 2005).
+  ///
+  /// Equal p-values have equal levels.
+  public func intervalAlphas(_ pValues: [Double], alpha: Double) -> [Double] {
+    let adjusted = adjust(pValues)
+    let count = Double(pValues.count)
+    let shown = Double(adjusted.count { $0 < alpha })
+    switch self {
+    case .none:
+      return pValues.map { _ in alpha }
+    case .benjaminiHochberg:
+      return pValues.map { _ in alpha * (max(1, shown) / count) }
+    case .holm:
+      var alphas = pValues.map { _ in alpha / max(1, count - shown) }
+      let ascending = pValues.indices.filter { adjusted[$0] < alpha }
+        .sorted { (pValues[$0], $0) < (pValues[$1], $1) }
+      var first = 0
+      for (rank, index) in ascending.enumerated() {
+        if pValues[index] != pValues[ascending[first]] { first = rank }
+        alphas[index] = alpha / (count - Double(first))
+      }
+      return alphas
+    }
   }
 }

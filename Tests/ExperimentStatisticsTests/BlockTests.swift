@@ -35,10 +35,9 @@ import Testing
         }
         let raw = comparisons.map { $0.scoreTest().value?.twoSidedP ?? 1 }
         let adjusted = MultipleTesting.holm.adjust(raw)
+        let alphas = MultipleTesting.holm.intervalAlphas(raw, alpha: 0.05)
         for (index, comparison) in comparisons.enumerated() {
-          let level =
-            MultipleTesting.holm.intervalLevel(for: index, among: raw, level: 0.95) ?? 0.95
-          for level in [0.95, level] {
+          for level in [0.95, 1 - alphas[index]] {
             made += comparison.difference(level: level).value == nil ? 0 : 1
             made += comparison.relativeLift(level: level).value == nil ? 0 : 1
           }

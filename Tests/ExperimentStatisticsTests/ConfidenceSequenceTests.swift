@@ -67,4 +67,59 @@ import Testing
       ).value)
     #expect(abs(lift - 0.05 / 0.6) < 1e-3, "\(lift)")
   }
+
+  @Test func `the lift leaves out 0 exactly where the difference does`() throws {
+    var random = SplitMix64(seed: 77)
+    var (excluded, bounded) = (0, 0)
+    for _ in 0..<2000 {
+      func rate() -> Proportion {
+        let trials = Int.random(in: 40...4000, using: &random)
+        return Proportion(
+          successes: Int.random(in: 5...(trials - 5), using: &random), trials: trials)
+      }
+      let (treatment, control) = (rate(), rate())
+      let level = [0.8, 0.95, 0.995].randomElement(using: &random) ?? 0.95
+      let difference = try #require(
+        ConfidenceSequence.difference(treatment: treatment, control: control, level: level).value)
+      guard
+        let lift = ConfidenceSequence.relativeLift(
+          treatment: treatment, control: control, level: level
+        ).value
+      else { continue }
+      bounded += 1
+      excluded += difference.interval.contains(0) ? 0 : 1
+      #expect(
+        lift.interval.contains(0) == difference.interval.contains(0),
+        "\(treatment) \(control) \(level)")
+      #expect(lift.interval.contains(lift.estimate))
+    }
+    #expect(bounded > 1000 && excluded > 300)
+  }
+
+  /// Fieller's bounds solve (t − r c)² = s (var t + r² var c), s from the interval of the difference.
+  @Test func `the bounds of a lift are ratios that are just ruled out`() throws {
+    let treatment = Proportion(successes: 320, trials: 900)
+    let control = Proportion(successes: 250, trials: 1000)
+    let (t, c) = (320.0 / 900, 0.25)
+    let (ownVariance, baseVariance) = (t * (1 - t) / 900, c * (1 - c) / 1000)
+    let difference = try #require(
+      ConfidenceSequence.difference(treatment: treatment, control: control).value)
+    let half = (difference.interval.upper - difference.interval.lower) / 2
+    let scale = half * half / (ownVariance + baseVariance)
+    let lift = try #require(
+      ConfidenceSequence.relativeLift(treatment: treatment, control: control).value)
+    for bound in [lift.interval.lower, lift.interval.upper] {
+      let ratio = 1 + bound
+      let distance = (t - ratio * c) * (t - ratio * c)
+      let variance = ownVariance + ratio * ratio * baseVariance
+      #expect(abs(distance - scale * variance) < 1e-12)
+    }
+  }
+
+  @Test func `a control that can't be told from 0 bounds no ratio`() {
+    let lift = ConfidenceSequence.relativeLift(
+      treatment: Proportion(successes: 400, trials: 900),
+      control: Proportion(successes: 5, trials: 200))
+    #expect(lift.reason == .zeroControl)
+  }
 }

@@ -93,14 +93,7 @@ enum Checks {
     },
     Check("confidence-sequence") {
       let (treatment, control) = (proportion($0), proportion($0, at: 2))
-      let (level, tuning, isRelative) = ($0[4], Int($0[5]), $0[6] == 1)
-      guard !isRelative else {
-        return bounds(
-          ConfidenceSequence.relativeLift(
-            treatment: treatment, control: control, level: level,
-            tuning: SequentialTuning(trials: tuning, level: level)
-          ).value?.interval)
-      }
+      let (level, tuning) = ($0[4], Int($0[5]))
       let difference = ConfidenceSequence.difference(
         treatment: treatment, control: control, level: level,
         tuning: SequentialTuning(trials: tuning, level: level))

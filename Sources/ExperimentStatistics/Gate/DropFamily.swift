@@ -50,6 +50,7 @@ public struct DropFamily: Sendable {
     let tested = tests.indices.filter { tests[$0].p != nil }
     let values = tested.map { tests[$0].isBeyondMargin ? tests[$0].p ?? 1 : 1 }
     let adjusted = correction.adjust(values)
+    let alphas = correction.intervalAlphas(values, alpha: alpha)
     let single = singleAlpha(of: tested.count)
     let place = Dictionary(uniqueKeysWithValues: zip(tested, tested.indices))
     return tests.indices.map { index in
@@ -60,11 +61,9 @@ public struct DropFamily: Sendable {
       }
       let power = test.chanceToFail(drop: test.lookedFor, alpha: single)
       let failed = adjusted[place] < alpha && test.isBeyondMargin
-      let level = correction.intervalLevel(
-        raw: values[place], adjusted: adjusted[place], familySize: values.count, level: 1 - alpha)
       return Judgement(
         outcome: failed ? .failed : outcome(test, single, power), p: test.p,
-        adjustedP: adjusted[place], ownAlpha: failed ? 1 - level : single,
+        adjustedP: adjusted[place], ownAlpha: failed ? alphas[place] : single,
         power: power)
     }
   }

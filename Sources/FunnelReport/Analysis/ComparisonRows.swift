@@ -52,7 +52,8 @@ enum ComparisonRows {
       ) -> MetricRow {
         MetricRow(
           slice: slice, metric: "\(prefix)_\(comparison.metric)", step: comparison.step,
-          value: value, low: interval?.lower, high: interval?.upper, unit: unit)
+          value: value, low: interval?.lower, high: interval?.upper,
+          level: comparison.intervalLevel, unit: unit)
       }
       let lift = comparison.lift.value
       let difference = comparison.difference.value

@@ -62,16 +62,10 @@ struct ExperimentAnalysis {
     }
   }
 
-  /// The binary metrics of a test: over all persons assigned, never over those who got far.
+  /// The rates that a test compares, each quantity once.
   static func metrics(_ flow: Flow, _ layout: CounterLayout) -> [RateDefinition] {
-    let overAll = Set(flow.goals.filter { $0.ofViewedStep == nil }.map(\.id))
-    return RateDefinition.all(flow, layout).filter { definition in
-      switch definition.metric {
-      case "completion_rate", "skip_rate", "used_skip_rate", "permission_opt_in": true
-      case "goal_rate": overAll.contains(definition.step)
-      default: definition.metric.hasPrefix("retention_")
-      }
-    }
+    let tested = Set(flow.testedRates.map { [$0.metric, $0.step] })
+    return RateDefinition.all(flow, layout).filter { tested.contains([$0.metric, $0.step]) }
   }
 
   private func comparisons(_ experiment: Experiment, judged: Bool) -> [MetricComparison] {
@@ -83,29 +77,32 @@ struct ExperimentAnalysis {
         found.append(compare(experiment, variant.id, control, metric))
       }
     }
+    decide(&found)
+    for index in found.indices where judged {
+      found[index].verdict = Verdict.of(
+        found[index].rates, adjustedP: found[index].pAdjusted, targetLift: settings.targetLift,
+        alpha: settings.alpha, power: settings.power, sequential: found[index].tuning)
+    }
+    return found
+  }
+
+  /// The adjusted p-values, and the intervals at the levels that decide.
+  private func decide(_ found: inout [MetricComparison]) {
     let tested = found.indices.filter { found[$0].p != nil }
     let pValues = tested.map { found[$0].p ?? 1 }
     let adjusted = correction.adjust(pValues)
+    let alphas = correction.intervalAlphas(pValues, alpha: settings.alpha)
+    // What can't be tested shows nothing at any level.
+    let widest = 1 - (alphas.min() ?? settings.alpha)
+    for index in found.indices { found[index].intervalLevel = widest }
     for (place, index) in tested.enumerated() {
       found[index].pAdjusted = adjusted[place]
-      let level = correction.intervalLevel(
-        raw: pValues[place], adjusted: adjusted[place], familySize: pValues.count,
-        level: 1 - settings.alpha)
-      let pair = ProportionComparison(
-        treatment: found[index].treatmentRate, control: found[index].controlRate)
-      let intervals = intervals(pair, experiment, level: level)
-      found[index].adjustedDifference = intervals.difference
-      found[index].adjustedLift = intervals.lift
+      found[index].intervalLevel = 1 - alphas[place]
     }
-    for index in found.indices where judged {
-      found[index].verdict = Verdict.of(
-        ProportionComparison(
-          treatment: found[index].treatmentRate, control: found[index].controlRate),
-        adjustedP: found[index].pAdjusted, targetLift: settings.targetLift,
-        alpha: settings.alpha, power: settings.power,
-        sequential: experiment.isSequential ? tuning : nil)
+    for index in found.indices {
+      found[index].difference = found[index].difference(level: found[index].intervalLevel)
+      found[index].lift = found[index].lift(level: found[index].intervalLevel)
     }
-    return found
   }
 
   private func compare(
@@ -114,12 +111,11 @@ struct ExperimentAnalysis {
     let treatment = proportion(Slice(experiment: experiment.id, variant: variant), metric)
     let base = proportion(Slice(experiment: experiment.id, variant: control), metric)
     let pair = ProportionComparison(treatment: treatment, control: base)
-    let intervals = intervals(pair, experiment, level: 0.95)
     return MetricComparison(
       experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
       step: metric.step, treatmentRate: treatment, controlRate: base,
-      difference: intervals.difference, lift: intervals.lift,
-      adjustedDifference: intervals.difference, adjustedLift: intervals.lift,
+      difference: .unavailable(.emptyDenominator), lift: .unavailable(.emptyDenominator),
+      intervalLevel: 1 - settings.alpha,
       p: experiment.isSequential
         ? ConfidenceSequence.pValue(treatment: treatment, control: base, tuning: tuning).value
         : pair.scoreTest().value?.twoSidedP,
@@ -127,7 +123,7 @@ struct ExperimentAnalysis {
       probabilityBetter: BetaBinomial.probabilityBetter(treatment: treatment, control: base).value,
       expectedLoss: BetaBinomial.expectedLoss(treatment: treatment, control: base).value,
       smallestDetectableLift: detectableLift(experiment, treatment, base),
-      targetLift: settings.targetLift, isSequential: experiment.isSequential, verdict: nil)
+      targetLift: settings.targetLift, tuning: experiment.isSequential ? tuning : nil, verdict: nil)
   }
 
   private func detectableLift(
@@ -144,21 +140,6 @@ struct ExperimentAnalysis {
       controlRate: rate, treatmentTrials: treatment.trials, controlTrials: control.trials,
       alpha: settings.alpha, power: settings.power
     ).value?.relativeLift
-  }
-
-  /// Ordinary intervals, or always-valid ones for an experiment that is looked at every day.
-  private func intervals(
-    _ pair: ProportionComparison, _ experiment: Experiment, level: Double
-  ) -> (difference: Estimate<EstimateWithInterval>, lift: Estimate<EstimateWithInterval>) {
-    if !experiment.isSequential {
-      return (pair.difference(level: level), pair.relativeLift(level: level))
-    }
-    return (
-      ConfidenceSequence.difference(
-        treatment: pair.treatment, control: pair.control, level: level, tuning: tuning),
-      ConfidenceSequence.relativeLift(
-        treatment: pair.treatment, control: pair.control, level: level, tuning: tuning)
-    )
   }
 
   private func proportion(_ slice: Slice, _ definition: RateDefinition) -> Proportion {

@@ -10,12 +10,13 @@ public struct MetricComparison: Sendable {
   public var step: String
   public var treatmentRate: Proportion
   public var controlRate: Proportion
-  /// Difference of the rates (Miettinen–Nurminen) at 95 % and at the family's adjusted level.
+  /// Difference of the rates (Miettinen–Nurminen) and relative lift (Koopman), or their always-valid
+  /// forms, at ``intervalLevel``.
   public var difference: Estimate<EstimateWithInterval>
-  /// Relative lift (Koopman) at 95 % and at the family's adjusted level.
   public var lift: Estimate<EstimateWithInterval>
-  public var adjustedDifference: Estimate<EstimateWithInterval>
-  public var adjustedLift: Estimate<EstimateWithInterval>
+  /// The level that decides: the intervals leave out 0 exactly where the verdict is that the rate
+  /// is higher or lower.
+  public var intervalLevel: Double
   /// Two-sided score test.
   public var p: Double?
   /// Adjusted over all metrics and variants of the experiment, by the correction of the flow.
@@ -29,10 +30,31 @@ public struct MetricComparison: Sendable {
   public var smallestDetectableLift: Double?
   /// The relative lift that was looked for.
   public var targetLift: Double
-  /// Intervals and p hold at every look, not only at the last.
-  public var isSequential: Bool
+  /// Intervals and p hold at every look, not only at the last; `nil` for a single look.
+  public var tuning: SequentialTuning?
   /// `nil` where the experiment can't be judged (SRM).
   public var verdict: Verdict?
+
+  public var isSequential: Bool { tuning != nil }
+
+  var rates: ProportionComparison {
+    ProportionComparison(treatment: treatmentRate, control: controlRate)
+  }
+
+  /// The difference with its interval at any level: always valid where the experiment is looked at
+  /// every day.
+  func difference(level: Double) -> Estimate<EstimateWithInterval> {
+    guard let tuning else { return rates.difference(level: level) }
+    return ConfidenceSequence.difference(
+      treatment: treatmentRate, control: controlRate, level: level, tuning: tuning)
+  }
+
+  /// The relative lift with its interval at any level.
+  func lift(level: Double) -> Estimate<EstimateWithInterval> {
+    guard let tuning else { return rates.relativeLift(level: level) }
+    return ConfidenceSequence.relativeLift(
+      treatment: treatmentRate, control: controlRate, level: level, tuning: tuning)
+  }
 }
 
 /// One experiment of a flow.

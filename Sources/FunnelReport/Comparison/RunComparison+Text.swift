@@ -56,7 +56,7 @@ extension RunComparison {
   }
 
   private func addChanges(_ page: inout TerminalPage) {
-    page.heading("WHAT CHANGED", note: "difference in points, 95 % interval; p by Holm")
+    page.heading("WHAT CHANGED", note: "points, interval and p adjusted for all rates (Holm)")
     if changes.isEmpty { page.paragraph("Nothing that both sides have.") }
     for change in changes {
       let name = TextWidth.left(RunComparison.name(change), page.width - 2 - 52)
@@ -68,7 +68,7 @@ extension RunComparison {
         continue
       }
       let p = change.pAdjusted.map { RateText.p($0).replacing("p = ", with: "") } ?? "–"
-      let isShown = (change.pAdjusted ?? 1) < 0.05
+      let isShown = (change.pAdjusted ?? 1) < RunComparison.alpha
       page.line(
         page.paint(
           "  \(name)\(rates)\(TextWidth.right(points(change), 26))"
@@ -93,7 +93,7 @@ extension RunComparison {
   private func addCauses(_ page: inout TerminalPage, all: Bool) {
     let told = zip(changes, causes).filter { change, causes in
       let isTold =
-        all || change.metric == "completion_rate" || (change.pAdjusted ?? 1) < 0.05
+        all || change.metric == "completion_rate" || (change.pAdjusted ?? 1) < RunComparison.alpha
       return !causes.isEmpty && isTold && change.metric != "step_reach"
     }
     guard !told.isEmpty else { return }

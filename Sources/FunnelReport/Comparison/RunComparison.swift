@@ -8,6 +8,7 @@ public struct RunComparison: Sendable {
     public var step: String
     public var before: Proportion
     public var after: Proportion
+    /// At the level that decides: it leaves out 0 exactly where the adjusted p is under 5 %.
     public var difference: Estimate<EstimateWithInterval>
     /// Two-sided score test, and adjusted (Holm) over all changes that are compared.
     public var p: Double?
@@ -15,6 +16,9 @@ public struct RunComparison: Sendable {
     /// Both sides mean the same by it.
     public var isLike: Bool
   }
+
+  /// The chance of a false alarm among all changes.
+  static let alpha = 0.05
 
   public let before: RecordedReport
   public let after: RecordedReport
@@ -46,8 +50,15 @@ public struct RunComparison: Sendable {
     let sides = (RecordedSide(before, sliceBefore), RecordedSide(after, sliceAfter))
     var changes = RunComparison.changes(sides.0, sides.1)
     let tested = changes.indices.filter { changes[$0].isLike && changes[$0].p != nil }
-    let adjusted = MultipleTesting.holm.adjust(tested.map { changes[$0].p ?? 1 })
-    for (place, index) in tested.enumerated() { changes[index].pAdjusted = adjusted[place] }
+    let pValues = tested.map { changes[$0].p ?? 1 }
+    let adjusted = MultipleTesting.holm.adjust(pValues)
+    let alphas = MultipleTesting.holm.intervalAlphas(pValues, alpha: RunComparison.alpha)
+    for (place, index) in tested.enumerated() {
+      changes[index].pAdjusted = adjusted[place]
+      changes[index].difference = ProportionComparison(
+        treatment: changes[index].after, control: changes[index].before
+      ).difference(level: 1 - alphas[place])
+    }
     self.changes = changes
     causes = changes.map { change in
       change.isLike ? RunComparison.causes(change, sides.0, sides.1) : []

@@ -44,7 +44,8 @@ struct ComparisonFindings {
       let shift = analysis.datum("p_time_to_complete", in: slice), let p = shift.row.value,
       p < analysis.flow.statistics.alpha, let said = shift.saidProbability,
       let median = analysis.datum("difference_time_to_complete_p50", in: slice),
-      median.row.value != nil
+      // The interval that is shown has to say what the test says.
+      let low = median.row.low, let high = median.row.high, low > 0 || high < 0
     else { return nil }
     return "time to complete, of those who finish, \(median.saidSeconds) at the median (\(said))."
   }

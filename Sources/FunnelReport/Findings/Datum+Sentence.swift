@@ -31,7 +31,7 @@ extension Datum {
   var saidFully: Sentence {
     guard row.value != nil else { return "no rate \(saidCounts)" }
     guard let interval = saidInterval else { return "\(saidRate) \(saidCounts)" }
-    return "\(saidRate) \(saidCounts), 95 % CI \(interval)"
+    return "\(saidRate) \(saidCounts), \(RateText.level(row.level)) CI \(interval)"
   }
 
   /// `73.2–91.1 %`, or `−1.3 to +2.0 %` where it may be negative.
@@ -50,7 +50,7 @@ extension Datum {
     guard let low = row.low, let high = row.high else { return "\(saidSigned) points" }
     let lower = Sentence(RateText.signedNumber(low), self, .low)
     let upper = Sentence(RateText.signedNumber(high), self, .high)
-    return "\(saidSigned) points, 95 % CI \(lower) to \(upper)"
+    return "\(saidSigned) points, \(RateText.level(row.level)) CI \(lower) to \(upper)"
   }
 
   /// A difference of durations: `+12 s, 95 % CI +8 s to +1 min 3 s`.
@@ -60,7 +60,8 @@ extension Datum {
     }
     let lower = Sentence(RateText.signedDuration(low), self, .low)
     let upper = Sentence(RateText.signedDuration(high), self, .high)
-    return "\(said { RateText.signedDuration($0) }), 95 % CI \(lower) to \(upper)"
+    let level = RateText.level(row.level)
+    return "\(said { RateText.signedDuration($0) }), \(level) CI \(lower) to \(upper)"
   }
 
   /// `p = 0.031`, `p < 0.0001`

@@ -83,7 +83,9 @@ struct GateEvidenceSource {
       return GateEvidence(.unknown("the number can't be told yet"), current: row)
     }
     if let low = row.low, let high = row.high {
-      let test = intervalBound(item, row, (value, low, high), bound, isLeast: isLeast)
+      let own = EstimateWithInterval(
+        estimate: value, interval: Interval(lower: low, upper: high))
+      let test = intervalBound(item, row, own, bound, isLeast: isLeast)
       return GateEvidence(.test(test), current: row)
     }
     return GateEvidence(.plain(isMet: isLeast ? value >= bound : value <= bound), current: row)
@@ -92,19 +94,21 @@ struct GateEvidenceSource {
   /// Lifts and differences: by the score test of the two rates where it is theirs, else by their
   /// interval. What must not be above a bound is turned over.
   private func intervalBound(
-    _ item: GateCase, _ row: MetricRow, _ found: (value: Double, low: Double, high: Double),
-    _ bound: Double, isLeast: Bool
+    _ item: GateCase, _ row: MetricRow, _ own: EstimateWithInterval, _ bound: Double,
+    isLeast: Bool
   ) -> IntervalBound {
     let isLift = row.unit == .ratio
     let pair = analysis.pair(item)
     func turned(_ value: Double) -> Double {
       isLeast ? value : isLift ? 1 / max(1 + value, 1e-9) - 1 : -value
     }
-    let ends = [turned(found.low), turned(found.high)]
+    // The row's interval is at the level at which the report decides; the gate has its own.
+    let found = pair?.estimate ?? own
+    let ends = [turned(found.interval.lower), turned(found.interval.upper)]
     let margin = item.rule.margin
     return IntervalBound(
       EstimateWithInterval(
-        estimate: turned(found.value),
+        estimate: turned(found.estimate),
         interval: Interval(lower: ends.min() ?? 0, upper: ends.max() ?? 0)),
       atLeast: turned(bound),
       margin: margin.isRelative ? margin.amount * bound.magnitude : margin.amount,
@@ -253,8 +257,11 @@ extension Analysis {
     }.map(\.breakdown)
   }
 
-  /// The two rates that a lift or difference compares.
-  func pair(_ item: GateCase) -> (rates: ProportionComparison, isSequential: Bool)? {
+  /// The two rates that a lift or difference compares, with its interval at 95 %; `nil` for the
+  /// row's own.
+  func pair(
+    _ item: GateCase
+  ) -> (rates: ProportionComparison, isSequential: Bool, estimate: EstimateWithInterval?)? {
     if item.metric.hasPrefix("observational_lift_") {
       guard
         let lift = observationalLifts.first(where: {
@@ -265,7 +272,7 @@ extension Analysis {
       else { return nil }
       let isStratified = item.metric.hasPrefix("observational_lift_stratified_")
       return (
-        ProportionComparison(treatment: lift.finished, control: lift.skipped), isStratified
+        ProportionComparison(treatment: lift.finished, control: lift.skipped), isStratified, nil
       )
     }
     let comparisons = experiments.first { $0.id == item.slice.experiment }?.comparisons ?? []
@@ -276,8 +283,9 @@ extension Analysis {
       })
     else { return nil }
     return (
-      ProportionComparison(treatment: found.treatmentRate, control: found.controlRate),
-      found.isSequential
+      found.rates, found.isSequential,
+      item.metric.hasPrefix("lift_")
+        ? found.lift(level: 0.95).value : found.difference(level: 0.95).value
     )
   }
 }

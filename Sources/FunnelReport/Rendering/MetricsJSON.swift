@@ -100,6 +100,7 @@ struct MetricsJSON {
         ("metric", JSONText.string(comparison.metric)),
         ("step", JSONText.string(comparison.step)),
         ("verdict", JSONText.string(VerdictText(comparison).word)),
+        ("interval_level", JSONText.number(comparison.intervalLevel)),
         ("more_persons_needed", JSONText.number(VerdictText(comparison).missingPersons)),
         ("smallest_detectable_lift", JSONText.number(comparison.smallestDetectableLift)),
       ])

@@ -114,8 +114,8 @@ struct MarkdownReport {
       + MarkdownText.table(
         [
           "metric", isPair ? MarkdownText.cell(summary.comparisons[0].variant) : "variant",
-          MarkdownText.cell(summary.control), "pp (95 %)", "verdict",
-        ], rows)
+          MarkdownText.cell(summary.control), "pp (interval)", "verdict",
+        ], rows) + "\n\n\(IntervalWords.ofExperiments(flow))"
   }
 
   private func targets() -> String {

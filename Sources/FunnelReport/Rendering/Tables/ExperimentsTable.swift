@@ -14,8 +14,7 @@ struct ExperimentsTable {
       Slice.columns + [
         "basis", "compared", "with", "metric", "step", "numerator", "denominator", "rate",
         "with_numerator", "with_denominator", "with_rate", "difference", "difference_ci_low",
-        "difference_ci_high", "lift", "lift_ci_low", "lift_ci_high", "difference_adjusted_ci_low",
-        "difference_adjusted_ci_high", "lift_adjusted_ci_low", "lift_adjusted_ci_high", "p",
+        "difference_ci_high", "lift", "lift_ci_low", "lift_ci_high", "interval_level", "p",
         "p_adjusted", "fisher_p", "probability_better", "verdict", "more_persons_needed",
         "expected_loss", "smallest_detectable_lift", "e_value", "intervals",
       ])
@@ -49,7 +48,7 @@ struct ExperimentsTable {
         .text(metric), .text("all"),
         .count(count), .count(total), .number(rate), .empty, .empty, .number(share),
       ]
-      let blanks = [CSVTable.Cell](repeating: .empty, count: 10)
+      let blanks = [CSVTable.Cell](repeating: .empty, count: 7)
       return Slice(experiment: summary.id, variant: variant).cells + before + blanks + [
         .number(p), .empty, .empty, .empty, .text(verdict),
       ]
@@ -89,11 +88,12 @@ struct ExperimentsTable {
       .text(comparison.metric), .text(comparison.step),
     ] + cells(comparison.treatmentRate) + cells(comparison.controlRate)
       + cells(comparison.difference.value) + cells(comparison.lift.value)
-      + bounds(comparison.adjustedDifference.value) + bounds(comparison.adjustedLift.value) + [
+      + [
+        .number(comparison.difference.value == nil ? nil : comparison.intervalLevel),
         .number(comparison.p), .number(comparison.pAdjusted), .number(comparison.fisherP),
         .number(comparison.probabilityBetter), .text(word), .count(verdict.missingPersons),
         .number(comparison.expectedLoss), .number(comparison.smallestDetectableLift), .empty,
-        .text(comparison.isSequential ? "always valid" : "95 %"),
+        .text(comparison.isSequential ? "always valid" : "single look"),
       ]
   }
 
@@ -105,8 +105,8 @@ struct ExperimentsTable {
     return lift.slice.cells + [
       .text(basis), .text("finished"), .text("skipped"), .text(lift.metric), .text(lift.step),
     ] + cells(lift.finished) + cells(lift.skipped) + [.empty, .empty, .empty]
-      + cells(estimate.value) + [CSVTable.Cell](repeating: .empty, count: 12)
-      + [.number(eValue), .text("95 %")]
+      + cells(estimate.value) + [.number(estimate.value == nil ? nil : 0.95)]
+      + [CSVTable.Cell](repeating: .empty, count: 8) + [.number(eValue), .text("single look")]
   }
 
   /// Durations: differences in seconds, distribution-free, and the p-value of a shift.
@@ -124,7 +124,8 @@ struct ExperimentsTable {
         .text("\(comparison.metric)_\(name)_seconds"), .text(comparison.step),
         .count(comparison.treatmentCount), .empty, .empty, .count(comparison.controlCount), .empty,
         .empty,
-      ] + cells(seconds) + [CSVTable.Cell](repeating: .empty, count: 7) + [.number(p)]
+      ] + cells(seconds) + [.empty, .empty, .empty]
+        + [.number(seconds == nil ? nil : 0.95), .number(p)]
     }
   }
 

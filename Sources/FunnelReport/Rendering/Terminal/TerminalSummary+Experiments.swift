@@ -20,16 +20,8 @@ extension TerminalSummary {
     }
     if !analysis.experiments.isEmpty {
       page.paragraph(
-        "Verdicts by the p-value \(adjustment); none shown: the sample could have shown a lift of "
+        "\(IntervalWords.ofExperiments(flow)) None shown: the sample could have shown a lift of "
           + "\(RateText.bound(flow.statistics.targetLift)); too early: it could not.", paint: .dim)
-    }
-  }
-
-  private var adjustment: String {
-    switch flow.statistics.correction {
-    case .holm: "adjusted for all metrics and variants (Holm)"
-    case .benjaminiHochberg: "adjusted for all metrics and variants (Benjamini–Hochberg)"
-    case .none: "of each metric by itself, not adjusted"
     }
   }
 

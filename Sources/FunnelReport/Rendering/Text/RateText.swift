@@ -99,6 +99,12 @@ extension RateText {
     return "\(low) to \(high)"
   }
 
+  /// A confidence level: `95 %`, `99.4 %`.
+  static func level(_ level: Double) -> String {
+    let rounded = (level * 1000).rounded() / 1000
+    return rounded < 1 ? bound(rounded) : percent(level)
+  }
+
   /// A percentage that somebody wrote, with the digits that they wrote: `5 %`, `33.3 %`.
   static func bound(_ rate: Double) -> String {
     (NumberText.format(rate * 100) ?? "–") + " %"

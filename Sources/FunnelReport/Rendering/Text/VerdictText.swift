@@ -30,11 +30,10 @@ struct VerdictText {
     sentence = word + VerdictText.basis(comparison, missingPersons)
   }
 
-  /// The bounds are those of the adjusted interval, so that they never contradict the verdict.
   private static func basis(_ comparison: MetricComparison, _ missing: Int?) -> String {
     switch comparison.verdict {
     case .noneShown:
-      guard let bounds = comparison.adjustedDifference.value?.interval else { return "" }
+      guard let bounds = comparison.difference.value?.interval else { return "" }
       return " (a change beyond \(RateText.signedNumber(bounds.lower)) to "
         + "\(RateText.signedNumber(bounds.upper)) points is excluded)"
     case .tooEarly:

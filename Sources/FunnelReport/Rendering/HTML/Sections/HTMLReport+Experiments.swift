@@ -87,8 +87,9 @@ extension HTMLReport {
         "about",
         "Difference in percentage points with "
           + (comparisons.contains(where: \.isSequential)
-            ? "always-valid (sequential) intervals" : "95 % intervals")
-          + "; right of zero the variant’s rate is the higher one." + power(comparisons))
+            ? "always-valid (sequential) intervals" : "intervals")
+          + "; right of zero the variant’s rate is the higher one. "
+          + DisplayText.sentence(IntervalWords.ofExperiments(flow)) + power(comparisons))
       page.markup("forest", forest(comparisons).markup)
       page.markup("table", numbers(comparisons).markup)
     }
@@ -124,7 +125,7 @@ extension HTMLReport {
       columns: [
         .words("Metric"), .number("variant"), .number("control"),
         .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),
-        .number("95 %"), .words("Verdict"),
+        .number("interval"), .words("Verdict"),
       ],
       rows: comparisons.map { comparison in
         let difference = datum("difference", comparison)
@@ -157,7 +158,7 @@ extension HTMLReport {
     DataTable(
       caption: "Relative lift, p-values, probabilities, power",
       columns: [
-        .words("Metric"), .number("lift"), .number("95 %"), .number("p"), .number("p adjusted"),
+        .words("Metric"), .number("lift"), .number("interval"), .number("p"), .number("p adjusted"),
         .number("P(rate is higher)"), .number("smallest lift it could show"),
         .number("more persons needed"),
       ],

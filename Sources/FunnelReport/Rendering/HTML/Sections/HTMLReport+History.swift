@@ -54,7 +54,8 @@ extension HTMLReport {
       let bounds = points.flatMap { [$0.low ?? $0.y, $0.high ?? $0.y] }.map(\.magnitude)
       let chart = LineChart(
         title: "Completion, difference to the control, by report",
-        description: "Percentage points with 95 % bands; the dashed line is no difference.",
+        description: "Percentage points; the bands are the intervals that decided; the dashed "
+          + "line is no difference.",
         horizontal: days(trend), vertical: ChartScale.differences(upTo: bounds.max() ?? 0.1),
         series: [.init(name: look.variant, points: points, style: 1)], reference: 0, height: 120)
       let now = look.points.last.map { DisplayText.signed($0.value) } ?? "–"
