@@ -17,6 +17,10 @@ public struct QualityCounts: Sendable {
   public internal(set) var viewsOfStep: [Int]
   /// Views of pages that the flow does not declare, by name (or `#number`).
   public internal(set) var undeclaredPages: [String: Int] = [:]
+  /// Facts of the flow's seven onboarding events, of anybody, by ``FactKind``.
+  private var factsOfKind = [Int](repeating: 0, count: Int(FactKind.activity.rawValue) + 1)
+  /// Names of events in the input, whatever flow they belong to; empty where nobody looked.
+  public internal(set) var eventNames: Set<String> = []
   private var undeclaredByAction: [Int: Int] = [:]
   private let tables: FactTables
 
@@ -28,6 +32,7 @@ public struct QualityCounts: Sendable {
   mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool, times: Int) {
     if isConflict { pageConflicts += times }
     if fact.page == CompiledPage.ambiguous { ambiguousPages += times }
+    factsOfKind[Int(fact.kind.rawValue)] += times
     switch fact.kind {
     case .viewed:
       if fact.page >= 0 {
@@ -43,6 +48,12 @@ public struct QualityCounts: Sendable {
 
   /// Gives the pages their names; called once, when a worker is done.
   mutating func finish() {
+    if let event = tables.schema.actionIndex(ofField: "event") {
+      for action in 0..<tables.actionCount {
+        let code = tables.actionValue(action, at: event)
+        if code != 0 { eventNames.insert(tables.name(ofActionValue: code, at: event)) }
+      }
+    }
     let name = tables.schema.actionIndex(ofField: "page_name") ?? 0
     let number = tables.schema.actionIndex(ofField: "page_number") ?? 0
     for (action, count) in undeclaredByAction where count > 0 {
@@ -71,5 +82,17 @@ public struct QualityCounts: Sendable {
     undeclaredPermissions += other.undeclaredPermissions
     for step in viewsOfStep.indices { viewsOfStep[step] += other.viewsOfStep[step] }
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
+    for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }
+    eventNames.formUnion(other.eventNames)
   }
+}
+
+/// How often the flow's own events were seen, of anybody: what was never seen was not measured.
+extension QualityCounts {
+  public var completions: Int { count(.completed) }
+  public var pageViews: Int { count(.viewed) }
+  /// Facts of any of the seven onboarding events.
+  public var onboardingFacts: Int { factsOfKind.dropLast().reduce(0, +) }
+
+  private func count(_ kind: FactKind) -> Int { factsOfKind[Int(kind.rawValue)] }
 }

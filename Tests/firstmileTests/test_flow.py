@@ -30,3 +30,13 @@ def test_a_draft_names_what_is_not_there(folder):
     assert str(folder / "gone") in gone.stderr.decode(), gone.stderr
     (folder / "bad.ndjson").write_text("no json\n")
     firstmile("flow", "init", folder / "bad.ndjson", expect=4)
+
+
+def test_a_target_that_no_data_can_decide_is_refused(folder):
+    flow = folder / "flow.yaml"
+    flow.write_text(
+        "flow: own\nsteps: [welcome]\ndimensions: [os]\n"
+        "targets: [{metric: time_to_complete_p50, at_most: 5h, breakdown: os=iOS}]\n"
+    )
+    done = firstmile("flow", "check", flow, expect=2)
+    assert b"flow.yaml:4:" in done.stderr and b"durations are not cut by 'os'" in done.stderr

@@ -17,6 +17,8 @@ public struct Analysis: Sendable {
   public let durations: [DurationComparison]
   /// Shares of all who entered to whom something happened by a time.
   public let curves: [CurvePoint]
+  /// What the data cannot know.
+  public let unmeasured: Unmeasured
   /// Rates that mislead because the variant changed who finishes.
   public let honesty: [HonestyCheck]
   /// Time histograms by slice (not cut, or cut by `used_skip`) and measure.
@@ -55,6 +57,7 @@ public struct Analysis: Sendable {
     self.tally = tally
     self.slices = slices
     self.curves = curves
+    unmeasured = Unmeasured(slices, tally.quality)
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
     honesty = HonestyCheck.all(experiments, slices)

@@ -70,7 +70,11 @@ struct ExperimentAnalysis {
 
   private func comparisons(_ experiment: Experiment, judged: Bool) -> [MetricComparison] {
     let control = experiment.variants[experiment.control].id
-    let metrics = ExperimentAnalysis.metrics(table.flow, table.layout)
+    let unmeasured = Unmeasured(table, tally.quality)
+    let metrics = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
+      !unmeasured.contains($0.metric, step: $0.step)
+    }
+    let judged = judged && !unmeasured.experiments.contains(experiment.id)
     var found: [MetricComparison] = []
     for variant in experiment.variants where variant.id != control {
       for metric in metrics {

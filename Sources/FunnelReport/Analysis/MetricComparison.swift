@@ -10,8 +10,8 @@ public struct MetricComparison: Sendable {
   public var step: String
   public var treatmentRate: Proportion
   public var controlRate: Proportion
-  /// Difference of the rates (Miettinen–Nurminen) and relative lift (Koopman), or their always-valid
-  /// forms, at ``intervalLevel``.
+  /// Difference of the rates (Miettinen–Nurminen) and relative lift (Koopman), or their
+  /// always-valid forms, at ``intervalLevel``.
   public var difference: Estimate<EstimateWithInterval>
   public var lift: Estimate<EstimateWithInterval>
   /// The level that decides: the intervals leave out 0 exactly where the verdict is that the rate

@@ -13,6 +13,8 @@ struct MetricRows {
 
   func build() -> [MetricRow] {
     let rates = RateDefinition.all(flow, layout)
+    let unmeasured = Unmeasured(table, tally.quality)
+    let isKnown = rates.map { !unmeasured.contains($0.metric, step: $0.step) }
     let goalValues = goalValueRows()
     let times = TimeRows(times: times, flow: flow).build()
     var rows: [MetricRow] = []
@@ -22,8 +24,10 @@ struct MetricRows {
       // Looked up once: a slice is hashed by five names.
       guard let counts = table.counts[slice] else { continue }
       rows += personRows(slice)
-      for definition in rates {
-        if let row = rate(slice, counts, definition) { rows.append(row) }
+      for (definition, isKnown) in zip(rates, isKnown) {
+        guard var row = rate(slice, counts, definition) else { continue }
+        if !isKnown { (row.value, row.low, row.high) = (nil, nil, nil) }
+        rows.append(row)
       }
       rows += goalValues[slice] ?? []
       rows += jointRows(slice)

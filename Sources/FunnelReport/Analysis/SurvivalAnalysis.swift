@@ -31,8 +31,14 @@ struct SurvivalAnalysis {
 
   func points() -> [CurvePoint] {
     let histograms = summed()
+    let unmeasured = Unmeasured(table, tally.quality)
     return table.uncut.flatMap { slice in
       outcomes(slice, histograms[slice] ?? [:]) + returns(slice, histograms[slice] ?? [:])
+    }.map { point in
+      guard unmeasured.contains(point.metric) else { return point }
+      var unknown = point
+      (unknown.share, unknown.interval) = (nil, nil)
+      return unknown
     }
   }
 

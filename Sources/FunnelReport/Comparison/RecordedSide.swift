@@ -27,7 +27,10 @@ struct RecordedSide {
     for row in report.metrics.rows where slice.holds(row) && row.cohort == nil {
       let isCompared =
         RecordedSide.compared.contains(row.metric) || row.metric.hasPrefix("retention_")
-      guard row.unit == "rate", isCompared, let trials = row.denominator else { continue }
+      // A rate that was not measured has counts and no value.
+      guard row.unit == "rate", isCompared, let trials = row.denominator,
+        row.value != nil || trials == 0
+      else { continue }
       let name = RecordedReport.Rate(metric: row.metric, step: row.step ?? "all")
       let rate = Proportion(successes: row.numerator ?? 0, trials: trials)
       guard let breakdown = row.breakdown else {

@@ -10,7 +10,7 @@ struct DataFindings {
   private static let undeclaredBound = 0.05
 
   func drafts() -> [FindingDraft] {
-    [nothing(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
+    [nothing(), unmeasured(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
       + [rejects(), existingUsers(), undeclaredPages()].compactMap { $0 }
       + contaminations() + [immature()].compactMap { $0 }
   }
@@ -45,6 +45,16 @@ struct DataFindings {
         \(count("orphans")) orphans, \(count("existing_users")) existing users, \
         \(count("activity_only")) persons with activity only.
         """)
+  }
+
+  /// What is unknown because it was not measured, in one finding.
+  private func unmeasured() -> FindingDraft? {
+    let reasons = analysis.unmeasured.reasons
+    guard !reasons.isEmpty else { return nil }
+    let more = reasons.count > 3 ? " And \(reasons.count - 3) more: see the data quality." : ""
+    return FindingDraft(
+      kind: .unmeasured, tone: .alarm,
+      text: Sentence(words: reasons.prefix(3).map(\.sentence).joined(separator: " ") + more))
   }
 
   private func count(_ metric: String) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }

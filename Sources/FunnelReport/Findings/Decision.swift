@@ -26,6 +26,14 @@ struct Decision {
               + "reading any difference; more data does not mend it.")
         ]
       }
+      if analysis.unmeasured.experiments.contains(summary.id) {
+        return [
+          Decision(
+            tone: .alarm, title: "No decision: experiment \(summary.id)",
+            text: "Nobody has a variant. Check 'experiment' and 'variant' in the events and in "
+              + "the flow file.")
+        ]
+      }
       let variants = summary.arms.map(\.variant).filter { variant in
         summary.comparisons.contains { $0.variant == variant }
       }

@@ -9,7 +9,9 @@ struct DropOffFindings {
   private static let maximumNamed = 4
 
   func drafts() -> [FindingDraft] {
-    LeavingPlaces.all(analysis).compactMap { leaving in
+    // Without completions everybody seems to have dropped off.
+    if analysis.unmeasured.hasNoCompletions { return [] }
+    return LeavingPlaces.all(analysis).compactMap { leaving in
       guard let text = text(leaving) else { return nil }
       let version: Sentence =
         leaving.slice == .all ? "" : "Version \(SafeText.name(leaving.slice.version, limit: 40)): "

@@ -34,7 +34,7 @@ struct FunnelFindings {
 
   private func retention() -> FindingDraft? {
     guard let measure = RetentionMeasure.telling(analysis),
-      let datum = analysis.datum("retention_\(measure.id)")
+      let datum = analysis.datum("retention_\(measure.id)"), datum.row.value != nil
     else { return nil }
     let persons = analysis.slices.count(.all, analysis.slices.layout[.persons])
     let waiting = persons - (datum.row.denominator ?? 0)

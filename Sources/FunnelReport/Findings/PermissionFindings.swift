@@ -10,7 +10,7 @@ struct PermissionFindings {
   func drafts() -> [FindingDraft] {
     flow.permissions.compactMap { name in
       guard let optIn = analysis.datum("permission_opt_in", step: name),
-        (optIn.row.denominator ?? 0) > 0
+        optIn.row.value != nil
       else { return nil }
       var text: Sentence = "\(name.capitalizedFirst): opt-in \(optIn.saidFully)."
       if let asked = AskedPersons(name, analysis) {
@@ -19,7 +19,7 @@ struct PermissionFindings {
           """
       }
       if let accepted = analysis.datum("permission_acceptance", step: name),
-        (accepted.row.denominator ?? 0) > 0
+        accepted.row.value != nil
       {
         text += " Acceptance, of those asked: \(accepted.saidFully)."
       }

@@ -26,7 +26,8 @@ struct ReportGrade {
 
   init(_ report: Report) {
     let found =
-      ReportGrade.input(report.provenance) + ReportGrade.persons(report.analysis)
+      ReportGrade.input(report.provenance) + ReportGrade.unmeasured(report.analysis)
+      + ReportGrade.persons(report.analysis)
       + ReportGrade.pages(report.analysis) + ReportGrade.experiments(report.analysis)
     reasons = found.enumerated().sorted { left, right in
       left.element.letter != right.element.letter
@@ -70,6 +71,10 @@ struct ReportGrade {
             + "are read as UTC."))
     }
     return reasons
+  }
+
+  private static func unmeasured(_ analysis: Analysis) -> [Reason] {
+    analysis.unmeasured.reasons.map { Reason(letter: .d, text: $0.sentence) }
   }
 
   private static func persons(_ analysis: Analysis) -> [Reason] {

@@ -225,7 +225,9 @@ struct GateEvidenceSource {
   }
 
   private func proportion(_ row: MetricRow, isFlipped: Bool) -> Proportion? {
-    guard row.unit == .rate, let numerator = row.numerator, let denominator = row.denominator
+    // A rate that was not measured has counts and no value.
+    guard row.unit == .rate, let numerator = row.numerator, let denominator = row.denominator,
+      row.value != nil || denominator == 0
     else { return nil }
     return Proportion(
       successes: isFlipped ? denominator - numerator : numerator, trials: denominator)

@@ -70,6 +70,7 @@ struct MetricsJSON {
       ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
       ("observational", JSONText.lines(observational(), indent: "    ")),
       ("quality", quality()),
+      ("unknown", JSONText.lines(unmeasured(), indent: "    ")),
     ]
     JSONText.write(
       block: head.map(JSONText.member) + [
@@ -144,6 +145,16 @@ struct MetricsJSON {
       JSONText.object([
         ("metric", JSONText.string(lift.metric)), ("step", JSONText.string(lift.step)),
         ("e_value", JSONText.number(lift.eValue)),
+      ])
+    }
+  }
+
+  private func unmeasured() -> [String] {
+    analysis.unmeasured.reasons.map { reason in
+      JSONText.object([
+        ("subject", JSONText.string(reason.subject)),
+        ("missing", JSONText.string(reason.missing)),
+        ("candidates", JSONText.array(reason.candidates.map { JSONText.string($0) })),
       ])
     }
   }

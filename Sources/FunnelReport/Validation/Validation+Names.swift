@@ -37,7 +37,24 @@ extension Validation {
         check: "undeclared_permissions", count: quality.undeclaredPermissions,
         grade: quality.undeclaredPermissions > 0 ? .b : .a,
         note: "prompts and answers for permissions the flow does not declare"))
-    return checks + neverSeen(input)
+    return checks + neverSeen(input) + unmeasured(input)
+  }
+
+  /// What a report of this data can't know, by the same rule (definitions 15).
+  private static func unmeasured(_ input: ValidationInput) -> [ValidationCheck] {
+    let quality = input.inspection.quality
+    var missing: [String] = []
+    if quality.onboardingFacts > 0 {
+      if quality.completions == 0 { missing.append("onboarding_completed") }
+      if quality.pageViews == 0 { missing.append("onboarding_page_viewed") }
+      for (experiment, counts) in zip(input.flow.experiments, input.inspection.factsOfVariant)
+      where counts.isEmpty { missing.append("a variant of \(experiment.id)") }
+    }
+    return missing.map {
+      ValidationCheck(
+        check: "not_measured", item: $0, count: 0, grade: .d,
+        note: "in no event: what rests on it is unknown, not 0")
+    }
   }
 
   private static func neverSeen(_ input: ValidationInput) -> [ValidationCheck] {

@@ -105,6 +105,10 @@ struct HTMLReport {
       ("Finished", "completion_rate"), ("Skipped", "skip_rate"), ("Abandoned", "abandon_rate"),
     ] {
       guard let datum = analysis.datum(metric) else { continue }
+      if analysis.unmeasured.contains(metric) {
+        add(name, Markup(escaping: "unknown"), Markup(escaping: "not in the data"))
+        continue
+      }
       add(name, Markup { $0.number(datum.rate) }, counts(datum))
     }
     if let measure = RetentionMeasure.telling(analysis),

@@ -32,6 +32,7 @@ struct MarkdownReport {
     for (name, metric) in [
       ("finished", "completion_rate"), ("skipped", "skip_rate"), ("abandoned", "abandon_rate"),
     ] {
+      if analysis.unmeasured.contains(metric) { facts.append("\(name) **unknown**") }
       guard let value = analysis.row(metric)?.value else { continue }
       facts.append("**\(RateText.percent(value))** \(name)")
     }

@@ -17,8 +17,15 @@ struct QualityLine {
 
   /// Every check of a report, in a fixed order: lines, facts, persons, pages, variants, sums.
   static func all(_ report: Report) -> [QualityLine] {
-    lines(report.provenance) + facts(report) + persons(report.analysis)
+    lines(report.provenance) + unmeasured(report.analysis) + facts(report)
+      + persons(report.analysis)
       + pages(report.analysis) + variants(report.analysis) + identities(report.analysis)
+  }
+
+  private static func unmeasured(_ analysis: Analysis) -> [QualityLine] {
+    analysis.unmeasured.reasons.map {
+      QualityLine(check: "unknown", item: $0.subject, count: 0, note: $0.sentence)
+    }
   }
 
   private static func lines(_ provenance: Provenance) -> [QualityLine] {

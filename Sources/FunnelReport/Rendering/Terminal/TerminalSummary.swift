@@ -67,6 +67,10 @@ struct TerminalSummary {
     ]
     for (name, metric, color) in rates {
       guard let row = analysis.row(metric) else { continue }
+      if analysis.unmeasured.contains(metric) {
+        page.line("  \(TextWidth.left(name, 12)) unknown")
+        continue
+      }
       rateLine(TextWidth.left(name, 12), row, color)
     }
   }

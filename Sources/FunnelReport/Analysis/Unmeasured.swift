@@ -1,0 +1,183 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// Numbers that the data cannot know, because an event that they rest on is in none of it: unknown,
+/// and not 0 (definitions 15).
+public struct Unmeasured: Sendable {
+  /// One thing that was not measured.
+  public struct Reason: Sendable, Hashable {
+    /// What is unknown, in words: `completion`.
+    public var subject: String
+    /// What is missing, in words.
+    public var missing: String
+    /// Events in the data that may have been meant, the likeliest first.
+    public var candidates: [String]
+  }
+
+  private struct Name: Hashable {
+    var metric: String
+    var step: String
+  }
+
+  public private(set) var reasons: [Reason] = []
+  /// Nobody's outcome is known, so nobody is known to have dropped off anywhere.
+  public private(set) var hasNoCompletions = false
+  /// Experiments that nobody has a variant of.
+  public private(set) var experiments: Set<String> = []
+  private var names: Set<Name> = []
+  private let eventNames: [String]
+
+  init(_ table: SliceTable, _ quality: QualityCounts) {
+    eventNames = ByteOrder.sorted(quality.eventNames)
+    let layout = table.layout
+    let persons = table.count(.all, layout[.persons])
+    // Who entered has facts: without any nobody looked.
+    guard table.count(.all, layout[.entered]) > 0, quality.onboardingFacts > 0 else { return }
+    let flow = table.flow
+    if quality.completions == 0 { addCompletions(flow) }
+    if quality.pageViews == 0 { addViews(flow) }
+    if persons > 0 {
+      for index in flow.permissions.indices { addPermission(index, table, persons) }
+      addGoals(flow)
+      addRetention(table)
+    }
+    for experiment in flow.experiments { addExperiment(experiment, table) }
+  }
+
+  /// Whether a rate, or a curve or comparison of it, is unknown.
+  func contains(_ metric: String, step: String = "all") -> Bool {
+    names.contains(Name(metric: metric, step: step))
+  }
+
+  private mutating func add(
+    _ subject: String, missing: String, like words: [String], _ metrics: [(String, String)]
+  ) {
+    for (metric, step) in metrics { names.insert(Name(metric: metric, step: step)) }
+    let found = eventNames.filter { name in
+      words.contains { name.lowercased().contains($0) }
+    }
+    reasons.append(
+      Reason(subject: subject, missing: missing, candidates: Array(found.prefix(3))))
+  }
+
+  private mutating func addCompletions(_ flow: Flow) {
+    hasNoCompletions = true
+    let lists =
+      [flow.defaultList] + flow.versions.map(\.steps)
+      + flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
+    // Whether people went on from the last step is what a completion says.
+    let last = Set(lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
+    let ofSteps = ["step_conversion", "step_drop_off", "step_abandoned"].flatMap { metric in
+      last.map { (metric, $0) }
+    }
+    add(
+      "completion", missing: "no 'onboarding_completed' is in the data",
+      like: ["complet", "finish", "done"],
+      [
+        ("completion_rate", "all"), ("abandon_rate", "all"), ("incidence_finished", "all"),
+        ("incidence_abandoned", "all"),
+      ] + ofSteps)
+  }
+
+  private mutating func addViews(_ flow: Flow) {
+    let ofSteps = ["step_reach", "step_bypassed"].flatMap { metric in
+      flow.steps.map { (metric, $0.id) }
+    }
+    let atEntry = ["step_drop_off", "step_left_skipping", "step_abandoned"].map { ($0, "(entry)") }
+    add(
+      "the steps", missing: "no 'onboarding_page_viewed' is in the data",
+      like: ["view", "page", "screen"], ofSteps + atEntry)
+  }
+
+  private mutating func addPermission(_ index: Int, _ table: SliceTable, _ persons: Int) {
+    let layout = table.layout
+    let name = table.flow.permissions[index]
+    func count(_ counter: Int) -> Int { table.count(.all, counter) }
+    let reached = count(layout[.reached, index])
+    if count(layout[.noResult, index]) == persons, reached == 0 {
+      add(
+        "permission \(name)",
+        missing: "no 'permission_result' and no 'permission_prompted' for '\(name)' is in the data",
+        like: ["permission", "authoriz", "consent"],
+        ["opt_in", "reach", "acceptance"].map { ("permission_\($0)", name) })
+      return
+    }
+    let answered = [PermissionClass.granted, .denied, .error, .restricted].reduce(0) {
+      $0 + count(layout[$1, index])
+    }
+    if reached == 0, answered > 0 {
+      add(
+        "how many were asked for \(name)",
+        missing: "results for '\(name)' are in the data, but no 'permission_prompted' and no "
+          + "'prompted: true' that says who was asked",
+        like: ["prompt", "asked"],
+        ["reach", "acceptance"].map { ("permission_\($0)", name) })
+    }
+  }
+
+  private mutating func addGoals(_ flow: Flow) {
+    guard !eventNames.isEmpty else { return }
+    let seen = Set(eventNames)
+    for goal in flow.goals where !seen.contains(goal.pattern.event) {
+      addUnseen("goal \(goal.id)", goal.pattern.event, [("goal_rate", goal.id)])
+    }
+    for friction in flow.friction where !seen.contains(friction.pattern.event) {
+      addUnseen("friction \(friction.id)", friction.pattern.event, [("friction_rate", friction.id)])
+    }
+    for measure in flow.retention {
+      guard let event = measure.pattern?.event, !seen.contains(event) else { continue }
+      addUnseen("retention \(measure.id)", event, [("retention_\(measure.id)", "all")])
+    }
+  }
+
+  private mutating func addUnseen(_ subject: String, _ event: String, _ metrics: [(String, String)])
+  {
+    add(subject, missing: "no '\(event)' is in the data", like: [], metrics)
+    if let near = NearestName.of(event, among: eventNames) {
+      reasons[reasons.count - 1].candidates = [near]
+    }
+  }
+
+  /// Of any activity: where nobody at all came back by any measure, later events were not sent.
+  private mutating func addRetention(_ table: SliceTable) {
+    let layout = table.layout
+    let measures = table.flow.retention.indices.filter {
+      table.flow.retention[$0].pattern == nil && table.flow.retention[$0].anchor == .entry
+    }
+    let told = measures.filter { table.count(.all, layout[retention: $0, .eligible]) > 0 }
+    guard !told.isEmpty,
+      told.allSatisfy({ table.count(.all, layout[retention: $0, .met]) == 0 })
+    else { return }
+    add(
+      "retention", missing: "not a single event of anybody is in any retention window", like: [],
+      measures.map { ("retention_\(table.flow.retention[$0].id)", "all") })
+  }
+
+  private mutating func addExperiment(_ experiment: Experiment, _ table: SliceTable) {
+    let entered = table.layout[.entered]
+    let isSeen = table.uncut.contains { slice in
+      slice.experiment == experiment.id && slice.variant != VariantState.unassigned.label
+        && table.count(slice, entered) > 0
+    }
+    guard !isSeen else { return }
+    experiments.insert(experiment.id)
+    let people = NumberText.grouped(table.count(.all, entered))
+    reasons.append(
+      Reason(
+        subject: "experiment \(experiment.id)",
+        missing: "none of the \(people) people has a variant; check 'experiment' and 'variant' "
+          + "in the events and in the flow file", candidates: []))
+  }
+}
+
+extension Unmeasured.Reason {
+  /// `Completion is unknown: no 'onboarding_completed' is in the data; is it 'finished'?`
+  public var sentence: String {
+    let names = candidates.map { "'\(SafeText.name($0, limit: 40))'" }
+    let like = names.isEmpty ? "" : "; did the app send it as \(names.joined(separator: " or "))?"
+    let words = SafeText.name(subject, limit: 60).capitalizedFirst
+    let isMany = subject == "the steps"
+    return "\(words) \(isMany ? "are" : "is") unknown: \(SafeText.name(missing, limit: 200))"
+      + (like.isEmpty ? "." : like)
+  }
+}

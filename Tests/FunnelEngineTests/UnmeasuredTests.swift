@@ -1,0 +1,112 @@
+import FlowDefinition
+import FunnelReport
+import ReferenceEvaluator
+import Testing
+
+/// What the data cannot know is unknown, not 0.
+struct UnmeasuredTests {
+  private static let flow = """
+    flow: case
+    steps: [welcome, done]
+    experiments: {e: {control: A, split: {A: 50%, B: 50%}}}
+    permissions: [camera]
+    goals: [{id: paid, event: paid, within: 2d}]
+    retention: [{days: [1]}]
+
+    """
+
+  /// People who start and see both steps, and send some more.
+  private static func lines(
+    _ more: [(event: String, day: Int, rest: String)], variant: String = "A"
+  ) -> [String] {
+    let own = variant.isEmpty ? "" : ",\"experiments\":{\"e\":\"\(variant)\"}"
+    return (10..<40).flatMap { person in
+      let views = ["welcome", "done"].enumerated().map { index, page in
+        ("onboarding_page_viewed", 5, index, ",\"properties\":{\"page_name\":\"\(page)\"}")
+      }
+      let events =
+        [("onboarding_started", 5, 0, "")] + views + more.map { ($0.event, $0.day, 9, $0.rest) }
+      return events.map { event, day, second, rest in
+        "{\"event\":\"\(event)\",\"user_id\":\"u\(person)\",\"timestamp\":"
+          + "\"2026-01-0\(day)T00:00:0\(second)Z\"\(own)\(rest)}"
+      }
+    }
+  }
+
+  private static func analysis(_ lines: [String]) async throws -> Analysis {
+    let flow = try FlowParser.parse(Self.flow, file: "case.yaml").flow
+    let options = ReferenceOptions(asOfMilliseconds: 1_830_000_000_000)
+    return try await Evaluated(files: [lines], flow: flow, options: options).analysis
+  }
+
+  private static func report(_ analysis: Analysis) -> Report {
+    Report(
+      analysis,
+      provenance: Provenance(programVersion: "1", lines: 100, events: 100))
+  }
+
+  private static let answer =
+    ",\"properties\":{\"permission\":\"camera\",\"status\":\"granted\"}"
+  private static let whole = [
+    ("onboarding_completed", 5, ""), ("permission_result", 5, answer),
+    ("permission_prompted", 5, ",\"properties\":{\"permission\":\"camera\"}"), ("paid", 6, ""),
+  ]
+
+  @Test func `nothing is unknown where every event is there`() async throws {
+    let analysis = try await Self.analysis(Self.lines(Self.whole))
+    #expect(analysis.unmeasured.reasons == [])
+    #expect(analysis.row("completion_rate")?.value == 1)
+  }
+
+  @Test(arguments: [
+    (0, "completion_rate", "all", "Completion is unknown"),
+    (1, "permission_opt_in", "camera", "Permission camera is unknown"),
+    (3, "goal_rate", "paid", "Goal paid is unknown"),
+    (3, "retention_d1", "all", "Retention is unknown"),
+  ])
+  func `a number without its event is unknown`(
+    place: Int, metric: String, step: String, words: String
+  ) async throws {
+    var events = Self.whole
+    events.remove(at: place)
+    if place == 1 { events.removeAll { $0.0 == "permission_prompted" } }
+    let analysis = try await Self.analysis(Self.lines(events))
+    let row = try #require(analysis.row(metric, step: step))
+    #expect(row.value == nil && row.low == nil && row.denominator == 30)
+    #expect(analysis.unmeasured.reasons.contains { $0.sentence.hasPrefix(words) })
+    let report = Self.report(analysis)
+    #expect(report.findings.first?.kind == .unmeasured)
+    #expect(report.document("report.md")?.text.contains("data quality **D**") == true)
+    let compared = analysis.experiments.flatMap(\.comparisons)
+    #expect(!compared.contains { $0.metric == metric && $0.step == step })
+  }
+
+  @Test func `answers without prompts tell the opt-in but not who was asked`() async throws {
+    let events = Self.whole.filter { $0.0 != "permission_prompted" }
+    let analysis = try await Self.analysis(Self.lines(events))
+    #expect(analysis.row("permission_opt_in", step: "camera")?.value == 1)
+    #expect(analysis.row("permission_reach", step: "camera")?.value == nil)
+    #expect(analysis.row("permission_acceptance", step: "camera")?.value == nil)
+  }
+
+  @Test func `an event that looks like the missing one is named`() async throws {
+    var events = Self.whole
+    events[0].0 = "onboarding_finished"
+    let report = Self.report(try await Self.analysis(Self.lines(events)))
+    #expect(
+      report.findings.first?.text
+        == "Completion is unknown: no 'onboarding_completed' is in the data; did the app send it "
+        + "as 'onboarding_finished'?")
+    #expect(!report.findings.contains { $0.kind == .dropOff })
+    #expect(report.terminalSummary(style: TerminalStyle()).contains("finished     unknown"))
+  }
+
+  @Test func `an experiment that nobody is in has no verdict`() async throws {
+    let analysis = try await Self.analysis(Self.lines(Self.whole, variant: ""))
+    #expect(analysis.unmeasured.experiments == ["e"])
+    #expect(analysis.experiments.flatMap(\.comparisons).allSatisfy { $0.verdict == nil })
+    #expect(
+      Self.report(analysis).findings.first?.text.contains("none of the 30 people has a variant")
+        == true)
+  }
+}
