@@ -65,7 +65,8 @@ struct AttemptEvaluator {
 
   /// Evaluates person `person` of a partition; the result is in `attempt` if it is one.
   mutating func evaluate(_ partition: TimelinePartition, person: Int) -> Verdict {
-    load(partition, partition.starts[person]..<partition.starts[person + 1])
+    let facts = partition.starts[person]..<partition.starts[person + 1]
+    load(partition, setAside(facts, of: partition))
     guard let first = walk.first else { return .noFacts }
     guard let entry = entryIndex() else {
       return seenKinds & ~FactKind.activity.bit != 0 ? .orphan : .activityOnly
@@ -87,7 +88,27 @@ struct AttemptEvaluator {
     return .attempt
   }
 
-  /// Takes the facts up to the horizon, with their meaning, in the flow's order.
+  /// Counts the facts that are misdated or later than the horizon, and leaves them out.
+  private mutating func setAside(_ facts: Range<Int>, of partition: TimelinePartition) -> Range<Int>
+  {
+    let dated = options.datedMilliseconds
+    var (start, end) = (facts.lowerBound, facts.upperBound)
+    while start < end && partition.facts[start].timeMilliseconds < dated.lowerBound { start += 1 }
+    while start < end && partition.facts[end - 1].timeMilliseconds > dated.upperBound { end -= 1 }
+    let misdated = facts.count - (end - start)
+    if misdated > 0 {
+      quality.misdatedFacts += misdated
+      quality.misdatedPersons += 1
+    }
+    let last = end
+    while start < end && partition.facts[end - 1].timeMilliseconds > options.horizonMilliseconds {
+      end -= 1
+    }
+    quality.factsAfterHorizon += last - end
+    return start..<end
+  }
+
+  /// Takes facts with their meaning, in the flow's order.
   private mutating func load(_ partition: TimelinePartition, _ range: Range<Int>) {
     // Taken out, so that it can be filled while the counts of quality change.
     var walk: [WalkFact] = []
@@ -101,10 +122,6 @@ struct AttemptEvaluator {
     for index in range {
       let fact = partition.facts[index]
       let time = fact.timeMilliseconds
-      if time > options.horizonMilliseconds {
-        quality.factsAfterHorizon += range.upperBound - index
-        break
-      }
       let action = compiled.actions[Int(fact.action)]
       var item = WalkFact(
         timeMilliseconds: time, patternSet: action.patternSet, actionCode: fact.action,

@@ -1,3 +1,5 @@
+public import Timelines
+
 /// What a run chooses beyond the flow file.
 ///
 /// `FunnelEngine` stands fourth in the data path: timelines + flow → attempts → `Tally`. It is a
@@ -12,6 +14,8 @@ public struct EvaluationOptions: Sendable, Hashable {
 
   /// Facts later than this are set aside.
   public var horizonMilliseconds: Int64
+  /// Facts outside are misdated and set aside too.
+  public var datedMilliseconds: ClosedRange<Int64>
   /// Only persons whose attempt began at or after this.
   public var fromMilliseconds: Int64?
   /// Only persons whose attempt began before this.
@@ -19,12 +23,28 @@ public struct EvaluationOptions: Sendable, Hashable {
   public var cohorts: CohortUnit
 
   public init(
-    horizonMilliseconds: Int64, fromMilliseconds: Int64? = nil, toMilliseconds: Int64? = nil,
-    cohorts: CohortUnit = .week
+    horizonMilliseconds: Int64, datedMilliseconds: ClosedRange<Int64> = .min ... .max,
+    fromMilliseconds: Int64? = nil, toMilliseconds: Int64? = nil, cohorts: CohortUnit = .week
   ) {
     self.horizonMilliseconds = horizonMilliseconds
+    self.datedMilliseconds = datedMilliseconds
     self.fromMilliseconds = fromMilliseconds
     self.toMilliseconds = toMilliseconds
     self.cohorts = cohorts
+  }
+
+  /// - Parameters:
+  ///   - asOf: the moment up to which the data are said to be complete; found from the facts where
+  ///     `nil`. Nothing up to it is misdated for being late.
+  ///   - span: what the facts say; `nil` without facts.
+  public init(
+    asOf: Int64?, span: DataSpan?, fromMilliseconds: Int64? = nil, toMilliseconds: Int64? = nil,
+    cohorts: CohortUnit = .week
+  ) {
+    let dated = span?.datedMilliseconds ?? .min ... .max
+    self.init(
+      horizonMilliseconds: asOf ?? span?.horizonMilliseconds ?? 0,
+      datedMilliseconds: asOf == nil ? dated : dated.lowerBound ... .max,
+      fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
   }
 }

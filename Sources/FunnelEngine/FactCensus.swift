@@ -16,8 +16,8 @@ public struct FactCensus: Sendable, Hashable {
 
   /// Distinct facts.
   public var facts = 0
-  /// From the first fact to the horizon: a few clocks that run ahead do not stretch it; `nil`
-  /// without facts.
+  /// From the first fact to the horizon: clocks that are far off do not stretch it; `nil` without
+  /// facts.
   public var milliseconds: ClosedRange<Int64>?
   /// What the facts say of themselves, most frequent first, ties by name. Facts that lack the
   /// field, and names without a place in the bounded tables, are left out.
@@ -34,15 +34,16 @@ public struct FactCensus: Sendable, Hashable {
     var actions = [Int](repeating: 0, count: timelines.tables.actionCount)
     var contexts = [Int](repeating: 0, count: timelines.tables.contextCount)
     var first = Int64.max
+    let dated = timelines.span?.datedMilliseconds ?? .min ... .max
     for number in 0..<timelines.partitionCount {
       for fact in try timelines.partition(number).facts {
         facts += 1
         actions[Int(fact.action)] += 1
         contexts[Int(fact.context)] += 1
-        first = min(first, fact.timeMilliseconds)
+        if fact.timeMilliseconds >= dated.lowerBound { first = min(first, fact.timeMilliseconds) }
       }
     }
-    if let horizon = try Horizon.latestComplete(timelines) { milliseconds = first...horizon }
+    if let horizon = timelines.span?.horizonMilliseconds { milliseconds = first...horizon }
     let tables = timelines.tables
     func counts(of field: String) -> [Count] {
       guard let index = tables.schema.actionIndex(ofField: field) else { return [] }

@@ -49,6 +49,10 @@ public struct PersonExplanation: Sendable {
     actionFields = (0..<schema.actionWidth).map { schema.fieldName(ofActionIndex: $0) }
     contextFields = (0..<schema.contextWidth).map { schema.fieldName(ofContextIndex: $0) }
     marks = isAttempt ? PersonExplanation.marks(evaluator) : [:]
+    if evaluator.quality.misdatedFacts > 0 {
+      reasons.append(
+        "\(evaluator.quality.misdatedFacts) misdated, beyond a gap in all data: set aside")
+    }
     tell(verdict, evaluator, flow)
   }
 

@@ -7,6 +7,9 @@ public struct QualityCounts: Sendable {
   public internal(set) var activityOnly = 0
   public internal(set) var impliedStarts = 0
   public internal(set) var factsAfterHorizon = 0
+  /// Facts of clocks that are far off, set aside as well, and the persons who have any.
+  public internal(set) var misdatedFacts = 0
+  public internal(set) var misdatedPersons = 0
   /// The time of the last fact up to the horizon; the least of all numbers where there is none.
   public internal(set) var latestMilliseconds = Int64.min
   public internal(set) var pageConflicts = 0
@@ -75,6 +78,8 @@ public struct QualityCounts: Sendable {
     activityOnly += other.activityOnly
     impliedStarts += other.impliedStarts
     factsAfterHorizon += other.factsAfterHorizon
+    misdatedFacts += other.misdatedFacts
+    misdatedPersons += other.misdatedPersons
     latestMilliseconds = max(latestMilliseconds, other.latestMilliseconds)
     pageConflicts += other.pageConflicts
     ambiguousPages += other.ambiguousPages

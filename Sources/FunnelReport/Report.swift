@@ -41,6 +41,21 @@ public struct Provenance: Sendable {
     }
   }
 
+  /// A date near the end of the data on which far fewer people have events than on any before.
+  public struct ShortDay: Sendable, Hashable {
+    /// In UTC, as `2026-01-31`.
+    public var date: String
+    public var persons: Int
+    /// The fewest on any of the 28 dates before.
+    public var leastPersons: Int
+
+    public init(date: String, persons: Int, leastPersons: Int) {
+      self.date = date
+      self.persons = persons
+      self.leastPersons = leastPersons
+    }
+  }
+
   public var programVersion: String
   /// In the order of names.
   public var sources: [Source]
@@ -52,6 +67,9 @@ public struct Provenance: Sendable {
   /// From bringing the facts together, by name: `repeated_facts`, `stitched_facts` …
   public var timelineCounts: [String: Int]
   public var horizonMilliseconds: Int64?
+  /// The first of the last dates on which part of the data seems to be missing; `nil` if there is
+  /// none.
+  public var shortDay: ShortDay?
   /// The options of the run that change numbers, by name and in words.
   public var options: [String: String]
   /// The share of rejects that the run accepts.

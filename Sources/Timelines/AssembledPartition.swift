@@ -15,17 +15,4 @@ struct AssembledPartition: Sendable {
     partition = TimelinePartition(keys: keys, starts: starts, facts: facts)
     repeatedFacts = total - kept
   }
-
-  /// What the partition tells of the horizon.
-  var horizonSearch: HorizonSearch {
-    var search = HorizonSearch()
-    for person in 0..<partition.personCount {
-      for index in (partition.starts[person]..<partition.starts[person + 1]).reversed() {
-        let time = partition.facts[index].timeMilliseconds
-        if time <= search.floorMilliseconds { break }
-        search.add(time, of: partition.keys[person])
-      }
-    }
-    return search
-  }
 }

@@ -19,7 +19,6 @@ final class CollectedFacts: Sendable {
 
   private let gatherer: any PartitionGathering
   private let visits = (0..<FactCollector.partitionCount).map { _ in Visits() }
-  private let foundHorizon = Mutex<Int64?>(nil)
 
   init(_ gatherer: any PartitionGathering) {
     self.gatherer = gatherer
@@ -49,14 +48,23 @@ final class CollectedFacts: Sendable {
     return sum
   }
 
-  /// The moment up to which the facts are taken to be complete; no partition is gathered for it.
-  func horizon() throws(SpillError) -> Int64? {
-    try foundHorizon.withLock { found throws(SpillError) in
-      if let found { return found }
-      var search = HorizonSearch()
-      try gatherer.add(to: &search)
-      found = search.finish()
-      return found
+  /// Counts all persons by date; no partition is gathered for it.
+  func dayCensus(threads: Int) async throws(SpillError) -> DayCensus {
+    let gatherer = gatherer
+    let next = NextPiece()
+    let workers = max(1, min(threads, FactCollector.partitionCount))
+    let shares = try await Parallel.map(
+      count: workers, threads: workers
+    ) { (_) throws(SpillError) in
+      var days = PersonDays()
+      while let partition = next.take(below: FactCollector.partitionCount) {
+        try gatherer.count(partition: partition, in: &days)
+      }
+      days.finish()
+      return days.census
     }
+    var census = DayCensus()
+    for share in shares { census.add(share) }
+    return census
   }
 }

@@ -44,13 +44,17 @@ struct PartitionAssembler: PartitionGathering {
     for collector in collectors { collector.state.arena.release(partition) }
   }
 
-  func add(to search: inout HorizonSearch) {
-    for collector in collectors {
+  func count(partition: Int, in days: inout PersonDays) {
+    days.beginPartition()
+    for (worker, collector) in collectors.enumerated() {
       let keys = collector.state.persons.keys
-      for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEach(partition) { stored in
-          let time = stored.timeMilliseconds
-          if time > search.floorMilliseconds { search.add(time, of: keys[Int(stored.person)]) }
+      // Until the partition is gathered, the date of each person's last fact stands there.
+      let dayOfPerson = places[worker]
+      collector.state.arena.forEach(partition) { stored in
+        let day = days.add(stored.timeMilliseconds)
+        if dayOfPerson[stored.person] != day {
+          dayOfPerson[stored.person] = day
+          days.add(keys[Int(stored.person)], on: day)
         }
       }
     }

@@ -8,6 +8,6 @@ protocol PartitionGathering: Sendable {
   /// - Throws: what reading it back from disk met; so do the others.
   func assemble(partition: Int) throws(SpillError) -> AssembledPartition
 
-  /// Adds all facts that the search does not pass over, repeated ones too, with their persons.
-  func add(to search: inout HorizonSearch) throws(SpillError)
+  /// Counts a partition's persons by date; several tasks may each count other partitions.
+  func count(partition: Int, in days: inout PersonDays) throws(SpillError)
 }

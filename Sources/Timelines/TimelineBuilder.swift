@@ -119,9 +119,12 @@ public struct TimelineBuilder {
     for collector in collectors { collector.finish() }
     let assembler = PartitionAssembler(collectors: collectors, codes: codes)
     if isVisitedOnce {
+      let facts = CollectedFacts(assembler)
+      // Nothing fails that reads no disk.
+      let census = try await facts.dayCensus(threads: threads)
       return Timelines(
         tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
-        store: .collected(CollectedFacts(assembler)), knownHorizon: nil)
+        store: .collected(facts), span: DataSpan(census))
     }
     let results = await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
@@ -129,15 +132,16 @@ public struct TimelineBuilder {
       defer { assembler.release(partition: partition) }
       return assembler.assemble(partition: partition)
     }
+    var census = DayCensus()
     for result in results {
+      census.add(result.partition)
       counts.repeatedFacts += result.repeatedFacts
       counts.facts += result.partition.facts.count
       counts.persons += result.partition.personCount
     }
     return Timelines(
       tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
-      store: .memory(results.map(\.partition)),
-      knownHorizon: Horizon.latestComplete(of: results.map(\.horizonSearch)))
+      store: .memory(results.map(\.partition)), span: DataSpan(census))
   }
 
   /// Some facts were laid aside: then all are, and partitions are brought together from there.
@@ -154,6 +158,6 @@ public struct TimelineBuilder {
     let store = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     return Timelines(
       tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,
-      united: united, store: store, knownHorizon: builder.horizonMilliseconds)
+      united: united, store: store, span: builder.span)
   }
 }

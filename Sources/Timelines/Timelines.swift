@@ -14,8 +14,8 @@ public struct Timelines: Sendable {
   /// Which users are one person.
   public let united: UnitedUsers
   private(set) var store: PartitionStore
-  /// The moment up to which the facts are complete, where the partitions were looked at.
-  let knownHorizon: Int64?
+  /// From when to when the facts are complete; `nil` without facts.
+  public let span: DataSpan?
 
   /// What bringing the facts together showed.
   ///

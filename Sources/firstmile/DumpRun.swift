@@ -184,14 +184,14 @@ struct DumpRun {
     }
     return Report(
       await Analysis.of(tally, flow, threads: options.threads),
-      provenance: try provenance(dump, evaluation.horizonMilliseconds))
+      provenance: try provenance(dump, evaluation))
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {
     let dates = try options.dates(in: flow)
     return EvaluationOptions(
-      horizonMilliseconds: try dates.asOf ?? Horizon.latestComplete(timelines) ?? 0,
-      fromMilliseconds: dates.from, toMilliseconds: dates.to, cohorts: cohorts)
+      asOf: dates.asOf, span: timelines.span, fromMilliseconds: dates.from,
+      toMilliseconds: dates.to, cohorts: cohorts)
   }
 
   /// The last moment that any flow's `--as-of` takes in.
@@ -207,7 +207,9 @@ struct DumpRun {
     return latest ?? .max
   }
 
-  private func provenance(_ dump: Dump, _ horizon: Int64) throws -> Provenance {
+  private func provenance(
+    _ dump: Dump, _ evaluation: EvaluationOptions
+  ) throws -> Provenance {
     var rejects: [String: Int] = [:]
     for summary in dump.summaries {
       for (reason, count) in summary.rejectsByReason {
@@ -218,7 +220,7 @@ struct DumpRun {
     let unread = dump.problems.filter { problem in
       !dump.summaries.contains { $0.name == problem.name }
     }
-    return Provenance(
+    var provenance = Provenance(
       programVersion: FirstMile.version,
       sources: dump.summaries.map(source)
         + unread.map {
@@ -236,9 +238,16 @@ struct DumpRun {
         "facts_without_place": counts.actionsWithoutPlace,
         "facts_after_as_of": counts.factsTooLate,
       ].merging(unitedCounts(counts)) { own, _ in own },
-      horizonMilliseconds: counts.facts > 0 ? horizon : nil,
+      horizonMilliseconds: counts.facts > 0 ? evaluation.horizonMilliseconds : nil,
       options: options.numberOptions.merging(["cohorts": cohorts.rawValue]) { own, _ in own },
       maximumRejectRate: maximumRejectRate)
+    // Of earlier days, which a gate looks at, the end of the data is none.
+    if let span = dump.timelines.span,
+      span.horizonMilliseconds <= evaluation.horizonMilliseconds
+    {
+      provenance.shortDay = Provenance.ShortDay(span.shortDay)
+    }
+    return provenance
   }
 
   /// What events said about users who are one person, where any did.

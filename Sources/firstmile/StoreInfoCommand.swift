@@ -76,9 +76,15 @@ struct StoreInfoCommand: AsyncParsableCommand {
     defer { job.finish() }
     do {
       let timelines = try await job.read(isVisitedOnce: true).timelines
-      let horizon = try Horizon.latestComplete(timelines)
-      return horizon.map { "\(Moment.text($0)), up to which reports take the data as complete" }
-        ?? "none: there are no facts"
+      guard let span = timelines.span else { return "none: there are no facts" }
+      var text =
+        "\(Moment.text(span.horizonMilliseconds)), up to which reports take the data as complete"
+      if span.misdatedPersonDays > 0 {
+        text += "; \(CountText.of(span.misdatedPersonDays, "person-day")) misdated, outside of "
+        text += "\(Moment.text(span.datedMilliseconds.lowerBound)) to "
+        text += Moment.text(span.datedMilliseconds.upperBound)
+      }
+      return text
     } catch let error as CommandError {
       return "unknown: \(error)"
     }

@@ -67,6 +67,7 @@ struct ValidateCommand: AsyncParsableCommand {
       dump.timelines, flow: flow, options: options, threads: input.threads)
     var found = ValidationInput(flow: flow, inspection: inspection)
     found.horizonMilliseconds = options.horizonMilliseconds
+    found.shortDay = Provenance.ShortDay(dump.timelines.span?.shortDay)
     found.sources = dump.summaries.map { summary in
       ValidationInput.Source(
         name: summary.name, format: summary.format.rawValue, lines: summary.lines,

@@ -14,8 +14,8 @@ struct WatchCommand: AsyncParsableCommand {
     abstract: "Ingest files as they land in a folder, and report when a day is complete.",
     discussion: """
       A file counts when it was renamed into place or has stopped growing. A day is complete when \
-      facts of a later day have come from three persons. Stops cleanly on SIGTERM and SIGINT, and \
-      when its terminal goes away.
+      enough people have events of a later day, by the rule for the horizon. Stops cleanly on \
+      SIGTERM and SIGINT, and when its terminal goes away.
 
       firstmile watch landing/ --store onboarding.sqlite --flow aiq --out reports/
       """)
@@ -142,11 +142,11 @@ struct WatchCommand: AsyncParsableCommand {
     // Nothing but the horizon is asked for.
     question.isVisitedOnce = true
     let timelines = try await snapshot.timelines(question)
-    guard let horizon = try Horizon.latestComplete(timelines) else { return nil }
+    guard let span = timelines.span else { return nil }
     let calendar = CivilCalendar(timeZone: flow.timeZone)
-    let first = snapshot.sources.compactMap { $0.milliseconds?.lowerBound }.min() ?? horizon
-    let day = calendar.day(of: horizon) - 1
-    // Before the first fact there was nothing that could become complete.
-    return day >= calendar.day(of: first) ? day : nil
+    let first = snapshot.sources.compactMap { $0.milliseconds?.lowerBound }.min() ?? .min
+    let day = calendar.day(of: span.horizonMilliseconds) - 1
+    // Before the first fact that is not misdated nothing could become complete.
+    return day >= calendar.day(of: max(first, span.datedMilliseconds.lowerBound)) ? day : nil
   }
 }

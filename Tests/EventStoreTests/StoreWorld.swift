@@ -35,8 +35,7 @@ final class StoreWorld {
   static func outcome(_ timelines: Timelines, _ flow: Flow, horizon: Int64?) async throws
     -> Outcome
   {
-    let options = EvaluationOptions(
-      horizonMilliseconds: try horizon ?? Horizon.latestComplete(timelines) ?? 0, cohorts: .week)
+    let options = EvaluationOptions(asOf: horizon, span: timelines.span, cohorts: .week)
     let tally = try await FlowEvaluator.tally(timelines, flow: flow, options: options, threads: 1)
     return Outcome(rows: Analysis(of: tally, flow).rows, counts: try timelines.counts)
   }

@@ -125,11 +125,11 @@ import Testing
         + #""experiments":[],"fields":[],"flow":"q\"","friction":[],"funnels":[],"#
         + #""goals":[{"anchor":"entry","id":"g","pattern":{"event":"e"},"within_ms":86400000}],"#
         + #""identity":"stitched","list":["a","b"],"not_activity":[],"permissions":[],"#
-        + #""retention":[],"semantics_version":1,"skip":"ends","step_order":["a","b"],"#
+        + #""retention":[],"semantics_version":2,"skip":"ends","step_order":["a","b"],"#
         + #""steps":[{"id":"a","optional":false},{"branch_of":"a","id":"b","optional":false}],"#
         + #""time_zone":"UTC","variant_lists":[],"versions":[],"window_ms":86400000}"#)
     #expect(
-      flow.fingerprint == "896bdf1a9da3ccb44da33ba6585343293666c6b441f979cdaceb76bfbbd8086d")
+      flow.fingerprint == "99b70ad6359b806599b50043322a07b434d4d4e55c0a4f6a238e99b99077b022")
   }
 
   @Test(arguments: FlowFile.builtInNames)
@@ -147,7 +147,7 @@ import Testing
         == "window=24h anchor=entry edge=inclusive entry=first ties=flow-order "
         + "existing_users=exclude identity=stitched skip=ends day=24h time_zone=UTC counts_from=1 "
         + "maturity=complete-windows resume_gap=30m contaminated[length]=exclude "
-        + "not_activity=push_delivered,widget_refreshed semantics=1")
+        + "not_activity=push_delivered,widget_refreshed semantics=2")
     #expect(
       try FlowFile.load("memoss").choicesInWords.contains("skip=leads-to:notifications"))
   }

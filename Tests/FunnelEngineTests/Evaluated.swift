@@ -43,10 +43,10 @@ struct Evaluated {
       latestMilliseconds: options.asOfMilliseconds ?? .max)
     let (timelines, summaries) = try await reader.read(sources, rejects: nil)
     self.timelines = timelines
-    let horizon = try options.asOfMilliseconds ?? Horizon.latestComplete(timelines)
+    let horizon = options.asOfMilliseconds ?? timelines.span?.horizonMilliseconds
     let evaluation = EvaluationOptions(
-      horizonMilliseconds: horizon ?? 0, fromMilliseconds: options.fromMilliseconds,
-      toMilliseconds: options.toMilliseconds,
+      asOf: options.asOfMilliseconds, span: timelines.span,
+      fromMilliseconds: options.fromMilliseconds, toMilliseconds: options.toMilliseconds,
       cohorts: EvaluationOptions.CohortUnit(rawValue: options.cohort.rawValue) ?? .week)
     self.options = evaluation
     let tally = try await FlowEvaluator.tally(
@@ -64,6 +64,8 @@ struct Evaluated {
       "views_outside_list": tally.quality.viewsOutsideList,
       "implied_starts": tally.quality.impliedStarts,
       "facts_after_horizon": tally.quality.factsAfterHorizon + counts.factsTooLate,
+      "misdated_facts": tally.quality.misdatedFacts,
+      "misdated_persons": tally.quality.misdatedPersons,
       "shared_devices": counts.sharedDevices,
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
       "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,

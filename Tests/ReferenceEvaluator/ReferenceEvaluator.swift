@@ -18,18 +18,25 @@ public struct ReferenceEvaluator {
   public func evaluate(lines: [String]) -> ReferenceResult {
     let facts = lines.compactMap { ReferenceFact(line: $0, flow: flow) }
     let all = PersonResolution(facts: facts, rule: flow.identity).timelines()
-    guard let horizon = options.asOfMilliseconds ?? Self.horizon(all) else {
+    let asOf = options.asOfMilliseconds
+    let known = PersonResolution(
+      facts: facts.filter { $0.time <= asOf ?? $0.time }, rule: flow.identity)
+    let read = asOf == nil ? all : known.timelines()
+    let dates = ReferenceDates(read.values.map { $0.map(\.time) })
+    guard let horizon = asOf ?? dates?.horizon else {
       return ReferenceResult(
         rows: rows(persons: [], quality: [:]), horizonMilliseconds: nil, quality: [:])
     }
-    let kept = facts.filter { $0.time <= horizon }
-    let known = PersonResolution(facts: kept, rule: flow.identity)
-    let timelines =
-      options.asOfMilliseconds != nil
-      ? known.timelines()
-      : all.mapValues { $0.filter { $0.time <= horizon } }.filter { !$0.value.isEmpty }
+    let isMisdated = { (fact: ReferenceFact) in
+      guard let dates else { return false }
+      return fact.time < dates.first || (asOf == nil && fact.time > dates.last)
+    }
+    let timelines = read.mapValues { $0.filter { $0.time <= horizon && !isMisdated($0) } }
+      .filter { !$0.value.isEmpty }
     var quality: [String: Int] = [
-      "facts_after_horizon": all.values.joined().count { $0.time > horizon },
+      "facts_after_horizon": all.values.joined().count { $0.time > horizon && !isMisdated($0) },
+      "misdated_facts": read.values.joined().count(where: isMisdated),
+      "misdated_persons": read.values.count { $0.contains(where: isMisdated) },
       "shared_devices": flow.identity == .stitched ? known.sharedDevices.count : 0,
       "alias_groups_too_large": known.groupsTooLarge,
     ]
@@ -43,17 +50,6 @@ public struct ReferenceEvaluator {
     return ReferenceResult(
       rows: rows(persons: persons, quality: quality), horizonMilliseconds: horizon,
       quality: quality)
-  }
-
-  /// The latest fact time with facts of at least 3 persons in the 24 hours up to it.
-  static func horizon(_ timelines: [String: Set<ReferenceFact>]) -> Int64? {
-    let times = Set(timelines.values.joined().map(\.time)).sorted(by: >)
-    let busy = times.first { time in
-      timelines.values.count { facts in
-        facts.contains { $0.time > time - ReferenceTime.day && $0.time <= time }
-      } >= 3
-    }
-    return busy ?? times.first
   }
 
   /// `nil` of those who are in no metric but a quality count.

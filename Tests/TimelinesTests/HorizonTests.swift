@@ -3,57 +3,63 @@ import ReferenceEvaluator
 import Testing
 import Timelines
 
-/// The horizon of facts in memory and on disk, gathered at once or when they are visited.
+/// The horizon, and which facts are misdated: in memory and on disk, gathered at once or when they
+/// are visited, as the reference finds them by the text of the definitions.
 struct HorizonTests {
-  /// With all facts in memory, some laid aside, and a spill for every batch.
+  /// With all facts in memory, some spilled, and a spill for every batch.
   private static let memoryLimits = [nil, 60_000, 1]
+  private static let start = 1_770_000_000
 
-  /// By looking at every fact's day.
-  private static func naiveHorizon(_ facts: [(second: Int, person: Int)]) -> Int? {
-    let complete = facts.map(\.second).filter { last in
-      let seen = facts.filter { $0.second <= last && $0.second > last - 86_400 }
-      return Set(seen.map(\.person)).count >= 3
-    }
-    return complete.max() ?? facts.map(\.second).max()
+  private static func line(_ user: String, _ second: Int) -> String {
+    "{\"event\":\"opened\",\"user_id\":\"\(user)\",\"timestamp\":\"\(second)\"}"
   }
 
-  /// Many facts, and after them ever fewer of few persons, whose days reach back to the many.
-  private static func facts(
-    _ random: inout SeededGenerator, many: Int, few: Int
-  ) -> [(second: Int, person: Int)] {
-    // Days that differ by no more than a moment are frequent.
-    let quarter = 86_400 / 4
-    var facts = (0..<many).map { _ in
-      (
-        second: Int.random(in: 0..<80, using: &random) * quarter,
-        person: Int.random(in: 0..<12, using: &random)
-      )
+  private typealias Seen = (second: Int, person: Int)
+
+  /// Some persons a day, parts of the data with gaps between them, and wrong clocks.
+  private static func facts(_ random: inout SeededGenerator) -> [Seen] {
+    var facts: [Seen] = []
+    var day = 0
+    let persons = [1, 2, 4, 8, 700][Int.random(in: 0..<5, using: &random)]
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let rate = max(1, persons / Int.random(in: 1...5, using: &random))
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        for _ in 0..<Int.random(in: 1...rate, using: &random) {
+          let second = day * 86_400 + Int.random(in: 0..<86_400, using: &random)
+          facts.append((second, Int.random(in: 0..<persons * 2, using: &random)))
+        }
+        day += Int.random(in: 1...3, using: &random)
+      }
+      day += [0, 8, 29, 30, 31, 60, 300, 367, 800][Int.random(in: 0..<9, using: &random)]
     }
-    for _ in 0..<few {
-      facts.append(
-        (
-          second: (76 + Int.random(in: 0..<24, using: &random)) * quarter,
-          person: Int.random(in: 10..<14, using: &random)
-        ))
+    for _ in 0..<Int.random(in: 0...4, using: &random) {
+      let second = Int.random(in: -9_000...25_000, using: &random) * 86_400
+      facts.append((second, Int.random(in: 0..<5, using: &random)))
     }
     return facts.shuffled(using: &random)
   }
 
-  @Test(arguments: [(0, 6), (30, 6), (300, 20), (300, 4), (1500, 12), (4000, 2)])
-  func isWhatLookingAtEveryDayFinds(many: Int, few: Int) async throws {
+  @Test(arguments: 0..<60)
+  func isWhatTheDefinitionsSay(seed: Int) async throws {
     let flow = try SpillTests.flows()[0]
-    var random = SeededGenerator(seed: UInt64(many * 100 + few))
-    for round in 0..<(many > 1000 ? 3 : 12) {
-      let facts = Self.facts(&random, many: many, few: few)
-      let lines = facts.map { Self.line("u\($0.person)", "\(1_770_000_000 + $0.second)") }
-      let input = try LinesInFiles([lines])
-      let expected = Self.naiveHorizon(facts).map { Int64(1_770_000_000 + $0) * 1000 }
-      for (memoryBytes, isVisitedOnce) in [(nil, false), (nil, true), (1, false), (60_000, true)] {
+    var random = SeededGenerator(seed: UInt64(seed + 4700))
+    let facts = Self.facts(&random)
+    let times = Dictionary(grouping: facts, by: \.person).values.map { facts in
+      facts.map { Int64(Self.start + $0.second) * 1000 }
+    }
+    let expected = try #require(ReferenceDates(Array(times)))
+    let lines = facts.map { Self.line("u\($0.person)", Self.start + $0.second) }
+    // Facts of one person and date in several files.
+    let files = (0..<3).map { file in lines.indices.filter { $0 % 3 == file }.map { lines[$0] } }
+    for threads in [1, 3] {
+      let input = try LinesInFiles(threads == 1 ? [lines] : files)
+      for (memoryBytes, isOnce) in [(nil, false), (nil, true), (1, false), (60_000, true)] {
         let timelines = try await input.timelines(
-          flow, memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
-        #expect(
-          try Horizon.latestComplete(timelines) == expected,
-          "round \(round), limit \(memoryBytes ?? 0), once \(isVisitedOnce)")
+          flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: isOnce)
+        let span = try #require(timelines.span)
+        let what: Comment = "limit \(memoryBytes ?? 0), once \(isOnce), \(threads) threads"
+        #expect(span.horizonMilliseconds == expected.horizon, what)
+        #expect(span.datedMilliseconds == expected.first...expected.last, what)
       }
     }
   }
@@ -63,58 +69,71 @@ struct HorizonTests {
     let input = try LinesInFiles([["{}"]])
     for isVisitedOnce in [false, true] {
       let timelines = try await input.timelines(flow, isVisitedOnce: isVisitedOnce)
-      #expect(try Horizon.latestComplete(timelines) == nil)
+      #expect(timelines.span == nil)
     }
   }
 
-  private static func line(_ user: String, _ time: String) -> String {
-    "{\"event\":\"opened\",\"user_id\":\"\(user)\",\"timestamp\":\"\(time)\"}"
+  /// Some persons a day for some days from a day on.
+  private static func days(_ days: Range<Int>, persons: Int) -> [String] {
+    days.flatMap { day in
+      (0..<persons).map { line("u\(($0 * 7 + day) % (persons * 3))", start + day * 86_400 + $0) }
+    }
   }
 
-  /// The three persons of a day were last seen long before many with clocks of their own.
-  @Test func aDayCountsThatIsLongGoneForTheLastPerson() async throws {
-    let flow = try SpillTests.flows()[0]
-    // 63 alone on their days, and then a person alone on the day that follows the three's.
-    var lines = (0..<63).map { Self.line("w\($0)", "\(2_208_988_800 + $0 * 108_000)") }
-    lines += [
-      Self.line("e", "2026-03-18T20:00:00Z"), Self.line("c", "2026-03-18T08:00:00Z"),
-      Self.line("b", "2026-03-17T19:00:00Z"), Self.line("a", "2026-03-17T09:00:00Z"),
-      Self.line("a", "2026-03-01T09:00:00Z"), Self.line("d", "2026-03-02T09:00:00Z"),
-    ]
+  private static func horizonDay(_ lines: [String]) async throws -> Int {
     let input = try LinesInFiles([lines])
-    for isVisitedOnce in [false, true] {
-      for memoryBytes in Self.memoryLimits {
-        let timelines = try await input.timelines(
-          flow, memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
-        // 2026-03-18T08:00:00Z
-        #expect(try Horizon.latestComplete(timelines) == 1_773_820_800_000)
-      }
-    }
+    let timelines = try await input.timelines(try SpillTests.flows()[0])
+    let horizon = try #require(timelines.span?.horizonMilliseconds)
+    return (Int(horizon / 1000) - start) / 86_400
   }
 
   /// Many persons with clocks of their own, each alone on its day.
-  @Test(arguments: [0, 2, 3, 63, 64, 65, 70, 2100], [1, 3])
-  func wrongClocksDoNotMoveTheHorizon(wrongClocks: Int, threads: Int) async throws {
+  @Test(
+    arguments: [(0, 1), (14, 1), (3, 2), (50, 2), (3, 12), (300, 12), (700, 600)] as [(Int, Int)])
+  func wrongClocksDoNotMoveTheHorizon(wrongClocks: Int, persons: Int) async throws {
+    let clocks = (0..<wrongClocks).map {
+      Self.line("w\($0)", 2_208_988_800 + $0 * 108_000)
+    }
+    #expect(try await Self.horizonDay(Self.days(0..<30, persons: persons) + clocks) == 29)
+  }
+
+  /// Three persons on one day decades ahead, and on as many days as the data have.
+  @Test(arguments: [1, 3, 29])
+  func threeClocksTogetherDoNotMoveTheHorizon(days: Int) async throws {
+    let clocks = Self.days(26_000..<26_000 + days, persons: 3)
+    #expect(try await Self.horizonDay(Self.days(0..<30, persons: 12) + clocks) == 29)
+  }
+
+  @Test func dataGoOnAfterAPause() async throws {
+    let before = Self.days(0..<60, persons: 20)
+    #expect(try await Self.horizonDay(before + Self.days(100..<102, persons: 20)) == 59)
+    #expect(try await Self.horizonDay(before + Self.days(100..<107, persons: 20)) == 106)
+    #expect(try await Self.horizonDay(before + Self.days(100..<140, persons: 4)) == 59)
+    // A month without data is no gap.
+    #expect(try await Self.horizonDay(before + Self.days(89..<90, persons: 20)) == 89)
+  }
+
+  @Test func daysOfFewPersonsAfterTheEndAreNone() async throws {
+    let many = Self.days(0..<14, persons: 1000)
+    #expect(try await Self.horizonDay(many + Self.days(14..<20, persons: 4)) == 13)
+    // Fewer persons than there were are still people who come.
+    #expect(try await Self.horizonDay(many + Self.days(14..<40, persons: 10)) == 39)
+  }
+
+  @Test func anUnevenEndIsSeen() async throws {
     let flow = try SpillTests.flows()[0]
-    var lines = (0..<40).flatMap { person in
-      (0..<3).map {
-        Self.line("u\(person)", "2026-03-\(10 + $0 + person % 7)T10:00:0\(person % 10)Z")
-      }
+    func shortDay(_ lines: [String]) async throws -> DataSpan.ShortDay? {
+      try await LinesInFiles([lines]).timelines(flow).span?.shortDay
     }
-    // Whole seconds: from 2040 on, 30 hours apart.
-    let first = 2_208_988_800
-    lines += (0..<wrongClocks).map { Self.line("w\($0)", "\(first + $0 * 108_000)") }
-    // Each file has some of each.
-    let files = (0..<5).map { file in lines.indices.filter { $0 % 5 == file }.map { lines[$0] } }
-    let input = try LinesInFiles(files)
-    let whole = try await input.timelines(flow, threads: threads)
-    // 2026-03-18T10:00:07Z: five persons have their last fact on that day.
-    let expected: Int64 = 1_773_828_007_000
-    #expect(try Horizon.latestComplete(whole) == expected)
-    for memoryBytes in Self.memoryLimits {
-      let once = try await input.timelines(
-        flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: true)
-      #expect(try Horizon.latestComplete(once) == expected)
-    }
+    let even = Self.days(0..<40, persons: 20)
+    #expect(try await shortDay(even) == nil)
+    // The last day is seldom whole.
+    #expect(try await shortDay(even + Self.days(40..<41, persons: 4)) == nil)
+    let short = try await shortDay(even + Self.days(40..<42, persons: 4))
+    #expect(short?.persons == 4)
+    #expect(short?.leastPersons == 20)
+    // Weekends that are as low as those before are none.
+    let weeks = (0..<42).flatMap { Self.days($0..<$0 + 1, persons: $0 % 7 < 5 ? 20 : 5) }
+    #expect(try await shortDay(weeks) == nil)
   }
 }

@@ -46,8 +46,7 @@ final class LinesInFiles {
   /// The analysis that a report is made of.
   static func analysis(_ timelines: Timelines, _ flow: Flow, threads: Int) async throws -> Analysis
   {
-    let options = EvaluationOptions(
-      horizonMilliseconds: try Horizon.latestComplete(timelines) ?? 0, cohorts: .week)
+    let options = EvaluationOptions(asOf: nil, span: timelines.span, cohorts: .week)
     let tally = try await FlowEvaluator.tally(
       timelines, flow: flow, options: options, threads: threads)
     return Analysis(of: tally, flow)

@@ -50,9 +50,9 @@ import Timelines
     let schema = try FactSchema(flows: [flow]).inspecting
     let read = try await TimelineReader(schema: schema, threads: 2)
       .read([.file(path.path)], rejects: nil)
-    let horizon = try Horizon.latestComplete(read.timelines) ?? 0
+    let horizon = read.timelines.span?.horizonMilliseconds ?? 0
     let inspection = try await DataInspection.inspect(
-      read.timelines, flow: flow, options: EvaluationOptions(horizonMilliseconds: horizon),
+      read.timelines, flow: flow, options: EvaluationOptions(asOf: nil, span: read.timelines.span),
       threads: 2)
     var input = ValidationInput(flow: flow, inspection: inspection)
     let summary = try #require(read.summaries.first)

@@ -188,3 +188,26 @@ def test_progress_is_for_terminals_only(folder):
     process = run(subprocess.PIPE)
     _, said = process.communicate(lines)
     assert process.returncode == 0 and b"reading" not in said and b"\x1b" not in said, said
+
+
+def test_wrong_clocks_change_no_number_of_anybody_else(folder):
+    """People in 2099 and in 2000 beside the sample: the same metrics, and a word about them."""
+    sample_report(folder / "plain")
+    clocks = folder / "clocks.ndjson"
+    clocks.write_text("\n".join(
+        json.dumps({"event": "app_opened", "user_id": f"clock-{year}-{number}",
+                    "timestamp": f"{year}-12-30T1{number}:00:00Z"})
+        for year in (2000, 2099) for number in range(3)) + "\n")
+    report([*sample_files(), clocks], folder / "wrong")
+    plain, wrong = (json.loads((folder / name / "metrics.json").read_text())
+                    for name in ("plain", "wrong"))
+    assert plain["horizon"] == wrong["horizon"]
+    assert plain["metrics"]["rows"] == wrong["metrics"]["rows"]
+    # The sample has some wrong clocks of its own.
+    counts = {name: wrong["metrics"]["quality"][name] for name in
+              ("misdated_facts", "misdated_persons")}
+    assert counts == {name: plain["metrics"]["quality"][name] + 6 for name in counts}
+    facts, people = counts.values()
+    assert f"{people} people have {facts} events dated far" in (folder / "wrong/report.html").read_text()
+    said = firstmile("validate", *sample_files(), clocks, "--flow", SAMPLE).stdout.decode()
+    assert f"misdated facts: {facts} of" in said

@@ -1,5 +1,6 @@
 """`firstmile watch`."""
 
+import json
 import shutil
 import signal
 import subprocess
@@ -89,3 +90,34 @@ def test_a_second_signal_to_a_watch_leaves_no_parts(folder):
         assert not list(days.rglob(".*.part")), f"attempt {attempt}: {said}"
     if not stopped:
         pytest.skip("each report was written before the second signal")
+
+
+def test_wrong_clocks_do_not_end_a_watch(folder):
+    """Three people in 2099 on one day, in the first of three files; and each day is reported once."""
+    landing, store = folder / "landing", folder / "store.sqlite"
+    landing.mkdir()
+    def event(user, moment, name="onboarding_started"):
+        return json.dumps({"event": name, "user_id": user, "timestamp": moment, "flow": SAMPLE})
+    clocks = [event(f"u{number}", "2099-12-31T10:00:00Z", "app_opened") for number in range(3)]
+    files = [[event(f"u{day}-{number}", f"2026-03-{day:02}T1{number}:00:00Z")
+              for number in range(6) for day in (first, first + 1)] for first in (1, 3, 5)]
+    files[0] += clocks
+    process = subprocess.Popen(
+        [BINARY, "watch", str(landing), "--store", str(store), "--flow", SAMPLE,
+         "--settle", "0", "--every", "0.05"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    complete = []
+    try:
+        for number, lines in enumerate(files):
+            (landing / f".{number}.part").write_text("\n".join(lines) + "\n")
+            (landing / f".{number}.part").rename(landing / f"{number}.ndjson")
+            said = b""
+            while b"is complete" not in said:
+                said = process.stderr.readline()
+                assert said, "watch ended by itself"
+            complete.append(said.decode().split()[-3])
+    finally:
+        process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert complete == ["2026-03-01", "2026-03-03", "2026-03-05"]
+    assert "3 person-days misdated" in firstmile("store", "info", store).stdout.decode()

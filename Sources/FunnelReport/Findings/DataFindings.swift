@@ -11,7 +11,8 @@ struct DataFindings {
 
   func drafts() -> [FindingDraft] {
     [nothing(), unmeasured(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
-      + [rejects(), existingUsers(), undeclaredPages()].compactMap { $0 }
+      + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
+      + [existingUsers(), undeclaredPages()].compactMap { $0 }
       + contaminations() + [immature()].compactMap { $0 }
   }
 

@@ -8,11 +8,13 @@ public struct Finding: Sendable, Hashable {
     case identities
     case sampleRatio = "sample_ratio"
     case damage, rejects
+    case shortDay = "short_day"
     case existingUsers = "existing_users"
     case undeclaredPages = "undeclared_pages"
     case contamination, immature
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time
+    case misdated
   }
 
   /// How the reader should take it.

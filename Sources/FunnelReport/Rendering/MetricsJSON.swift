@@ -164,6 +164,8 @@ struct MetricsJSON {
     return JSONText.object([
       ("implied_starts", JSONText.number(quality.impliedStarts)),
       ("facts_after_horizon", JSONText.number(quality.factsAfterHorizon)),
+      ("misdated_facts", JSONText.number(quality.misdatedFacts)),
+      ("misdated_persons", JSONText.number(quality.misdatedPersons)),
       ("page_conflicts", JSONText.number(quality.pageConflicts)),
       ("ambiguous_pages", JSONText.number(quality.ambiguousPages)),
       ("views_outside_list", JSONText.number(quality.viewsOutsideList)),

@@ -165,7 +165,31 @@ extension Validation {
       ValidationCheck(
         check: "shared_devices", count: input.timelineCounts["shared_devices"] ?? 0,
         note: "too many users on one device: not stitched"),
-    ] + aliases(input)
+    ] + aliases(input) + dates(input)
+  }
+
+  /// Events whose dates are far from all others, and events later than the horizon.
+  private static func dates(_ input: ValidationInput) -> [ValidationCheck] {
+    let quality = input.inspection.quality
+    let facts = input.timelineCounts["facts"] ?? 0
+    let share = Double(quality.misdatedFacts) / Double(max(1, facts))
+    var checks = [
+      ValidationCheck(
+        check: "misdated_facts", count: quality.misdatedFacts, total: facts,
+        grade: .of(share, b: 0, c: 0.01, d: 0.1),
+        note: quality.misdatedFacts == 0
+          ? "" : "of \(CountText.of(quality.misdatedPersons, "person")), beyond a gap: set aside"),
+      ValidationCheck(
+        check: "facts_after_horizon", count: quality.factsAfterHorizon, total: facts,
+        note: quality.factsAfterHorizon == 0 ? "" : "of few persons after the data end: set aside"),
+    ]
+    if let day = input.shortDay {
+      checks.append(
+        ValidationCheck(
+          check: "short_day", item: day.date, count: day.persons, grade: .c,
+          note: "persons; on each of the 28 dates before at least \(day.leastPersons)"))
+    }
+    return checks
   }
 
   private static func aliases(_ input: ValidationInput) -> [ValidationCheck] {

@@ -24,6 +24,7 @@ extension Validation {
       [
         "events", "rejects", "rejects_by_reason", "misnamed_input", "format", "repeated_facts",
         "message_ids_with_other_content", "clocks_off_by_minutes", "arrived_after_hours",
+        "misdated_facts", "facts_after_horizon", "short_day",
       ]
     ),
     (

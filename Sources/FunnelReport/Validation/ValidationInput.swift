@@ -50,6 +50,8 @@ public struct ValidationInput: Sendable {
   public var timelineCounts: [String: Int] = [:]
   public var inspection: DataInspection
   public var horizonMilliseconds: Int64 = 0
+  /// A date near the end of the data with far fewer people than any before.
+  public var shortDay: Provenance.ShortDay?
   /// Events by the hours that they took to arrive (−1: arrived before they happened).
   public var arrivalsByHour: [Int: Int] = [:]
   /// Events by the hour in which they happened, one table a file.

@@ -9,7 +9,7 @@ struct SpilledBuilder {
   let watchedDevice: IdentifierHash
   private(set) var counts: TimelineCounts
   private(set) var watchedPersons: Set<IdentifierHash> = []
-  private(set) var horizonMilliseconds: Int64?
+  private(set) var span: DataSpan?
 
   init(
     _ budget: FactBudget, codes: [CodeMap], isStitched: Bool, united: UnitedUsers,
@@ -41,23 +41,31 @@ struct SpilledBuilder {
       watchedPersons = share.watchedPersons
     }
     let assembler = SegmentAssembler(segments: segments, codes: codes, united: united)
-    if isVisitedOnce { return .collected(CollectedFacts(assembler)) }
+    if isVisitedOnce {
+      let facts = CollectedFacts(assembler)
+      span = DataSpan(try await facts.dayCensus(threads: threads))
+      return .collected(facts)
+    }
     let file = try budget.folder.makeFile("timelines.segment")
     let results = try await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
     ) { (partition) throws(SpillError) in
       let assembled = try assembler.assemble(partition: partition)
+      var census = DayCensus()
+      census.add(assembled.partition)
       return (
         stored: try StoredPartition(assembled.partition, in: file),
-        repeatedFacts: assembled.repeatedFacts, horizonSearch: assembled.horizonSearch
+        repeatedFacts: assembled.repeatedFacts, days: census
       )
     }
+    var census = DayCensus()
     for result in results {
+      census.add(result.days)
       counts.repeatedFacts += result.repeatedFacts
       counts.facts += result.stored.factCount
       counts.persons += result.stored.personCount
     }
-    horizonMilliseconds = Horizon.latestComplete(of: results.map(\.horizonSearch))
+    span = DataSpan(census)
     budget.removeCollected()
     for segment in segments { budget.folder.removeFile(segment.file) }
     return .segments(results.map(\.stored))

@@ -71,15 +71,17 @@ struct SegmentAssembler: PartitionGathering {
     return facts
   }
 
-  func add(to search: inout HorizonSearch) throws(SpillError) {
-    for partition in 0..<FactCollector.partitionCount {
-      for list in try SegmentBytes.read(Segment.personLists + partition, of: segments) {
-        try list.forEachRecord { (head, reader) throws(SpillError) in
-          var own = reader
-          if FactCoding.readLastTime(&own) <= search.floorMilliseconds { return }
-          if united.person(of: head.key) != head.key { return }
-          FactCoding.read(head.count, from: &reader) { _, fact in
-            search.add(fact.timeMilliseconds, of: head.key)
+  func count(partition: Int, in days: inout PersonDays) throws(SpillError) {
+    days.beginPartition()
+    for list in try SegmentBytes.read(Segment.personLists + partition, of: segments) {
+      try list.forEachRecord { (head, reader) throws(SpillError) in
+        if united.person(of: head.key) != head.key { return }
+        var last = UInt32.max
+        FactCoding.read(head.count, from: &reader) { _, fact in
+          let day = days.add(fact.timeMilliseconds)
+          if day != last {
+            last = day
+            days.add(head.key, on: day)
           }
         }
       }

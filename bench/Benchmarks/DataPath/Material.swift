@@ -68,7 +68,7 @@ struct Material: Sendable {
 
   func evaluate(_ timelines: Timelines) async throws -> Tally {
     let options = EvaluationOptions(
-      horizonMilliseconds: try Horizon.latestComplete(timelines) ?? 0)
+      horizonMilliseconds: timelines.span?.horizonMilliseconds ?? 0)
     return try await FlowEvaluator.tally(timelines, flow: flow, options: options, threads: 1)
   }
 

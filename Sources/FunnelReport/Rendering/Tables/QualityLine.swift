@@ -95,8 +95,24 @@ struct QualityLine {
     } + [
       QualityLine(
         check: "facts_after_horizon", count: quality.factsAfterHorizon,
-        note: "later than the horizon: set aside")
-    ]
+        note: "later than the horizon: set aside"),
+      QualityLine(
+        check: "misdated_facts", count: quality.misdatedFacts,
+        note: "beyond a gap in the data: set aside"),
+      QualityLine(
+        check: "misdated_persons", count: quality.misdatedPersons,
+        note: "persons with any misdated fact"),
+    ] + shortDay(report.provenance)
+  }
+
+  private static func shortDay(_ provenance: Provenance) -> [QualityLine] {
+    provenance.shortDay.map { day in
+      [
+        QualityLine(
+          check: "short_day", item: day.date, count: day.persons,
+          note: "persons; on each of the 28 dates before at least \(day.leastPersons)")
+      ]
+    } ?? []
   }
 
   private static func persons(_ analysis: Analysis) -> [QualityLine] {

@@ -1,0 +1,36 @@
+internal import FunnelEngine
+
+/// What is odd about the dates of the data: clocks that are far off, and an uneven end.
+struct HorizonFindings {
+  let report: Report
+
+  func drafts() -> [FindingDraft] { [misdated(), shortDay()].compactMap { $0 } }
+
+  private func misdated() -> FindingDraft? {
+    let quality = report.analysis.tally.quality
+    guard quality.misdatedFacts > 0 else { return nil }
+    let persons = NumberText.grouped(quality.misdatedPersons)
+    let people = quality.misdatedPersons == 1 ? "1 person has" : "\(persons) people have"
+    let facts = NumberText.grouped(quality.misdatedFacts)
+    let events = quality.misdatedFacts == 1 ? "1 event" : "\(facts) events"
+    let entered = report.analysis.row("entered")?.numerator ?? 0
+    return FindingDraft(
+      kind: .misdated, tone: quality.misdatedPersons * 100 > entered ? .alarm : .neutral,
+      text: """
+        \(people) \(events) dated far from all others, beyond a gap in the data: probably wrong \
+        clocks. These events are left out. If they are real, say up to when the data are complete \
+        with --as-of.
+        """)
+  }
+
+  private func shortDay() -> FindingDraft? {
+    guard let day = report.provenance.shortDay else { return nil }
+    return FindingDraft(
+      kind: .shortDay, tone: .bad,
+      text: """
+        The data end unevenly: on \(day.date) (UTC) \(NumberText.grouped(day.persons)) people have \
+        events, on each of the 28 dates before at least \(NumberText.grouped(day.leastPersons)). \
+        Part of the data may be missing; --as-of sets an earlier end.
+        """)
+  }
+}

@@ -1,0 +1,69 @@
+/// The horizon and the dates that belong to the data (definitions 1.4 and 1.5), as they read.
+public struct ReferenceDates {
+  /// The time of the last fact on the last date with enough persons.
+  public let horizon: Int64
+  /// The first and the last millisecond that is not misdated.
+  public let first: Int64
+  public let last: Int64
+
+  private typealias Day = (date: Int64, persons: Int)
+
+  /// - Parameter timesOfPersons: of each person's facts; `nil` where there is none.
+  public init?(_ timesOfPersons: [[Int64]]) {
+    let times = timesOfPersons.joined()
+    let dates = Set(times.map { $0 / ReferenceTime.day }).sorted()
+    if dates.isEmpty { return nil }
+    let days: [Day] = dates.map { date in
+      (date, timesOfPersons.count { $0.contains { $0 / ReferenceTime.day == date } })
+    }
+    let sum = days.reduce(0) { $0 + $1.persons }
+    let usual = (1...timesOfPersons.count).last { number in
+      2 * days.filter { $0.persons >= number }.reduce(0) { $0 + $1.persons } >= sum
+    }
+    guard let usual else { return nil }
+    let enough = max(Self.ceiling(usual, 200), min(3, Self.ceiling(usual, 2)))
+    let data = Self.data(days, enough: enough, usual: usual)
+    guard let first = data.first, let last = data.last else { return nil }
+    self.first = first.date * ReferenceTime.day
+    self.last = (last.date + 1) * ReferenceTime.day - 1
+    let end = data.last { $0.persons >= enough } ?? last
+    horizon = times.filter { $0 / ReferenceTime.day == end.date }.max() ?? self.last
+  }
+
+  private static func ceiling(_ number: Int, _ divisor: Int) -> Int {
+    (number + divisor - 1) / divisor
+  }
+
+  /// The dates from the first to the last that belongs to the data.
+  private static func data(_ days: [Day], enough: Int, usual: Int) -> [Day] {
+    var parts: [[Day]] = []
+    for (index, day) in days.enumerated() {
+      if index == 0 || hasGap(before: index, days) { parts.append([]) }
+      parts[parts.count - 1].append(day)
+    }
+    let sums = parts.map { part in part.reduce(0) { $0 + $1.persons } }
+    let main = sums.firstIndex(of: sums.max() ?? 0) ?? 0
+    var data = parts[main]
+    func belongs(_ part: [Day], _ gap: Int64) -> Bool {
+      let good = part.filter { $0.persons >= enough && $0.persons >= ceiling(usual, 4) }
+      return good.count >= max(7, ceiling(Int(gap), 30))
+    }
+    for part in parts[(main + 1)...] {
+      if belongs(part, part[0].date - data[data.count - 1].date) { data += part }
+    }
+    for part in parts[..<main].reversed() {
+      let gap = data[0].date - part[part.count - 1].date
+      if gap <= 366 || belongs(part, gap) { data = part + data }
+    }
+    return data
+  }
+
+  private static func hasGap(before index: Int, _ days: [Day]) -> Bool {
+    func distance(_ index: Int) -> Int64 { days[index].date - days[index - 1].date }
+    let others = days.indices.dropFirst().filter { $0 != index }.map(distance).sorted()
+    let own = distance(index)
+    if own > 366 { return true }
+    guard !others.isEmpty else { return own > 30 }
+    return own > 30 && own > 10 * others[(others.count - 1) / 2]
+  }
+}
