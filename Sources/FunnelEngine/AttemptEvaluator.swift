@@ -137,7 +137,6 @@ struct AttemptEvaluator {
     AttemptEvaluator.resize(&walk, to: count)
     swap(&walk, &self.walk)
     seenKinds = kinds
-    if count > 0 { quality.latestMilliseconds = max(quality.latestMilliseconds, previous) }
     if hasTies { orderTies() }
   }
 

@@ -10,8 +10,6 @@ public struct QualityCounts: Sendable {
   /// Facts of clocks that are far off, set aside as well, and the persons who have any.
   public internal(set) var misdatedFacts = 0
   public internal(set) var misdatedPersons = 0
-  /// The time of the last fact up to the horizon; the least of all numbers where there is none.
-  public internal(set) var latestMilliseconds = Int64.min
   public internal(set) var pageConflicts = 0
   public internal(set) var ambiguousPages = 0
   public internal(set) var viewsOutsideList = 0
@@ -80,7 +78,6 @@ public struct QualityCounts: Sendable {
     factsAfterHorizon += other.factsAfterHorizon
     misdatedFacts += other.misdatedFacts
     misdatedPersons += other.misdatedPersons
-    latestMilliseconds = max(latestMilliseconds, other.latestMilliseconds)
     pageConflicts += other.pageConflicts
     ambiguousPages += other.ambiguousPages
     viewsOutsideList += other.viewsOutsideList

@@ -6,10 +6,11 @@ import Synchronization
 final class AsOfNotice: Sendable {
   private let isTold = Mutex(false)
 
-  /// - Parameter latest: the last fact's time, both in milliseconds.
-  func tell(_ asOf: String, _ horizon: Int64, _ latest: Int64) {
+  /// - Parameter latest: up to when the facts themselves are complete, which a wrong clock does not
+  ///   change; `nil` without facts. Both in milliseconds.
+  func tell(_ asOf: String, _ horizon: Int64, _ latest: Int64?) {
     let day: Int64 = 86_400_000
-    guard latest != .min, horizon - latest > day else { return }
+    guard let latest, horizon - latest > day else { return }
     let isFirst = isTold.withLock { isTold in
       defer { isTold = true }
       return !isTold

@@ -240,11 +240,27 @@ enum DaysCovered {
   static func count(_ analysis: Analysis) -> Int? {
     let labels = analysis.slices.slices.filter { $0.uncut == .all && $0.cohort != "all" }
       .map(\.cohort)
-    let days = labels.compactMap(InstantReader.day)
-    if days.count == labels.count, let first = days.min(), let last = days.max() {
-      return last - first + 1
+    let days = labels.compactMap { label in InstantReader.day(label).map { ($0, label) } }
+      .sorted { $0.0 < $1.0 }
+    if days.count == labels.count, let first = first(days, analysis), let last = days.last {
+      return last.0 - first + 1
     }
     let length = labels.contains { $0.contains("W") } ? 7 : 30
     return labels.isEmpty ? nil : labels.count * length
+  }
+
+  /// The first day, but for those of a few persons, a hundredth of all at most, more than a month
+  /// before the others: clocks that are late would make any pace a slow one.
+  private static func first(_ days: [(day: Int, label: String)], _ analysis: Analysis) -> Int? {
+    let total = analysis.row("entered")?.numerator ?? 0
+    var sum = 0
+    var first = days.first?.day
+    for (cohort, next) in zip(days, days.dropFirst()) {
+      let key = BreakdownKey(dimension: BreakdownKey.cohort, value: cohort.label)
+      sum += analysis.row("entered", in: Slice(breakdown: key))?.numerator ?? 0
+      if sum * 100 > total { break }
+      if next.day - cohort.day > 30 { first = next.day }
+    }
+    return first
   }
 }
