@@ -98,6 +98,26 @@ public struct FactSchema: Sendable {
     experiments.firstIndex(of: id).map { 2 + $0 }
   }
 
+  /// Where an action's value stands in the actions of a schema of these flows and others.
+  func actionPlace(_ index: Int, in other: FactSchema) -> Int? {
+    fields(ofSlot: actionSlots[index]).lazy.compactMap { other.actionIndex(ofField: $0) }.first
+  }
+
+  /// Where a context's value stands in the contexts of a schema of these flows and others.
+  func contextPlace(_ index: Int, in other: FactSchema) -> Int? {
+    switch index {
+    case 0, 1: index
+    case ..<(2 + experiments.count): other.contextIndex(ofExperiment: experiments[index - 2])
+    default:
+      fields(ofSlot: dimensionSlots[index - 2 - experiments.count]).lazy
+        .compactMap { other.contextIndex(ofDimensionPath: $0) }.first
+    }
+  }
+
+  private func fields(ofSlot slot: Int) -> [String] {
+    slotOfField.filter { $0.value == slot }.keys.sorted()
+  }
+
   /// The name table that codes an action's value.
   public func table(ofActionIndex index: Int) -> Int { plan.slotTables[actionSlots[index]] }
 

@@ -72,6 +72,16 @@ public struct FactTables: Sendable {
     return FactTables.unite(other, into: &contexts, tables: tables, names: names, maps)
   }
 
+  /// The code of an action with these values.
+  mutating func addAction(_ values: [UInt32]) -> UInt32 {
+    values.withUnsafeBufferPointer { actions.code(of: $0) }
+  }
+
+  /// The code of a context with these values.
+  mutating func addContext(_ values: [UInt32]) -> UInt32 {
+    values.withUnsafeBufferPointer { contexts.code(of: $0) }
+  }
+
   private static func unite(
     _ other: TupleTable, into own: inout TupleTable, tables: [Int], names: [NameTable],
     _ maps: [NameCodeMap]

@@ -18,8 +18,8 @@ extension DumpRun {
       var options = options
       options.asOf = nil
       let whole = DumpRun(
-        flows: flows, options: options, cohorts: cohorts, maximumRejectRate: maximumRejectRate,
-        files: files, within: interruption)
+        flows: [report.analysis.flow], options: options, cohorts: cohorts,
+        maximumRejectRate: maximumRejectRate, files: files, within: interruption)
       defer { whole.finish() }
       census = try FactCensus(try await whole.read().timelines)
     }

@@ -133,6 +133,15 @@ struct DumpRun {
       snapshot: snapshot, rejects: nil, sources: [])
   }
 
+  /// What reading the inputs for one flow alone would have given: a flow's numbers are its own.
+  func alone(_ dump: Dump, _ flow: Flow) throws -> Dump {
+    guard flows.count > 1 else { return dump }
+    var own = dump
+    own.timelines = try dump.timelines.narrowed(
+      to: FactSchema(flows: [flow], format: options.format))
+    return own
+  }
+
   private func question(
     _ schema: FactSchema, watching device: IdentifierHash = .missing
   ) throws -> StoreSnapshot.Question {
@@ -149,7 +158,7 @@ struct DumpRun {
   func lateFacts(_ dump: Dump, _ flow: Flow) async throws -> StoreSnapshot.LateFacts? {
     guard let snapshot = dump.snapshot, options.asOf != nil else { return nil }
     return try await snapshot.lateFacts(
-      flow: flow.id, fingerprint: flow.fingerprint, try question(FactSchema(flows: flows)))
+      flow: flow.id, fingerprint: flow.fingerprint, try question(FactSchema(flows: [flow])))
   }
 
   /// The bytes of all sources on disk; 0 where one of them does not tell.
@@ -180,7 +189,8 @@ struct DumpRun {
     let tally = try await FlowEvaluator.tally(
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     if let asOf = options.asOf, try options.dates(in: flow).asOf == evaluation.horizonMilliseconds {
-      asOfNotice.tell(asOf, evaluation.horizonMilliseconds, tally.quality.latestMilliseconds)
+      asOfNotice.tell(
+        asOf, evaluation.horizonMilliseconds, dump.timelines.span?.horizonMilliseconds)
     }
     return Report(
       await Analysis.of(tally, flow, threads: options.threads),

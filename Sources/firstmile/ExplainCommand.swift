@@ -34,14 +34,15 @@ struct ExplainCommand: AsyncParsableCommand {
     let wanted = dump.timelines.watchedPersons.union([
       dump.timelines.united.person(of: user), device,
     ])
+    let ofFlows = try flows.map { try job.alone(dump, $0).timelines }
     var found = 0
     for number in 0..<dump.timelines.partitionCount {
       let partition = try dump.timelines.partition(number)
       for (index, owner) in partition.keys.enumerated() where wanted.contains(owner) {
-        for flow in flows {
-          let evaluation = try job.evaluationOptions(dump.timelines, flow)
+        for (flow, timelines) in zip(flows, ofFlows) {
+          let evaluation = try job.evaluationOptions(timelines, flow)
           let explanation = try PersonExplanation(
-            partition, person: index, tables: dump.timelines.tables, flow: flow,
+            try timelines.partition(number), person: index, tables: timelines.tables, flow: flow,
             options: evaluation)
           explanation.write(
             flow: flow, person: person, horizonMilliseconds: evaluation.horizonMilliseconds,

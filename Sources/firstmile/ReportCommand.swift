@@ -74,9 +74,13 @@ struct ReportCommand: AsyncParsableCommand {
       throw ExitStatus.usage
     }
     for (index, flow) in flows.enumerated() {
-      var report = try await job.report(dump, flow)
-      let nobody = try await job.nobodyEntered(dump, report)
-      if index == flows.count - 1 { try dump.timelines.letGo() }
+      var own = try job.alone(dump, flow)
+      var report = try await job.report(own, flow)
+      let nobody = try await job.nobodyEntered(own, report)
+      if index == flows.count - 1 {
+        try own.timelines.letGo()
+        try dump.timelines.letGo()
+      }
       if let snapshot = dump.snapshot {
         report.past = try ReportHistory(store: snapshot.store.path).past(report, flow)
       }

@@ -41,7 +41,8 @@ struct Evaluated {
     let reader = TimelineReader(
       schema: schema, key: key, threads: threads,
       latestMilliseconds: options.asOfMilliseconds ?? .max)
-    let (timelines, summaries) = try await reader.read(sources, rejects: nil)
+    let (read, summaries) = try await reader.read(sources, rejects: nil)
+    let timelines = others.isEmpty ? read : try read.narrowed(to: FactSchema(flows: [flow]))
     self.timelines = timelines
     let horizon = options.asOfMilliseconds ?? timelines.span?.horizonMilliseconds
     let evaluation = EvaluationOptions(

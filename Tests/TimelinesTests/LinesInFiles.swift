@@ -27,13 +27,16 @@ final class LinesInFiles {
   deinit { try? FileManager.default.removeItem(at: root) }
 
   /// - Parameters:
+  ///   - others: flows that the same facts are read for.
   ///   - memoryBytes: a memory limit; none if not given.
   ///   - folder: where facts beyond it go; a folder in `spillParent` if not given.
   func timelines(
-    _ flow: Flow, threads: Int = 1, memoryBytes: Int? = nil, folder: SpillFolder? = nil,
+    _ flow: Flow, beside others: [Flow] = [], threads: Int = 1, memoryBytes: Int? = nil,
+    folder: SpillFolder? = nil,
     watching device: IdentifierHash = .missing, isVisitedOnce: Bool = false
   ) async throws -> Timelines {
-    var reader = TimelineReader(schema: try FactSchema(flows: [flow]), threads: threads)
+    var reader = TimelineReader(
+      schema: try FactSchema(flows: others + [flow]), threads: threads)
     reader.watchedDevice = device
     reader.isVisitedOnce = isVisitedOnce
     if let memoryBytes {
