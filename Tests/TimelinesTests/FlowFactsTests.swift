@@ -1,4 +1,5 @@
 import FlowDefinition
+import FunnelReport
 import ReferenceEvaluator
 import Testing
 import Timelines
