@@ -76,7 +76,7 @@ def compare(truth, rows, quality):
                 f"{describe(place)}: {fraction(expected)}, the report says {fraction(found)}")
     lines = truth["lines"]
     counts = {("lines", ""): lines["written"], ("events", ""): lines["events"],
-              ("facts_after_horizon", ""): lines["afterHorizon"]}
+              ("misdated_facts", ""): lines["misdated"], ("facts_after_horizon", ""): 0}
     counts |= {("rejects_by_reason", reason): count
                for reason, count in lines["broken"].items() if count > 0}
     for item, expected in counts.items():

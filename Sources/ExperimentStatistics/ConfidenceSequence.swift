@@ -99,11 +99,14 @@ public enum ConfidenceSequence {
       let root = max(
         0, middle * middle - square * (treatment * treatment - scale * treatmentVariance)
       ).squareRoot()
+      let lift = (treatment - control) / control
+      // With very many trials rounding alone could put the estimate outside.
       return .value(
         EstimateWithInterval(
-          estimate: (treatment - control) / control,
+          estimate: lift,
           interval: Interval(
-            lower: max(-1, (middle - root) / square - 1), upper: (middle + root) / square - 1)))
+            lower: min(lift, max(-1, (middle - root) / square - 1)),
+            upper: max(lift, (middle + root) / square - 1))))
     }
 
     /// The interval, cut where no value can lie.

@@ -35,8 +35,8 @@ public struct LineTruth: Sendable, Equatable, Codable {
   public var late: Int
   /// Lines moved away from their place in time.
   public var outOfOrder: Int
-  /// Events later than the horizon (duplicates not counted).
-  public var afterHorizon: Int
+  /// Events of wrong clocks, far from all others (duplicates not counted).
+  public var misdated: Int
   /// Broken lines by the reason a reader must give.
   public var broken: [String: Int]
 
@@ -47,7 +47,7 @@ public struct LineTruth: Sendable, Equatable, Codable {
     duplicates = 0
     late = 0
     outOfOrder = 0
-    afterHorizon = 0
+    misdated = 0
     broken = [:]
   }
 
@@ -57,7 +57,7 @@ public struct LineTruth: Sendable, Equatable, Codable {
     duplicates += other.duplicates
     late += other.late
     outOfOrder += other.outOfOrder
-    afterHorizon += other.afterHorizon
+    misdated += other.misdated
     broken.merge(other.broken, uniquingKeysWith: +)
   }
 }

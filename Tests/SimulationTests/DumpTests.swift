@@ -70,7 +70,7 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
     #expect(tidy.truth.metrics == untidy.metrics)
     #expect(
       tidy.truth.lines.written == untidy.lines.events - untidy.lines.duplicates
-        - untidy.lines.afterHorizon)
+        - untidy.lines.misdated)
   }
 
   @Test(arguments: SimulationPlan.FileSpan.allCases)

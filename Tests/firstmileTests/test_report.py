@@ -211,3 +211,10 @@ def test_wrong_clocks_change_no_number_of_anybody_else(folder):
     assert f"{people} people have {facts} events dated far" in (folder / "wrong/report.html").read_text()
     said = firstmile("validate", *sample_files(), clocks, "--flow", SAMPLE).stdout.decode()
     assert f"misdated facts: {facts} of" in said
+
+
+def test_a_step_that_stands_out_in_an_old_version_is_a_finding(folder):
+    said = firstmile("report", "sample-events/unforgotten", "--flow", "unforgotten").stdout.decode()
+    said = " ".join(said.split())
+    assert "Version 1: Biggest drop-off: Account" in said, said
+    assert "25.9 % of the people who reach it leave (29 of 112;" in said, said

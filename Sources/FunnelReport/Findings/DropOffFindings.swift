@@ -16,7 +16,8 @@ struct DropOffFindings {
       let version: Sentence =
         leaving.slice == .all ? "" : "Version \(SafeText.name(leaving.slice.version, limit: 40)): "
       return FindingDraft(
-        kind: .dropOff, tone: leaving.leaders.isEmpty ? .neutral : .bad, text: version + text)
+        kind: .dropOff, tone: leaving.leaders.isEmpty ? .neutral : .bad, text: version + text,
+        isOfItsOwn: leaving.leaders.count == 1)
     }
   }
 

@@ -39,6 +39,9 @@ struct FindingDraft {
   var kind: Finding.Kind
   var tone: Finding.Tone = .neutral
   var text: Sentence
+  /// Found something that no other finding of its kind says: a variant that won, a step that stands
+  /// out in one version.
+  var isOfItsOwn = false
 }
 
 extension Report {
@@ -54,13 +57,14 @@ extension Report {
       drafts += HonestyFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }
-    // One of each kind comes before a second of any kind, but alarms stand first, and what an
-    // experiment decided is no repetition of what another one did.
+    // One of each kind comes before a second of any kind, but alarms stand first, and what is of
+    // its own is no repetition: what a second experiment decided, a step that stands out in one
+    // version.
     var seen: [Finding.Kind: Int] = [:]
     let order = Finding.Kind.allCases
     let ranked = drafts.enumerated().map { offset, draft in
       let isDecided = draft.kind == .experiment && draft.tone != .neutral
-      let repetition = isDecided ? 0 : seen[draft.kind, default: 0]
+      let repetition = isDecided || draft.isOfItsOwn ? 0 : seen[draft.kind, default: 0]
       seen[draft.kind, default: 0] += 1
       let place = order.firstIndex(of: draft.kind) ?? order.count
       return (key: [draft.tone == .alarm ? 0 : 1 + repetition, place, offset], draft: draft)

@@ -18,7 +18,7 @@ struct DumpRouter {
     random = RandomSource(seed: plan.seed ^ 0x7265_6C61_7965_6421, stream: UInt64(fate.person))
     for record in fate.records { route(record, at: record.time, canBreak: true) }
     if let record = fate.wrongClock {
-      lines.afterHorizon += 1
+      lines.misdated += 1
       route(record, at: fate.records.last?.time ?? fate.entry, canBreak: false)
     }
   }
