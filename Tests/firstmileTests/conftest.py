@@ -2,6 +2,7 @@
 
 import pathlib
 import shutil
+import signal
 import sys
 
 import pytest
@@ -18,6 +19,11 @@ def folder(tmp_path):
 
 def pytest_configure(config):
     import harness
+
+    # What a shell starts in the background ignores these, and so would the program.
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGXCPU):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
 
     if not harness.BINARY.is_file():
         raise pytest.UsageError(f"no {harness.BINARY}; script/build makes it")

@@ -63,6 +63,8 @@ extension FlowDraft {
   static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 200 && name.first != "(" && name != "all"
       && name.first != " " && name.last != " "
+      // The YAML parser takes it for a byte-order mark and drops it.
+      && name.unicodeScalars.first != "\u{FEFF}"
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
