@@ -3,7 +3,7 @@ import Foundation
 import FunnelReport
 import Synchronization
 
-/// The documents of one report beside their places, `.NAME.part`, until all are written; then they
+/// The documents of one report beside their places, until all are written; then they
 /// are put in place together, none of them over a file that the command reads. Whatever ends the
 /// run before leaves the old report and nothing else.
 final class ReportsAside: Sendable {
@@ -50,7 +50,7 @@ final class ReportsAside: Sendable {
 
   private func make(_ name: String, _ state: inout State) throws -> Replacement? {
     if state.isGivenUp { return nil }
-    let file = try Replacement(of: "\(path)/\(name)", aside: "\(path)/.\(name).part")
+    let file = try Replacement(of: "\(path)/\(name)")
     state.documents.append((name, file))
     return file
   }

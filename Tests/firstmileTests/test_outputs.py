@@ -212,9 +212,10 @@ def test_what_a_killed_run_left_beside_is_neither_followed_nor_in_the_way(world)
     precious = world / "precious"
     precious.write_text("all there is")
     (world / "out").mkdir()
-    for place in ("out/.report.html.part", "people.csv.part", "new.json.part", "junit.xml.part"):
+    for place in ("out/.report.html", ".people.csv", ".new.json", ".junit.xml"):
+        place += ".firstmile.part"
         (world / place).symlink_to(precious)
-    os.link(precious, world / "out/.metrics.json.part")
+    os.link(precious, world / "out/.metrics.json.firstmile.part")
     firstmile(*REPORT, "--out", "out", "--max-reject-rate", "100%", cwd=world)
     firstmile("store", "export", "people.csv", "--store", "store.sqlite", cwd=world)
     firstmile(*CHECK, "--baseline", "baseline.json", "--json-file", "new.json", "--junit",
@@ -269,3 +270,16 @@ def test_flows_whose_folders_ignore_case_are_refused(whole, folder):
     assert "'Plan' and of flow 'plan' would go to one folder" in said, said
     assert not (folder / "out").exists()
     firstmile(*both, cwd=folder)
+
+
+def test_an_input_that_is_called_like_an_unfinished_file_stays(world):
+    (world / "store.sqlite").rename(world / "people.csv.part")
+    (world / "gate.yaml").rename(world / "junit.xml.part")
+    (world / "verdict.json.part").write_text("an upload of somebody's")
+    before = (world / "people.csv.part").read_bytes(), (world / "junit.xml.part").read_bytes()
+    firstmile("store", "export", "people.csv", "--store", "people.csv.part", cwd=world)
+    command = [word if word != "gate.yaml" else "junit.xml.part" for word in CHECK]
+    firstmile(*command, "--baseline", "baseline.json", "--json-file", "verdict.json", "--junit",
+              "junit.xml", cwd=world, expect=(0, 1))
+    assert (world / "verdict.json.part").read_text() == "an upload of somebody's"
+    assert before == ((world / "people.csv.part").read_bytes(), (world / "junit.xml.part").read_bytes())

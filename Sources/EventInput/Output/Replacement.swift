@@ -10,8 +10,9 @@ internal import Synchronization
 /// A file that is written whole before it replaces the one at its place.
 ///
 /// It is written beside its place under another name and then renamed, so that a run that ends
-/// before leaves the old file. The name beside is always a new file of our own: what stands there
-/// (a killed run's, or a link that somebody put there) is removed and never written through.
+/// before leaves the old file. The name beside, `.NAME.firstmile.part`, is nobody else's: what
+/// stands there (a killed run's, or a link that somebody put there) is removed and never written
+/// through.
 package final class Replacement: Sendable {
   private let place: String
   private let aside: String
@@ -20,16 +21,15 @@ package final class Replacement: Sendable {
 
   /// Makes the file beside.
   ///
-  /// - Parameters:
-  ///   - aside: in the same folder; `PLACE.part` if not given.
-  ///   - isPrivate: whether only its owner may read it; otherwise it takes over the permissions of
-  ///     the file it replaces.
+  /// - Parameter isPrivate: whether only its owner may read it; otherwise it takes over the
+  ///   permissions of the file it replaces.
   /// - Throws: `InputProblem` if there is no writing there.
-  package init(of place: String, aside: String? = nil, isPrivate: Bool = false) throws {
+  package init(of place: String, isPrivate: Bool = false) throws {
     self.place = place
-    self.aside = aside ?? "\(place).part"
-    unlink(self.aside)
-    let file = try RawOutput(path: self.aside, permissions: isPrivate ? 0o600 : 0o666)
+    let name = place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex
+    aside = "\(place[..<name]).\(place[name...]).firstmile.part"
+    unlink(aside)
+    let file = try RawOutput(path: aside, permissions: isPrivate ? 0o600 : 0o666)
     if !isPrivate, let old = FileIdentity(at: place), old.isRegular {
       file.setPermissions(old.permissions)
     }
