@@ -11,7 +11,13 @@ extension RejectsFolder {
     _ forgotten: ForgottenPersons, devices: Set<IdentifierHash>, key: IdentifierKey
   ) throws -> Int {
     removeAbandoned()
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    guard FileManager.default.fileExists(atPath: path) else { return 0 }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw StoreError.other(path, "can't be listed: rejected lines may be left in it")
+    }
     var erased = 0
     for name in names.sorted() where name.hasSuffix("-rejects.ndjson") {
       erased += try erase(
@@ -25,7 +31,10 @@ extension RejectsFolder {
     _ file: String, _ users: Set<IdentifierHash>, devices: Set<IdentifierHash>,
     key: IdentifierKey
   ) throws -> Int {
-    guard let data = FileManager.default.contents(atPath: file), !data.isEmpty else { return 0 }
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw StoreError.other(file, "can't be read: rejected lines may be left in it")
+    }
+    if data.isEmpty { return 0 }
     let lines = data.split(separator: UInt8(ascii: "\n"))
     let kept = lines.filter { line in
       !NamedIdentifiers(line: RejectsFolder.rejected(line)).texts.contains {
