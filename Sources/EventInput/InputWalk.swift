@@ -42,8 +42,11 @@ struct InputWalk {
       search.run()
       problems += search.problems
       for match in search.found { add(match: match) }
-      if search.found.isEmpty && problems.count == problemsBefore {
-        tell(path, "no file matches this pattern")
+      if foundDumps == 0 && problems.count == problemsBefore {
+        tell(
+          path,
+          search.found.isEmpty
+            ? "no file matches this pattern" : "no dump in the folders that match this pattern")
       }
     case .failure(let failure):
       tell(path, InputWalk.reason(path, failure) ?? "no such file or folder")

@@ -63,6 +63,7 @@ struct WatchCommand: AsyncParsableCommand {
     let job = try IngestJob(
       options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
     var landing = LandingFolder(path: folder, settleSeconds: settle)
+    var unreadable: Set<String> = []
     stop.atOnce { [store = job.store] in store.discardUnfinishedRejects() }
     if let out { _ = try ReportFolders.within(out, try job.store.flows()) }
     Console.message("watching \(folder)")
@@ -70,25 +71,28 @@ struct WatchCommand: AsyncParsableCommand {
       let whole = landing.look()
       for problem in landing.newProblems { Console.message(problem.description) }
       try files.read(whole)
-      if !whole.isEmpty, try await take(whole, job, stop.wish), !stop.isGiven {
+      if !whole.isEmpty, try await take(whole, job, stop.wish, &unreadable), !stop.isGiven {
         try await report(job, stop)
       }
       await stop.wait(seconds: every)
     }
     try job.store.close()
-    if landing.problems.isEmpty { return Console.message("stopped; the store is whole") }
-    let count = CountText.of(landing.problems.count, "path")
+    let unread = Set(landing.problems.map(\.name)).union(unreadable)
+    if unread.isEmpty { return Console.message("stopped; the store is whole") }
+    let count = CountText.of(unread.count, "path")
     Console.message("stopped; the store is whole, but \(count) in '\(folder)' could not be read")
     throw ExitStatus.usage
   }
 
-  /// Returns whether anything was new.
+  /// Returns whether anything was new; keeps the names of files that could not be read so far.
   private func take(
-    _ sources: [InputSource], _ job: IngestJob, _ stop: StopSignal.Wish
+    _ sources: [InputSource], _ job: IngestJob, _ stop: StopSignal.Wish,
+    _ unreadable: inout Set<String>
   ) async throws -> Bool {
     let outcomes = try await job.run(sources, again: false) { stop.isGiven }
     var isNew = false
     for (source, outcome) in zip(sources, outcomes) {
+      unreadable.remove(source.name)
       switch outcome {
       case .takenIn(let stored), .readAgain(let stored):
         isNew = true
@@ -97,7 +101,9 @@ struct WatchCommand: AsyncParsableCommand {
             + "\(CountText.of(stored.facts, "fact")) taken in")
         Console.tellProblems(of: [stored.summary])
       case .passedOver: break
-      case .unreadable(let problem): Console.message(problem.description)
+      case .unreadable(let problem):
+        unreadable.insert(source.name)
+        Console.message(problem.description)
       }
     }
     return isNew

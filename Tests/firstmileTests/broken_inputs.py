@@ -230,6 +230,12 @@ def _(folder):
     return ["report", "dumps/*.gz", "--flow", SAMPLE, "--out", "out"]
 
 
+@recipe("a pattern that matches folders without a dump")
+def _(folder):
+    (folder / "dumps-1").mkdir()
+    return ["report", "dumps-*", "--flow", SAMPLE, "--out", "out"]
+
+
 @recipe("a dangling link in a folder")
 def _(folder):
     (folder / "dumps").mkdir()
