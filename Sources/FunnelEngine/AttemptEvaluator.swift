@@ -53,7 +53,7 @@ struct AttemptEvaluator {
     skipEnds = flow.skip == .ends
     occurrences = PatternOccurrences(compiled.patternSets)
     combinations = CombinationTable(experiments: flow.experiments.count)
-    quality = QualityCounts(stepCount: flow.steps.count, tables: compiled.tables)
+    quality = QualityCounts(flow, tables: compiled.tables)
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
     attempt.dimensions = Array(repeating: 0, count: flow.dimensions.count)
     attempt.stepMilliseconds = Array(repeating: -1, count: flow.steps.count)
@@ -67,7 +67,10 @@ struct AttemptEvaluator {
   mutating func evaluate(_ partition: TimelinePartition, person: Int) -> Verdict {
     let facts = partition.starts[person]..<partition.starts[person + 1]
     load(partition, setAside(facts, of: partition))
-    guard let first = walk.first else { return .noFacts }
+    guard let first = walk.first, let last = walk.last else { return .noFacts }
+    if calendar.day(of: last.timeMilliseconds) > calendar.day(of: first.timeMilliseconds) {
+      quality.personsSeenLater += 1
+    }
     guard let entry = entryIndex() else {
       return seenKinds & ~FactKind.activity.bit != 0 ? .orphan : .activityOnly
     }

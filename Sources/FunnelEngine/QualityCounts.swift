@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import Timelines
 
 /// What the facts of a run show about the data's quality, for one flow.
@@ -20,13 +21,20 @@ public struct QualityCounts: Sendable {
   public internal(set) var undeclaredPages: [String: Int] = [:]
   /// Facts of the flow's seven onboarding events, of anybody, by ``FactKind``.
   private var factsOfKind = [Int](repeating: 0, count: Int(FactKind.activity.rawValue) + 1)
+  /// Facts of anybody that say who was asked for each permission of the flow, and results for it.
+  public internal(set) var promptsOfPermission: [Int]
+  public internal(set) var resultsOfPermission: [Int]
+  /// Persons, whoever they are, with an event on a later date than that of their first.
+  public internal(set) var personsSeenLater = 0
   /// Names of events in the input, whatever flow they belong to; empty where nobody looked.
   public internal(set) var eventNames: Set<String> = []
   private var undeclaredByAction: [Int: Int] = [:]
   private let tables: FactTables
 
-  init(stepCount: Int, tables: FactTables) {
-    viewsOfStep = Array(repeating: 0, count: stepCount)
+  init(_ flow: Flow, tables: FactTables) {
+    viewsOfStep = Array(repeating: 0, count: flow.steps.count)
+    promptsOfPermission = Array(repeating: 0, count: flow.permissions.count)
+    resultsOfPermission = promptsOfPermission
     self.tables = tables
   }
 
@@ -42,7 +50,12 @@ public struct QualityCounts: Sendable {
         undeclaredByAction[fact.action, default: 0] += times
       }
     case .prompted, .permissionResult:
-      if action.permission < 0 { undeclaredPermissions += times }
+      let permission = Int(action.permission)
+      if permission < 0 { return undeclaredPermissions += times }
+      if fact.kind == .permissionResult { resultsOfPermission[permission] += times }
+      if fact.kind == .prompted || action.isPrompted == true {
+        promptsOfPermission[permission] += times
+      }
     default: break
     }
   }
@@ -83,6 +96,11 @@ public struct QualityCounts: Sendable {
     viewsOutsideList += other.viewsOutsideList
     undeclaredPermissions += other.undeclaredPermissions
     for step in viewsOfStep.indices { viewsOfStep[step] += other.viewsOfStep[step] }
+    for index in promptsOfPermission.indices {
+      promptsOfPermission[index] += other.promptsOfPermission[index]
+      resultsOfPermission[index] += other.resultsOfPermission[index]
+    }
+    personsSeenLater += other.personsSeenLater
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
     for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }
     eventNames.formUnion(other.eventNames)

@@ -109,4 +109,37 @@ struct UnmeasuredTests {
       Self.report(analysis).findings.first?.text.contains("none of the 30 people has a variant")
         == true)
   }
+
+  /// One event of somebody who never entered: it was sent, so zero is zero.
+  private static func stranger(_ event: String, day: Int, _ rest: String = "") -> String {
+    "{\"event\":\"\(event)\",\"user_id\":\"stranger\",\"timestamp\":"
+      + "\"2026-01-0\(day)T00:00:00Z\"\(rest)}"
+  }
+
+  @Test func `what anybody sent was measured`() async throws {
+    let events = Self.whole.filter { $0.0 != "permission_prompted" && $0.0 != "paid" }
+    let prompt = ",\"properties\":{\"permission\":\"camera\"}"
+    let analysis = try await Self.analysis(
+      Self.lines(events) + [
+        Self.stranger("permission_prompted", day: 5, prompt), Self.stranger("tap", day: 5),
+        Self.stranger("tap", day: 7),
+      ])
+    #expect(analysis.row("permission_reach", step: "camera")?.value == 0)
+    #expect(analysis.row("retention_d1")?.value == 0)
+  }
+
+  @Test func `prompts without answers say who was asked only`() async throws {
+    let events = Self.whole.filter { $0.0 != "permission_result" }
+    let analysis = try await Self.analysis(Self.lines(events))
+    #expect(analysis.row("permission_reach", step: "camera")?.value == 1)
+    for metric in ["permission_opt_in", "permission_acceptance", "permission_class_no_result"] {
+      #expect(analysis.row(metric, step: "camera")?.value == nil)
+    }
+  }
+
+  @Test func `an experiment with undeclared variants only has no verdict`() async throws {
+    let analysis = try await Self.analysis(Self.lines(Self.whole, variant: "C"))
+    #expect(analysis.unmeasured.experiments == ["e"])
+    #expect(analysis.unmeasured.reasons.first?.candidates == ["C"])
+  }
 }

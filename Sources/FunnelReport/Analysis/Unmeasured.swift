@@ -22,6 +22,8 @@ public struct Unmeasured: Sendable {
   public private(set) var reasons: [Reason] = []
   /// Nobody's outcome is known, so nobody is known to have dropped off anywhere.
   public private(set) var hasNoCompletions = false
+  /// Nobody is known to have seen any step.
+  public private(set) var hasNoViews = false
   /// Experiments that nobody has a variant of.
   public private(set) var experiments: Set<String> = []
   private var names: Set<Name> = []
@@ -37,9 +39,10 @@ public struct Unmeasured: Sendable {
     if quality.completions == 0 { addCompletions(flow) }
     if quality.pageViews == 0 { addViews(flow) }
     if persons > 0 {
-      for index in flow.permissions.indices { addPermission(index, table, persons) }
+      for index in flow.permissions.indices { addPermission(index, flow, quality) }
       addGoals(flow)
-      addRetention(table)
+      addFunnels(flow)
+      if quality.personsSeenLater == 0 { addRetention(table) }
     }
     for experiment in flow.experiments { addExperiment(experiment, table) }
   }
@@ -53,8 +56,9 @@ public struct Unmeasured: Sendable {
     _ subject: String, missing: String, like words: [String], _ metrics: [(String, String)]
   ) {
     for (metric, step) in metrics { names.insert(Name(metric: metric, step: step)) }
+    // A name that is there, but for another flow or on a misdated day, is no other name.
     let found = eventNames.filter { name in
-      words.contains { name.lowercased().contains($0) }
+      !missing.contains("'\(name)'") && words.contains { name.lowercased().contains($0) }
     }
     reasons.append(
       Reason(subject: subject, missing: missing, candidates: Array(found.prefix(3))))
@@ -67,51 +71,57 @@ public struct Unmeasured: Sendable {
       + flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
     // Whether people went on from the last step is what a completion says.
     let last = Set(lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
-    let ofSteps = ["step_conversion", "step_drop_off", "step_abandoned"].flatMap { metric in
-      last.map { (metric, $0) }
-    }
+    let ofSteps = [
+      "step_conversion", "step_drop_off", "step_abandoned", "step_abandoned_after_denial",
+    ].flatMap { metric in last.map { (metric, $0) } }
     add(
       "completion", missing: "no 'onboarding_completed' is in the data",
       like: ["complet", "finish", "done"],
       [
         ("completion_rate", "all"), ("abandon_rate", "all"), ("incidence_finished", "all"),
         ("incidence_abandoned", "all"),
-      ] + ofSteps)
+      ] + ofSteps + flow.permissions.map { ("permission_left_after_denial", $0) })
   }
 
   private mutating func addViews(_ flow: Flow) {
+    hasNoViews = true
     let ofSteps = ["step_reach", "step_bypassed"].flatMap { metric in
       flow.steps.map { (metric, $0.id) }
     }
-    let atEntry = ["step_drop_off", "step_left_skipping", "step_abandoned"].map { ($0, "(entry)") }
+    let atEntry = [
+      "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
+    ].map { ($0, "(entry)") }
     add(
       "the steps", missing: "no 'onboarding_page_viewed' is in the data",
-      like: ["view", "page", "screen"], ofSteps + atEntry)
+      like: ["view", "page", "screen"],
+      ofSteps + atEntry + flow.permissions.map { ("permission_saw_priming", $0) })
   }
 
-  private mutating func addPermission(_ index: Int, _ table: SliceTable, _ persons: Int) {
-    let layout = table.layout
-    let name = table.flow.permissions[index]
-    func count(_ counter: Int) -> Int { table.count(.all, counter) }
-    let reached = count(layout[.reached, index])
-    if count(layout[.noResult, index]) == persons, reached == 0 {
+  private mutating func addPermission(_ index: Int, _ flow: Flow, _ quality: QualityCounts) {
+    let name = flow.permissions[index]
+    let hasPrompts = quality.promptsOfPermission[index] > 0
+    let hasResults = quality.resultsOfPermission[index] > 0
+    let classes = PermissionClass.allCases.map { "permission_class_\($0.name)" }
+    if !hasPrompts && !hasResults {
       add(
         "permission \(name)",
         missing: "no 'permission_result' and no 'permission_prompted' for '\(name)' is in the data",
         like: ["permission", "authoriz", "consent"],
-        ["opt_in", "reach", "acceptance"].map { ("permission_\($0)", name) })
-      return
-    }
-    let answered = [PermissionClass.granted, .denied, .error, .restricted].reduce(0) {
-      $0 + count(layout[$1, index])
-    }
-    if reached == 0, answered > 0 {
+        (["permission_opt_in", "permission_reach", "permission_acceptance"] + classes)
+          .map { ($0, name) })
+    } else if !hasResults {
+      add(
+        "what people answered about \(name)",
+        missing: "prompts for '\(name)' are in the data, but no 'permission_result'",
+        like: ["result", "granted", "denied", "answer"],
+        (["permission_opt_in", "permission_acceptance"] + classes).map { ($0, name) })
+    } else if !hasPrompts {
       add(
         "how many were asked for \(name)",
         missing: "results for '\(name)' are in the data, but no 'permission_prompted' and no "
           + "'prompted: true' that says who was asked",
         like: ["prompt", "asked"],
-        ["reach", "acceptance"].map { ("permission_\($0)", name) })
+        ["permission_reach", "permission_acceptance"].map { ($0, name) })
     }
   }
 
@@ -130,6 +140,21 @@ public struct Unmeasured: Sendable {
     }
   }
 
+  /// A step of which no event was ever seen, and all that come after it.
+  private mutating func addFunnels(_ flow: Flow) {
+    guard !eventNames.isEmpty else { return }
+    let seen = Set(eventNames)
+    for funnel in flow.funnels {
+      let unseen = funnel.steps.firstIndex { step in
+        !step.isOptional && !step.anyOf.contains { seen.contains($0.event) }
+      }
+      guard let unseen, let event = funnel.steps[unseen].anyOf.first?.event else { continue }
+      let steps = (funnel.order == .any ? funnel.steps.count - 1 : unseen)..<funnel.steps.count
+      addUnseen(
+        "funnel \(funnel.id)", event, steps.map { ("funnel_step", "\(funnel.id):\($0 + 1)") })
+    }
+  }
+
   private mutating func addUnseen(_ subject: String, _ event: String, _ metrics: [(String, String)])
   {
     add(subject, missing: "no '\(event)' is in the data", like: [], metrics)
@@ -138,35 +163,37 @@ public struct Unmeasured: Sendable {
     }
   }
 
-  /// Of any activity: where nobody at all came back by any measure, later events were not sent.
+  /// Of any activity: where nobody was ever seen on a later date, later events were not sent.
   private mutating func addRetention(_ table: SliceTable) {
     let layout = table.layout
-    let measures = table.flow.retention.indices.filter {
-      table.flow.retention[$0].pattern == nil && table.flow.retention[$0].anchor == .entry
-    }
-    let told = measures.filter { table.count(.all, layout[retention: $0, .eligible]) > 0 }
-    guard !told.isEmpty,
-      told.allSatisfy({ table.count(.all, layout[retention: $0, .met]) == 0 })
+    let measures = table.flow.retention.indices.filter { table.flow.retention[$0].pattern == nil }
+    // Where nobody's day is over it is too early to say.
+    guard measures.contains(where: { table.count(.all, layout[retention: $0, .eligible]) > 0 })
     else { return }
     add(
-      "retention", missing: "not a single event of anybody is in any retention window", like: [],
-      measures.map { ("retention_\(table.flow.retention[$0].id)", "all") })
+      "retention", missing: "nobody has an event on a later date than that of their first",
+      like: [],
+      measures.map { ("retention_\(table.flow.retention[$0].id)", "all") }
+        + [("returned_by", "all")])
   }
 
   private mutating func addExperiment(_ experiment: Experiment, _ table: SliceTable) {
     let entered = table.layout[.entered]
-    let isSeen = table.uncut.contains { slice in
-      slice.experiment == experiment.id && slice.variant != VariantState.unassigned.label
-        && table.count(slice, entered) > 0
-    }
-    guard !isSeen else { return }
+    let seen = Set(
+      table.uncut.lazy
+        .filter { $0.experiment == experiment.id && table.count($0, entered) > 0 }
+        .map(\.variant))
+    let declared = experiment.variants.map(\.id) + [VariantState.contaminated([]).label]
+    guard seen.isDisjoint(with: declared) else { return }
     experiments.insert(experiment.id)
     let people = NumberText.grouped(table.count(.all, entered))
+    let others = ByteOrder.sorted(seen.subtracting([VariantState.unassigned.label]))
     reasons.append(
       Reason(
         subject: "experiment \(experiment.id)",
-        missing: "none of the \(people) people has a variant; check 'experiment' and 'variant' "
-          + "in the events and in the flow file", candidates: []))
+        missing: "none of the \(people) people has a \(others.isEmpty ? "" : "declared ")variant; "
+          + "check 'experiment' and 'variant' in the events and in the flow file",
+        candidates: Array(others.prefix(3))))
   }
 }
 

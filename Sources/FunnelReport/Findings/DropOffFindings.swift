@@ -9,8 +9,8 @@ struct DropOffFindings {
   private static let maximumNamed = 4
 
   func drafts() -> [FindingDraft] {
-    // Without completions everybody seems to have dropped off.
-    if analysis.unmeasured.hasNoCompletions { return [] }
+    // Without completions everybody seems to have dropped off, without views before the first step.
+    if analysis.unmeasured.hasNoCompletions || analysis.unmeasured.hasNoViews { return [] }
     return LeavingPlaces.all(analysis).compactMap { leaving in
       guard let text = text(leaving) else { return nil }
       let version: Sentence =

@@ -32,7 +32,7 @@ struct DemoTally {
     let tables = FactTables(schema: schema, names: schema.plan.tables.map { NameTable(plan: $0) })
     tally = Tally(
       layout: CounterLayout(flow),
-      quality: QualityCounts(stepCount: flow.steps.count, tables: tables))
+      quality: QualityCounts(flow, tables: tables))
   }
 
   mutating func add(_ group: Group) {
