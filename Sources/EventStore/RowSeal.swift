@@ -6,7 +6,7 @@ internal import Timelines
 /// is not a seal itself.
 ///
 /// A seal tells a row from one of another place, table or store, and from the same row with other
-/// values. It keeps damage from being read as data; whoever changes a store on purpose can seal.
+/// values. It keeps damage from being read as data; anyone who changes a store on purpose can seal.
 struct RowSeal: Sendable {
   private let key: [UInt8]
 

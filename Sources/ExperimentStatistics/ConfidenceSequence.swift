@@ -32,7 +32,7 @@ public enum ConfidenceSequence {
   /// the Royal Statistical Society B 16, 1954), so that it leaves out 0 exactly where the interval
   /// of the difference does.
   ///
-  /// Unavailable where the control can't be told from 0 (`zeroControl`): the ratio is unbounded.
+  /// Unavailable where the control's sequence includes 0 (`zeroControl`): the ratio is unbounded.
   public static func relativeLift(
     treatment: Proportion, control: Proportion, level: Double = 0.95,
     tuning: SequentialTuning = SequentialTuning()

@@ -6,7 +6,7 @@ import Synchronization
 /// The files of one command: what it reads, and what it writes.
 ///
 /// A command names its inputs and its outputs here before it works, in any order. No file may be
-/// both, and no two outputs may be one file. Files are told apart by device and inode, so that
+/// both, and no two outputs may be one file. Files are identified by device and inode, so that
 /// neither links nor hard links lead around it, and those that are not there yet by their place.
 /// `OutputFile` can be had only from here; it and `ReportsAside` ask again before they replace.
 final class CommandFiles: Sendable {

@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-/// The same numbers in every run.
+/// A generator with a fixed seed, so that every run draws the same numbers.
 private struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

@@ -45,7 +45,7 @@ def test_a_name_that_promises_what_the_bytes_are_not_is_told(folder):
     assert alone.stderr.decode().count(said) == 1, alone.stderr
     told = firstmile("validate", garbage, "--flow", SAMPLE, expect=4).stdout.decode()
     assert "misnamed input" in told and "aren't gzip" in told, told
-    # Among others it moves no exit code, but is told.
+    # Beside readable files it changes no exit code, but is reported.
     among = report([garbage, *sample_files()], folder / "out")
     assert said in among.stderr.decode(), among.stderr
     assert "misnamed_input," in (folder / "out" / "quality.csv").read_text()

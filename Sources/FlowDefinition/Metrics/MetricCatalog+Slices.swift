@@ -23,7 +23,7 @@ extension MetricCatalog {
     refusal(MetricPlace(target.metric, step: target.step, in: target.slice, of: flow))?.message
   }
 
-  /// The same of any place, with the key to blame.
+  /// Why a place of any kind can never have a number, with the key that the error should name.
   func refusal(_ place: MetricPlace) -> MetricRefusal? {
     if place.version != .all, place.variant != .all {
       return MetricRefusal(

@@ -58,7 +58,7 @@ extension Flow {
     return rates
   }
 
-  /// The first of the goals that an anchor can't be told from.
+  /// The first goal with the same definition as the one that an anchor names.
   private func canonical(_ anchor: Anchor) -> Anchor {
     switch anchor {
     case .entry: return .entry

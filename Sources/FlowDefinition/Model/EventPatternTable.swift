@@ -43,7 +43,7 @@ extension Flow {
 }
 
 extension EventPattern {
-  /// The same conditions in a fixed order: equal for patterns that the same events satisfy.
+  /// The conditions in a fixed order: equal for patterns that are satisfied by the same events.
   var canonical: EventPattern {
     if conditions.isEmpty { return self }
     let sorted = conditions.map {

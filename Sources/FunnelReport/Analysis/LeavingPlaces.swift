@@ -27,7 +27,7 @@ struct LeavingPlaces {
   /// The step that the most people left at; equals in the order of the flow.
   let largestLoss: Place?
   /// Steps with the highest rates, the worst first: one that stands out from all others, or those
-  /// that the worst can't be told from. None where too few left or reached any step.
+  /// that don't differ significantly from the worst. None where too few left or reached any step.
   let leaders: [Place]
 
   /// Fewer leavers than this say nothing about where people leave.
