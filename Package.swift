@@ -58,6 +58,7 @@ let package = Package(
       resources: [.embedInCode("BuiltIn/Flows")],
       swiftSettings: settings),
     .target(name: "CScanKernel"),
+    .target(name: "CSignals"),
     .target(
       name: "EventInput",
       dependencies: [
@@ -96,7 +97,7 @@ let package = Package(
     .executableTarget(
       name: "firstmile",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
+        "CSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
         "ExperimentStatistics", "FunnelReport", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -30,13 +30,17 @@ public struct IdentifierKey: Sendable {
 
   /// The hash of an id that is given as its bytes.
   public func hash(of id: [UInt8], domain: IdentifierDomain) -> IdentifierHash {
-    id.withUnsafeBytes { bytes in
-      guard !Self.isMissing(bytes) else { return .missing }
-      switch domain {
-      case .user: return userHash(bytes)
-      case .device: return deviceHash(bytes)
-      case .session: return IdentifierHash(high: 0, low: UInt64(sessionHash(bytes)))
-      }
+    id.withUnsafeBytes { hash(of: $0, domain: domain) }
+  }
+
+  package func hash(
+    of id: UnsafeRawBufferPointer, domain: IdentifierDomain
+  ) -> IdentifierHash {
+    guard !Self.isMissing(id) else { return .missing }
+    switch domain {
+    case .user: return userHash(id)
+    case .device: return deviceHash(id)
+    case .session: return IdentifierHash(high: 0, low: UInt64(sessionHash(id)))
     }
   }
 

@@ -9,16 +9,19 @@
 /// What can't be looked at is a problem and never left out without a word: a folder that can't be
 /// listed, a link that leads nowhere, a pipe or a device with a dump's name.
 ///
+/// Rejected lines of an earlier run may lie beside the dumps (`NAME-rejects.ndjson`). In a folder
+/// they are passed over, and the names of those files are returned for a message.
+///
 /// Names come in the order of their bytes, folders behind links after all others; a file that is
 /// given twice (also through a link) is read once, at its first place. Names need not be UTF-8.
 public enum InputExpansion {
   /// - Parameter arguments: words of a command line, as `InputPath.argument` makes them.
   public static func expand(
     _ arguments: [String]
-  ) -> (sources: [InputSource], problems: [InputProblem]) {
+  ) -> (sources: [InputSource], problems: [InputProblem], passedOver: [InputPath]) {
     var walk = InputWalk()
     for argument in arguments { walk.add(argument) }
-    return (walk.sources, walk.problems)
+    return (walk.sources, walk.problems, walk.passedOver)
   }
 
   /// What is said of a folder without dumps.
@@ -26,17 +29,23 @@ public enum InputExpansion {
     "no .ndjson or .jsonl file in this folder; name other files one by one"
 
   static func isDump(_ name: [UInt8]) -> Bool {
-    var stem = name[...]
-    for ending in [".gz", ".zst", ".zip"] where stem.hasSuffix(ending) {
-      stem = stem.dropLast(ending.utf8.count)
-      if stem.hasSuffix(".json") { return true }
-      break
+    let (stem, isCompressed) = stem(name)
+    if isCompressed && stem.hasSuffix(".json") { return true }
+    return !isRejects(name) && (stem.hasSuffix(".ndjson") || stem.hasSuffix(".jsonl"))
+  }
+
+  /// Whether a file is called like the rejected lines of a run.
+  static func isRejects(_ name: [UInt8]) -> Bool {
+    let stem = stem(name).stem
+    return stem.hasSuffix("-rejects.ndjson") || stem.elementsEqual("rejects.ndjson".utf8)
+  }
+
+  /// The name without the ending of its compression.
+  private static func stem(_ name: [UInt8]) -> (stem: ArraySlice<UInt8>, isCompressed: Bool) {
+    for ending in [".gz", ".zst", ".zip"] where name[...].hasSuffix(ending) {
+      return (name.dropLast(ending.utf8.count), true)
     }
-    // Rejects of an earlier run are no dump, though they lie beside one.
-    if stem.hasSuffix("-rejects.ndjson") || stem.elementsEqual("rejects.ndjson".utf8) {
-      return false
-    }
-    return stem.hasSuffix(".ndjson") || stem.hasSuffix(".jsonl")
+    return (name[...], false)
   }
 }
 

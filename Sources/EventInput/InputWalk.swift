@@ -10,6 +10,12 @@
 struct InputWalk {
   private(set) var sources: [InputSource] = []
   private(set) var problems: [InputProblem] = []
+  /// Rejected lines of earlier runs, found in folders and not named by another argument.
+  var passedOver: [InputPath] {
+    var seen = seenFiles
+    return rejects.filter { seen.insert($0.file).inserted }.map(\.path)
+  }
+  private var rejects: [(path: InputPath, file: FileIdentity)] = []
   private var seenFiles: Set<FileIdentity> = []
   private var hasStandardInput = false
   /// Folders that the argument at hand has led to already: links may lead back.
@@ -85,7 +91,8 @@ struct InputWalk {
       switch FileIdentity.look(path, followingLinks: false) {
       case .success(let file) where file.isFolder: walk(path)
       case .success(let file) where file.isLink: follow(path)
-      case .success(let file) where !InputExpansion.isDump(name): _ = file
+      case .success(let file) where !InputExpansion.isDump(name):
+        noteRejects(path, file)
       case .success(let file) where file.isRegular: add(path, file)
       case .success: tellNoFile(path)
       case .failure(let failure) where failure.number == ENOENT:
@@ -101,12 +108,17 @@ struct InputWalk {
   private mutating func follow(_ link: InputPath) {
     switch FileIdentity.look(link) {
     case .success(let file) where file.isFolder: linkedFolders.append(link)
-    case .success where !InputExpansion.isDump(link.lastName): break
+    case .success(let file) where !InputExpansion.isDump(link.lastName):
+      noteRejects(link, file)
     case .success(let file) where file.isRegular: add(link, file)
     case .success: tellNoFile(link)
     case .failure(let failure):
       tell(link, InputWalk.reason(link, failure) ?? "was removed just now")
     }
+  }
+
+  private mutating func noteRejects(_ path: InputPath, _ file: FileIdentity) {
+    if file.isRegular && InputExpansion.isRejects(path.lastName) { rejects.append((path, file)) }
   }
 
   private mutating func tell(_ path: InputPath, _ message: String) {

@@ -81,7 +81,8 @@ public final class SourceScanner {
     _ reader: LineBlockReader, _ run: inout SourceRun,
     _ onBatch: (borrowing EventBatch) throws -> Void
   ) throws -> String? {
-    let exchange = BlockExchange(reader: reader, blocks: takeBlocks(3))
+    let exchange = BlockExchange(blocks: takeBlocks(3))
+    exchange.start(reader)
     defer { exchange.stop() }
     while let block = exchange.take() {
       try scan(block, &run, onBatch)

@@ -17,6 +17,15 @@ extension EventStore {
     /// Whether bytes of what was erased are still in the files, because another process went on
     /// reading the store.
     public var isHeldByReaders = false
+    /// Rejected lines that are not where the store has them: who is named there is not known.
+    public var missingRejects: MissingRejects?
+  }
+
+  /// Rejected lines of sources of the store, whose files are gone from its folder of rejects.
+  public struct MissingRejects: Sendable, Hashable {
+    public var folder: String
+    public var sources: Int
+    public var lines: Int
   }
 
   /// Erases a person: the facts of the id's user, of the devices that are the user's alone, and of
@@ -35,8 +44,11 @@ extension EventStore {
         return Forgetting(usersOfNamedDevice: identity.usersOfNamedDevice)
       }
       // Rejects first: if the process ends here, the same command does it all once more.
-      let rejects = try RejectsFolder(store: path).erase(
-        identity.forgotten, devices: identity.devices, key: key)
+      let folder = RejectsFolder(store: path)
+      let rejects = try folder.erase(
+        RejectSearch(
+          users: identity.forgotten.users, devices: identity.devices, key: key, id: id))
+      let missing = folder.missing(of: snapshot.sources)
       let packs = try snapshot.packs.indices.filter {
         try snapshot.concerns(identity.forgotten, pack: $0)
       }
@@ -45,7 +57,9 @@ extension EventStore {
         !packs.isEmpty || rejects > 0 || identity.forgotten.users.count > 1
         || !known.users.isDisjoint(with: identity.forgotten.users)
         || !known.wholeDevices.isDisjoint(with: identity.forgotten.wholeDevices)
-      if !isKnown && !evenIfUnknown { return Forgetting(isUnknown: true) }
+      if !isKnown && !evenIfUnknown {
+        return Forgetting(isUnknown: true, missingRejects: missing)
+      }
       try forgetLinks(of: identity.forgotten.users, tables)
       var rewriting = PackRewriting(snapshot, forgetting: identity.forgotten)
       for pack in packs { try rewriting.merge([pack], tables) }
@@ -54,7 +68,8 @@ extension EventStore {
       try bury(identity.forgotten, erased: facts + rejects, tables)
       return Forgetting(
         users: identity.forgotten.users.count, devices: identity.devices.count,
-        factsErased: facts, rejectsErased: rejects, isUnknown: !isKnown)
+        factsErased: facts, rejectsErased: rejects, isUnknown: !isKnown,
+        missingRejects: missing)
     }
     // What was erased stands in free pages and in the log until both are written anew.
     if result.users + result.devices > 0 { result.isHeldByReaders = try !overwriteErased() }

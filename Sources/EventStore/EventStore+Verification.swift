@@ -17,6 +17,7 @@ extension EventStore {
   /// - Throws: `StoreError` where the store can't be read at all.
   public static func verify(path: String, waiting: Waiting = Waiting()) throws -> Verification {
     var result = Verification()
+    RejectsFolder(store: path).removeAbandoned()
     do {
       try verify(path: path, waiting: waiting, into: &result)
     } catch let error as StoreError {

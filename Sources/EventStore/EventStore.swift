@@ -56,11 +56,11 @@ public final class EventStore: Sendable {
     } catch {
       throw StoreError.of(error, path: path, waitedSeconds: waiting.seconds)
     }
+    if access != .read { RejectsFolder(store: path).removeAbandoned() }
   }
 
-  /// Removes rejected lines of sources that are being read, for a run that is about to end: they
-  /// hold raw ids. May be called from any thread.
-  public func discardUnfinishedRejects() { RejectsFolder(store: path).discardUnfinished() }
+  /// The folder with the lines of its sources that could not be used.
+  public var rejectsPath: String { RejectsFolder(store: path).path }
 
   /// Lets go of the file; the last one to do so folds the log into it.
   public func close() throws {

@@ -1,16 +1,11 @@
 internal import EventInput
 internal import Foundation
-internal import Timelines
 
 extension RejectsFolder {
   /// Takes the lines that name a forgotten person out of all files.
   ///
-  /// - Parameter devices: those that are the person's alone.
   /// - Returns: how many lines were taken out.
-  func erase(
-    _ forgotten: ForgottenPersons, devices: Set<IdentifierHash>, key: IdentifierKey
-  ) throws -> Int {
-    removeAbandoned()
+  func erase(_ search: RejectSearch) throws -> Int {
     guard FileManager.default.fileExists(atPath: path) else { return 0 }
     let names: [String]
     do {
@@ -20,28 +15,20 @@ extension RejectsFolder {
     }
     var erased = 0
     for name in names.sorted() where name.hasSuffix("-rejects.ndjson") {
-      erased += try erase(
-        "\(path)/\(name)", forgotten.users, devices: devices, key: key)
+      erased += try erase("\(path)/\(name)", search)
     }
     return erased
   }
 
   /// Takes such lines out of one file, which is written aside and renamed.
-  func erase(
-    _ file: String, _ users: Set<IdentifierHash>, devices: Set<IdentifierHash>,
-    key: IdentifierKey
-  ) throws -> Int {
+  func erase(_ file: String, _ search: RejectSearch) throws -> Int {
+    if search.isEmpty { return 0 }
     guard let data = FileManager.default.contents(atPath: file) else {
       throw StoreError.other(file, "can't be read: rejected lines may be left in it")
     }
     if data.isEmpty { return 0 }
     let lines = data.split(separator: UInt8(ascii: "\n"))
-    let kept = lines.filter { line in
-      !NamedIdentifiers(line: RejectsFolder.rejected(line)).texts.contains {
-        users.contains(key.hash(of: $0, domain: .user))
-          || devices.contains(key.hash(of: $0, domain: .device))
-      }
-    }
+    let kept = lines.filter { !search.finds(in: RejectsFolder.rejected($0)) }
     if kept.count == lines.count { return 0 }
     var text: [UInt8] = []
     for line in kept {
@@ -49,14 +36,13 @@ extension RejectsFolder {
       text.append(UInt8(ascii: "\n"))
     }
     do {
-      let rewritten = try Replacement(of: file, isPrivate: true)
-      do {
-        try rewritten.write(text)
-        try rewritten.putInPlace()
-      } catch {
-        rewritten.discard()
-        throw error
-      }
+      // In a folder that goes with its process: a killed one leaves no lines with raw ids.
+      let folder = try UnfinishedFolder(in: path)
+      let aside = "\(folder.path)/kept"
+      let output = try RawOutput(path: aside)
+      try text.withUnsafeBytes { try output.append($0) }
+      try output.close()
+      try move(aside, to: file)
     } catch let problem as InputProblem {
       throw StoreError.other(file, problem.message)
     }

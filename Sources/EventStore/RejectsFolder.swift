@@ -4,13 +4,20 @@ internal import Timelines
 
 /// The lines that could not be used, beside the store: `STORE-rejects/`, one file a source (mode
 /// 0600, in a folder of mode 0700). They hold raw ids, which the store itself never does.
+///
+/// A store that is reached through a link has them where it really lies.
 struct RejectsFolder: Sendable {
   let path: String
   private let store: String
 
   init(store: String) {
-    self.store = store
-    path = "\(store)-rejects"
+    var real = store
+    if let found = realpath(store, nil) {
+      real = String(cString: found)
+      free(found)
+    }
+    self.store = real
+    path = "\(real)-rejects"
   }
 
   /// Where a source's rejects stand once it is in.
@@ -30,17 +37,7 @@ struct RejectsFolder: Sendable {
   }
 
   /// Clears away what killed runs left: lines as they were read.
-  func removeAbandoned() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-      let parts = name.split(separator: "-")
-      guard name.hasPrefix("reading-"), parts.count > 1, let process = Int32(parts[1]) else {
-        continue
-      }
-      if kill(process, 0) != 0 && errno == ESRCH {
-        try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
-      }
-    }
-  }
+  func removeAbandoned() { UnfinishedFolder.removeAbandoned(in: path) }
 
   private func makePrivate() throws {
     // Not through a link, which may be changed while it is asked about.
@@ -65,39 +62,46 @@ struct RejectsFolder: Sendable {
     }
   }
 
-  /// Removes what this process has not put into place yet, for a run that is interrupted.
-  func discardUnfinished() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    where name.hasPrefix("reading-\(getpid())-") {
-      try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
-    }
-  }
-
   /// For one source that is being read.
-  func writer(worker: Int) throws -> RejectWriter {
-    try RejectWriter(path: aside(worker: worker))
+  func begin() throws -> (writer: RejectWriter, folder: UnfinishedFolder) {
+    let folder = try UnfinishedFolder(in: path)
+    return (try RejectWriter(path: whole(folder)), folder)
   }
 
   /// Puts a source's rejects into place, without those of forgotten persons; where there are none,
   /// no file.
   func keep(
-    _ writer: RejectWriter, of source: InputSource, digest: String, worker: Int,
-    forgetting forgotten: ForgottenPersons, key: IdentifierKey
+    _ writer: RejectWriter, _ folder: UnfinishedFolder, of source: InputSource, digest: String,
+    forgetting search: RejectSearch
   ) throws {
     let size = try writer.finish(order: [source])
-    if !forgotten.isEmpty {
-      _ = try erase(
-        aside(worker: worker), forgotten.users, devices: forgotten.wholeDevices, key: key)
-    }
     let place = file(digest: digest)
     if size == 0 {
-      unlink(aside(worker: worker))
       unlink(place)
-    } else if rename(aside(worker: worker), place) != 0 {
-      throw InputProblem(
-        name: place, message: "cannot be written: \(String(cString: strerror(errno)))")
+    } else {
+      // Though nothing may be left: that a file is missing means that it is somewhere else.
+      _ = try erase(whole(folder), search)
+      try move(whole(folder), to: place)
     }
   }
 
-  private func aside(worker: Int) -> String { "\(path)/reading-\(getpid())-\(worker)" }
+  func move(_ file: String, to place: String) throws {
+    guard rename(file, place) == 0 else {
+      throw StoreError.other(place, "cannot be written: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// All lines of a source, before they are in place.
+  private func whole(_ folder: UnfinishedFolder) -> String { "\(folder.path)/rejects" }
+
+  /// Which rejected lines should be here, by the sources of the store, and are not.
+  func missing(of sources: [StoredSource]) -> EventStore.MissingRejects? {
+    let missing = sources.filter {
+      $0.summary.rejects > 0 && FileIdentity(at: file(digest: $0.summary.digest)) == nil
+    }
+    guard !missing.isEmpty else { return nil }
+    return EventStore.MissingRejects(
+      folder: path, sources: missing.count,
+      lines: missing.reduce(0) { $0 + $1.summary.rejects })
+  }
 }

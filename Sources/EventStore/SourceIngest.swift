@@ -53,13 +53,13 @@ public struct SourceIngest: Sendable {
     let next = NextPiece()
     let workers = max(1, min(threads, sources.count))
     // Sources that fail the store stop the others; those that can't be read don't.
-    _ = try await Parallel.map(count: workers, threads: workers) { (worker) throws(any Error) in
+    _ = try await Parallel.map(count: workers, threads: workers) { _ throws(any Error) in
       while !isStopped.load(ordering: .relaxed), !shouldStop(),
         let piece = next.take(below: sources.count)
       {
         do {
           let outcome = try take(
-            sources[piece], known, worker: worker, overlap: sources.count < threads, forgotten,
+            sources[piece], known, overlap: sources.count < threads, forgotten,
             rejects)
           outcomes.withLock { $0[piece] = outcome }
           tell(sources[piece], outcome)
@@ -73,7 +73,7 @@ public struct SourceIngest: Sendable {
   }
 
   private func take(
-    _ source: InputSource, _ known: KnownSources, worker: Int, overlap: Bool,
+    _ source: InputSource, _ known: KnownSources, overlap: Bool,
     _ forgotten: borrowing Mutex<EventStore.Forgotten>, _ rejects: RejectsFolder
   ) throws -> Outcome {
     if !readsAgain, let known = known.number(of: source) { return .passedOver(known) }
@@ -81,7 +81,7 @@ public struct SourceIngest: Sendable {
     try rejects.prepare()
     while true {
       let now = forgotten.withLock { $0 }
-      let writer = try rejects.writer(worker: worker)
+      let (writer, folder) = try rejects.begin()
       var reading = SourceReading(
         layout: layout, format: format, key: store.key, forgotten: now.persons)
       let summary = try reading.read(source, rejects: writer, overlap: overlap)
@@ -97,8 +97,9 @@ public struct SourceIngest: Sendable {
         row, reading.packs, layout, readsAgain: readsAgain, forgotten: now.sum
       ) {
         try rejects.keep(
-          writer, of: source, digest: summary.digest, worker: worker, forgetting: now.persons,
-          key: store.key)
+          writer, folder, of: source, digest: summary.digest,
+          forgetting: RejectSearch(
+            users: now.persons.users, devices: now.persons.wholeDevices, key: store.key))
       }
       if case .added(let outcome) = addition { return outcome }
       writer.discard()

@@ -1,3 +1,5 @@
+internal import EventInput
+
 /// What keeps a store from doing what was asked; each says where, why, and how to mend it.
 public enum StoreError: Error, Hashable, CustomStringConvertible {
   case notFound(String)
@@ -22,7 +24,13 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
   /// SQLite's words for anything else.
   case other(String, String)
 
+  /// Line feeds in paths are shown escaped; only the list of what lacks has lines of its own.
   public var description: String {
+    if case .needsReading = self { return words }
+    return InputPath.shown(words)
+  }
+
+  private var words: String {
     switch self {
     case .notFound(let path):
       "there is no store '\(path)'; firstmile ingest makes one"
@@ -65,9 +73,10 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
       """
     case .needsReading(let path, let reasons):
       """
-      the store '\(path)' did not keep all that is asked for:
+      the store '\(InputPath.shown(path))' did not keep all that is asked for:
       \(StoreError.first(of: reasons))
-      Read them again with: firstmile ingest --again FILE… --store \(path) --flow FLOW
+      Read them again with: firstmile ingest --again FILE… \
+      --store \(InputPath.shown(path)) --flow FLOW
       """
     case .rejects(let path, let reason):
       """

@@ -19,8 +19,18 @@ public enum ConfidenceSequence {
     treatment: Proportion, control: Proportion, level: Double = 0.95,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    let contrast = contrast(treatment, control, level, tuning)
-    return contrast.map { contrast in
+    difference(
+      StratifiedComparison(
+        strata: [ProportionComparison(treatment: treatment, control: control)]),
+      level: level, tuning: tuning)
+  }
+
+  /// The interval of the weighted difference within strata.
+  public static func difference(
+    _ comparison: StratifiedComparison, level: Double = 0.95,
+    tuning: SequentialTuning = SequentialTuning()
+  ) -> Estimate<EstimateWithInterval> {
+    contrast(comparison, level, tuning).map { contrast in
       contrast.interval(
         around: contrast.treatment - contrast.control,
         variance: contrast.treatmentVariance + contrast.controlVariance, within: -1...1)
@@ -37,7 +47,18 @@ public enum ConfidenceSequence {
     treatment: Proportion, control: Proportion, level: Double = 0.95,
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
-    switch contrast(treatment, control, level, tuning) {
+    relativeLift(
+      StratifiedComparison(
+        strata: [ProportionComparison(treatment: treatment, control: control)]),
+      level: level, tuning: tuning)
+  }
+
+  /// The interval of the ratio of the proportions, standardised over strata, minus 1.
+  public static func relativeLift(
+    _ comparison: StratifiedComparison, level: Double = 0.95,
+    tuning: SequentialTuning = SequentialTuning()
+  ) -> Estimate<EstimateWithInterval> {
+    switch contrast(comparison, level, tuning) {
     case .unavailable(let reason): .unavailable(reason)
     case .value(let contrast): contrast.relativeLift
     }
@@ -48,7 +69,16 @@ public enum ConfidenceSequence {
   public static func pValue(
     treatment: Proportion, control: Proportion, tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<Double> {
-    contrast(treatment, control, tuning.level, tuning).map { contrast in
+    pValue(
+      StratifiedComparison(
+        strata: [ProportionComparison(treatment: treatment, control: control)]), tuning: tuning)
+  }
+
+  /// The p-value of "there is no difference in any stratum".
+  public static func pValue(
+    _ comparison: StratifiedComparison, tuning: SequentialTuning = SequentialTuning()
+  ) -> Estimate<Double> {
+    contrast(comparison, tuning.level, tuning).map { contrast in
       let spread = contrast.trials * contrast.rhoSquare + 1
       let difference = contrast.treatment - contrast.control
       let variance = contrast.treatmentVariance + contrast.controlVariance
@@ -123,24 +153,26 @@ public enum ConfidenceSequence {
   }
 
   private static func contrast(
-    _ treatment: Proportion, _ control: Proportion, _ level: Double,
-    _ tuning: SequentialTuning
+    _ comparison: StratifiedComparison, _ level: Double, _ tuning: SequentialTuning
   ) -> Estimate<Contrast> {
     guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
     guard tuning.trials > 0, tuning.level > 0, tuning.level < 1 else {
       return .unavailable(.invalidInput)
     }
-    guard let treatmentShare = treatment.estimate, let controlShare = control.estimate,
-      let treatmentRest = treatment.complement, let controlRest = control.complement
-    else { return .unavailable(.emptyDenominator) }
-    let cells = [treatment.successes, treatment.failures, control.successes, control.failures]
-    guard cells.allSatisfy({ $0 >= smallestCell }) else { return .unavailable(.tooFew) }
+    guard let score = StratifiedScore(comparison.strata) else {
+      return .unavailable(.emptyDenominator)
+    }
+    let pooled = score.pooled
+    let cells = [
+      pooled.treatmentSuccesses, pooled.treatmentFailures, pooled.controlSuccesses,
+      pooled.controlFailures,
+    ]
+    guard cells.allSatisfy({ $0 >= Double(smallestCell) }) else { return .unavailable(.tooFew) }
     return .value(
       Contrast(
-        treatment: treatmentShare, control: controlShare,
-        treatmentVariance: treatmentShare * treatmentRest / Double(treatment.trials),
-        controlVariance: controlShare * controlRest / Double(control.trials),
-        trials: Double(treatment.trials) + Double(control.trials), alpha: 1 - level,
+        treatment: score.treatmentRate, control: score.controlRate,
+        treatmentVariance: score.treatmentVariance, controlVariance: score.controlVariance,
+        trials: pooled.treatmentTrials + pooled.controlTrials, alpha: 1 - level,
         rhoSquare: rhoSquare(tuning)))
   }
 }

@@ -21,6 +21,12 @@ public struct Proportion: Sendable, Hashable {
     trials == 0 ? nil : Double(successes) / Double(trials)
   }
 
+  /// All successes among all trials.
+  static func sum(_ parts: [Proportion]) -> Proportion {
+    Proportion(
+      successes: parts.reduce(0) { $0 + $1.successes }, trials: parts.reduce(0) { $0 + $1.trials })
+  }
+
   /// The share that failed, computed from the counts so that it keeps its digits near zero.
   var complement: Double? {
     trials == 0 ? nil : Double(failures) / Double(trials)

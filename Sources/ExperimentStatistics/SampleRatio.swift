@@ -10,6 +10,44 @@ public enum SampleRatio {
   public static func test(
     observed: [Int], expectedShares: [Double]
   ) -> Estimate<ChiSquareTest> {
+    statistic(observed: observed, expectedShares: expectedShares).map {
+      result($0, degreesOfFreedom: observed.count - 1)
+    }
+  }
+
+  /// The test of a split that changed: the periods' chi-squares and their degrees of freedom add
+  /// up, as those of independent samples do. Periods in which nobody was observed say nothing.
+  ///
+  /// - Parameters:
+  ///   - periods: group sizes by period; `expectedShares` likewise.
+  public static func test(
+    periods: [[Int]], expectedShares: [[Double]]
+  ) -> Estimate<ChiSquareTest> {
+    guard periods.count == expectedShares.count else { return .unavailable(.invalidInput) }
+    let seen = zip(periods, expectedShares).filter { $0.0.contains { $0 > 0 } }
+    guard !seen.isEmpty else { return .unavailable(.emptyDenominator) }
+    var sum = 0.0
+    var degrees = 0
+    for (observed, shares) in seen {
+      switch statistic(observed: observed, expectedShares: shares) {
+      case .unavailable(let reason): return .unavailable(reason)
+      case .value(let statistic):
+        sum += statistic
+        degrees += observed.count - 1
+      }
+    }
+    return .value(result(sum, degreesOfFreedom: degrees))
+  }
+
+  private static func result(_ statistic: Double, degreesOfFreedom degrees: Int) -> ChiSquareTest {
+    ChiSquareTest(
+      statistic: statistic, degreesOfFreedom: degrees,
+      pValue: ChiSquareDistribution.survival(statistic, degreesOfFreedom: degrees))
+  }
+
+  private static func statistic(
+    observed: [Int], expectedShares: [Double]
+  ) -> Estimate<Double> {
     guard observed.count == expectedShares.count,
       expectedShares.allSatisfy({ $0 > 0 && $0.isFinite })
     else { return .unavailable(.invalidInput) }
@@ -28,10 +66,6 @@ public enum SampleRatio {
       statistic += (count - expected) * ((count - expected) / expected)
     }
     guard statistic.isFinite else { return .unavailable(.invalidInput) }
-    let degrees = observed.count - 1
-    return .value(
-      ChiSquareTest(
-        statistic: statistic, degreesOfFreedom: degrees,
-        pValue: ChiSquareDistribution.survival(statistic, degreesOfFreedom: degrees)))
+    return .value(statistic)
   }
 }

@@ -14,6 +14,8 @@ public enum Unavailable: String, Error, Sendable, Hashable, CaseIterable {
   case invalidLevel
   /// The inputs do not fit each other: lengths differ, or shares or rates are out of range.
   case invalidInput
+  /// Observations depend on each other: several are of one person.
+  case dependent
   /// No sample size or lift can reach what was asked, within the range of a rate.
   case unreachable
 }

@@ -18,6 +18,8 @@ struct Attempt {
   /// For each experiment the distinct variants on the person's facts, in order of appearance: with
   /// `contaminated: first` the first one holds.
   var variants: [[UInt32]] = []
+  /// For each experiment whether the person is in it, and in which of its periods.
+  var standings: [ExperimentStanding] = []
   /// For each dimension the code of the person's value; 0 for none.
   var dimensions: [UInt32] = []
   /// The number of its version with its variants, in the evaluator's `combinations`.
@@ -37,13 +39,21 @@ struct Attempt {
   var skipPage = -1
   /// For each step the summed milliseconds; −1 for no value.
   var stepMilliseconds: [Int64] = []
+  /// For each step the milliseconds from its first view until the person went on; −1 if it was not
+  /// viewed, ``never`` if the person never went on.
+  var moveOnMilliseconds: [Int64] = []
+  static let never = Int64.max
 
   var permissions: [PermissionAnswer] = []
   var goals: [GoalResult] = []
   /// For each friction of the flow whether it was met.
   var friction: [Bool] = []
   var retention: [RetentionResult] = []
-  /// The first activity at or after day 1, from entry; −1 for none.
+  /// Of goals and retention measures that count from something after entry: over everybody.
+  var overall: [OverallResult] = []
+  /// When the visit of the attempt ends: only later facts are a return.
+  var visitEndMilliseconds: Int64 = 0
+  /// The first return at or after day 1, from entry; −1 for none.
   var firstReturnMilliseconds: Int64 = -1
 }
 
@@ -54,7 +64,9 @@ struct PermissionAnswer {
   var isReached = false
   var isAccepted = false
   var leftAfterDenial = false
-  /// The first decisive result is denied, and 30 days after it lie before the horizon.
+  /// A status that nobody was prompted for came before the answer to the prompt.
+  var hasUnpromptedStatus = false
+  /// The decisive result is denied, and 30 days after it lie before the horizon.
   var isDeniedAndMature = false
   var recovered = false
 }
@@ -77,4 +89,10 @@ struct RetentionResult {
   var hasAnchor = false
   var isEligible = false
   var cameBack = false
+}
+
+/// A goal or a retention measure over everybody, those without its anchor too.
+struct OverallResult {
+  var isEligible = false
+  var isMet = false
 }

@@ -9,11 +9,18 @@ struct AttemptCounters {
   private let parents: [Int]
   /// For each permission the steps that ask for it, a bit each.
   private let primingSteps: [UInt64]
+  /// Of the measures with a common cohort the one that ends last; −1 where there are none. All have
+  /// one anchor, so who is eligible for it is eligible for all.
+  private let lastCommonMeasure: Int
 
   init(_ compiled: CompiledFlow) {
     let flow = compiled.flow
     layout = CounterLayout(flow)
     lists = compiled.lists.all.map(\.steps)
+    lastCommonMeasure =
+      layout.commonMeasures.max {
+        flow.retention[$0].window.days.end < flow.retention[$1].window.days.end
+      } ?? -1
     parents = flow.steps.map { $0.branchOf ?? -1 }
     primingSteps = flow.permissions.map { name in
       flow.steps.enumerated().reduce(0) { bits, step in
@@ -54,6 +61,17 @@ struct AttemptCounters {
         note(layout[retention: measure, .met], &counters, &count)
       }
     }
+    if lastCommonMeasure >= 0 && attempt.retention[lastCommonMeasure].isEligible {
+      note(layout.commonEligible, &counters, &count)
+      for place in layout.commonMeasures.indices
+      where attempt.retention[layout.commonMeasures[place]].cameBack {
+        note(layout.commonMet(place), &counters, &count)
+      }
+    }
+    for place in attempt.overall.indices where attempt.overall[place].isEligible {
+      note(layout[overall: place, .eligible], &counters, &count)
+      if attempt.overall[place].isMet { note(layout[overall: place, .met], &counters, &count) }
+    }
     return count
   }
 
@@ -63,6 +81,7 @@ struct AttemptCounters {
     note(layout[.persons], &counters, &count)
     switch attempt.outcome {
     case .finished: note(layout[.finished], &counters, &count)
+    case .finishedAfterSkipping: note(layout[.finishedAfterSkipping], &counters, &count)
     case .skipped: note(layout[.skipped], &counters, &count)
     case .abandoned, .open: note(layout[.abandoned], &counters, &count)
     }
@@ -75,7 +94,7 @@ struct AttemptCounters {
         attempt.skipPage < layout.stepCount
           ? layout[.firstSkip, attempt.skipPage] : layout.unknownSkipPage, &counters, &count)
     }
-    if attempt.outcome != .finished && attempt.furthestPlace < 0 {
+    if !attempt.outcome.isFinished && attempt.furthestPlace < 0 {
       if attempt.outcome == .skipped {
         note(layout[.leftAtEntrySkipping], &counters, &count)
       } else {
@@ -88,7 +107,7 @@ struct AttemptCounters {
   private func listSteps(
     _ attempt: Attempt, _ counters: inout MutableSpan<Int32>, _ count: inout Int
   ) {
-    let finished = attempt.outcome == .finished
+    let finished = attempt.outcome.isFinished
     for place in lists[attempt.list].indices {
       let step = lists[attempt.list][place]
       note(layout[.listed, step], &counters, &count)

@@ -16,30 +16,50 @@ extension AttemptEvaluator {
   private mutating func answer(to permission: Int16) -> PermissionAnswer {
     var result = PermissionAnswer()
     var wasPrompted = false
+    // The first decisive status that nobody was prompted for, such as that of a check at launch.
+    var unprompted = -1
+    var isGranted = false
+    var hasOpenPrompt = false
     for index in attemptRange.lowerBound..<windowEndIndex {
       let fact = walk[index]
       let action = compiled.actions[fact.action]
       guard action.permission == permission else { continue }
-      if fact.kind == .prompted { wasPrompted = true }
+      if fact.kind == .prompted {
+        wasPrompted = true
+        hasOpenPrompt = true
+      }
       guard fact.kind == .permissionResult else { continue }
       if action.status.isDecisive {
-        decide(&result, index, action, wasPrompted: wasPrompted)
-        return result
+        let isPrompted =
+          action.status != .provisional && (action.isPrompted ?? wasPrompted)
+        if isPrompted || !promptedAnswerFirst {
+          decide(&result, index, action, isPrompted: isPrompted)
+          result.hasUnpromptedStatus = unprompted >= 0
+          return result
+        }
+        if unprompted < 0 { unprompted = index }
+        isGranted = isGranted || (action.status.isGranting && action.status != .provisional)
+        hasOpenPrompt = false
+      } else if action.status == .notNow {
+        result.answer = .notNow
       }
-      if action.status == .notNow { result.answer = .notNow }
     }
-    result.isReached = wasPrompted
+    if unprompted >= 0 {
+      decide(&result, unprompted, compiled.actions[walk[unprompted].action], isPrompted: false)
+    }
+    // Nobody is asked for what is granted already.
+    result.isReached = hasOpenPrompt && !isGranted
     return result
   }
 
   private mutating func decide(
-    _ result: inout PermissionAnswer, _ index: Int, _ action: CompiledAction, wasPrompted: Bool
+    _ result: inout PermissionAnswer, _ index: Int, _ action: CompiledAction, isPrompted: Bool
   ) {
     result.isGranting = action.status.isGranting
     if action.isPrompted == false || action.status == .provisional {
       result.answer = .alreadyDecided
     } else {
-      result.isReached = action.isPrompted == true || wasPrompted
+      result.isReached = isPrompted
       result.isAccepted = result.isReached && result.isGranting
       result.answer =
         switch action.status {

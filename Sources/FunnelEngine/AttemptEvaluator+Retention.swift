@@ -3,8 +3,8 @@ internal import FlowDefinition
 /// Who came back when (definitions 11).
 extension AttemptEvaluator {
   mutating func findRetention() {
-    let entry = attempt.entryMilliseconds
-    collectActiveDays(since: entry)
+    findVisitEnd()
+    collectActiveDays(since: attempt.entryMilliseconds)
     for index in plan.retention.indices {
       attempt.retention[index] = retention(plan.retention[index])
     }
@@ -22,12 +22,41 @@ extension AttemptEvaluator {
       result.cameBack = activeDays.isActive(from: measure.firstDay, to: measure.endDay)
     } else {
       let start = boundary(anchor, measure.firstDay)
-      result.cameBack = hasFact(from: start, to: end, of: measure.pattern)
+      result.cameBack = hasReturn(from: start, to: end, of: measure.pattern)
     }
     return result
   }
 
-  /// The distinct days, counted from entry, on which the person was active, and the first return.
+  /// Finds where the attempt's visit ends. The last facts of an onboarding, and what people do
+  /// right after it, may lie behind midnight; that is still the first visit and no return.
+  private mutating func findVisitEnd() {
+    returnIndex = 0
+    attempt.visitEndMilliseconds = attempt.entryMilliseconds
+    guard returnsAfterVisit else { return }
+    var end = attempt.endMilliseconds
+    var next = attemptRange.upperBound
+    if attempt.outcome == .abandoned || attempt.outcome == .open {
+      next = windowEndIndex
+      while next > attemptRange.lowerBound + 1 && walk[next - 1].kind == .activity { next -= 1 }
+      end = walk[next - 1].timeMilliseconds
+    }
+    for index in next..<windowEndIndex where walk[index].isActivity {
+      let time = walk[index].timeMilliseconds
+      if time - end > AttemptEvaluator.resumeGapMilliseconds { break }
+      end = time
+      next = index + 1
+    }
+    while next < walk.count && walk[next].timeMilliseconds <= end { next += 1 }
+    attempt.visitEndMilliseconds = end
+    returnIndex = next
+  }
+
+  /// The flow's own facts in the window are no return: who takes longer to finish sends more.
+  private mutating func isOwnFact(_ index: Int) -> Bool {
+    returnsAfterVisit && index < windowEndIndex && walk[index].kind != .activity
+  }
+
+  /// The distinct days, counted from entry, on which the person was back, and the first return.
   private mutating func collectActiveDays(since entry: Int64) {
     activeDays.removeAll()
     let returnStart = entry + AttemptEvaluator.dayMilliseconds
@@ -35,7 +64,8 @@ extension AttemptEvaluator {
     let entryDay = countsCalendarDays ? calendar.day(of: entry) : 0
     // Up to here a fact is of the day that was looked up last: few facts need a day's number.
     var dayEnd = Int64.min
-    for index in attemptRange.lowerBound..<walk.count where walk[index].isActivity {
+    for index in max(returnIndex, attemptRange.lowerBound)..<walk.count
+    where walk[index].isActivity && !isOwnFact(index) {
       let time = walk[index].timeMilliseconds
       if firstReturn < 0 && time >= returnStart { firstReturn = time - entry }
       if time < dayEnd { continue }
@@ -54,21 +84,26 @@ extension AttemptEvaluator {
   }
 
   /// The first instant of day `day` after the anchor.
-  private mutating func boundary(_ anchor: Int64, _ day: Int) -> Int64 {
+  mutating func boundary(_ anchor: Int64, _ day: Int) -> Int64 {
     if !countsCalendarDays {
       return anchor + Int64(day) * AttemptEvaluator.dayMilliseconds
     }
     return calendar.start(ofDay: calendar.day(of: anchor) + day)
   }
 
-  /// Whether a fact of a pattern lies in a span of time; of any activity where there is none.
-  private mutating func hasFact(from start: Int64, to end: Int64, of pattern: Int?) -> Bool {
-    var index = firstIndex(from: start)
-    if let pattern {
-      index = occurrences.first(of: pattern, from: index) ?? walk.count
-    } else {
-      while index < walk.count && !walk[index].isActivity { index += 1 }
+  /// Whether a return lies in a span of time: a fact of a pattern, or any activity where there is
+  /// none.
+  private mutating func hasReturn(from start: Int64, to end: Int64, of pattern: Int?) -> Bool {
+    var index = max(firstIndex(from: start), returnIndex)
+    while index < walk.count {
+      if let pattern {
+        guard let found = occurrences.first(of: pattern, from: index) else { return false }
+        index = found
+      }
+      if walk[index].timeMilliseconds >= end { return false }
+      if (pattern != nil || walk[index].isActivity) && !isOwnFact(index) { return true }
+      index += 1
     }
-    return index < walk.count && walk[index].timeMilliseconds < end
+    return false
   }
 }

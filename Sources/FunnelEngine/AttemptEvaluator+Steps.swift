@@ -11,6 +11,9 @@ extension AttemptEvaluator {
     var hasStarted = false
     var lastIsDenial = false
     var hasSkipFact = false
+    /// Steps that were viewed and not yet gone on from; their times of first view stand in
+    /// `moveOnMilliseconds`.
+    var waiting: UInt64 = 0
   }
 
   mutating func findSteps() {
@@ -21,7 +24,10 @@ extension AttemptEvaluator {
     attempt.skipPage = -1
     attempt.usedSkip = false
     attempt.isResumed = false
-    for step in attempt.stepMilliseconds.indices { attempt.stepMilliseconds[step] = -1 }
+    for step in attempt.stepMilliseconds.indices {
+      attempt.stepMilliseconds[step] = -1
+      attempt.moveOnMilliseconds[step] = -1
+    }
     var state = StepWalk()
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
@@ -32,6 +38,7 @@ extension AttemptEvaluator {
       }
       take(fact, &state)
     }
+    endWaiting(state)
     attempt.endsWithDenial = state.lastIsDenial
     attempt.declined &= attempt.viewed
   }
@@ -48,6 +55,11 @@ extension AttemptEvaluator {
         quality.viewsOutsideList += 1
         return
       }
+      moveOn(&state, at: fact.timeMilliseconds, to: place)
+      if attempt.viewed & (1 << UInt64(step)) == 0 {
+        state.waiting |= 1 << UInt64(step)
+        attempt.moveOnMilliseconds[step] = fact.timeMilliseconds
+      }
       view(step, place)
       state.openStep = step
       state.openedAt = fact.timeMilliseconds
@@ -63,6 +75,30 @@ extension AttemptEvaluator {
       if attempt.skipPage < 0 { attempt.skipPage = skipPage(fact) }
     default:
       break
+    }
+  }
+
+  /// Notes for the steps before a place of the person's list that the person has gone on from them.
+  private mutating func moveOn(_ state: inout StepWalk, at time: Int64, to place: Int) {
+    var waiting = state.waiting
+    while waiting != 0 {
+      let step = waiting.trailingZeroBitCount
+      waiting &= waiting - 1
+      guard compiled.lists.place(attempt.list, step) < place else { continue }
+      attempt.moveOnMilliseconds[step] = time - attempt.moveOnMilliseconds[step]
+      state.waiting &= ~(1 << UInt64(step))
+    }
+  }
+
+  /// What finishing means for the steps that are left: who finishes has gone on from all of them.
+  private mutating func endWaiting(_ state: StepWalk) {
+    var waiting = state.waiting
+    while waiting != 0 {
+      let step = waiting.trailingZeroBitCount
+      waiting &= waiting - 1
+      attempt.moveOnMilliseconds[step] =
+        attempt.outcome.isFinished
+        ? attempt.endMilliseconds - attempt.moveOnMilliseconds[step] : Attempt.never
     }
   }
 

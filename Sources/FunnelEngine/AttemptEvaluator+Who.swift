@@ -6,25 +6,33 @@ extension AttemptEvaluator {
   mutating func findWho(entry: Int) {
     attempt.version = earliestValue(entry: entry, at: 1, onlyOwn: true)
     for dimension in attempt.dimensions.indices {
-      attempt.dimensions[dimension] = earliestValue(
-        entry: entry, at: compiled.dimensionPlaces[dimension], onlyOwn: false)
+      let place = compiled.dimensionPlaces[dimension]
+      attempt.dimensions[dimension] =
+        takesEntryValue[dimension]
+        ? valueAtEntry(entry, at: place)
+        : earliestValue(entry: entry, at: place, onlyOwn: false)
     }
-    for experiment in attempt.variants.indices { findVariants(experiment) }
+    for experiment in attempt.variants.indices {
+      findVariants(experiment)
+      attempt.standings[experiment] = standing(experiment)
+    }
     attempt.combination = combinationNumber()
     attempt.list = combinations.list(attempt.combination)
   }
 
-  /// Version, variants and dimensions of a person who is in no metric of the flow: by their own
-  /// entry, or as if they had entered with a fact that counts for something else.
+  /// Version, variants and dimensions of a person who is in no metric of the flow: by an attempt
+  /// of their own, or as if one began with a fact that counts for something else.
   mutating func findWho(orAsIfEnteredAt index: Int) {
-    let entry = entryIndex() ?? index
+    let entry = describingEntry() ?? index
     findOutcome(entry: entry)
     findWho(entry: entry)
   }
 
   /// The number of the person's version and variants; their list is looked up by name once.
   private mutating func combinationNumber() -> Int {
-    if let known = combinations.number(version: attempt.version, attempt.variants) {
+    if let known = combinations.number(
+      version: attempt.version, attempt.variants, attempt.standings)
+    {
       return known
     }
     let version = attempt.version == 0 ? nil : name(attempt.version, at: 1)
@@ -34,7 +42,7 @@ extension AttemptEvaluator {
       variants.append(held.map { name($0, at: place) })
     }
     return combinations.add(
-      version: attempt.version, attempt.variants,
+      version: attempt.version, attempt.variants, attempt.standings,
       list: compiled.lists.list(version: version, variants: variants))
   }
 
@@ -58,6 +66,52 @@ extension AttemptEvaluator {
     return found
   }
 
+  /// Whether and when the person is in an experiment.
+  private mutating func standing(_ experiment: Int) -> ExperimentStanding {
+    guard compiled.limitsExperiment[experiment] else {
+      return ExperimentStanding(period: 0, isExposed: true)
+    }
+    let declared = compiled.flow.experiments[experiment]
+    guard let period = declared.period(at: attempt.entryMilliseconds) else { return .outside }
+    guard declared.exposure != nil else {
+      return ExperimentStanding(period: period, isExposed: true)
+    }
+    let earliest = attempt.entryMilliseconds - windowMilliseconds
+    let exposing = compiled.exposingSets[experiment]
+    let isExposed = walk[..<windowEndIndex].contains { fact in
+      fact.timeMilliseconds >= earliest && exposing.contains(fact.patternSet)
+    }
+    return ExperimentStanding(period: period, isExposed: isExposed)
+  }
+
+  /// The index behind the last fact whose variants count. Everybody is watched for as long:
+  /// up to the outcome, those who abandon would be seen with a second variant more often.
+  private var variantsEnd: Int {
+    readsVariantsToWindowEnd ? windowEndIndex : attemptRange.upperBound
+  }
+
+  /// The value on the entry fact, else the latest up to the entry; ties: the smallest bytes.
+  private mutating func valueAtEntry(_ entry: Int, at place: Int) -> UInt32 {
+    var found = value(entry, place)
+    if found != 0 { return found }
+    let start = attempt.entryMilliseconds
+    var earliest = start - windowMilliseconds
+    // The entry's own millisecond goes on behind the entry fact.
+    var index = entry
+    while index + 1 < walk.count && walk[index + 1].timeMilliseconds == start { index += 1 }
+    while index >= 0 && walk[index].timeMilliseconds >= earliest {
+      let candidate = value(index, place)
+      if candidate != 0 {
+        if found == 0 || (candidate != found && isSmaller(candidate, found, at: place)) {
+          found = candidate
+        }
+        earliest = walk[index].timeMilliseconds
+      }
+      index -= 1
+    }
+    return found
+  }
+
   private mutating func findVariants(_ experiment: Int) {
     let place = compiled.variantPlaces[experiment]
     let earliest = attempt.entryMilliseconds - windowMilliseconds
@@ -68,7 +122,7 @@ extension AttemptEvaluator {
     defer { swap(&codes, &attempt.variants[experiment]) }
     codes.removeAll(keepingCapacity: true)
     var firstTime = Int64.max
-    for index in 0..<attemptRange.upperBound where walk[index].timeMilliseconds >= earliest {
+    for index in 0..<variantsEnd where walk[index].timeMilliseconds >= earliest {
       let code = value(index, place)
       if code == 0 || codes.contains(code) { continue }
       // With `contaminated: first` the earliest holds, at one moment the one declared first.
@@ -89,7 +143,7 @@ extension AttemptEvaluator {
   ) -> Bool {
     var sole: UInt32 = 0
     var context = UInt32.max
-    for index in 0..<attemptRange.upperBound where walk[index].contextCode != context {
+    for index in 0..<variantsEnd where walk[index].contextCode != context {
       guard walk[index].timeMilliseconds >= earliest else { continue }
       context = walk[index].contextCode
       let code = value(index, place)

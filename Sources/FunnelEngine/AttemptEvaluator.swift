@@ -28,15 +28,39 @@ struct AttemptEvaluator {
   var occurrences: PatternOccurrences
   /// The kinds of the person's facts, one bit each.
   var seenKinds: UInt8 = 0
-  /// Active days since the anchor's day, for retention; reused.
+  /// Days since the entry's on which the person was back, for retention; reused.
   var activeDays = ActiveDays()
+  /// The index of the first fact after the attempt's visit.
+  var returnIndex = 0
   /// Versions with variants met so far.
   var combinations: CombinationTable
+  /// The entry of the person's attempt at hand; an index into `walk`.
+  var entryPlace = 0
+  /// The entry of the attempt after it; −1 for none.
+  var nextEntryPlace = -1
+  /// The person's attempts before the one at hand.
+  var earlier = EarlierAttempts()
+  /// Of an existing user: the first attempt in the period was finished.
+  var existingUserFinished = false
   let plan: MeasurePlan
   let windowMilliseconds: Int64
   let countsCalendarDays: Bool
   let excludesExistingUsers: Bool
+  let existingByActivity: Bool
+  /// How long nobody must have gone on before a later start begins a new attempt; `.max` for never.
+  let newAttemptGap: Int64
+  /// How long before an attempt facts matter; `.max` for ever.
+  let history: Int64
+  let countsAttempts: Bool
   let skipEnds: Bool
+  let readsVariantsToWindowEnd: Bool
+  /// Finishing after a skip is an outcome of its own.
+  let finishesAfterSkipping: Bool
+  /// For each dimension whether its value is the one at entry.
+  let takesEntryValue: [Bool]
+  /// An answer to a prompt goes before a status that nobody was prompted for.
+  let promptedAnswerFirst: Bool
+  let returnsAfterVisit: Bool
 
   static let resumeGapMilliseconds: Int64 = 1_800_000
   static let dayMilliseconds: Int64 = 86_400_000
@@ -50,20 +74,35 @@ struct AttemptEvaluator {
     windowMilliseconds = flow.windowMilliseconds
     countsCalendarDays = flow.day == .calendar
     excludesExistingUsers = flow.existingUsers == .exclude
+    existingByActivity = !options.oldRules.contains(.existingByActivity)
+    newAttemptGap =
+      options.oldRules.contains(.laterAttempts) ? .max : flow.newAttemptAfterMilliseconds ?? .max
+    history = flow.historyMilliseconds ?? .max
+    countsAttempts = flow.counting == .attempts
     skipEnds = flow.skip == .ends
+    let isAtEntry = !options.oldRules.contains(.dimensionsAtEntry)
+    takesEntryValue = flow.dimensions.map { isAtEntry && !$0.isKnownLater }
+    promptedAnswerFirst = !options.oldRules.contains(.promptedAnswerFirst)
+    finishesAfterSkipping = !options.oldRules.contains(.finishedAfterSkipping)
+    returnsAfterVisit = !options.oldRules.contains(.returnsAfterVisit)
     occurrences = PatternOccurrences(compiled.patternSets)
     combinations = CombinationTable(experiments: flow.experiments.count)
     quality = QualityCounts(flow, tables: compiled.tables)
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
+    attempt.standings = Array(
+      repeating: ExperimentStanding(period: 0, isExposed: true), count: flow.experiments.count)
+    readsVariantsToWindowEnd = !options.oldRules.contains(.variantsToWindowEnd)
     attempt.dimensions = Array(repeating: 0, count: flow.dimensions.count)
     attempt.stepMilliseconds = Array(repeating: -1, count: flow.steps.count)
+    attempt.moveOnMilliseconds = attempt.stepMilliseconds
     attempt.permissions = Array(repeating: PermissionAnswer(), count: flow.permissions.count)
     attempt.goals = Array(repeating: GoalResult(), count: flow.goals.count)
     attempt.friction = Array(repeating: false, count: flow.friction.count)
+    attempt.overall = Array(repeating: OverallResult(), count: plan.overall.count)
     attempt.retention = Array(repeating: RetentionResult(), count: flow.retention.count)
   }
 
-  /// Evaluates person `person` of a partition; the result is in `attempt` if it is one.
+  /// Evaluates person `person` of a partition: the first attempt that counts is in `attempt`.
   mutating func evaluate(_ partition: TimelinePartition, person: Int) -> Verdict {
     let facts = partition.starts[person]..<partition.starts[person + 1]
     load(partition, setAside(facts, of: partition))
@@ -74,24 +113,26 @@ struct AttemptEvaluator {
     guard let entry = entryIndex() else {
       return seenKinds & ~FactKind.activity.bit != 0 ? .orphan : .activityOnly
     }
-    let start = walk[entry].timeMilliseconds
-    if let from = options.fromMilliseconds, start < from { return .outsideDates }
-    if let to = options.toMilliseconds, start >= to { return .outsideDates }
-    if excludesExistingUsers && first.timeMilliseconds < start - windowMilliseconds {
-      return .existingUser
-    }
-    findOutcome(entry: entry)
-    findWho(entry: entry)
+    earlier.removeAll()
+    existingUserFinished = false
+    return chooseAttempt(from: entry)
+  }
+
+  /// All that is counted about an attempt whose outcome is known.
+  mutating func findRest() {
+    if let last = attemptRange.last { quality.see(last: walk[last]) }
+    findWho(entry: entryPlace)
     findSteps()
     findPermissions()
     occurrences.collect(walk)
     findGoals()
     findFriction()
     findRetention()
-    return .attempt
+    if !plan.overall.isEmpty { findOverall() }
   }
 
-  /// Counts the facts that are misdated or later than the horizon, and leaves them out.
+  /// Counts the facts that are misdated, earlier than the run looks at or later than the horizon,
+  /// and leaves them out.
   private mutating func setAside(_ facts: Range<Int>, of partition: TimelinePartition) -> Range<Int>
   {
     let dated = options.datedMilliseconds
@@ -102,6 +143,11 @@ struct AttemptEvaluator {
     if misdated > 0 {
       quality.misdatedFacts += misdated
       quality.misdatedPersons += 1
+    }
+    if let beginning = options.historyFromMilliseconds {
+      let dated = start
+      while start < end && partition.facts[start].timeMilliseconds < beginning { start += 1 }
+      quality.factsBeforeHistory += start - dated
     }
     let last = end
     while start < end && partition.facts[end - 1].timeMilliseconds > options.horizonMilliseconds {
@@ -173,22 +219,10 @@ struct AttemptEvaluator {
     quality.see(item, action, isConflict: isConflict, times: times)
   }
 
-  func entryIndex() -> Int? {
-    for (index, fact) in walk.enumerated() {
-      switch fact.kind {
-      case .started: return index
-      case .viewed where fact.page >= 0:
-        let list = Int(compiled.contexts[fact.context].list)
-        if compiled.lists.firstSteps[list] == Int(fact.page) { return index }
-      default: break
-      }
-    }
-    return nil
-  }
-
   mutating func findOutcome(entry: Int) {
     let start = walk[entry].timeMilliseconds
     let windowEnd = start + windowMilliseconds
+    entryPlace = entry
     var first = entry
     while first > 0 && walk[first - 1].timeMilliseconds == start { first -= 1 }
     windowEndIndex = endIndex(of: windowEnd, from: entry)
@@ -200,30 +234,40 @@ struct AttemptEvaluator {
     attempt.horizonMilliseconds = options.horizonMilliseconds
     for index in first..<windowEndIndex {
       let fact = walk[index]
-      guard fact.kind == .completed || (skipEnds && fact.kind == .skipped) else { continue }
-      let bySkipping =
-        fact.kind == .skipped
-        || (skipEnds && compiled.actions[fact.action].completesBySkipping)
-      attempt.outcome = bySkipping ? .skipped : .finished
+      let isSkip = isEndingSkip(fact)
+      guard fact.kind == .completed || isSkip else { continue }
+      attempt.outcome = isSkip ? .skipped : .finished
       attempt.endMilliseconds = fact.timeMilliseconds
+      if isSkip && finishesAfterSkipping { findFinish(afterSkip: index) }
       break
     }
     attemptRange = first..<endIndex(of: attempt.endMilliseconds, from: entry)
     findLaterFacts()
   }
 
-  /// Replays and late completions: what the flow's facts after the attempt say.
+  /// Replays, late completions and the next attempt: what the flow's facts after the attempt say.
   private mutating func findLaterFacts() {
     attempt.isReplayed = false
     attempt.completedLate = false
-    for index in attemptRange.upperBound..<walk.count {
-      switch walk[index].kind {
+    nextEntryPlace = -1
+    // What was known before the millisecond at hand: from its entry on, facts are the next
+    // attempt's, those that stand before the entry in order too.
+    var (moment, wasReplayed, wasLate) = (Int64.min, false, false)
+    for index in attemptRange.upperBound..<walk.count where walk[index].kind != .activity {
+      let fact = walk[index]
+      if fact.timeMilliseconds != moment {
+        (moment, wasReplayed, wasLate) = (
+          fact.timeMilliseconds, attempt.isReplayed, attempt.completedLate
+        )
+      }
+      if beginsNextAttempt(index) {
+        (attempt.isReplayed, attempt.completedLate) = (wasReplayed, wasLate)
+        nextEntryPlace = index
+        return
+      }
+      switch fact.kind {
       case .completed where attempt.outcome == .abandoned: attempt.completedLate = true
-      // After a skip, a completion by skipping is its echo.
-      case .completed
-      where attempt.outcome == .skipped
-        && compiled.actions[walk[index].action].completesBySkipping:
-        break
+      case .completed where attempt.outcome == .skipped && isEcho(fact): break
       case .started, .viewed, .skipped, .completed:
         if attempt.outcome != .abandoned { attempt.isReplayed = true }
       default: break

@@ -4,17 +4,36 @@ internal import Timelines
 /// An attempt in words: each rule, what it found, and why.
 struct AttemptReasons {
   let attempt: Attempt
+  /// Which of the person's attempts it is, from 1, and whether there is another after it.
+  let number: Int
+  let hasNext: Bool
   let compiled: CompiledFlow
   private var flow: Flow { compiled.flow }
 
   func told() -> [String] {
-    [entry, outcome, maturity] + who + behaviour + steps + permissions + later
+    [entry, outcome, maturity] + others + who + behaviour + steps + permissions + later
   }
 
   private var entry: String {
-    attempt.isImpliedStart
-      ? "entry: the first view of the first step (no start was sent: an implied start)"
-      : "entry: the first onboarding_started"
+    let which = number == 1 ? "the first" : "a later"
+    return attempt.isImpliedStart
+      ? "entry: \(which) view of the first step (no start was sent: an implied start)"
+      : "entry: \(which) onboarding_started"
+  }
+
+  /// What the person's other attempts have to do with this one.
+  private var others: [String] {
+    let gap = flow.newAttemptAfterMilliseconds.map(DurationText.format) ?? "–"
+    var told: [String] = []
+    if number > 1 {
+      told.append(
+        "attempt \(number) of this person: no onboarding in the \(gap) before its entry; attempts "
+          + "before it are outside the dates or counted on their own")
+    }
+    if hasNext {
+      told.append("another attempt of this person begins later, after \(gap) without onboarding")
+    }
+    return told
   }
 
   private var outcome: String {
@@ -22,6 +41,9 @@ struct AttemptReasons {
     let window = seconds(flow.windowMilliseconds)
     return switch attempt.outcome {
     case .finished: "finished: the first deciding fact, \(spent) after entry, is a completion"
+    case .finishedAfterSkipping:
+      "finished after skipping: a skip came first, but a completion that is none of its echoes "
+        + "followed \(spent) after entry"
     case .skipped: "skipped: the first deciding fact, \(spent) after entry, is a skip"
     case .abandoned: "abandoned: no completion or ending skip within \(window) of entry"
     case .open: "open: the window of \(window) is not over by the horizon"
@@ -73,7 +95,7 @@ struct AttemptReasons {
     var told: [String] = []
     for (place, step) in compiled.lists.all[attempt.list].steps.enumerated() {
       let bit: UInt64 = 1 << UInt64(step)
-      let wentOn = attempt.outcome == .finished || attempt.furthestPlace > place
+      let wentOn = attempt.outcome.isFinished || attempt.furthestPlace > place
       guard attempt.viewed & bit != 0 else {
         let isChoice = flow.steps[step].branchOf != nil || flow.steps[step].isOptional
         if wentOn {
@@ -87,9 +109,14 @@ struct AttemptReasons {
       if attempt.stepMilliseconds[step] >= 0 {
         text += ", \(seconds(attempt.stepMilliseconds[step]))"
       }
+      let moveOn = attempt.moveOnMilliseconds[step]
+      text +=
+        moveOn != Attempt.never
+        ? ", moved on after \(seconds(moveOn))"
+        : attempt.isMature ? ", never moved on" : ", not moved on so far"
       told.append(text)
     }
-    if attempt.outcome != .finished && attempt.furthestPlace < 0 {
+    if !attempt.outcome.isFinished && attempt.furthestPlace < 0 {
       told.append("no step viewed: left at (entry)")
     }
     return told
@@ -99,6 +126,7 @@ struct AttemptReasons {
     zip(flow.permissions, attempt.permissions).map { name, answer in
       var text = "permission \(name): \(answer.answer.name)"
       if answer.isReached { text += ", prompted" }
+      if answer.hasUnpromptedStatus { text += " after a status that nobody was prompted for" }
       if answer.leftAfterDenial { text += ", left after denial" }
       if answer.recovered { text += ", granted later" }
       return text
@@ -115,6 +143,10 @@ struct AttemptReasons {
       return result.isEligible
         ? "goal \(goal.id): not reached within \(within)"
         : "goal \(goal.id): not in its denominator"
+    }
+    if !flow.retention.isEmpty {
+      let visit = seconds(attempt.visitEndMilliseconds - attempt.entryMilliseconds)
+      told.append("visit: ends \(visit) after entry; only what follows can be a return")
     }
     told += zip(flow.retention, attempt.retention).map { measure, result in
       "retention \(measure.id): "

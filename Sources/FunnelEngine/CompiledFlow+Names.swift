@@ -13,13 +13,22 @@ extension CompiledFlow {
   }
 
   /// Where a person with these variants stands in an experiment (definitions 6).
-  func variantState(_ codes: [UInt32], in experiment: Int) -> VariantState {
+  func variantState(
+    _ codes: [UInt32], _ standing: ExperimentStanding, in experiment: Int
+  ) -> VariantState {
+    if standing.isOutside { return .outside }
     let place = variantPlaces[experiment]
     let names = codes.map { tables.name(ofContextValue: $0, at: place) }
-    return switch names.count {
-    case 0: .unassigned
-    case 1: .assigned(names[0])
-    default: mixedState(names, in: experiment)
+    let state: VariantState =
+      switch names.count {
+      case 0: .unassigned
+      case 1: .assigned(names[0])
+      default: mixedState(names, in: experiment)
+      }
+    if standing.isExposed { return state }
+    return switch state {
+    case .assigned(let name), .first(let name, of: _): .notExposed(name)
+    default: state
     }
   }
 

@@ -22,6 +22,11 @@ public final class CompiledFlow: Sendable {
   private static let placeWidth = 65
   /// For each experiment of the flow, its place in a context's values.
   let variantPlaces: [Int]
+  /// For each experiment whether somebody with a variant may be outside of it, for the time of
+  /// entry or for want of exposure.
+  let limitsExperiment: [Bool]
+  /// For each experiment the sets of patterns that show exposure; none where nothing must.
+  let exposingSets: [Set<UInt32>]
   /// For each dimension of the flow, its place in a context's values.
   let dimensionPlaces: [Int]
   /// For each goal with `by`, the place of that property in an action's values.
@@ -57,6 +62,14 @@ public final class CompiledFlow: Sendable {
       return action
     }
     patternSets = sets
+    limitsExperiment = flow.experiments.map {
+      $0.startMilliseconds != nil || $0.endMilliseconds != nil || !$0.periods.isEmpty
+        || $0.exposure != nil
+    }
+    exposingSets = flow.experiments.map { experiment in
+      let pattern = experiment.exposure.flatMap { patterns.number(of: $0) }
+      return Set(pattern.map { sets.sets(with: $0).map { UInt32($0) } } ?? [])
+    }
     funnels = flow.funnels.map { FunnelMarks($0, patterns, sets) }
     let compiler = ContextCompiler(flow, tables, lists, variantPlaces: variantPlaces)
     contexts = compiler.contexts

@@ -4,8 +4,8 @@ public import FlowDefinition
 public struct CounterLayout: Sendable, Hashable {
   /// Counters every flow has.
   public enum Person: Int, Sendable, CaseIterable {
-    case entered, persons, finished, skipped, abandoned, usedSkip, resumed, replayed
-    case completedLate, leftAtEntrySkipping, leftAtEntryAbandoned
+    case entered, persons, finished, finishedAfterSkipping, skipped, abandoned, usedSkip
+    case resumed, replayed, completedLate, leftAtEntrySkipping, leftAtEntryAbandoned
     /// Of those who abandoned there.
     case leftAtEntryAfterDenial
   }
@@ -37,7 +37,12 @@ public struct CounterLayout: Sendable, Hashable {
   public let goalCount: Int
   public let frictionCount: Int
   public let retentionCount: Int
+  /// Goals and retention measures with an overall rate, as indices into the flow's.
+  public let overallGoals: [Int]
+  public let overallRetention: [Int]
   public let funnelStepCounts: [Int]
+  /// Retention measures that are counted over their common cohort too.
+  public let commonMeasures: [Int]
   private let stepBase: Int
   /// First skips on a page that is unknown.
   public let unknownSkipPage: Int
@@ -46,6 +51,9 @@ public struct CounterLayout: Sendable, Hashable {
   private let goalBase: Int
   private let frictionBase: Int
   private let retentionBase: Int
+  /// Persons who are eligible for all of `commonMeasures`.
+  public let commonEligible: Int
+  private let overallBase: Int
   private let funnelBases: [Int]
   /// How many counters a cell has.
   public let count: Int
@@ -56,6 +64,8 @@ public struct CounterLayout: Sendable, Hashable {
     goalCount = flow.goals.count
     frictionCount = flow.friction.count
     retentionCount = flow.retention.count
+    overallGoals = flow.overallGoals
+    overallRetention = flow.overallRetention
     funnelStepCounts = flow.funnels.map(\.steps.count)
     stepBase = Person.allCases.count
     unknownSkipPage = stepBase + stepCount * Step.allCases.count
@@ -66,7 +76,10 @@ public struct CounterLayout: Sendable, Hashable {
     goalBase = jointBase + pairs * CounterLayout.jointWidth
     frictionBase = goalBase + goalCount * 2
     retentionBase = frictionBase + frictionCount
-    var next = retentionBase + retentionCount * 2
+    commonMeasures = flow.commonCohortMeasures
+    commonEligible = retentionBase + retentionCount * 2
+    overallBase = commonEligible + 1 + commonMeasures.count
+    var next = overallBase + (overallGoals.count + overallRetention.count) * 2
     funnelBases = funnelStepCounts.map { steps in
       defer { next += steps }
       return next
@@ -106,6 +119,14 @@ public struct CounterLayout: Sendable, Hashable {
 
   public subscript(retention measure: Int, counter: Rate) -> Int {
     retentionBase + measure * 2 + counter.rawValue
+  }
+
+  /// Of the common cohort those who came back, by place in `commonMeasures`.
+  public func commonMet(_ place: Int) -> Int { commonEligible + 1 + place }
+
+  /// Of everybody, for the measure with this place in `overallGoals`, then `overallRetention`.
+  public subscript(overall place: Int, counter: Rate) -> Int {
+    overallBase + place * 2 + counter.rawValue
   }
 
   /// Persons who got at least as far as step `step`, counted from 0, of a custom funnel.

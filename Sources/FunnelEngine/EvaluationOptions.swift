@@ -1,3 +1,4 @@
+public import FlowDefinition
 public import Timelines
 
 /// What a run chooses beyond the flow file.
@@ -20,7 +21,11 @@ public struct EvaluationOptions: Sendable, Hashable {
   public var fromMilliseconds: Int64?
   /// Only persons whose attempt began before this.
   public var toMilliseconds: Int64?
+  /// Facts before this are set aside, as if the data began there.
+  public var historyFromMilliseconds: Int64?
   public var cohorts: CohortUnit
+  /// Rules that are taken as the first edition of the definitions had them.
+  public var oldRules: Set<ChangedRule> = []
 
   public init(
     horizonMilliseconds: Int64, datedMilliseconds: ClosedRange<Int64> = .min ... .max,
@@ -46,5 +51,14 @@ public struct EvaluationOptions: Sendable, Hashable {
       horizonMilliseconds: asOf ?? span?.horizonMilliseconds ?? 0,
       datedMilliseconds: asOf == nil ? dated : dated.lowerBound ... .max,
       fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
+  }
+
+  /// The look-back: whole days of data before the first attempt that counts, at most the flow's
+  /// `history`. `nil` without such an attempt.
+  public func lookBackDays(_ quality: QualityCounts, _ flow: Flow) -> Int? {
+    guard let entry = quality.firstEntryMilliseconds else { return nil }
+    let beginning = max(datedMilliseconds.lowerBound, historyFromMilliseconds ?? .min, 0)
+    let known = min(max(0, entry - beginning), flow.historyMilliseconds ?? .max)
+    return Int(known / AttemptEvaluator.dayMilliseconds)
   }
 }

@@ -37,7 +37,10 @@ public enum PermissionClass: Int, Sendable, CaseIterable {
 
 /// How an attempt ended.
 public enum Outcome: UInt8, Sendable, CaseIterable {
-  case finished, skipped, abandoned
+  case finished
+  /// Skipped, and then finished all the same.
+  case finishedAfterSkipping
+  case skipped, abandoned
   /// Not over by the horizon.
   case open
 
@@ -45,9 +48,13 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
   public var name: String {
     switch self {
     case .finished: "finished"
+    case .finishedAfterSkipping: "finished_after_skipping"
     case .skipped: "skipped"
     case .abandoned: "abandoned"
     case .open: "(open)"
     }
   }
+
+  /// Finished, with a skip before or without.
+  public var isFinished: Bool { self == .finished || self == .finishedAfterSkipping }
 }

@@ -25,6 +25,8 @@ public enum FlowEvaluator {
     // There is at least one worker.
     var sum = tallies[0]
     for tally in tallies.dropFirst() { sum.merge(tally) }
+    sum.partialCohorts = PartialCohorts.labels(
+      options, CivilCalendar(timeZone: flow.timeZone))
     return sum
   }
 }
@@ -47,16 +49,28 @@ struct EvaluationWorker {
   }
 
   mutating func add(_ partition: TimelinePartition, person: Int) {
-    switch evaluator.evaluate(partition, person: person) {
+    let verdict = evaluator.evaluate(partition, person: person)
+    switch verdict {
     case .attempt:
-      if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
       funnels.evaluate(evaluator.walk, into: &furthest)
-      recorder.add(evaluator.attempt, funnels: furthest)
-    case .orphan: evaluator.quality.orphans += 1
-    case .existingUser: evaluator.quality.existingUsers += 1
-    case .activityOnly: evaluator.quality.activityOnly += 1
-    case .noFacts, .outsideDates: break
+      record()
+      while evaluator.evaluateNextAttempt() {
+        // Funnels are of persons: they are counted with the first attempt.
+        for funnel in furthest.indices { furthest[funnel] = 0 }
+        record()
+      }
+    case .orphan, .existingUser, .activityOnly, .noFacts, .outsideDates:
+      evaluator.countLeftOut(verdict)
     }
+  }
+
+  private mutating func record() {
+    if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
+    let entry = evaluator.attempt.entryMilliseconds
+    if entry < evaluator.quality.firstEntryMilliseconds ?? .max {
+      evaluator.quality.firstEntryMilliseconds = entry
+    }
+    recorder.add(evaluator.attempt, funnels: furthest)
   }
 
   mutating func finish() -> Tally {

@@ -31,7 +31,22 @@ struct MeasurePlan: Sendable {
     var isPlain: Bool
   }
 
+  /// A measure that counts from something after entry, over everybody.
+  struct OverallRule: Sendable {
+    enum Measure: Sendable {
+      case goal(Int)
+      case retention(Int)
+    }
+
+    var measure: Measure
+    var anchor: Moment
+    /// How long after entry the anchor may lie.
+    var latestMilliseconds: Int64
+  }
+
   private(set) var goals: [GoalRule] = []
+  /// In the order of `CounterLayout`.
+  private(set) var overall: [OverallRule] = []
   /// Goals in the order in which they can be found: a goal may be anchored on one that is declared
   /// later. Goals that are anchored in a ring stand nowhere, and are never reached.
   let goalOrder: [Int]
@@ -58,6 +73,7 @@ struct MeasurePlan: Sendable {
           viewedBit: goal.ofViewedStep.map { 1 << UInt64($0) } ?? 0,
           valuePlace: compiled.goalValuePlaces[index] ?? -1))
     }
+    overall = Self.overall(flow, moment)
     goalOrder = Self.order(flow.goals)
     for measure in flow.retention {
       let days = measure.window.days
@@ -67,6 +83,23 @@ struct MeasurePlan: Sendable {
           firstDay: days.start, endDay: days.end,
           isPlain: measure.pattern == nil && measure.anchor == .entry))
     }
+  }
+
+  private static func overall(
+    _ flow: Flow, _ moment: (Anchor) -> Moment
+  ) -> [OverallRule] {
+    flow.overallGoals.map { index in
+      let anchor = flow.goals[index].anchor
+      return OverallRule(
+        measure: .goal(index), anchor: moment(anchor),
+        latestMilliseconds: flow.latestMilliseconds(of: anchor))
+    }
+      + flow.overallRetention.map { index in
+        let anchor = flow.retention[index].anchor
+        return OverallRule(
+          measure: .retention(index), anchor: moment(anchor),
+          latestMilliseconds: flow.latestMilliseconds(of: anchor))
+      }
   }
 
   /// Goals in an order in which each stands behind the one that it is anchored on.

@@ -53,6 +53,9 @@ public struct PersonExplanation: Sendable {
       reasons.append(
         "\(evaluator.quality.misdatedFacts) misdated, beyond a gap in all data: set aside")
     }
+    if evaluator.quality.factsBeforeHistory > 0 {
+      reasons.append("\(evaluator.quality.factsBeforeHistory) before --history-from: set aside")
+    }
     tell(verdict, evaluator, flow)
   }
 
@@ -69,7 +72,7 @@ public struct PersonExplanation: Sendable {
   /// The entry and what decided the outcome, by their places: others may share their milliseconds.
   private static func marks(_ evaluator: AttemptEvaluator) -> [Int: [String]] {
     var marks: [Int: [String]] = [:]
-    if let entry = evaluator.entryIndex() { marks[entry, default: []].append("entry") }
+    marks[evaluator.entryPlace, default: []].append("entry")
     let attempt = evaluator.attempt
     let skipsDecide = evaluator.compiled.flow.skip == .ends
     let outcome = evaluator.attemptRange.first { index in
@@ -79,6 +82,14 @@ public struct PersonExplanation: Sendable {
     }
     if let outcome, attempt.outcome != .abandoned {
       marks[outcome, default: []].append("outcome: \(attempt.outcome.name)")
+    }
+    if attempt.outcome == .finishedAfterSkipping,
+      let skip = evaluator.attemptRange.first(where: { index in
+        let fact = evaluator.walk[index]
+        return fact.kind == .skipped || evaluator.compiled.actions[fact.action].completesBySkipping
+      })
+    {
+      marks[skip, default: []].append("skipped, and finished later")
     }
     return marks
   }
@@ -92,10 +103,16 @@ public struct PersonExplanation: Sendable {
     case .orphan:
       reasons.append("onboarding facts, but no start and no view of a first step: an orphan")
     case .existingUser:
-      reasons.append("a fact earlier than entry − window: an existing user, in no metric")
-    case .outsideDates: reasons.append("entry outside --from and --to")
+      reasons.append(
+        "activity, or onboarding that is no unfinished attempt, earlier than entry − window: an "
+          + "existing user, in no metric")
+      if evaluator.existingUserFinished { reasons.append("finished this attempt all the same") }
+    case .outsideDates: reasons.append("no attempt begins between --from and --to")
     case .attempt:
-      reasons += AttemptReasons(attempt: evaluator.attempt, compiled: evaluator.compiled).told()
+      reasons += AttemptReasons(
+        attempt: evaluator.attempt, number: evaluator.earlier.count + 1,
+        hasNext: evaluator.nextEntryPlace >= 0, compiled: evaluator.compiled
+      ).told()
     }
   }
 

@@ -2,7 +2,8 @@ public import EventInput
 public import FlowDefinition
 public import Timelines
 
-/// What became of one person who entered, for analyses of one's own: one row a person.
+/// What became of one person who entered, for analyses of one's own: one row a person, or one an
+/// attempt where the flow counts attempts.
 ///
 /// Names are as they stand in events; the person is a keyed hash.
 public struct PersonRecord: Sendable, Hashable {
@@ -11,7 +12,7 @@ public struct PersonRecord: Sendable, Hashable {
   /// Whether the person counts in metrics yet (definitions 5.9).
   public var isMature: Bool
   public var version: String
-  /// `finished`, `skipped`, `abandoned` or `(open)`.
+  /// `finished`, `finished_after_skipping`, `skipped`, `abandoned` or `(open)`.
   public var outcome: String
   /// Entry to outcome; `nil` for those who did neither finish nor skip.
   public var outcomeSeconds: Double?
@@ -43,7 +44,9 @@ public struct PersonRecord: Sendable, Hashable {
       let partition = try timelines.partition(number)
       for person in partition.personsByHash
       where evaluator.evaluate(partition, person: person) == .attempt {
-        try body(PersonRecord(partition.keys[person], evaluator.attempt, compiled))
+        repeat {
+          try body(PersonRecord(partition.keys[person], evaluator.attempt, compiled))
+        } while evaluator.evaluateNextAttempt()
       }
     }
   }
@@ -55,7 +58,7 @@ public struct PersonRecord: Sendable, Hashable {
     isMature = attempt.isMature
     version = compiled.versionName(attempt.version)
     outcome = attempt.outcome.name
-    if attempt.outcome == .finished || attempt.outcome == .skipped {
+    if attempt.outcome.isFinished || attempt.outcome == .skipped {
       outcomeSeconds = Double(attempt.endMilliseconds - attempt.entryMilliseconds) / 1000
     }
     if attempt.furthestPlace >= 0 {
@@ -64,7 +67,7 @@ public struct PersonRecord: Sendable, Hashable {
     }
     usedSkip = attempt.usedSkip
     variants = attempt.variants.enumerated().map { experiment, codes in
-      compiled.variantState(codes, in: experiment).label
+      compiled.variantState(codes, attempt.standings[experiment], in: experiment).label
     }
     dimensions = attempt.dimensions.enumerated().map { dimension, code in
       compiled.dimensionName(dimension, code)

@@ -5,9 +5,15 @@ internal import Timelines
 public struct QualityCounts: Sendable {
   public internal(set) var orphans = 0
   public internal(set) var existingUsers = 0
+  /// Of these, those whose attempt was finished all the same.
+  public internal(set) var existingUsersFinished = 0
   public internal(set) var activityOnly = 0
   public internal(set) var impliedStarts = 0
   public internal(set) var factsAfterHorizon = 0
+  /// Facts before the moment from which a run looks at facts.
+  public internal(set) var factsBeforeHistory = 0
+  /// The first entry of an attempt that counts.
+  public internal(set) var firstEntryMilliseconds: Int64?
   /// Facts of clocks that are far off, set aside as well, and the persons who have any.
   public internal(set) var misdatedFacts = 0
   public internal(set) var misdatedPersons = 0
@@ -29,7 +35,13 @@ public struct QualityCounts: Sendable {
   public internal(set) var personsSeenLater = 0
   /// Names of events in the input, whatever flow they belong to; empty where nobody looked.
   public internal(set) var eventNames: Set<String> = []
+  /// Prompts and results for permissions that the flow does not declare, by the permission's name.
+  public internal(set) var undeclaredPermissionNames: [String: Int] = [:]
+  /// How many people's attempts end with an event that is none of the flow's, by its name.
+  public internal(set) var lastEvents: [String: Int] = [:]
   private var undeclaredByAction: [Int: Int] = [:]
+  private var permissionsByAction: [Int: Int] = [:]
+  private var lastActions: [Int: Int] = [:]
   private let tables: FactTables
 
   init(_ flow: Flow, tables: FactTables) {
@@ -52,7 +64,10 @@ public struct QualityCounts: Sendable {
       }
     case .prompted, .permissionResult:
       let permission = Int(action.permission)
-      if permission < 0 { return undeclaredPermissions += times }
+      if permission < 0 {
+        permissionsByAction[fact.action, default: 0] += times
+        return undeclaredPermissions += times
+      }
       if fact.kind == .permissionResult { resultsOfPermission[permission] += times }
       if fact.kind == .prompted || action.isPrompted == true {
         promptsOfPermission[permission] += times
@@ -61,8 +76,27 @@ public struct QualityCounts: Sendable {
     }
   }
 
-  /// Gives the pages their names; called once, when a worker is done.
+  /// Notes the last fact of a person's attempt.
+  mutating func see(last fact: WalkFact) {
+    if fact.kind == .activity { lastActions[fact.action, default: 0] += 1 }
+  }
+
+  /// The counts by the names that actions have in a field; what has none there is left out.
+  private func named(_ counts: [Int: Int], _ field: String) -> [String: Int] {
+    guard let place = tables.schema.actionIndex(ofField: field) else { return [:] }
+    var named: [String: Int] = [:]
+    for (action, count) in counts {
+      let code = tables.actionValue(action, at: place)
+      if code != 0 { named[tables.name(ofActionValue: code, at: place), default: 0] += count }
+    }
+    return named
+  }
+
+  /// Gives what was counted its names; called once, when a worker is done.
   mutating func finish() {
+    undeclaredPermissionNames = named(permissionsByAction, "permission")
+    lastEvents = named(lastActions, "event")
+    (permissionsByAction, lastActions) = ([:], [:])
     if let event = tables.schema.actionIndex(ofField: "event") {
       for action in 0..<tables.actionCount {
         let code = tables.actionValue(action, at: event)
@@ -87,9 +121,13 @@ public struct QualityCounts: Sendable {
   mutating func merge(_ other: QualityCounts) {
     orphans += other.orphans
     existingUsers += other.existingUsers
+    existingUsersFinished += other.existingUsersFinished
     activityOnly += other.activityOnly
     impliedStarts += other.impliedStarts
     factsAfterHorizon += other.factsAfterHorizon
+    factsBeforeHistory += other.factsBeforeHistory
+    firstEntryMilliseconds =
+      [firstEntryMilliseconds, other.firstEntryMilliseconds].compactMap { $0 }.min()
     misdatedFacts += other.misdatedFacts
     misdatedPersons += other.misdatedPersons
     pageConflicts += other.pageConflicts
@@ -103,6 +141,8 @@ public struct QualityCounts: Sendable {
     }
     personsSeenLater += other.personsSeenLater
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
+    undeclaredPermissionNames.merge(other.undeclaredPermissionNames) { $0 + $1 }
+    lastEvents.merge(other.lastEvents) { $0 + $1 }
     for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }
     eventNames.formUnion(other.eventNames)
   }

@@ -9,6 +9,9 @@ struct StrataHash {
       feed(variant.label)
       for name in variant.mixedVariants { feed(name) }
     }
+    for (experiment, period) in group.periods.enumerated() where period > 0 {
+      feed("\(experiment):\(period)")
+    }
     feed(outcome.name)
   }
 

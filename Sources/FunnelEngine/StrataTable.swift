@@ -9,8 +9,8 @@ public struct StrataTable: Sendable, Hashable {
   public struct Key: Sendable, Hashable {
     public let group: GroupKey
     public let outcome: Outcome
-    /// The person's dimension values in the flow's order and the ISO week of entry; a single
-    /// `(other)` for what was not kept.
+    /// The person's values of the dimensions known at entry, in the flow's order, and the ISO week
+    /// of entry; a single `(other)` for what was not kept.
     public let values: [String]
     /// Worked out once: it decides who stays.
     let stableHash: UInt64

@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import Timelines
 
 /// The values of strata as text; each name is made once and not for every stratum that has it.
@@ -13,6 +14,7 @@ struct StratumLabels {
   }
 
   private let compiled: CompiledFlow
+  private let dimensions: [Int]
   /// By dimension and code, for the first codes, which nearly all strata have.
   private var namesOfSmallCodes: [[Label?]]
   private var names: [[UInt32: Label]]
@@ -22,20 +24,21 @@ struct StratumLabels {
 
   init(_ compiled: CompiledFlow) {
     self.compiled = compiled
-    let dimensions = compiled.dimensionPlaces.count
-    names = Array(repeating: [:], count: dimensions)
-    namesOfSmallCodes = Array(repeating: [], count: dimensions)
+    dimensions = compiled.flow.dimensionsAtEntry
+    names = Array(repeating: [:], count: compiled.dimensionPlaces.count)
+    namesOfSmallCodes = Array(repeating: [], count: compiled.dimensionPlaces.count)
   }
 
-  /// Calls `body` with a stratum's dimension values in the flow's order and its week.
+  /// Calls `body` with a stratum's values of dimensions known at entry, in the flow's order, and
+  /// its week.
   ///
   /// - Parameter index: the stratum's number in the recorder.
   mutating func forEach(
     _ stratum: StratumRecorder.Stratum, _ index: Int, _ strata: StratumRecorder,
     _ body: (Label) -> Void
   ) {
-    for dimension in names.indices {
-      body(label(dimension, strata.dimension(dimension, index)))
+    for place in dimensions.indices {
+      body(label(dimensions[place], strata.value(place, index)))
     }
     if let known = weeks[stratum.week] { return body(known) }
     let own = Label(CivilCalendar.label(ofDay: stratum.week, unit: .week))

@@ -14,7 +14,8 @@ struct StratumRecorder {
     var place: Int { group * Outcome.allCases.count + Int(outcome.rawValue) }
   }
 
-  private let dimensionCount: Int
+  /// What people can be made alike by: dimensions known at entry.
+  private let dimensions: [Int]
   /// Counters of a row: persons, then eligible and met of each goal and retention measure.
   private let counterCount: Int
   private var rows: KeyedRows
@@ -29,9 +30,10 @@ struct StratumRecorder {
   private static let batch = 256
 
   init(_ flow: Flow) {
-    dimensionCount = flow.dimensions.count
+    dimensions = flow.dimensionsAtEntry
     counterCount = 1 + 2 * (flow.goals.count + flow.retention.count)
-    rows = KeyedRows(keyWidth: 3 + dimensionCount, width: 3 + dimensionCount + counterCount)
+    rows = KeyedRows(
+      keyWidth: 3 + dimensions.count, width: 3 + dimensions.count + counterCount)
   }
 
   /// How many strata there are; call `finish()` before.
@@ -43,8 +45,8 @@ struct StratumRecorder {
     keys[start] = UInt32(truncatingIfNeeded: group)
     keys[start + 1] = UInt32(attempt.outcome.rawValue)
     keys[start + 2] = UInt32(truncatingIfNeeded: week)
-    for dimension in 0..<dimensionCount {
-      keys[start + 3 + dimension] = attempt.dimensions[dimension]
+    for place in dimensions.indices {
+      keys[start + 3 + place] = attempt.dimensions[dimensions[place]]
     }
     hashes[noted] = rows.hash(keys, at: start)
     mark(attempt)
@@ -92,8 +94,8 @@ struct StratumRecorder {
       week: Int(Int32(bitPattern: rows.word(index, 2))))
   }
 
-  /// The code of a dimension's value in row `index`.
-  func dimension(_ dimension: Int, _ index: Int) -> UInt32 { rows.word(index, 3 + dimension) }
+  /// The code in row `index` of the value of the dimension that is the `place`-th known at entry.
+  func value(_ place: Int, _ index: Int) -> UInt32 { rows.word(index, 3 + place) }
 
   /// The counters of row `index`.
   func counts(_ index: Int) -> [Int] {

@@ -12,6 +12,8 @@ public struct Tally: Sendable {
   public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
   public internal(set) var strata = StrataTable()
   public internal(set) var quality: QualityCounts
+  /// Cohorts of which some dates are not in the data or not in the period.
+  public internal(set) var partialCohorts: Set<String> = []
 
   init(layout: CounterLayout, quality: QualityCounts) {
     self.layout = layout
@@ -35,5 +37,6 @@ public struct Tally: Sendable {
     }
     strata.merge(other.strata)
     quality.merge(other.quality)
+    partialCohorts.formUnion(other.partialCohorts)
   }
 }

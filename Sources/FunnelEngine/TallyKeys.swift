@@ -5,17 +5,24 @@ public struct GroupKey: Sendable, Hashable {
   public var version: String
   /// One for each experiment of the flow.
   public var variants: [VariantState]
+  /// For each experiment the number of the split that held at entry (`Experiment.periods`).
+  public var periods: [Int]
 
-  public init(version: String, variants: [VariantState]) {
+  public init(version: String, variants: [VariantState], periods: [Int]? = nil) {
     self.version = version
     self.variants = variants
+    self.periods = periods ?? variants.map { _ in 0 }
   }
 }
 
 /// Where a person stands in an experiment.
 public enum VariantState: Sendable, Hashable {
   case unassigned
+  /// Entered before the experiment began or after it ended.
+  case outside
   case assigned(String)
+  /// Assigned, but never seen with the event that shows exposure.
+  case notExposed(String)
   /// Seen with these variants, in order of their names: in none of them.
   case contaminated([String])
   /// Seen with these variants, in order of their names: in the one that was seen first, as the flow
@@ -26,6 +33,8 @@ public enum VariantState: Sendable, Hashable {
   public var label: String {
     switch self {
     case .unassigned: "(unassigned)"
+    case .outside: "(outside)"
+    case .notExposed: "(not exposed)"
     case .assigned(let name): name
     case .contaminated: "(contaminated)"
     case .first(let name, of: _): name
@@ -35,7 +44,7 @@ public enum VariantState: Sendable, Hashable {
   /// The variants of a person who was seen with several, in order of their names; else none.
   public var mixedVariants: [String] {
     switch self {
-    case .unassigned, .assigned: []
+    case .unassigned, .outside, .notExposed, .assigned: []
     case .contaminated(let names), .first(_, of: let names): names
     }
   }
@@ -92,6 +101,9 @@ public struct GoalValueKey: Sendable, Hashable {
 public enum TimeMeasure: Sendable, Hashable {
   /// Time on the step with this index.
   case step(Int)
+  /// Time from the first view of the step with this index until the person went on, of all who
+  /// viewed it; who never did counts as the longest time that a histogram holds.
+  case moveOn(Int)
   case complete
   /// Time to the goal with this index.
   case goal(Int)
@@ -112,7 +124,9 @@ public struct TimeKey: Sendable, Hashable {
 
 /// Times of events and of censoring, for survival curves; everybody who entered, immature too.
 public enum SurvivalMeasure: String, Sendable, Hashable, CaseIterable {
-  case finished, skipped, abandoned
+  /// With a skip before or without.
+  case finished
+  case skipped, abandoned
   /// Still open at the horizon.
   case censored
   case returned

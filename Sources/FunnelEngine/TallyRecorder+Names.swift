@@ -39,16 +39,12 @@ extension TallyRecorder {
   private func nameTimes(
     _ names: [GroupKey], _ histograms: [TimeHistogram], _ tally: inout Tally
   ) {
-    let steps = layout.stepCount
     for (index, histogram) in histograms.enumerated() where histogram.count > 0 {
       let group = names[index / histogramsOfGroup]
       let place = index % histogramsOfGroup
       if place < 2 * timeMeasures {
-        let measure = place % timeMeasures
         let key = TimeKey(
-          group: group, usedSkip: place >= timeMeasures,
-          measure: measure < steps
-            ? .step(measure) : measure == steps ? .complete : .goal(measure - steps - 1))
+          group: group, usedSkip: place >= timeMeasures, measure: measure(at: place % timeMeasures))
         TallyRecorder.add(histogram, to: &tally.times[key])
       } else {
         let key = SurvivalKey(
@@ -56,6 +52,14 @@ extension TallyRecorder {
         TallyRecorder.add(histogram, to: &tally.survival[key])
       }
     }
+  }
+
+  private func measure(at place: Int) -> TimeMeasure {
+    let steps = layout.stepCount
+    if place < steps { return .step(place) }
+    if place == steps { return .complete }
+    return place <= steps + layout.goalCount
+      ? .goal(place - steps - 1) : .moveOn(timeMeasures - 1 - place)
   }
 
   /// Most histograms are the only one of their name: they need not be copied.
@@ -67,8 +71,8 @@ extension TallyRecorder {
     GroupKey(
       version: compiled.versionName(codes.version),
       variants: codes.variants.enumerated().map { experiment, values in
-        compiled.variantState(values, in: experiment)
-      })
+        compiled.variantState(values, codes.standings[experiment], in: experiment)
+      }, periods: codes.standings.map(\.period))
   }
 
   /// There may be many more combinations than are kept: all are hashed, and only those that stay

@@ -40,6 +40,7 @@ struct TallyRecorder {
   struct GroupCodes {
     var version: UInt32
     var variants: [[UInt32]]
+    var standings: [ExperimentStanding]
   }
   struct GoalValueCode: Hashable {
     var row: Int
@@ -78,10 +79,11 @@ struct TallyRecorder {
     }
   }
 
-  /// Histograms of a group: steps, the whole and goals, of those who did not use skip and of those
+  /// Histograms of a group: steps, the whole, goals and going on from steps (from the last step to
+  /// the first), of those who did not use skip and of those
   /// who did; then those of survival.
   var histogramsOfGroup: Int { 2 * timeMeasures + SurvivalMeasure.allCases.count }
-  var timeMeasures: Int { layout.stepCount + 1 + layout.goalCount }
+  var timeMeasures: Int { 2 * layout.stepCount + 1 + layout.goalCount }
 
   mutating func add(_ attempt: Attempt, funnels: [Int]) {
     let group = groupNumber(attempt)
@@ -110,7 +112,9 @@ struct TallyRecorder {
     }
     while groupOfCombination.count <= attempt.combination { groupOfCombination.append(-1) }
     groupOfCombination[attempt.combination] = groups.count
-    groups.append(GroupCodes(version: attempt.version, variants: attempt.variants))
+    groups.append(
+      GroupCodes(
+        version: attempt.version, variants: attempt.variants, standings: attempt.standings))
     rowOf.append([])
     times.addHistograms(histogramsOfGroup)
     return groups.count - 1
@@ -191,10 +195,15 @@ struct TallyRecorder {
 
   private mutating func addTimes(_ attempt: Attempt, _ group: Int) {
     let base = group * histogramsOfGroup + (attempt.usedSkip ? timeMeasures : 0)
-    for step in attempt.stepMilliseconds.indices where attempt.stepMilliseconds[step] >= 0 {
-      times.record(attempt.stepMilliseconds[step], in: base + step)
+    for step in attempt.stepMilliseconds.indices {
+      if attempt.stepMilliseconds[step] >= 0 {
+        times.record(attempt.stepMilliseconds[step], in: base + step)
+      }
+      if attempt.moveOnMilliseconds[step] >= 0 {
+        times.record(attempt.moveOnMilliseconds[step], in: base + timeMeasures - 1 - step)
+      }
     }
-    if attempt.outcome == .finished {
+    if attempt.outcome.isFinished {
       times.record(
         attempt.endMilliseconds - attempt.entryMilliseconds, in: base + layout.stepCount)
     }
@@ -209,7 +218,7 @@ struct TallyRecorder {
     let spent = attempt.endMilliseconds - attempt.entryMilliseconds
     let measure: SurvivalMeasure =
       switch attempt.outcome {
-      case .finished: .finished
+      case .finished, .finishedAfterSkipping: .finished
       case .skipped: .skipped
       case .abandoned: .abandoned
       case .open: .censored

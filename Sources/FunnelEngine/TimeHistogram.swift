@@ -86,6 +86,13 @@ public struct TimeHistogram: Sendable, Hashable {
     return found
   }
 
+  /// The same where who never does it counts as ``maximumMilliseconds``; `nil` where fewer than the
+  /// share ever do.
+  public func percentileOfAll(_ percent: Int) -> Int64? {
+    let edge = percentile(percent)
+    return edge == TimeHistogram.lowerEdge(around: TimeHistogram.maximumMilliseconds) ? nil : edge
+  }
+
   /// Calls `body` with the non-empty buckets, smallest first, until it returns false.
   private func forEachBucket(_ body: (_ bucket: Int, _ count: Int) -> Bool) {
     for (page, start) in pageStarts.enumerated() where start >= 0 {

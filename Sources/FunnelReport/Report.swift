@@ -67,6 +67,8 @@ public struct Provenance: Sendable {
   /// From bringing the facts together, by name: `repeated_facts`, `stitched_facts` …
   public var timelineCounts: [String: Int]
   public var horizonMilliseconds: Int64?
+  /// Whole days of data before the first attempt that counts; `nil` without one.
+  public var lookBackDays: Int?
   /// The first of the last dates on which part of the data seems to be missing; `nil` if there is
   /// none.
   public var shortDay: ShortDay?

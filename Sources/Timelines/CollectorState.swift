@@ -7,6 +7,9 @@ struct CollectorState {
   /// Facts later than this are not taken in, as if they had not been read.
   let latestMilliseconds: Int64
   private(set) var factsTooLate = 0
+  /// When the facts happened that were taken in; the wrong way round without any.
+  private(set) var earliestMilliseconds = Int64.max
+  private(set) var latestTakenMilliseconds = Int64.min
   private(set) var persons = IdentifierTable()
   private(set) var devices = IdentifierTable()
   /// For each device the first user seen there, as a number in `persons`; `.max` for none.
@@ -60,12 +63,15 @@ struct CollectorState {
     makeRoomForDevices()
     // Of their own, so that nothing is checked for each event that is known for the batch.
     let (facts, ownPersons, ownDevices) = (encoder.facts, personNumbers, deviceNumbers)
+    var (earliest, latest) = (earliestMilliseconds, latestTakenMilliseconds)
     for index in 0..<batch.count {
       let fact = facts[index]
       if fact.timeMilliseconds > latestMilliseconds {
         factsTooLate += 1
         continue
       }
+      earliest = min(earliest, fact.timeMilliseconds)
+      latest = max(latest, fact.timeMilliseconds)
       let person = ownPersons[index]
       let device = ownDevices[index]
       if person == .max {
@@ -79,6 +85,7 @@ struct CollectorState {
       // On the device of the user's fact before the user was seen then.
       if isOther && device != .max { see(user: person, on: Int(device)) }
     }
+    (earliestMilliseconds, latestTakenMilliseconds) = (earliest, latest)
   }
 
   private mutating func makeRoomForDevices() {
@@ -122,7 +129,7 @@ struct CollectorState {
 
   /// Gives device-only facts to the persons they belong to; the devices are then forgotten.
   ///
-  /// A device's owner is looked up once, not for each fact, unless it depends on the time.
+  /// A device's owner is looked up once for all facts of the time for which the answer holds.
   mutating func adopt(_ owners: inout DeviceOwners) {
     defer {
       devices = IdentifierTable()
@@ -138,13 +145,14 @@ struct CollectorState {
         let fact = last.collected(stored).fact
         let device = Int(stored.person)
         var owner = known[device]
-        if owner.list < 0 {
-          let (key, isForGood) = owners.owner(
-            ofDevice: device, at: fact.timeMilliseconds)
-          owner.person = persons.intern(key)
-          owner.list = Int32(truncatingIfNeeded: FactCollector.partition(of: key))
-          owner.isUser = key != devices.keys[device]
-          if isForGood { known[device] = owner }
+        let time = fact.timeMilliseconds
+        if time < owner.from || time > owner.through {
+          let (key, times) = owners.owner(ofDevice: device, at: time)
+          owner = KnownOwner(
+            from: times.lowerBound, through: times.upperBound, person: persons.intern(key),
+            list: Int32(truncatingIfNeeded: FactCollector.partition(of: key)),
+            isUser: key != devices.keys[device])
+          known[device] = owner
         }
         if owner.isUser { owners.stitchedFacts += 1 }
         arena.append(fact, person: owner.person, to: Int(owner.list))
@@ -182,11 +190,13 @@ struct CollectorState {
     pool.trim()
   }
 
-  /// Whose the facts of a device are, once it was looked up.
+  /// Whose the facts of a device are in a span of time; in none before it was looked up.
   private struct KnownOwner {
+    var from = Int64.max
+    var through = Int64.min
     var person: UInt32 = 0
-    /// The owner's partition; −1 before the look-up.
-    var list: Int32 = -1
+    /// The owner's partition.
+    var list: Int32 = 0
     var isUser = false
   }
 
@@ -278,6 +288,8 @@ extension CollectorState {
     _ facts: ArraySlice<Fact>, _ person: UInt32, _ device: UInt32, to arena: FactArena, _ list: Int
   ) {
     for fact in facts {
+      earliestMilliseconds = min(earliestMilliseconds, fact.timeMilliseconds)
+      latestTakenMilliseconds = max(latestTakenMilliseconds, fact.timeMilliseconds)
       arena.append(CollectedFact(fact: fact, person: person, device: device), to: list)
     }
   }

@@ -3,6 +3,8 @@
 public struct DataSpan: Sendable, Hashable {
   /// The last moment up to which the facts are taken to be complete.
   public let horizonMilliseconds: Int64
+  /// The same moment where no fact is misdated for being late, as with `--as-of`.
+  public let latestMilliseconds: Int64
   /// Facts before or after are misdated.
   public let datedMilliseconds: ClosedRange<Int64>
   /// The usual number of persons on a date.
@@ -33,6 +35,9 @@ public struct DataSpan: Sendable, Hashable {
     guard let first = kept.first, let last = kept.last else { return nil }
     let end = kept.last { $0.persons >= rhythm.enoughPersons } ?? last
     horizonMilliseconds = end.lastMilliseconds
+    let upToLatest = days[rhythm.datedDays.lowerBound...]
+    latestMilliseconds =
+      (upToLatest.last { $0.persons >= rhythm.enoughPersons } ?? last).lastMilliseconds
     let length = DayCensus.dayMilliseconds
     datedMilliseconds = Int64(first.number) * length...(Int64(last.number) + 1) * length - 1
     usualPersons = rhythm.usualPersons

@@ -22,14 +22,14 @@ struct DeviceOwners {
     self.watchedDevice = watchedDevice
   }
 
-  /// The person a fact belongs to that names only this device, and whether that is so at any time.
+  /// The person a fact belongs to that names only this device, and the time for which that holds.
   mutating func owner(
     ofDevice number: Int, at timeMilliseconds: Int64
-  ) -> (key: IdentifierHash, isForGood: Bool) {
+  ) -> (key: IdentifierHash, times: ClosedRange<Int64>) {
     let key = keys[number]
     let device = resolution.device(worker: worker, number: number)
-    let owner = resolution.owner(of: device, key: key, at: timeMilliseconds)
-    if key == watchedDevice { watchedPersons.insert(owner) }
-    return (owner, !resolution.dependsOnTime(device))
+    let found = resolution.owner(of: device, key: key, at: timeMilliseconds)
+    if key == watchedDevice { watchedPersons.insert(found.owner) }
+    return (found.owner, found.times)
   }
 }

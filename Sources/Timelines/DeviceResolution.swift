@@ -2,8 +2,10 @@ internal import EventInput
 
 /// Whose a device-only fact is (SPEC 5, definitions 3): answers for all devices of a run.
 ///
-/// Nearly every device has one user, and then no times matter. Only for devices with several users
-/// the moments at which each was seen are collected, from the facts that carry both ids.
+/// Nearly every device has one user. Then no times matter in data that span less than
+/// `stitch_within`, and in longer data only when the user was first and last seen there. For
+/// devices with several users all moments at which each was seen are collected, from the facts that
+/// carry both ids.
 struct DeviceResolution: Sendable {
   static let maximumUsersPerDevice = 5
 
@@ -22,14 +24,21 @@ struct DeviceResolution: Sendable {
   private var onlyUser: [IdentifierHash] = []
   /// For devices with several users, their sightings in order of time; empty for a shared device.
   private var sightings: [UInt32: [Sighting]] = [:]
+  /// For each device when its users were first and last seen; empty where the data are too short
+  /// for that to matter.
+  private var seen: [SeenSpan] = []
+  private let limit: Int64
   /// Devices with more users than one person's device can have.
   private(set) var sharedDevices = 0
   /// Devices with two users or more that are stitched by time.
   private(set) var devicesWithSeveralUsers = 0
 
   /// From collectors, whose devices are known by number from here on.
-  init(_ collectors: [FactCollector], united: UnitedUsers) {
+  ///
+  /// - Parameter limit: how far from a fact a user may be seen to be its owner.
+  init(_ collectors: [FactCollector], united: UnitedUsers, within limit: Int64) {
     self.united = united
+    self.limit = limit
     var several: Set<UInt32> = []
     if let first = collectors.first {
       devices = first.state.devices
@@ -55,23 +64,27 @@ struct DeviceResolution: Sendable {
     }
     // From here on devices are asked for by number.
     devices.forgetNumbers()
-    if !several.isEmpty { collectSightings(several, collectors) }
+    let earliest = collectors.map(\.state.earliestMilliseconds).min() ?? .max
+    let latest = collectors.map(\.state.latestTakenMilliseconds).max() ?? .min
+    if earliest < latest && latest - earliest > limit {
+      seen = Array(repeating: SeenSpan(), count: devices.count)
+    }
+    if !several.isEmpty || !seen.isEmpty { collectSightings(several, collectors) }
   }
 
-  /// The person a fact belongs to that names only this device, by its number here.
+  /// The person a fact belongs to that names only this device, by its number here, and the time for
+  /// which that holds.
   func owner(
-    of device: UInt32, key: IdentifierHash, at timeMilliseconds: Int64
-  ) -> IdentifierHash {
-    if dependsOnTime(device), let seen = sightings[device] {
-      return DeviceResolution.decide(seen, timeMilliseconds) ?? key
+    of device: UInt32, key: IdentifierHash, at time: Int64
+  ) -> (owner: IdentifierHash, times: ClosedRange<Int64>) {
+    if !sightings.isEmpty, let seen = sightings[device] {
+      return (DeviceResolution.decide(seen, time, within: limit) ?? key, time...time)
     }
     let user = onlyUser[Int(device)]
-    return user.isMissing ? key : user
-  }
-
-  /// Whether the device's facts have different owners at different times.
-  func dependsOnTime(_ device: UInt32) -> Bool {
-    !sightings.isEmpty && sightings[device] != nil
+    if user.isMissing || seen.isEmpty { return (user.isMissing ? key : user, .min ... .max) }
+    let near = seen[Int(device)].near(limit)
+    if near.contains(time) { return (user, near) }
+    return (key, time < near.lowerBound ? .min...near.lowerBound - 1 : near.upperBound + 1 ... .max)
   }
 
   /// The number here of a worker's device.
@@ -79,23 +92,31 @@ struct DeviceResolution: Sendable {
     worker == 0 ? UInt32(truncatingIfNeeded: number) : numbersOfWorkers[worker][number]
   }
 
-  /// The first user seen at or after the time, else the last before it; `nil` where two users tie.
-  static func decide(_ seen: [Sighting], _ timeMilliseconds: Int64) -> IdentifierHash? {
+  /// The first user seen at or after the time if near enough, or the last user before it as well;
+  /// else the last before it if near enough. `nil` where there is none, or two users tie.
+  static func decide(
+    _ seen: [Sighting], _ time: Int64, within limit: Int64
+  ) -> IdentifierHash? {
     var low = 0
     var high = seen.count
     while low < high {
       let middle = (low + high) / 2
-      if seen[middle].timeMilliseconds < timeMilliseconds {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+      if seen[middle].timeMilliseconds < time { low = middle + 1 } else { high = middle }
     }
-    let deciding = low < seen.count ? low : low - 1
-    guard deciding >= 0 else { return nil }
-    let moment = seen[deciding].timeMilliseconds
-    let user = seen[deciding].user
-    var index = deciding
+    let before = low > 0 ? low - 1 : nil
+    if low < seen.count {
+      let next = onlyUser(seen, at: low)
+      if seen[low].timeMilliseconds - time <= limit { return next }
+      if let next, let before, onlyUser(seen, at: before) == next { return next }
+    }
+    guard let before, time - seen[before].timeMilliseconds <= limit else { return nil }
+    return onlyUser(seen, at: before)
+  }
+
+  /// The user of all sightings at the moment of one; `nil` for several.
+  private static func onlyUser(_ seen: [Sighting], at place: Int) -> IdentifierHash? {
+    let (moment, user) = (seen[place].timeMilliseconds, seen[place].user)
+    var index = place
     while index > 0 && seen[index - 1].timeMilliseconds == moment { index -= 1 }
     while index < seen.count && seen[index].timeMilliseconds == moment {
       if seen[index].user != user { return nil }
@@ -109,8 +130,9 @@ struct DeviceResolution: Sendable {
     for (worker, collector) in collectors.enumerated() {
       let numbers = (0..<collector.state.devices.count).map { number -> UInt32 in
         let device = device(worker: worker, number: number)
-        return several.contains(device) ? device : .max
+        return !seen.isEmpty || several.contains(device) ? device : .max
       }
+      let isSeveral = numbers.map { $0 != .max && several.contains($0) }
       let last = LastFacts()
       for partition in 0..<FactCollector.partitionCount {
         collector.state.arena.forEach(partition) { stored in
@@ -118,6 +140,8 @@ struct DeviceResolution: Sendable {
           guard collected.device != .max else { return }
           let device = numbers[Int(collected.device)]
           guard device != .max else { return }
+          if !seen.isEmpty { seen[Int(device)].add(collected.fact.timeMilliseconds) }
+          guard isSeveral[Int(collected.device)] else { return }
           found[device, default: []].append(
             Sighting(
               timeMilliseconds: collected.fact.timeMilliseconds,

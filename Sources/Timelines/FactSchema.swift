@@ -15,6 +15,8 @@ public struct FactSchema: Sendable {
   /// The ids of all experiments of the flows, in the order of the contexts' variant values.
   public let experiments: [String]
   public let identity: IdentityRule
+  /// How far from a device-only fact a user may be seen on the device to be its owner.
+  let stitchWithinMilliseconds: Int64
   /// Slots whose values form an action, in the order of an action's values.
   let actionSlots: [Int]
   /// Dimension slots, in the order of a context's values after flow, version and variants.
@@ -40,12 +42,16 @@ public struct FactSchema: Sendable {
     }
     for flow in flows.dropFirst() {
       if flow.identity != first.identity { throw .differing(first.id, flow.id, "identity") }
+      if flow.stitchWithinMilliseconds != first.stitchWithinMilliseconds {
+        throw .differing(first.id, flow.id, "stitch_within")
+      }
       if flow.eventNames != first.eventNames { throw .differing(first.id, flow.id, "events") }
       if flow.fields != first.fields { throw .differing(first.id, flow.id, "fields") }
     }
     var builder = FactSchemaBuilder(flows: flows, fields: first.fields, names: first.eventNames)
     builder.build()
     identity = first.identity
+    stitchWithinMilliseconds = first.stitchWithinMilliseconds
     experiments = builder.experiments
     actionSlots = builder.actionSlots
     dimensionSlots = builder.dimensionSlots

@@ -83,7 +83,8 @@ public struct TimelineBuilder {
     let watchedDevice = watchedDevice
     // All but the first worker's devices are looked up in the first one's table.
     for collector in collectors.dropFirst() { collector.forgetDeviceNumbers() }
-    let resolution = DeviceResolution(collectors, united: united)
+    let resolution = DeviceResolution(
+      collectors, united: united, within: tables.schema.stitchWithinMilliseconds)
     counts.sharedDevices = resolution.sharedDevices
     counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
     let (collectors, united) = (collectors, united)
@@ -153,8 +154,10 @@ public struct TimelineBuilder {
       count: collectors.count, threads: threads
     ) { (worker) throws(SpillError) in try collectors[worker].spillLast() }
     var builder = SpilledBuilder(
-      budget, codes: codes, isStitched: tables.schema.identity == .stitched, united: united,
-      watchedDevice: watchedDevice, counts: counts)
+      budget, codes: codes,
+      stitchWithin: tables.schema.identity == .stitched
+        ? tables.schema.stitchWithinMilliseconds : nil,
+      united: united, watchedDevice: watchedDevice, counts: counts)
     let store = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     return Timelines(
       tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,

@@ -6,8 +6,8 @@ import Synchronization
 final class AsOfNotice: Sendable {
   private let isTold = Mutex(false)
 
-  /// - Parameter latest: up to when the facts themselves are complete, which a wrong clock does not
-  ///   change; `nil` without facts. Both in milliseconds.
+  /// - Parameter latest: the last moment of the last date on which enough people have facts, none
+  ///   of which is misdated for being late; `nil` without facts. Both in milliseconds.
   func tell(_ asOf: String, _ horizon: Int64, _ latest: Int64?) {
     let day: Int64 = 86_400_000
     guard let latest, horizon - latest > day else { return }
@@ -18,7 +18,8 @@ final class AsOfNotice: Sendable {
     guard isFirst else { return }
     let days = CountText.of(Int((horizon - latest) / day), "day")
     Console.message(
-      "--as-of \(asOf) is \(days) after the last event (\(Moment.text(latest))): all who have not "
+      "--as-of \(asOf) is \(days) after the last events of more than a few people "
+        + "(\(Moment.text(latest))): all who have not "
         + "come back by then count as not having come back")
   }
 }

@@ -191,17 +191,15 @@ struct CheckCommand: AsyncParsableCommand {
       options.inputs = against
       options.store = nil
       // The dates are about the inputs that are judged.
-      (options.asOf, options.from, options.to) = (nil, nil, nil)
+      (options.asOf, options.from, options.to, options.historyFrom) = (nil, nil, nil, nil)
       let job = DumpRun(
         flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate.fraction,
-        files: days.job.files, within: days.job.interruption)
+        files: days.job.files)
       defer { job.finish() }
       let dump = try await job.read()
       if let problem = dump.problems.first { throw CommandError(problem.description) }
       let report = try await job.report(dump, flow)
-      return Baseline(
-        report.analysis, horizonMilliseconds: report.provenance.horizonMilliseconds,
-        name: against.joined(separator: " "))
+      return Baseline(report, name: against.joined(separator: " "))
     }
     return try GateInput.baseline(baseline, gate)
   }

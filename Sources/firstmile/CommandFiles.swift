@@ -27,8 +27,8 @@ final class CommandFiles: Sendable {
   private struct Roles {
     var byFile: [FileIdentity: Role] = [:]
     var byPlace: [RealPlace: Role] = [:]
-    /// Folders in which nothing may be written.
-    var closedFolders: [FileIdentity: Role] = [:]
+    /// Folders in which nothing may be written; they need not be there.
+    var closedFolders: [Role] = []
   }
 
   private let roles = Mutex(Roles())
@@ -82,10 +82,20 @@ final class CommandFiles: Sendable {
       for suffix in ["-wal", "-shm", "-journal"] {
         try add(Role(words: "a part of the store", path: place + suffix, isOutput: isOutput))
       }
-      guard let folder = FileIdentity(at: "\(place)-rejects") else { continue }
-      let role = Role(
-        words: "the store's folder of rejected lines", path: "\(place)-rejects", isOutput: false)
-      roles.withLock { $0.closedFolders[folder] = role }
+      try close(
+        Role(
+          words: "the store's folder of rejected lines", path: "\(place)-rejects", isOutput: false))
+    }
+  }
+
+  /// Lets nothing be written into a folder, nor in its place.
+  private func close(_ folder: Role) throws(CommandError) {
+    let place = RealPlace(folder.path)
+    try roles.withLock { roles throws(CommandError) in
+      for (output, role) in roles.byPlace where role.isOutput && output.isWithin(place) {
+        try CommandFiles.check(role, against: folder)
+      }
+      roles.closedFolders.append(folder)
     }
   }
 
@@ -119,8 +129,9 @@ final class CommandFiles: Sendable {
       }
       try CommandFiles.check(role, against: roles.byPlace[place])
       if role.isOutput {
-        for folder in place.folders {
-          try CommandFiles.check(role, against: roles.closedFolders[folder])
+        // Asked anew each time, for the folder may have been made meanwhile.
+        for folder in roles.closedFolders where place.isWithin(RealPlace(folder.path)) {
+          try CommandFiles.check(role, against: folder)
         }
       }
       if let file { roles.byFile[file] = role }

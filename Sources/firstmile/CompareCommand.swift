@@ -36,11 +36,15 @@ struct CompareCommand: ParsableCommand {
   @Flag(help: "Take every change apart, not only completion and what is shown to have changed.")
   var all = false
 
+  @Flag(help: "Take differences apart by the flow's version too, as if people came with it.")
+  var versions = false
+
   func run() throws {
-    let (first, second) = (try read(baseline), try read(current))
+    let files = CommandFiles()
+    let (first, second) = (try read(baseline, files), try read(current, files))
     let comparison = RunComparison(
       first, second, sliceBefore: try slice(before, "--before", first, baseline),
-      sliceAfter: try slice(after, "--after", second, current))
+      sliceAfter: try slice(after, "--after", second, current), takesVersions: versions)
     if comparison.changes.isEmpty {
       throw CommandError("the two files have no rate in common for the persons asked for")
     }
@@ -55,7 +59,7 @@ struct CompareCommand: ParsableCommand {
   }
 
   /// - Parameter path: a metrics.json, or the folder of a report with one in it.
-  private func read(_ given: String) throws -> RecordedReport {
+  private func read(_ given: String, _ files: CommandFiles) throws -> RecordedReport {
     var path = given
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: given, isDirectory: &isFolder), isFolder.boolValue {
@@ -66,6 +70,7 @@ struct CompareCommand: ParsableCommand {
             + "`firstmile report --out` wrote for one flow")
       }
     }
+    try files.read(path, as: "the report")
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandError("'\(path)' can't be read")
     }

@@ -8,4 +8,13 @@ extension Console {
       if let misnaming = summary.misnaming { message("\(summary.name): \(misnaming)") }
     }
   }
+
+  /// Files that a search of folders left out because they are called like rejected lines.
+  static func tell(passedOver paths: [InputPath]) {
+    for path in paths {
+      message(
+        "\(path): passed over, because it is named like the rejected lines of an earlier run; to "
+          + "read it, name the file itself")
+    }
+  }
 }

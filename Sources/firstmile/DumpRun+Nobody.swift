@@ -19,7 +19,7 @@ extension DumpRun {
       options.asOf = nil
       let whole = DumpRun(
         flows: [report.analysis.flow], options: options, cohorts: cohorts,
-        maximumRejectRate: maximumRejectRate, files: files, within: interruption)
+        maximumRejectRate: maximumRejectRate, files: files)
       defer { whole.finish() }
       census = try FactCensus(try await whole.read().timelines)
     }

@@ -16,24 +16,17 @@ struct DumpRun {
   let interruption: Interruption
   /// What the command reads and writes; the job names what it reads.
   let files: CommandFiles
-  /// Whether it is another job's, and goes on after this one.
-  private let isWithin: Bool
   private let spillFolder = SpillFolder()
-  private let unfinished = UnfinishedRejects()
   private let asOfNotice = AsOfNotice()
   let progress = ProgressLine()
 
-  /// - Parameters:
-  ///   - files: of the command, where it writes any.
-  ///   - interruption: of the job within which this one runs, if there is one.
+  /// - Parameter files: of the command, where it writes any.
   init(
     flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
-    maximumRejectRate: Double, files: CommandFiles = CommandFiles(),
-    within interruption: Interruption? = nil
+    maximumRejectRate: Double, files: CommandFiles = CommandFiles()
   ) {
     self.files = files
-    isWithin = interruption != nil
-    self.interruption = interruption ?? Interruption()
+    interruption = Interruption()
     self.flows = flows
     self.options = options
     self.cohorts = cohorts
@@ -46,8 +39,7 @@ struct DumpRun {
   func finish() {
     progress.end()
     spillFolder.remove()
-    unfinished.discard()
-    if !isWithin { interruption.end() }
+    interruption.end()
   }
 
   /// What reading the inputs gave.
@@ -80,8 +72,9 @@ struct DumpRun {
       try files.use(store: store)
       return try await read(store: store, watching: device, isVisitedOnce: isVisitedOnce)
     }
-    let (sources, problems) = InputExpansion.expand(options.inputs)
+    let (sources, problems, passedOver) = InputExpansion.expand(options.inputs)
     try files.read(sources)
+    Console.tell(passedOver: passedOver)
     var schema = try FactSchema(flows: flows, format: options.format)
     if isInspecting { schema = schema.inspecting }
     var reader = TimelineReader(
@@ -106,10 +99,7 @@ struct DumpRun {
   ) throws -> (writer: RejectWriter, place: OutputFile) {
     // The reports' folder may be asked for inside folders that are not there yet.
     try ReportFolder.make(FolderOfPath.of(place.path), for: "'\(place.given)'")
-    let writer = try RejectWriter(path: place.path)
-    unfinished.add(writer)
-    interruption.clear { writer.discard() }
-    return (writer, place)
+    return (try RejectWriter(path: place.path), place)
   }
 
   /// Reads the facts of a store; its rejects were kept when they were met.
@@ -190,18 +180,21 @@ struct DumpRun {
       dump.timelines, flow: flow, options: evaluation, threads: options.threads)
     if let asOf = options.asOf, try options.dates(in: flow).asOf == evaluation.horizonMilliseconds {
       asOfNotice.tell(
-        asOf, evaluation.horizonMilliseconds, dump.timelines.span?.horizonMilliseconds)
+        asOf, evaluation.horizonMilliseconds, dump.timelines.span?.latestMilliseconds)
     }
     return Report(
       await Analysis.of(tally, flow, threads: options.threads),
-      provenance: try provenance(dump, evaluation))
+      provenance: try provenance(
+        dump, evaluation, lookBackDays: evaluation.lookBackDays(tally.quality, flow)))
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {
     let dates = try options.dates(in: flow)
-    return EvaluationOptions(
+    var evaluation = EvaluationOptions(
       asOf: dates.asOf, span: timelines.span, fromMilliseconds: dates.from,
       toMilliseconds: dates.to, cohorts: cohorts)
+    evaluation.historyFromMilliseconds = dates.historyFrom
+    return evaluation
   }
 
   /// The last moment that any flow's `--as-of` takes in.
@@ -218,7 +211,7 @@ struct DumpRun {
   }
 
   private func provenance(
-    _ dump: Dump, _ evaluation: EvaluationOptions
+    _ dump: Dump, _ evaluation: EvaluationOptions, lookBackDays: Int?
   ) throws -> Provenance {
     var rejects: [String: Int] = [:]
     for summary in dump.summaries {
@@ -251,6 +244,7 @@ struct DumpRun {
       horizonMilliseconds: counts.facts > 0 ? evaluation.horizonMilliseconds : nil,
       options: options.numberOptions.merging(["cohorts": cohorts.rawValue]) { own, _ in own },
       maximumRejectRate: maximumRejectRate)
+    provenance.lookBackDays = lookBackDays
     // Of earlier days, which a gate looks at, the end of the data is none.
     if let span = dump.timelines.span,
       span.horizonMilliseconds <= evaluation.horizonMilliseconds

@@ -1,3 +1,5 @@
+import CSignals
+import EventInput
 import Foundation
 
 /// The signals that end a run in good order: what it would leave behind is cleared away, and it
@@ -7,11 +9,10 @@ import Foundation
 /// of processor time (SIGXCPU): each would leave rejected lines and facts with raw ids on disk.
 /// What was ignored when the program began stays so where the starter means it to: `nohup` ignores
 /// SIGHUP. SIGINT is minded all the same: shells ignore it for what they start in the background.
+///
+/// From its first moment the program notes each of them in a pipe; a thread takes them from there
+/// one by one. So none is lost, however early it comes and however busy the processors are.
 enum EndingSignals {
-  /// Those to mind. Asked once, before the first of them is minded.
-  static let minded: [Int32] =
-    [SIGINT, SIGTERM] + [SIGHUP, SIGQUIT, SIGXCPU].filter { !isIgnored($0) }
-
   /// Signals that are no reason to end: what caused them is an error where it happens. A pipe that
   /// is closed, and a file that may not grow any more (`ulimit -f`).
   static func ignoreFailures() {
@@ -19,14 +20,36 @@ enum EndingSignals {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  private static func isIgnored(_ number: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(number, nil, &action) == 0 else { return false }
-    #if os(Linux)
-      guard let handler = action.__sigaction_handler.sa_handler else { return false }
-    #else
-      guard let handler = action.__sigaction_u.__sa_handler else { return false }
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  /// Minds signals from here on.
+  ///
+  /// - Throws: `CommandError` with the system's reason; signals then do what they do elsewhere.
+  static func begin() throws(CommandError) {
+    let numbers = signals_open()
+    guard numbers >= 0 else { throw refusal(String(cString: strerror(errno))) }
+    do throws(SystemThread.Refusal) {
+      _ = try SystemThread { takeAll(from: numbers) }
+    } catch {
+      throw refusal(error.message)
+    }
+    let others = [SIGHUP, SIGQUIT, SIGXCPU].filter { signals_is_ignored($0) == 0 }
+    for number in [SIGINT, SIGTERM] + others where signals_catch(number) != 0 {
+      throw refusal(String(cString: strerror(errno)))
+    }
+  }
+
+  private static func takeAll(from descriptor: Int32) {
+    var number: UInt8 = 0
+    while true {
+      let count = read(descriptor, &number, 1)
+      if count == 1 {
+        Interruption.take(Int32(number))
+      } else if count == 0 || errno != EINTR {
+        return
+      }
+    }
+  }
+
+  private static func refusal(_ reason: String) -> CommandError {
+    CommandError("signals can't be minded: \(reason)")
   }
 }

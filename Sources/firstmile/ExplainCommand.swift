@@ -13,7 +13,10 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: "firstmile explain user-42 dumps/ --flow aiq")
 
   @Argument(
-    help: "A user id or a device id as it stands in the events, or a #hash that check told.")
+    help: """
+      A user id or a device id as it stands in the events, or a #hash that check told; \
+      \(PersonName.help).
+      """)
   var person: String
 
   @Flag(help: "Show every fact; without it a long timeline is cut in the middle.")
@@ -22,13 +25,16 @@ struct ExplainCommand: AsyncParsableCommand {
   @OptionGroup var input: InputOptions
 
   func run() async throws {
+    let name = try PersonName(person)
     let flows = try input.loadFlows()
     let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
-    let hash = IdentifierHash(example: person)
-    let user = hash ?? key.hash(of: person, domain: .user)
-    let device = hash ?? key.hash(of: person, domain: .device)
+    let (user, device) =
+      switch name {
+      case .hash(let hash): (hash, hash)
+      case .id(let id): (key.hash(of: id, domain: .user), key.hash(of: id, domain: .device))
+      }
     let dump = try await job.read(watching: device)
     for problem in dump.problems { Console.message(problem.description) }
     let wanted = dump.timelines.watchedPersons.union([

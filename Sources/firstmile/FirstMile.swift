@@ -26,15 +26,17 @@ struct FirstMile: AsyncParsableCommand {
   static func main() async {
     FreeDescriptors.fillStandard()
     EndingSignals.ignoreFailures()
+    let signals = Result { try EndingSignals.begin() }
     do {
       var command = try parsed(words)
       try ProcessLimits.check()
+      try signals.get()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
         try command.run()
       }
-      tellOutputFailure()
+      leave()
     } catch {
       leave(with: error)
     }
@@ -65,21 +67,26 @@ struct FirstMile: AsyncParsableCommand {
   /// Help and versions are data; every other error is the user's to mend, and ends with 2 where
   /// the command did not choose a code of its own.
   private static func leave(with error: any Error) -> Never {
-    tellOutputFailure()
-    if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+    if let code = error as? ExitCode { leave(code) }
     if exitCode(for: error) == .success {
       Console.output(fullMessage(for: error) + "\n")
-      Foundation.exit(0)
+      leave()
     }
-    Console.message(message(for: error).isEmpty ? fullMessage(for: error) : plain(error))
-    Foundation.exit(ExitStatus.of(error).rawValue)
+    if Console.outputFailure == nil {
+      Console.message(message(for: error).isEmpty ? fullMessage(for: error) : plain(error))
+    }
+    leave(ExitStatus.of(error))
   }
 
-  /// A report that did not reach its file must not look like one that did.
-  private static func tellOutputFailure() {
-    guard let reason = Console.outputFailure else { return }
-    Console.message("standard output can't be written to: \(reason)")
-    Foundation.exit(ExitStatus.usage.rawValue)
+  private static func leave(_ code: ExitCode = .success) -> Never {
+    var code = code
+    // A report that did not reach its file must not look like one that did.
+    if let reason = Console.outputFailure {
+      Console.message("standard output can't be written to: \(reason)")
+      code = ExitStatus.usage
+    }
+    Interruption.finishRun()
+    Foundation.exit(code.rawValue)
   }
 
   private static func plain(_ error: any Error) -> String {

@@ -18,6 +18,7 @@ struct FlowCommand: ParsableCommand {
     var files: [String]
 
     func run() throws {
+      try CommandFiles().read(flows: files)
       var isFine = true
       for file in files {
         do { try check(file) } catch {
@@ -86,7 +87,9 @@ struct FlowCommand: ParsableCommand {
     }
 
     func run() throws {
-      let (sources, problems) = InputExpansion.expand(inputs)
+      let (sources, problems, passedOver) = InputExpansion.expand(inputs)
+      try CommandFiles().read(sources)
+      Console.tell(passedOver: passedOver)
       for problem in problems { Console.message(problem.description) }
       let interruption = Interruption()
       defer { interruption.end() }

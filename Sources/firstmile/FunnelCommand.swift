@@ -53,6 +53,7 @@ struct FunnelCommand: AsyncParsableCommand {
   ]
 
   func validate() throws {
+    try question.validateFunnel()
     for mode in modes where Self.modeNames[mode] == nil {
       throw ValidationError(
         "--mode is strict_order, strict_increase or strict_deduplication, found '\(mode)'")

@@ -31,10 +31,20 @@ struct FunnelOptions: ParsableArguments {
     help: "An event that takes a person out between the first step and the last.")
   var exclusions: [String] = []
 
-  func validate() throws {
+  /// Whether any of these options was given.
+  var isAsked: Bool {
+    let texts = [steps, funnelId, within, withinStep, order?.rawValue, entry?.rawValue]
+    return texts.contains { $0 != nil } || !exclusions.isEmpty
+  }
+
+  /// Stops a command that needs a funnel and has none.
+  func validateFunnel() throws {
     if (steps == nil) == (funnelId == nil) {
       throw ValidationError("name either --steps or --funnel")
     }
+  }
+
+  func validate() throws {
     if within != nil && withinStep != nil {
       throw ValidationError("name either --within or --within-step")
     }

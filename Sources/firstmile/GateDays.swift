@@ -36,9 +36,9 @@ struct GateDays {
     options.toMilliseconds = from
     options.fromMilliseconds = calendar.moment(from, movedByDays: -days)
     let report = try await job.report(dump, flow, options)
+    // Out of the same facts: those who began earlier are known for less long, and that is all.
     return Baseline(
-      report.analysis, horizonMilliseconds: report.provenance.horizonMilliseconds,
-      name: "those who began in \(days) days before")
+      report, name: "those who began in \(days) days before", hasOwnLookBack: false)
   }
 
   private func options(daysAgo: Int) -> EvaluationOptions {

@@ -1,3 +1,4 @@
+import EventInput
 import FlowDefinition
 import Foundation
 import FunnelReport
@@ -6,7 +7,7 @@ import FunnelReport
 enum GateInput {
   static func load(_ path: String?, for flow: Flow) throws -> Gate {
     guard let path else {
-      if flow.targets.isEmpty { throw CommandError(noRules(flow)) }
+      if flow.targets.isEmpty { throw CommandError(lines: noRules(flow)) }
       return Gate(flow: flow)
     }
     let (gate, warnings) = try GateParser.parse(
@@ -18,8 +19,8 @@ enum GateInput {
   /// Ending with 0, a gate without rules would look like a pass forever.
   private static func noRules(_ flow: Flow) -> String {
     """
-    nothing was checked: flow '\(flow.id)' has no 'targets' and there is no --gate file. Write \
-    rules into a file and name it with --gate, for example:
+    nothing was checked: flow '\(InputPath.shown(flow.id))' has no 'targets' and there is no \
+    --gate file. Write rules into a file and name it with --gate, for example:
       rules:
         - {metric: completion_rate, at_least: 50%}
         - {metric: skip_rate, at_most: 20%}

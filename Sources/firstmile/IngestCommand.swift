@@ -47,16 +47,17 @@ struct IngestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (sources, problems) = InputExpansion.expand(inputs)
+    let (sources, problems, passedOver) = InputExpansion.expand(inputs)
     let files = CommandFiles()
     try files.use(store: store.store, isOutput: true)
     try files.read(sources)
+    Console.tell(passedOver: passedOver)
     try files.read(flows: kept.flows)
     let job = try IngestJob(
       options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
     let outcomes = try await take(sources, job)
     try job.store.close()
-    try finish(outcomes, problems)
+    try finish(outcomes, problems, rejectsPath: job.store.rejectsPath)
   }
 
   /// A signal ends it at once, as a kill would: the source at hand is not in, those before it are.
@@ -66,7 +67,6 @@ struct IngestCommand: AsyncParsableCommand {
     let finished = Finished()
     let interruption = Interruption()
     defer { interruption.end() }
-    interruption.clear { [store = job.store] in store.discardUnfinishedRejects() }
     interruption.say {
       "interrupted; the store holds the \(finished.count) of \(sources.count) sources finished so "
         + "far; run the same command again to go on"
@@ -86,7 +86,9 @@ struct IngestCommand: AsyncParsableCommand {
     }
   }
 
-  private func finish(_ outcomes: [SourceIngest.Outcome], _ problems: [InputProblem]) throws {
+  private func finish(
+    _ outcomes: [SourceIngest.Outcome], _ problems: [InputProblem], rejectsPath: String
+  ) throws {
     var problems = problems
     var (taken, passed) = ([StoredSource](), 0)
     for outcome in outcomes {
@@ -110,7 +112,7 @@ struct IngestCommand: AsyncParsableCommand {
     for problem in problems { Console.message(problem.description) }
     if rejects > 0 {
       Console.message(
-        "\(rejects) of \(lines) lines could not be used; they are in \(store.store)-rejects")
+        "\(rejects) of \(lines) lines could not be used; they are in \(rejectsPath)")
     }
     if !problems.isEmpty { throw ExitStatus.usage }
     if taken.contains(where: { !$0.summary.damages.isEmpty }) { throw ExitStatus.dataQuality }

@@ -44,6 +44,13 @@ struct InputOptions: ParsableArguments {
   @Option(name: .customLong("to"), help: "Only persons who began before this.")
   var to: String?
 
+  @Option(
+    help: """
+      Look at facts from this date or instant on, as if the data began there: earlier ones make \
+      nobody an existing user.
+      """)
+  var historyFrom: String?
+
   @Option(help: "How many threads to use; all processors if not given.")
   var threads: Int = ProcessInfo.processInfo.activeProcessorCount
 
@@ -109,19 +116,27 @@ struct InputOptions: ParsableArguments {
   /// out.
   ///
   /// - Throws: `CommandError` with what was found and what is allowed.
-  func dates(in flow: Flow) throws -> (asOf: Int64?, from: Int64?, to: Int64?) {
+  func dates(
+    in flow: Flow
+  ) throws -> (asOf: Int64?, from: Int64?, to: Int64?, historyFrom: Int64?) {
     let calendar = CivilCalendar(timeZone: flow.timeZone)
     func moment(_ text: String?, _ option: String, _ edge: Moment.Edge) throws -> Int64? {
       try text.map { try Moment.parse($0, option: option, edge: edge, calendar: calendar) }
     }
     let start = try moment(from, "--from", .start)
+    let history = try moment(historyFrom, "--history-from", .start)
+    if let start, let history, history > start {
+      throw CommandError(
+        "--history-from must not lie after --from, found --history-from \(historyFrom ?? "") "
+          + "--from \(from ?? ""): those who began in between would be in no number")
+    }
     let end = try moment(to, "--to", .start)
     if let start, let end, start >= end {
       throw CommandError(
         "--from must lie before --to, found --from \(from ?? "") --to \(to ?? ""): nobody can "
           + "begin in between; for those of a single day give --to the day after it")
     }
-    return (try moment(asOf, "--as-of", .end), start, end)
+    return (try moment(asOf, "--as-of", .end), start, end, history)
   }
 
   /// The options that change numbers, in words.
@@ -130,6 +145,7 @@ struct InputOptions: ParsableArguments {
     options["as_of"] = asOf
     options["from"] = from
     options["to"] = to
+    options["history_from"] = historyFrom
     options["format"] = format?.rawValue
     return options
   }
@@ -153,10 +169,16 @@ extension InputOptions {
     @Option(name: .customLong("to"), help: "Only persons who began before this.")
     var to: String?
 
+    @Option(help: "Look at facts from this date or instant on, as if the data began there.")
+    var historyFrom: String?
+
     func options() throws -> InputOptions {
       // Joined, because a value may begin with a dash.
       var arguments = ["--store=\(store)"]
-      for (name, value) in [("flow", flow), ("as-of", asOf), ("from", from), ("to", to)] {
+      let named = [
+        ("flow", flow), ("as-of", asOf), ("from", from), ("to", to), ("history-from", historyFrom),
+      ]
+      for (name, value) in named {
         if let value { arguments.append("--\(name)=\(value)") }
       }
       return try InputOptions.parse(arguments)
@@ -168,7 +190,11 @@ extension InputOptions {
 struct CommandError: Error, CustomStringConvertible {
   let description: String
 
-  init(_ description: String) { self.description = description }
+  /// - Parameter description: one line; line feeds of names in it are shown escaped.
+  init(_ description: String) { self.description = InputPath.shown(description) }
+
+  /// - Parameter lines: a message of several lines, with no name in it that isn't escaped.
+  init(lines: String) { description = lines }
 }
 
 extension EventFormat.Name: ExpressibleByArgument {}

@@ -1,102 +1,82 @@
-import Dispatch
+import EventInput
 import Foundation
 import Synchronization
 
-/// Clears away what an interrupted run (`EndingSignals`) would leave behind: folders of spilled
-/// facts, parts of the rejects file, and says in one line what there is now. One for the whole run:
-/// of two the first to end it would not clear what the other knows.
-final class Interruption {
+/// What is cleared away when a signal ends the run (`EndingSignals`), such as folders of spilled
+/// facts, and the one line that says what there is now. Unfinished files need not be named here:
+/// `UnfinishedFiles` knows them.
+///
+/// A job may run within another one. Then both are cleared away, and the outer one's words are
+/// said.
+final class Interruption: Sendable {
   /// What is to be said, made when the signal comes.
   typealias Words = @Sendable () -> String
 
-  private let clearings: Clearings
-  private let sources: [any DispatchSourceSignal]
-  private let restores: [() -> Void]
-
-  /// What there is to clear; shared with the handlers.
-  private final class Clearings: Sendable {
-    private let all = Mutex<[@Sendable () -> Void]>([])
-    private let words: Mutex<Words>
-    private let isFinal: Bool
-    private let state = Mutex(State.open)
-
-    private enum State { case open, clearing, ended }
-
-    init(finalWords: Words? = nil) {
-      words = Mutex(finalWords ?? { "interrupted" })
-      isFinal = finalWords != nil
-    }
-
-    func add(_ clear: @escaping @Sendable () -> Void) { all.withLock { $0.append(clear) } }
-
-    func run() {
-      guard move(to: .clearing) else { return }
-      Console.beInterrupted()
-      for clear in all.withLock({ $0 }) { clear() }
-      Console.lastMessage(words.withLock { $0 }())
-    }
-
-    /// Whether the run could be ended: not while it is being cleared away.
-    func end() -> Bool { move(to: .ended) }
-
-    private func move(to next: State) -> Bool {
-      state.withLock { state in
-        guard state == .open || state == next else { return false }
-        state = next
-        return true
-      }
-    }
-
-    func say(_ words: @escaping Words) {
-      if !isFinal { self.words.withLock { $0 = words } }
-    }
+  private struct Own {
+    var clearings: [@Sendable () -> Void] = []
+    var words: Words?
   }
 
-  /// Clears and ends the run at the first signal.
-  init() {
-    let clearings = Clearings()
-    self.clearings = clearings
-    // A queue of its own has a thread even while workers keep every processor busy.
-    let queue = DispatchQueue(label: "interrupts")
-    var restores: [() -> Void] = []
-    sources = EndingSignals.minded.map { number in
-      // The source is told of the signal only if it does not end the program first.
-      let before = signal(number, SIG_IGN)
-      restores.append { signal(number, before) }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        clearings.run()
-        _exit(128 + number)
-      }
-      source.resume()
-      return source
-    }
-    self.restores = restores
+  private struct Run {
+    /// The outer ones first.
+    var open: [Interruption] = []
+    var stop: StopSignal?
+    var isEnding = false
+    var isOver = false
   }
 
-  /// Clears at the second signal, where the first is a wish that a command around this one minds;
-  /// that command's words are said, whatever others are given.
-  init(atSecondOf stop: StopSignal, saying words: @escaping Words) {
-    let clearings = Clearings(finalWords: words)
-    self.clearings = clearings
-    sources = []
-    stop.atOnceBesides { clearings.run() }
-    restores = [{ stop.atOnceBesides {} }]
-  }
+  private static let run = Mutex(Run())
+  private let own = Mutex(Own())
+
+  init() { Self.run.withLock { $0.open.append(self) } }
 
   /// Something more to clear when the run is interrupted.
-  func clear(_ clear: @escaping @Sendable () -> Void) { clearings.add(clear) }
+  func clear(_ clear: @escaping @Sendable () -> Void) {
+    own.withLock { $0.clearings.append(clear) }
+  }
 
   /// The line for the person at the terminal, from here on.
-  func say(_ words: @escaping Words) { clearings.say(words) }
+  func say(_ words: @escaping Words) { own.withLock { $0.words = words } }
 
-  /// From here on the signals do what they did before: as a rule they end the run without clearing.
-  ///
-  /// Does not return while an interrupt clears away: the handler ends the program, with its exit
-  /// code and not with that of what fails meanwhile.
+  /// There is nothing to clear any more. Does not return once a signal ends the run: it ends with
+  /// that signal's exit code, and not with that of what fails meanwhile.
   func end() {
-    while !clearings.end() { sleep(1) }
-    for source in sources { source.cancel() }
-    for restore in restores { restore() }
+    Self.run.withLock { run in
+      if !run.isEnding { run.open.removeAll { $0 === self } }
+    }
+    Self.waitIfEnding()
+  }
+
+  /// From here on the first signal is a wish.
+  static func mind(_ stop: StopSignal) { run.withLock { $0.stop = stop } }
+
+  /// A signal came: clears away and ends the program, unless the signal is a wish.
+  static func take(_ number: Int32) {
+    let open: [Interruption]? = run.withLock { run in
+      if run.isOver || run.stop?.give() == true { return nil }
+      run.isEnding = true
+      return run.open
+    }
+    guard let open else { return }
+    Console.beInterrupted()
+    for interruption in open.reversed() {
+      for clear in interruption.own.withLock({ $0.clearings }) { clear() }
+    }
+    UnfinishedFiles.discardAll()
+    let words = open.lazy.compactMap { $0.own.withLock { $0.words } }.first
+    Console.lastMessage(words?() ?? "interrupted")
+    _exit(128 + number)
+  }
+
+  /// The run is over, and the program about to exit: no signal changes anything any more. Does not
+  /// return once one has.
+  static func finishRun() {
+    run.withLock { $0.isOver = !$0.isEnding }
+    waitIfEnding()
+    UnfinishedFiles.discardAll()
+  }
+
+  private static func waitIfEnding() {
+    while run.withLock({ $0.isEnding }) { sleep(1) }
   }
 }

@@ -17,6 +17,10 @@ struct LandingFolder {
   private(set) var problems: [InputProblem] = []
   /// Those that are there for the first time since they were not.
   private(set) var newProblems: [InputProblem] = []
+  /// Rejected lines of earlier runs, as of the last look.
+  private var passedOver: Set<InputPath> = []
+  /// Those that were not there at the look before.
+  private(set) var newPassedOver: [InputPath] = []
   /// Inodes that were seen under other names than dumps have.
   private var unfinished: Set<UInt64> = []
 
@@ -36,8 +40,10 @@ struct LandingFolder {
   /// The dumps that have become whole since the last look, each once; one that was replaced under
   /// its name counts as new.
   mutating func look(now: Date = .now) -> [InputSource] {
-    let (sources, found) = InputExpansion.expand([path])
+    let (sources, found, passedOver) = InputExpansion.expand([path])
     note(found)
+    newPassedOver = passedOver.filter { !self.passedOver.contains($0) }
+    self.passedOver = Set(passedOver)
     var whole: [InputSource] = []
     var seen: [InputSource: Look] = [:]
     for source in sources {

@@ -3,6 +3,9 @@ import Foundation
 
 /// A file that a command writes, had from `CommandFiles`. A link is followed.
 struct OutputFile: Sendable {
+  /// What common file systems take for one name.
+  private static let maximumNameBytes = 255
+
   /// As the user named it.
   let given: String
   /// Where the file really lies.
@@ -16,6 +19,13 @@ struct OutputFile: Sendable {
     }
     (self.given, self.option, self.files) = (given, option, files)
     path = RealPlace(given).path
+    // Found now and not after hours of reading.
+    let bytes = path.utf8.count - FolderOfPath.of(path).utf8.count - 1
+    if bytes > OutputFile.maximumNameBytes {
+      throw CommandError(
+        "\(option) '\(given)': the file's name would have \(bytes) bytes; at most "
+          + "\(OutputFile.maximumNameBytes) are allowed")
+    }
   }
 
   /// Adds to the end of what is there, in place: a runner may hand over a file that must stay the

@@ -51,14 +51,4 @@ extension IdentifierHash {
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
   }
-
-  /// The hash that `#` and 32 digits stand for.
-  init?(example text: String) {
-    let digits = text.dropFirst()
-    guard text.hasPrefix("#"), digits.utf8.count == 32,
-      let high = UInt64(digits.prefix(16), radix: 16),
-      let low = UInt64(digits.suffix(16), radix: 16)
-    else { return nil }
-    self.init(high: high, low: low)
-  }
 }

@@ -21,41 +21,32 @@ enum ProcessLimits {
           + "\(failure.message); raise the limit (ulimit -n)")
     }
     let granted = grantedThreads(upTo: threads)
-    if let number = granted.failure {
+    if let failure = granted.failure {
       throw CommandError(
         "\(threads) threads are needed, and the system grants \(granted.count): "
-          + "\(String(cString: strerror(number))); raise the limit of processes (ulimit -u, or "
+          + "\(failure.message); raise the limit of processes (ulimit -u, or "
           + "the container's pids limit), or give fewer processors (taskset)")
     }
   }
 
   /// Makes threads that are there at the same time, and ends them.
-  private static func grantedThreads(upTo limit: Int) -> (count: Int, failure: Int32?) {
+  private static func grantedThreads(
+    upTo limit: Int
+  ) -> (count: Int, failure: SystemThread.Refusal?) {
     let gate = Gate()
-    var made: [pthread_t] = []
-    var failure: Int32?
-    while made.count < limit && failure == nil {
-      #if canImport(Darwin)
-        var thread: pthread_t?
-      #else
-        var thread = pthread_t()
-      #endif
-      let context = Unmanaged.passRetained(gate).toOpaque()
-      let result = pthread_create(&thread, nil, waitAtGate, context)
-      if result != 0 {
-        Unmanaged<Gate>.fromOpaque(context).release()
-        failure = result
-      } else {
-        #if canImport(Darwin)
-          if let thread { made.append(thread) }
-        #else
-          made.append(thread)
-        #endif
+    var made: [SystemThread] = []
+    defer {
+      gate.open()
+      for thread in made { thread.join() }
+    }
+    while made.count < limit {
+      do throws(SystemThread.Refusal) {
+        made.append(try SystemThread { gate.pass() })
+      } catch {
+        return (made.count, error)
       }
     }
-    gate.open()
-    for thread in made { pthread_join(thread, nil) }
-    return (made.count, failure)
+    return (made.count, nil)
   }
 
   /// Where threads wait until all are made.
@@ -76,20 +67,4 @@ enum ProcessLimits {
       condition.unlock()
     }
   }
-
-  #if canImport(Darwin)
-    private static let waitAtGate:
-      @convention(c) (UnsafeMutableRawPointer) ->
-        UnsafeMutableRawPointer? = { context in
-          Unmanaged<Gate>.fromOpaque(context).takeRetainedValue().pass()
-          return nil
-        }
-  #else
-    private static let waitAtGate:
-      @convention(c) (UnsafeMutableRawPointer?) ->
-        UnsafeMutableRawPointer? = { context in
-          if let context { Unmanaged<Gate>.fromOpaque(context).takeRetainedValue().pass() }
-          return nil
-        }
-  #endif
 }

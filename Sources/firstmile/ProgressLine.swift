@@ -37,7 +37,8 @@ final class ProgressLine: Sendable {
       defer { state.hasThread = true }
       return !state.hasThread
     }
-    if isFirst { Thread { self.watch() }.start() }
+    // Without a thread for it there is no line.
+    if isFirst { _ = try? SystemThread { self.watch() } }
   }
 
   /// Erases the line; nothing appears any more.

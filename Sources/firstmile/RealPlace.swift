@@ -20,8 +20,16 @@ struct RealPlace: Hashable {
     self.rest = rest.map { RealPlace.ignoresCase(folder) ? $0.lowercased() : $0 }
   }
 
+  /// Whether it is a folder's own place or lies in it at any depth. The folder need not exist.
+  func isWithin(_ other: RealPlace) -> Bool {
+    if let there = FileIdentity(at: other.path) {
+      return FileIdentity(at: path) == there || folders.contains(there)
+    }
+    return folder == other.folder && rest.suffix(other.rest.count) == other.rest[...]
+  }
+
   /// The folders around it that exist, nearest first.
-  var folders: [FileIdentity] {
+  private var folders: [FileIdentity] {
     var found: [FileIdentity] = []
     var place = path
     while place != "/" && !place.isEmpty {

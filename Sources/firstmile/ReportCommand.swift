@@ -48,9 +48,8 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "The same as a JSON object.")
   var statsJson = false
 
-  /// Flows that are loaded already, and what minds signals, for commands that report in passing.
+  /// Flows that are loaded already, for commands that report in passing.
   var givenFlows: [Flow]?
-  var givenInterruption: Interruption?
 
   enum CodingKeys: CodingKey {
     case input, out, cohorts, rejects, maxRejectRate, quiet, json, stats, statsJson
@@ -62,7 +61,7 @@ struct ReportCommand: AsyncParsableCommand {
     if let out { try ReportFolder(path: out).check() }
     let job = DumpRun(
       flows: flows, options: input, cohorts: cohorts.unit,
-      maximumRejectRate: maxRejectRate.fraction, files: CommandFiles(), within: givenInterruption)
+      maximumRejectRate: maxRejectRate.fraction, files: CommandFiles())
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }
     let folders = try folders(flows, job.files)

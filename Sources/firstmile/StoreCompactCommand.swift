@@ -17,6 +17,10 @@ struct StoreCompactCommand: ParsableCommand {
   func validate() throws { try StoreOptions.check(wait: wait) }
 
   func run() throws {
+    try CommandFiles().use(store: store, isOutput: true)
+    let interruption = Interruption()
+    defer { interruption.end() }
+    interruption.say { "interrupted; the store is whole" }
     let store = try EventStore(
       path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
     let done = try store.compact()

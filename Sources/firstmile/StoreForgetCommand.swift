@@ -10,7 +10,8 @@ struct StoreForgetCommand: ParsableCommand {
     discussion: """
       Erases the facts of the user, of devices that only this user used, and on shared devices \
       what belongs to the user. Hashed tombstones stay, so that late files bring nothing back. \
-      The dumps themselves are not touched.
+      The dumps themselves are not touched. Rejected lines that the store misses end the command \
+      with exit code 2 after all else was erased.
 
       An id that nothing in the store has is refused, because it may be misspelt; --yes makes \
       tombstones for it, and --undo takes them back as long as nothing was erased for them.
@@ -21,7 +22,8 @@ struct StoreForgetCommand: ParsableCommand {
   @Argument(help: "The store.")
   var store: String
 
-  @Argument(help: "A user id or a device id, as it stands in the events.")
+  @Argument(
+    help: "A user id or a device id, as it stands in the events; with one # more if it has one.")
   var person: String
 
   @Flag(help: "Keep this id out from now on even if nothing in the store has it.")
@@ -29,6 +31,9 @@ struct StoreForgetCommand: ParsableCommand {
 
   @Flag(help: "Take back that an id is to be kept out, if nothing was erased for it.")
   var undo = false
+
+  @Flag(help: "Files of rejected lines that the store misses were deleted, not moved.")
+  var rejectsGone = false
 
   @Option(help: "How many seconds to wait for other processes that are at work in the store.")
   var wait: Int = 600
@@ -39,20 +44,28 @@ struct StoreForgetCommand: ParsableCommand {
   }
 
   func run() throws {
-    if person.hasPrefix("#") {
+    guard case .id(let id) = try PersonName(person) else {
       throw CommandError(
         "'\(person)' is a hash; name the user or device id as it stands in the events, because "
-          + "only that can be known again in files to come. Nothing was erased.")
+          + "only that can be known again in files to come (\(PersonName.help)). Nothing was "
+          + "erased.")
     }
+    let interruption = Interruption()
+    defer { interruption.end() }
+    interruption.say {
+      "interrupted; run the same command again, so that nothing of the person stays"
+    }
+    try CommandFiles().use(store: store, isOutput: true)
     let opened = try EventStore(
       path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
     if undo {
-      try takeBack(try opened.undoForgetting(person))
+      try takeBack(try opened.undoForgetting(id))
       return try opened.close()
     }
-    let done = try opened.forget(person, evenIfUnknown: yes)
+    let done = try opened.forget(id, evenIfUnknown: yes)
     if done.isUnknown && !yes {
-      throw CommandError(unknown(try opened.knownSpellings(like: person)))
+      let reasons = [unknown(try opened.knownSpellings(like: id)), missing(done)]
+      throw CommandError(reasons.compactMap { $0 }.joined(separator: "\n"))
     }
     try opened.close()
     try tell(done)
@@ -73,19 +86,34 @@ struct StoreForgetCommand: ParsableCommand {
       and \(CountText.of(done.devices, "device")); they will not come back
 
       """)
-    if done.isHeldByReaders {
-      throw CommandError(
-        """
-        no command sees what was erased any more, but its bytes are still in '\(store)' or \
-        '\(store)-wal', because another process went on reading the store for \(wait) s. They go \
-        when the same command is run again after that process has ended; it then says nothing of \
-        this.
-        """)
-    }
+    let left = [held(done), missing(done)].compactMap { $0 }
+    if !left.isEmpty { throw CommandError(left.joined(separator: "\n")) }
     if done.factsErased == 0 && done.rejectsErased == 0 {
       Console.message(
         "nothing more of '\(person)' was in the store; what comes with this id later is kept out")
     }
+  }
+
+  private func held(_ done: EventStore.Forgetting) -> String? {
+    guard done.isHeldByReaders else { return nil }
+    return """
+      no command sees what was erased any more, but its bytes are still in '\(store)' or \
+      '\(store)-wal', because another process went on reading the store for \(wait) s. They go \
+      when the same command is run again after that process has ended; it then says nothing of \
+      this.
+      """
+  }
+
+  /// What to say of rejected lines that could not be looked through.
+  private func missing(_ done: EventStore.Forgetting) -> String? {
+    guard let missing = done.missingRejects, !rejectsGone else { return nil }
+    return """
+      \(CountText.of(missing.lines, "rejected line")) of \
+      \(CountText.of(missing.sources, "source")) should be in '\(missing.folder)' and are not, so \
+      that they may still name the person elsewhere. If the store was moved, renamed or copied, \
+      move the folder of rejects after it and run the same command again; if the lines were \
+      deleted, give --rejects-gone.
+      """
   }
 
   /// What to say of an id that nothing in the store has.

@@ -22,6 +22,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
   var sources = false
 
   func run() async throws {
+    try CommandFiles().use(store: store)
     let snapshot = try StoreSnapshot(path: store)
     let figures = try snapshot.figures()
     let flows = try snapshot.store.flows()

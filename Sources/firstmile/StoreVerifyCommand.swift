@@ -14,6 +14,7 @@ struct StoreVerifyCommand: ParsableCommand {
   var store: String
 
   func run() throws {
+    try CommandFiles().use(store: store)
     let found = try EventStore.verify(path: store)
     for damage in found.damages { Console.message("\(store): \(damage)") }
     if !found.damages.isEmpty {

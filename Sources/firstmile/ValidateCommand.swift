@@ -48,7 +48,8 @@ struct ValidateCommand: AsyncParsableCommand {
     guard let flow = flows.first, !dump.summaries.allSatisfy({ $0.unreadable != nil }) else {
       throw ExitStatus.usage
     }
-    let validation = Validation(try await findings(job, dump, flow))
+    let validation = Validation(
+      try await findings(job, dump, flow), report: try await job.report(dump, flow))
     switch output {
     case .text: Console.output(validation.text())
     case .json: Console.output(validation.json())
@@ -67,14 +68,10 @@ struct ValidateCommand: AsyncParsableCommand {
       dump.timelines, flow: flow, options: options, threads: input.threads)
     var found = ValidationInput(flow: flow, inspection: inspection)
     found.horizonMilliseconds = options.horizonMilliseconds
-    found.shortDay = Provenance.ShortDay(dump.timelines.span?.shortDay)
     found.sources = dump.summaries.map { summary in
       ValidationInput.Source(
         name: summary.name, format: summary.format.rawValue, lines: summary.lines,
-        events: summary.events,
-        problems: [summary.unreadable?.message].compactMap { $0 }
-          + summary.damages.map(\.description),
-        isUnreadable: summary.unreadable != nil, misnaming: summary.misnaming)
+        misnaming: summary.misnaming)
     }
     found.rejects = RejectReason.allCases.compactMap { reason in
       let count = dump.summaries.reduce(0) { $0 + ($1.rejectsByReason[reason] ?? 0) }
@@ -89,7 +86,6 @@ struct ValidateCommand: AsyncParsableCommand {
       "shared_devices": counts.sharedDevices,
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
     ]
-    found.timestampsWithoutOffset = dump.summaries.reduce(0) { $0 + $1.timestampsWithoutOffset }
     var sum = SourceInspection()
     for inspection in dump.summaries.compactMap(\.inspection) {
       found.eventsByHourOfFile.append(inspection.eventsByHour)

@@ -64,15 +64,18 @@ struct WatchCommand: AsyncParsableCommand {
       options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
     var landing = LandingFolder(path: folder, settleSeconds: settle)
     var unreadable: Set<String> = []
-    stop.atOnce { [store = job.store] in store.discardUnfinishedRejects() }
+    let interruption = Interruption()
+    defer { interruption.end() }
+    interruption.say { "interrupted; the store is whole" }
     if let out { _ = try ReportFolders.within(out, try job.store.flows()) }
     Console.message("watching \(folder)")
     while !stop.isGiven {
       let whole = landing.look()
       for problem in landing.newProblems { Console.message(problem.description) }
+      Console.tell(passedOver: landing.newPassedOver)
       try files.read(whole)
-      if !whole.isEmpty, try await take(whole, job, stop.wish, &unreadable), !stop.isGiven {
-        try await report(job, stop)
+      if !whole.isEmpty, try await take(whole, job, stop, &unreadable), !stop.isGiven {
+        try await report(job)
       }
       await stop.wait(seconds: every)
     }
@@ -86,7 +89,7 @@ struct WatchCommand: AsyncParsableCommand {
 
   /// Returns whether anything was new; keeps the names of files that could not be read so far.
   private func take(
-    _ sources: [InputSource], _ job: IngestJob, _ stop: StopSignal.Wish,
+    _ sources: [InputSource], _ job: IngestJob, _ stop: StopSignal,
     _ unreadable: inout Set<String>
   ) async throws -> Bool {
     let outcomes = try await job.run(sources, again: false) { stop.isGiven }
@@ -110,7 +113,7 @@ struct WatchCommand: AsyncParsableCommand {
   }
 
   /// Reports on the last complete day of each flow, once.
-  private func report(_ job: IngestJob, _ stop: StopSignal) async throws {
+  private func report(_ job: IngestJob) async throws {
     let flows = try job.store.flows()
     let folders = try out.map { try ReportFolders.within($0, flows) }
     for (index, flow) in flows.enumerated() {
@@ -126,11 +129,6 @@ struct WatchCommand: AsyncParsableCommand {
       if let folders { options.append("--out=\(folders[index])/\(text)") }
       var command = try ReportCommand.parse(options)
       command.givenFlows = [flow]
-      let interruption = Interruption(atSecondOf: stop) {
-        "interrupted while reporting; the store is whole"
-      }
-      defer { interruption.end() }
-      command.givenInterruption = interruption
       do {
         try await command.run()
       } catch let status as ExitCode where status == ExitStatus.dataQuality {

@@ -54,11 +54,12 @@ struct InputExpansionTests {
   }
 
   @Test func problems() {
-    let (sources, problems) = InputExpansion.expand([
+    let (sources, problems, passedOver) = InputExpansion.expand([
       "\(folder.path)/missing", "\(folder.path)/*.none", "\(folder.path)/b.ndjson",
     ])
     #expect(sources.count == 1)
     #expect(problems.count == 2)
     #expect(problems.allSatisfy { !$0.message.isEmpty })
+    #expect(passedOver.isEmpty)
   }
 }

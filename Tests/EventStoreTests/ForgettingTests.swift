@@ -187,6 +187,44 @@ struct ForgettingTests {
     }
   }
 
+  /// In a line that is no JSON nothing says where an id begins and ends.
+  @Test(arguments: [
+    "user:42", "a;b", "org(7)", "x|y|z", "team/ada", "ada lovelace", "ada@example.org",
+    "3f2a11d0-11d0-4a4a-9c9c-0123456789ab", "Jos\u{E9} (ops)",
+  ])
+  func idsWithSignsAreFoundInBrokenLines(id: String) async throws {
+    let forms = [
+      "no object: ID", "2026-01-05|ID|opened", "k=(ID);", "{user_id:ID,", "ID", "to ID, cut",
+    ]
+    let other = "no object: somebody:else"
+    let lines = forms.map { $0.replacing("ID", with: id) } + [other]
+    let world = try StoreWorld([lines])
+    try await world.ingest(for: try Worlds.flow(""))
+    #expect(try world.forget(id).rejectsErased == forms.count)
+    #expect(try Self.rejects(world).contains("somebody:else"))
+    // Later readings know the id as a hash alone.
+    try await world.ingest(for: try Worlds.flow(""), again: true)
+    #expect(try !Self.rejects(world).contains(id))
+  }
+
+  /// Over-erasing a broken line is better than keeping an id; a short one stands in every line.
+  @Test func idsWithinWordsOfBrokenLinesAreFoundUnlessTheyAreShort() async throws {
+    let lines = ["broken xada-7y", "broken adam", #"{"event":"x","user_id":"xada-7y"}"#]
+    let world = try StoreWorld([lines])
+    try await world.ingest(for: try Worlds.flow(""))
+    #expect(try world.forget("ada", evenIfUnknown: true).rejectsErased == 0)
+    #expect(try world.forget("ada-7").rejectsErased == 1)
+    #expect(try Self.rejects(world).contains("adam"))
+  }
+
+  /// A device of the user is known by its hash alone.
+  @Test func devicesOfTheUserAreFoundInBrokenLines() async throws {
+    let lines = Worlds.visit(user: "ada", device: "phone:7;b", at: 0) + ["log: seen phone:7;b (ok)"]
+    let world = try StoreWorld([lines])
+    try await world.ingest(for: try Worlds.flow(""))
+    #expect(try world.forget("ada").rejectsErased == 1)
+  }
+
   @Test func rejectsAreFoundInJSONThatATextHolds() async throws {
     let line = #"{"uuid":"1","properties":"{\"distinct_id\":\"Jos\\u00e9\"}"}"#
     let world = try StoreWorld([[line]])

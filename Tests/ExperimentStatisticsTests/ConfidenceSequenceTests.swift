@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a control that can't be told from 0 bounds no ratio`() {
+  @Test func `a ratio has no bounds when the control's rate may be 0`() {
     let lift = ConfidenceSequence.relativeLift(
       treatment: Proportion(successes: 400, trials: 900),
       control: Proportion(successes: 5, trials: 200))

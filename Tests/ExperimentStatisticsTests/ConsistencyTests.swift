@@ -58,3 +58,44 @@ import Testing
     #expect(abs(lift.interval.lower) < 1e-12)
   }
 }
+
+/// Comparisons within strata.
+@Suite struct StratifiedComparisonTests {
+  private static func comparison(_ generator: inout SplitMix64) -> ProportionComparison {
+    func proportion() -> Proportion {
+      let trials = Int(generator.next() % 300)
+      return Proportion(successes: Int(generator.next() % UInt64(trials + 1)), trials: trials)
+    }
+    return ProportionComparison(treatment: proportion(), control: proportion())
+  }
+
+  @Test func `one stratum is the plain comparison to the last digit`() {
+    var generator = SplitMix64(seed: 41)
+    for _ in 0..<300 {
+      let plain = Self.comparison(&generator)
+      let stratified = StratifiedComparison(strata: [plain])
+      #expect(stratified.scoreTest() == plain.scoreTest())
+      #expect(stratified.difference(level: 0.9) == plain.difference(level: 0.9))
+      #expect(stratified.relativeLift() == plain.relativeLift())
+    }
+  }
+
+  @Test func `test and intervals never contradict`() {
+    var generator = SplitMix64(seed: 42)
+    var rejected = 0
+    for _ in 0..<400 {
+      let strata = (0..<(2 + Int(generator.next() % 4))).map { _ in Self.comparison(&generator) }
+      let found = StratifiedComparison(strata: strata)
+      guard let p = found.scoreTest().value?.twoSidedP,
+        let difference = found.difference().value
+      else { continue }
+      let excludes = difference.interval.lower > 0 || difference.interval.upper < 0
+      #expect(excludes == (p < 0.05))
+      if let lift = found.relativeLift().value {
+        #expect((lift.interval.lower > 0 || lift.interval.upper < 0) == (p < 0.05))
+      }
+      if p < 0.05 { rejected += 1 }
+    }
+    #expect(rejected > 50)
+  }
+}

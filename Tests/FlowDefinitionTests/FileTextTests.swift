@@ -18,7 +18,11 @@ import Testing
       title: "true"
       window: 90m
       identity: user
+      stitch_within: 12h
       existing_users: include
+      new_attempt_after: never
+      count: attempts
+      history: 400d
       skip: {leads_to: "no. 3"}
       counts_from: 0
       steps: [a, {id: "2", branch_of: a, optional: true, asks: camera}, "no. 3"]
@@ -40,7 +44,7 @@ import Testing
       day: calendar
       time_zone: Asia/Tokyo
       not_activity: ["push sent"]
-      dimensions: [os, {id: m, path: context.a.b}]
+      dimensions: [os, {id: m, path: context.a.b}, {id: n, known: later}]
       funnels:
         - id: f
           window_per: step

@@ -27,6 +27,8 @@ import Testing
     ("window: 24h", "window: 24h\ntargets: [{metric: completion_rate, at_least: 1%}]"),
     ("variants: [p, q]", "split: {p: 50%, q: 50%}"), ("window: 24h", "identity: stitched"),
     ("window: 24h", "statistics: {alpha: 5%, correction: holm}"),
+    ("window: 24h", "new_attempt_after: 30d"), ("window: 24h", "stitch_within: 90d"),
+    ("window: 24h", "count: persons"),
   ])
   func `what changes no number leaves the fingerprint`(old: String, new: String) throws {
     let first = try flow(Self.base)
@@ -38,8 +40,12 @@ import Testing
   @Test(arguments: [
     ("24h", "7d"), ("event: e", "event: f"), ("id: g", "id: h"), ("[7]", "[7, 14]"),
     ("event: failed", "event: lost"), ("control: p", "control: q"), ("[p, q]", "[p, q, r]"),
-    ("camera", "location"), ("[os, locale]", "[os]"), ("renewed", "resumed"),
+    ("camera", "location"), ("[os, locale]", "[os]"),
+    ("[os, locale]", "[os, {id: locale, known: later}]"), ("renewed", "resumed"),
     ("window: 24h", "identity: user"), ("window: 24h", "existing_users: include"),
+    ("window: 24h", "count: attempts"), ("window: 24h", "new_attempt_after: 7d"),
+    ("window: 24h", "new_attempt_after: never"), ("window: 24h", "history: 90d"),
+    ("window: 24h", "stitch_within: 30d"),
     ("window: 24h", "counts_from: 0"), ("window: 24h", "day: calendar"),
     ("window: 24h", "time_zone: Asia/Tokyo"), ("window: 24h", "skip: {leads_to: c}"),
     ("window: 24h", "versions: {1: [a, b]}"), ("window: 24h", "events: {a: b}"),
@@ -48,7 +54,11 @@ import Testing
     ("variants: [p, q]", "split: {p: 60%, q: 40%}"),
     ("window: 24h", "statistics: {alpha: 1%}"),
     ("variants: [p, q]", "variants: [p, q], sequential: true"),
-    ("variants: [p, q]", "variants: [p, q], contaminated: first"),
+    ("variants: [p, q]", "variants: [p, q], contaminated: exclude"),
+    ("variants: [p, q]", "variants: [p, q], start: 2026-01-05"),
+    ("variants: [p, q]", "variants: [p, q], end: 2026-01-05"),
+    ("variants: [p, q]", "variants: [p, q], exposure: {event: e}"),
+    ("variants: [p, q]", "splits: [{from: 2026-01-05, p: 50%, q: 50%}]"),
     ("variants: [p, q]", "variants: [p, q], steps: {q: [a, c]}"),
   ])
   func `what changes a number changes the fingerprint`(old: String, new: String) throws {
@@ -83,12 +93,14 @@ import Testing
     ("event: e", "event: f", "time_to_goal_p90", "g", true),
     ("event: e", "event: f", "completion_rate", "", false),
     ("renewed", "resumed", "retention_d7", "", true),
-    ("renewed", "resumed", "completion_rate", "", false),
+    // What is no activity decides who is an existing user.
+    ("renewed", "resumed", "completion_rate", "", true),
+    ("window: 24h", "history: 90d", "completion_rate", "", true),
     ("variants: [p, q]", "split: {p: 60%, q: 40%}", "srm_p", "", true),
     ("variants: [p, q]", "split: {p: 60%, q: 40%}", "retention_d7", "", false),
     ("control: p", "control: q", "lift_retention_d7", "", true),
     ("control: p", "control: q", "observational_lift_retention_d7", "", false),
-    ("variants: [p, q]", "variants: [p, q], contaminated: first", "completion_rate", "", true),
+    ("variants: [p, q]", "variants: [p, q], contaminated: exclude", "completion_rate", "", true),
     ("variants: [p, q]", "variants: [p, q], steps: {q: [a, c]}", "step_reach", "b", true),
     ("event: failed", "event: lost", "friction_rate", "f", true),
     ("[os, locale]", "[os]", "observational_lift_stratified_retention_d7", "", true),
@@ -106,6 +118,23 @@ import Testing
     #expect((first != second) == changes)
   }
 
+  @Test func `without existing users what is no activity decides only who came back`() throws {
+    let text = Self.base.replacing("window: 24h", with: "existing_users: include")
+    for (metric, changes) in [("completion_rate", false), ("retention_d7", true)] {
+      let first = try flow(text).fingerprint(ofMetric: metric, step: "")
+      let second = try flow(text, replacing: "renewed", with: "resumed")
+        .fingerprint(ofMetric: metric, step: "")
+      #expect((first != second) == changes)
+    }
+  }
+
+  @Test func `a limit of stitching changes nothing where nobody is stitched`() throws {
+    let users = Self.base.replacing("window: 24h", with: "identity: user")
+    let limited = users + "\nstitch_within: 10d"
+    #expect(try flow(users).fingerprint == flow(limited).fingerprint)
+    #expect(try flow(limited).choicesInWords.contains("stitch_within") == false)
+  }
+
   @Test func `a goal's metrics follow the goal it is anchored on`() throws {
     let text = "goals: [{id: f, event: e}, {id: g, event: h, anchor: {goal: f}}]"
     let first = try flow(text).fingerprint(ofMetric: "goal_rate", step: "g")
@@ -121,15 +150,17 @@ import Testing
     ).flow
     #expect(
       flow.canonicalJSON()
-        == #"{"counts_from":1,"day":"24h","dimensions":[],"events":[],"existing_users":"exclude","#
+        == #"{"count":"persons","counts_from":1,"day":"24h","dimensions":[],"events":[],"existing_users":"exclude","#
         + #""experiments":[],"fields":[],"flow":"q\"","friction":[],"funnels":[],"#
         + #""goals":[{"anchor":"entry","id":"g","pattern":{"event":"e"},"within_ms":86400000}],"#
-        + #""identity":"stitched","list":["a","b"],"not_activity":[],"permissions":[],"#
+        + #""identity":"stitched","list":["a","b"],"new_attempt_after_ms":2592000000,"#
+        + #""not_activity":[],"permissions":[],"#
         + #""retention":[],"semantics_version":2,"skip":"ends","step_order":["a","b"],"#
         + #""steps":[{"id":"a","optional":false},{"branch_of":"a","id":"b","optional":false}],"#
+        + #""stitch_within_ms":7776000000,"#
         + #""time_zone":"UTC","variant_lists":[],"versions":[],"window_ms":86400000}"#)
     #expect(
-      flow.fingerprint == "99b70ad6359b806599b50043322a07b434d4d4e55c0a4f6a238e99b99077b022")
+      flow.fingerprint == "1bac8b442aab7bad74d949c917822733853abbf021348c8fcca5d16fae2d8769")
   }
 
   @Test(arguments: FlowFile.builtInNames)
@@ -144,9 +175,10 @@ import Testing
   @Test func `the choices in words`() throws {
     #expect(
       try FlowFile.load("dequeue").choicesInWords
-        == "window=24h anchor=entry edge=inclusive entry=first ties=flow-order "
-        + "existing_users=exclude identity=stitched skip=ends day=24h time_zone=UTC counts_from=1 "
-        + "maturity=complete-windows resume_gap=30m contaminated[length]=exclude "
+        == "window=24h anchor=entry edge=inclusive count=persons new_attempt_after=30d "
+        + "ties=flow-order existing_users=exclude identity=stitched skip=ends day=24h "
+        + "time_zone=UTC counts_from=1 maturity=complete-windows resume_gap=30m "
+        + "stitch_within=90d contaminated[length]=first "
         + "not_activity=push_delivered,widget_refreshed semantics=2")
     #expect(
       try FlowFile.load("memoss").choicesInWords.contains("skip=leads-to:notifications"))

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a >", "a > b[c", "a[=x]", "a[b=]", "a?", "a ]", "\"a"])
-  func `a funnel that can't be read is told with its place`(text: String) {
+  func `a malformed funnel is refused`(text: String) {
     #expect(throws: FunnelTextError.self) { try FunnelText.steps(text) }
   }
 }

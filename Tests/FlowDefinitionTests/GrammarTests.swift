@@ -14,6 +14,18 @@ func parsedFlow(_ lines: String) throws -> Flow {
     #expect(try parsedFlow("title: T\n") == expected)
   }
 
+  @Test func `where attempts begin and what is counted`() throws {
+    let flow = try parsedFlow(
+      "new_attempt_after: 7d\ncount: attempts\nhistory: 60d\nstitch_within: 12h")
+    #expect(flow.newAttemptAfterMilliseconds == 604_800_000)
+    #expect(flow.counting == .attempts)
+    #expect(flow.historyMilliseconds == 5_184_000_000)
+    #expect(flow.stitchWithinMilliseconds == 43_200_000)
+    let never = try parsedFlow("new_attempt_after: never\nhistory: 24h")
+    #expect(never.newAttemptAfterMilliseconds == nil)
+    #expect(never.historyMilliseconds == 86_400_000)
+  }
+
   @Test func `settings of one value`() throws {
     let flow = try parsedFlow(
       """
@@ -93,15 +105,35 @@ func parsedFlow(_ lines: String) throws -> Flow {
       """
       experiments:
         e: {control: q, split: {p: 33.33%, q: 33.33 %, r: 33.33%}, sequential: true}
-        f: {control: p, split: {p: 90%, q: 10%}, contaminated: first}
+        f: {control: p, split: {p: 90%, q: 10%}, contaminated: exclude}
+        g:
+          control: p
+          splits:
+            - {from: 2026-03-29, p: 90%, q: 10%}
+            - {from: 2026-03-30T10:00:00.250Z, q: 50%, p: 50%}
+          end: 2026-10-01
+          exposure: {event: seen, where: {kind: new}}
+        h: {control: p, variants: [p, q], start: 2026-01-01, end: 2026-01-02}
+      time_zone: Europe/Berlin
       """)
-    #expect(flow.experiments.map(\.id) == ["e", "f"])
+    #expect(flow.experiments.map(\.id) == ["e", "f", "g", "h"])
     #expect(flow.experiments[0].control == 1)
     #expect(flow.experiments[0].isSequential)
-    #expect(flow.experiments[0].contaminated == .exclude)
+    #expect(flow.experiments[0].contaminated == .first)
     #expect(flow.experiments[0].variants.allSatisfy { abs($0.share - 1 / 3) < 1e-12 })
-    #expect(flow.experiments[1].contaminated == .first)
+    #expect(flow.experiments[1].contaminated == .exclude)
     #expect(flow.experiments[1].variants.map(\.share) == [0.9, 0.1])
+    let ramp = flow.experiments[2]
+    // 2026-03-29 and 2026-10-01, 00:00 in Berlin: winter time on the first, summer on the second.
+    #expect(ramp.periods.map(\.startMilliseconds) == [1_774_738_800_000, 1_774_864_800_250])
+    #expect(ramp.periods.map(\.shares) == [[0.9, 0.1], [0.5, 0.5]])
+    #expect(ramp.startMilliseconds == ramp.periods[0].startMilliseconds)
+    #expect(ramp.endMilliseconds == 1_790_805_600_000)
+    #expect(ramp.exposure?.conditions.first?.values == ["new"])
+    #expect([0, 1_774_738_800_000, 1_774_864_800_250].map(ramp.period) == [nil, 0, 1])
+    #expect(ramp.period(at: 1_790_805_600_000) == nil)
+    #expect(flow.experiments[3].startMilliseconds == 1_767_222_000_000)
+    #expect(try FlowParser.parse(flow.fileText, file: "again.yaml").flow == flow)
   }
 
   @Test func `goals and friction with every key`() throws {
@@ -239,7 +271,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
   @Test func `dimensions, event names and fields`() throws {
     let flow = try parsedFlow(
       """
-      dimensions: [os, {id: motion, path: context.a.b}, {id: locale}]
+      dimensions: [os, {id: motion, path: context.a.b, known: entry}, {id: locale, known: later}]
       events: {"Page Viewed": onboarding_page_viewed}
       fields:
         page_name: properties.page
@@ -250,8 +282,9 @@ func parsedFlow(_ lines: String) throws -> Flow {
     #expect(
       flow.dimensions == [
         Dimension(id: "os", path: "context.os"), Dimension(id: "motion", path: "context.a.b"),
-        Dimension(id: "locale", path: "context.locale"),
+        Dimension(id: "locale", path: "context.locale", isKnownLater: true),
       ])
+    #expect(flow.dimensionsAtEntry == [0, 1])
     #expect(flow.eventNames == [NameMapping(from: "Page Viewed", to: "onboarding_page_viewed")])
     #expect(
       flow.fields == [

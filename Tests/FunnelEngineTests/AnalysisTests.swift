@@ -46,9 +46,12 @@ struct AnalysisTests {
       let found = try await Evaluated(files: [lines], flow: flow, options: Self.options).analysis
       let persons = try #require(found.row("persons")?.numerator)
       #expect(persons == found.row("entered")?.numerator)
-      for outcome in ["finished", "skipped", "abandoned"] {
+      let rates = [
+        ("finished", "completion_rate"), ("skipped", "skip_rate"), ("abandoned", "abandon_rate"),
+      ]
+      for (outcome, rate) in rates {
         let row = found.row("incidence_\(outcome)", step: "24h")
-        let count = try #require(found.row(outcome)?.numerator)
+        let count = try #require(found.row(rate)?.numerator)
         #expect(abs((row?.value ?? -1) - Double(count) / Double(persons)) < 1e-9)
       }
       let shares = found.curves.filter { $0.slice == .all && $0.metric == "returned_by" }
@@ -71,8 +74,8 @@ struct AnalysisTests {
     // Medians 10 min 30 s and 10 min 35 s; buckets of 512 ms hold them apart to within one.
     #expect(abs(try #require(row.value) - 5) < 0.6)
     #expect(try #require(row.low) < 5 && #require(row.high) > 5)
-    let p = try #require(found.analysis.row("p_time_to_complete", in: slice)?.value)
-    #expect(p > 0.01 && p < 0.2)
+    // It is of those who finish, in whom the variant has a part: nothing is tested.
+    #expect(found.analysis.row("p_time_to_complete", in: slice) == nil)
   }
 
   @Test func sequentialIntervalsAreWider() async throws {

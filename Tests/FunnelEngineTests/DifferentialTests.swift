@@ -24,7 +24,11 @@ struct DifferentialTests {
       let options = random.options()
       let reference = ReferenceEvaluator(flow: flow, options: options).evaluate(lines: lines)
       let found = try await Evaluated(files: [lines], flow: flow, options: options)
-      let differences = found.disagreements(with: reference)
+      var differences = found.disagreements(with: reference)
+      for name in ["existing_users_finished", "implied_starts", "views_outside_list"] {
+        let numbers = (found.quality[name] ?? 0, reference.quality[name] ?? 0)
+        if numbers.0 != numbers.1 { differences.append("\(name): \(numbers)") }
+      }
       if !differences.isEmpty {
         Issue.record(
           "flow \(number) seed \(seed): \(differences.prefix(8).joined(separator: "\n"))")

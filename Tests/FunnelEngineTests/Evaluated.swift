@@ -23,9 +23,10 @@ struct Evaluated {
   ///   - threads: how many workers read and evaluate.
   ///   - key: what ids are hashed with.
   ///   - others: flows that the same facts are read for.
+  ///   - oldRules: rules that are taken as the first edition had them.
   init(
     files: [[String]], flow: Flow, options: ReferenceOptions = ReferenceOptions(), threads: Int = 1,
-    key: IdentifierKey = .fixed, beside others: [Flow] = []
+    key: IdentifierKey = .fixed, beside others: [Flow] = [], oldRules: Set<ChangedRule> = []
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("firstmile-\(UUID().uuidString)")
@@ -45,10 +46,12 @@ struct Evaluated {
     let timelines = others.isEmpty ? read : try read.narrowed(to: FactSchema(flows: [flow]))
     self.timelines = timelines
     let horizon = options.asOfMilliseconds ?? timelines.span?.horizonMilliseconds
-    let evaluation = EvaluationOptions(
+    var evaluation = EvaluationOptions(
       asOf: options.asOfMilliseconds, span: timelines.span,
       fromMilliseconds: options.fromMilliseconds, toMilliseconds: options.toMilliseconds,
       cohorts: EvaluationOptions.CohortUnit(rawValue: options.cohort.rawValue) ?? .week)
+    evaluation.historyFromMilliseconds = options.historyFromMilliseconds
+    evaluation.oldRules = oldRules
     self.options = evaluation
     let tally = try await FlowEvaluator.tally(
       timelines, flow: flow, options: evaluation, threads: threads)
@@ -70,6 +73,7 @@ struct Evaluated {
       "shared_devices": counts.sharedDevices,
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
       "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,
+      "existing_users_finished": tally.quality.existingUsersFinished,
       "activity_only": tally.quality.activityOnly,
     ]
   }

@@ -113,6 +113,16 @@ struct MetricPlaceTests {
     #expect(checked > 300)
   }
 
+  @Test func `people whose window is open are only counted`() async throws {
+    let catalog = MetricCatalog(try Self.ownFlow())
+    let open = [NameMapping(from: "breakdown", to: "outcome=(open)")]
+    let accepted = catalog.metrics.map(\.name).filter {
+      catalog.impossibility(of: Target(metric: $0, step: "", slice: open, bound: .atLeast(0)))
+        == nil
+    }
+    #expect(accepted == ["entered", "immature"])
+  }
+
   private static func isOfFew(_ metric: String) -> Bool {
     ["skip_share", "permission_recovered", "permission_left_after_denial"].contains(metric)
   }

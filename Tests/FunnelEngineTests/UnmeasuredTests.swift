@@ -110,6 +110,71 @@ struct UnmeasuredTests {
         == true)
   }
 
+  /// Its name says nothing, but it is what people's attempts end with.
+  @Test func `an event that attempts end with may be the missing completion`() async throws {
+    var events = Self.whole
+    events[0].0 = "all_set"
+    events.append(("all_set", 6, ""))
+    let reasons = try await Self.analysis(Self.lines(events)).unmeasured.reasons
+    let completion = try #require(reasons.first { $0.subject == "completion" })
+    #expect(completion.candidates == ["all_set"])
+    // An event that means something else in the flow is no candidate.
+    let paid = try await Self.analysis(Self.lines(Array(Self.whole.dropFirst()))).unmeasured
+    #expect(paid.reasons.first { $0.subject == "completion" }?.candidates == [])
+  }
+
+  @Test(arguments: ["permission_result", "permission_prompted"])
+  func `a permission under another name is named`(event: String) async throws {
+    var events = Self.whole
+    for index in events.indices where events[index].0 == event {
+      events[index].2 = events[index].2.replacing("camera", with: "photos")
+    }
+    let reasons = try await Self.analysis(Self.lines(events)).unmeasured.reasons
+    #expect(reasons.map(\.candidates) == [["photos"]])
+  }
+
+  private static func check(_ rules: String, _ lines: [String]) async throws -> [GateCheck] {
+    let analysis = try await analysis(lines)
+    let gate = try GateParser.parse("rules:\n\(rules)\n", file: "g.yaml", for: analysis.flow).gate
+    return try GateRun(gate: gate, report: report(analysis), baseline: nil).result().checks
+  }
+
+  /// A gate neither fails on a 0 that is unknown nor leaves what is missing unsaid.
+  @Test(arguments: [
+    ("completion_rate, at_least: 50%", "onboarding_completed"),
+    ("finished, at_least: 20", "onboarding_completed"),
+    ("abandoned, at_most: 3", "onboarding_completed"),
+    ("time_to_complete_p50, at_most: 5m", "onboarding_completed"),
+    ("lift_completion_rate, variant: B, at_least: 5%", "onboarding_completed"),
+    ("goal_rate, goal: paid, at_least: 50%", "paid"),
+    ("time_to_goal_p50, goal: paid, at_most: 5m", "paid"),
+    ("permission_opt_in, permission: camera, at_least: 50%", "permission_result"),
+    ("retention_d1, at_least: 10%", "a later date"),
+  ])
+  func `a gate says what is missing of an unknown number`(rule: String, event: String) async throws
+  {
+    let lines =
+      Self.lines([])
+      + Self.lines([], variant: "B").map {
+        $0.replacing("\"user_id\":\"u", with: "\"user_id\":\"b")
+      }
+    let check = try #require(try await Self.check("  - {metric: \(rule)}", lines).first)
+    #expect(check.verdict == .inconclusive)
+    #expect(check.note.contains("unknown") && check.note.contains(event), "\(check.note)")
+    #expect(check.current?.value == nil)
+  }
+
+  @Test func `a target on an unknown count is not missed`() async throws {
+    let flow = try FlowParser.parse(
+      Self.flow + "targets: [{metric: finished, at_least: 20}]\n", file: "case.yaml"
+    ).flow
+    let options = ReferenceOptions(asOfMilliseconds: 1_830_000_000_000)
+    let analysis = try await Evaluated(files: [Self.lines([])], flow: flow, options: options)
+      .analysis
+    let text = try #require(Self.report(analysis).document("report.md")?.text)
+    #expect(text.contains("no data") && !text.contains("1 missed"))
+  }
+
   /// One event of somebody who never entered: it was sent, so zero is zero.
   private static func stranger(_ event: String, day: Int, _ rest: String = "") -> String {
     "{\"event\":\"\(event)\",\"user_id\":\"stranger\",\"timestamp\":"

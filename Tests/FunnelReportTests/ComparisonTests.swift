@@ -31,7 +31,7 @@ struct ComparisonTests {
     #expect(found.parts.map { $0.values } == [["new"], ["old"]])
   }
 
-  @Test func `a kind that one side does not have is all mix`() throws {
+  @Test func `a kind that one side does not have is a part of its own`() throws {
     let found = try #require(
       MixAndRate(
         [
@@ -43,11 +43,29 @@ struct ComparisonTests {
             after: Proportion(successes: 9, trials: 10)),
         ], dimensions: ["os"]))
     #expect(abs(found.rate) < 1e-12)
-    #expect(abs(found.mix - 0.2) < 1e-12)
+    #expect(abs(found.mix) < 1e-12)
+    // Half of the second side, 0.4 above its other half.
+    #expect(abs(found.newKinds - 0.2) < 1e-12)
     #expect(abs(found.matched - 0.75) < 1e-12)
   }
 
-  @Test func `mix and rate add up to the difference, whatever the counts`() throws {
+  @Test func `sides with nothing in common have neither mix nor rate`() throws {
+    let found = try #require(
+      MixAndRate(
+        [
+          .init(
+            values: ["1.0"], before: Proportion(successes: 160, trials: 200),
+            after: Proportion(successes: 0, trials: 0)),
+          .init(
+            values: ["1.1"], before: Proportion(successes: 0, trials: 0),
+            after: Proportion(successes: 120, trials: 200)),
+        ], dimensions: ["app_version"]))
+    #expect([found.mix, found.rate, found.matched] == [0, 0, 0])
+    #expect(found.rateMargin == nil)
+    #expect(abs(found.newKinds + 0.2) < 1e-12)
+  }
+
+  @Test func `mix, rate and new kinds add up to the difference, whatever the counts`() throws {
     var state: UInt64 = 20_260_101
     func next(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -62,8 +80,8 @@ struct ComparisonTests {
           after: Proportion(successes: next(trials.1 + 1), trials: trials.1))
       }
       guard let found = MixAndRate(strata, dimensions: ["x"]) else { continue }
-      #expect(abs(found.mix + found.rate - found.difference) < 1e-9)
-      let parts = found.parts.reduce(0) { $0 + $1.mix + $1.rate }
+      #expect(abs(found.mix + found.rate + found.newKinds - found.difference) < 1e-9)
+      let parts = found.parts.reduce(0) { $0 + $1.mix + $1.rate + $1.newKinds }
       #expect(abs(parts - found.difference) < 1e-9)
     }
   }
@@ -86,6 +104,30 @@ struct ComparisonTests {
     #expect(comparison.sharedInputs == 2)
   }
 
+  @Test func `a quantity is compared once, by whatever names`() throws {
+    let text =
+      DemoFlow.text.replacing(
+        "goals: [", with: "goals: [{id: again, event: plan_created, within: 2m}, "
+      ).replacing("{days: [1, 7]}", with: "{days: [1, 7]}, {bracket: [7, 7]}")
+    let flow = try FlowParser.parse(text, file: "demo.yaml").flow
+    let report = try recorded(DemoReport.ordinary(flow))
+    let names = RunComparison(report, report).changes.map { "\($0.metric) \($0.step)" }
+    #expect(names.contains("skip_rate all") && names.contains("used_skip_rate all"))
+    #expect(names.contains("goal_rate again") && !names.contains("goal_rate first_plan"))
+    #expect(names.count { $0.hasPrefix("retention_d7") } == 1)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func `a skip that ends nothing is another quantity, and abandoning none`() throws {
+    let text = DemoFlow.text.replacing("skip: ends", with: "skip: {leads_to: done}")
+      .replacing("  - {metric: skip_rate, at_most: 50%}\n", with: "")
+    let flow = try FlowParser.parse(text, file: "demo.yaml").flow
+    let report = try recorded(DemoReport.ordinary(flow))
+    let names = RunComparison(report, report).changes.map(\.metric)
+    #expect(names.contains("used_skip_rate") && names.contains("completion_rate"))
+    #expect(!names.contains("abandon_rate"))
+  }
+
   @Test func `variants of one file against each other`() throws {
     let report = try recorded(DemoReport.ordinary())
     let comparison = RunComparison(
@@ -98,7 +140,7 @@ struct ComparisonTests {
     let cause = try #require(comparison.causes[place].first)
     #expect(cause.dimensions == ["os"])
     #expect(abs(cause.difference - 0.1) < 1e-12)
-    #expect(abs(cause.mix + cause.rate - 0.1) < 1e-12)
+    #expect(abs(cause.mix + cause.rate + cause.newKinds - 0.1) < 1e-12)
     let text = comparison.text(style: TerminalStyle())
     #expect(text.contains("completion rate"))
     #expect(text.split(separator: "\n").allSatisfy { TextWidth.of($0) <= 80 })

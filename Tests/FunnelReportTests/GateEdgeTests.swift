@@ -44,12 +44,49 @@ import Testing
     #expect(abs(part.before - 1000.0 / 2050) < 1e-9 && part.now == 0)
   }
 
+  @Test func `the interval of a bound with few expected is the exact one`() throws {
+    let result = try GateDemo.result(
+      "  - {metric: abandon_rate, at_most: 2%}", now: report([("new", 47, 3)]))
+    let check = try #require(result.checks.first)
+    #expect(check.current?.denominator == 100 && check.verdict == .fail)
+    let few = try #require(
+      try GateDemo.result(
+        "  - {metric: abandon_rate, variant: short, at_most: 2%}", now: report([("new", 47, 3)])
+      ).checks.first)
+    // P(3 or more of 50 at 2 %) = 0.078.
+    #expect(few.verdict == .inconclusive)
+    #expect(try abs(#require(few.p) - 0.0784) < 0.0001)
+    #expect(try #require(few.low) < 0.02)
+    #expect(try #require(few.high) > 0.14)
+  }
+
+  @Test func `what two rules and a target ask is tested once`() throws {
+    let now = try GateDemo.report(finished: 700, of: 1_000)
+    let head = "statistics: {alpha: 5%}\n"
+    let result = try GateDemo.result(
+      """
+        - {id: own, metric: completion_rate, at_least: 80%, level: warn}
+        - {metric: skip_rate, variant: short, at_most: 10%, level: warn}
+        - {metric: skip_rate, variant: short, at_most: 10%}
+        - {metric: skip_rate, variant: short, at_most: 20%}
+      """, now: now, head: head)
+    // And the flow's own targets: completion at least 80 %, skips at most 50 %.
+    #expect(result.familySize == 4)
+    #expect(result.checks.count == 4)
+    let own = try #require(result.checks.first)
+    #expect(own.rule.id == "own" && own.rule.level == .warn)
+    #expect(result.checks.map(\.rule.level) == [.warn, .error, .error, .error])
+  }
+
   @Test func `a control without a number is no fault of the baseline`() throws {
     let now = try GateDemo.report(finished: 4_000, of: 5_000)
     let gate = try GateDemo.gate(
-      "  - {metric: time_to_complete_p50, variant: short, not_worse_by: 5s, against: control}")
-    // Only the variant has durations: nobody of the control finished.
-    let alone = try GateDemo.report(finished: 0, of: 5_000, short: (4_000, 5_000))
+      """
+        - {metric: completion_rate, variant: short, not_worse_by: 2%, against: control}
+        - {quality: sample_ratio, at_least: 0%}
+      """)
+    // Nobody is in the control yet.
+    let alone = try GateDemo.report(finished: 0, of: 0, short: (4_000, 5_000))
     let other = try GateDemo.gate("  - {metric: completion_rate, not_worse_by: 2%}")
     let baseline = try GateDemo.baseline(other, now)
     let result = try GateRun(gate: gate, report: alone, baseline: baseline).result()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FlowDefinition
+@testable import FunnelEngine
 @testable import FunnelReport
 
 @Suite("The page for people")
@@ -50,6 +51,19 @@ struct HTMLReportTests {
     #expect(page.contains("{{title}}&lt;script&gt;"))
     #expect(page.matches(of: /<script/).count == 1)
     #expect(!page.contains("<b>\"Demo"))
+  }
+
+  /// A list that nobody has yet lacks none of its steps.
+  @Test func `a slice of nobody is not said to lack its steps`() throws {
+    let flow = try DemoFlow.flow()
+    var demo = try DemoTally(flow)
+    demo.add(
+      .init(count: 5, variant: .assigned("long"), outcome: .finished, viewed: [0, 1, 2, 3]))
+    demo.add(.init(count: 4, variant: .assigned("short"), outcome: .open, viewed: []))
+    let page = Report(Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())
+      .htmlText()
+    #expect(!page.contains("not in this list"))
+    #expect(page.contains("nobody counts here yet"))
   }
 
   @Test(arguments: ["ordinary", "tiny", "empty"])

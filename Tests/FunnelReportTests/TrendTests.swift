@@ -86,7 +86,7 @@ struct TrendTests {
     // A report that had nothing to compare is no look.
     #expect(
       lines.suffix(2) == [
-        "2026-01-31 −3.1 (−8.1 to +1.9)", "2026-02-02 +10.0 (−4.6 to +24.3)",
+        "2026-01-31 −3.1 (−8.1 to +1.9)", "2026-02-02 +10.0 (−5.6 to +25.2)",
       ])
   }
 

@@ -13,7 +13,7 @@ import Testing
     "FunnelReport": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics", "COpenSSL"],
     "Simulation": ["FlowDefinition", "CZlib", "CZstd"],
     "firstmile": [
-      "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
+      "CSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
       "ExperimentStatistics", "FunnelReport", "Simulation",
     ],
   ]

@@ -13,6 +13,7 @@ import Testing
     "Sources/EventInput/Unsafe/RawOutput.swift": "the one way to open a file for writing",
     "Sources/EventInput/Output/Replacement.swift": "puts a file in place of another",
     "Sources/EventInput/Output/RejectWriter.swift": "puts its file where a command was allowed to",
+    "Sources/EventInput/Output/PrivateFolder.swift": "takes a folder of its own away",
     "Sources/EventStore/RejectsFolder.swift": "within a folder of the store's own",
     "Sources/Timelines/Unsafe/SegmentFile.swift": "new files in a private folder",
     "Sources/Simulation/Files/DumpFile.swift": "new files only",

@@ -4,7 +4,8 @@ import Foundation
 /// The adversarial flow, and the settings that change rules.
 public enum AdversarialFlows {
   /// The file as it stands; a skip that jumps and calendar days; existing users included and pages
-  /// counted from 0; identity by device.
+  /// counted from 0; identity by device; short windows, so that most persons have several attempts,
+  /// of which the first counts or each does, and devices change hands.
   public static func all() throws -> [Flow] {
     let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
     let base = try FlowParser.parse(
@@ -18,8 +19,26 @@ public enum AdversarialFlows {
     including.existingUsers = .include
     including.identity = .user
     including.countsFrom = 0
+    // One experiment with dates, in the middle of the random timelines, and one with an exposure.
+    let noon = CaseEvent.origin + ReferenceTime.day / 2
+    including.experiments[0].startMilliseconds = noon
+    including.experiments[0].endMilliseconds = noon + 2 * ReferenceTime.day
+    including.experiments[0].periods = [
+      SplitPeriod(startMilliseconds: noon, shares: [0.9, 0.1]),
+      SplitPeriod(startMilliseconds: noon + ReferenceTime.day, shares: [0.5, 0.5]),
+    ]
+    including.experiments[1].exposure = EventPattern(event: "app_opened")
     var devices = base
     devices.identity = .device
-    return [base, jumping, including, devices]
+    var again = base
+    again.windowMilliseconds = 3_600_000
+    again.newAttemptAfterMilliseconds = 7_200_000
+    again.stitchWithinMilliseconds = 30_000
+    var each = again
+    each.counting = .attempts
+    each.newAttemptAfterMilliseconds = 60_000
+    each.historyMilliseconds = 3 * 86_400_000
+    each.stitchWithinMilliseconds = 86_400_000
+    return [base, jumping, including, devices, again, each]
   }
 }

@@ -3,6 +3,10 @@ import FlowDefinition
 /// A person's arm in one experiment (definitions 6).
 enum Assignment: Hashable {
   case unassigned
+  /// Entered while the experiment did not run.
+  case outside
+  /// Has a variant, but was never seen with the event that shows exposure.
+  case notExposed(String)
   case variant(String)
   case contaminated(Set<String>)
 
@@ -10,7 +14,7 @@ enum Assignment: Hashable {
   private static func naming(_ experiment: Experiment, _ attempt: Attempt) -> [PlacedFact] {
     let from = attempt.entry - attempt.flow.windowMilliseconds
     return attempt.timeline.filter { placed in
-      placed.time >= from && placed.time <= attempt.end
+      placed.time >= from && placed.time <= attempt.entry + attempt.flow.windowMilliseconds
         && placed.fact.variants[experiment.id] != nil
     }
   }
@@ -21,27 +25,46 @@ enum Assignment: Hashable {
   }
 
   init(_ experiment: Experiment, attempt: Attempt) {
+    self = Self.variant(of: attempt, in: experiment)
+    let start = experiment.startMilliseconds ?? .min
+    let end = experiment.endMilliseconds ?? .max
+    guard attempt.entry >= start && attempt.entry < end else {
+      self = .outside
+      return
+    }
+    if case .variant(let id) = self, let exposure = experiment.exposure {
+      let window = attempt.flow.windowMilliseconds
+      let span = attempt.entry - window...attempt.entry + window
+      let isExposed = attempt.timeline.contains {
+        span.contains($0.time) && $0.fact.matches(exposure)
+      }
+      if !isExposed { self = .notExposed(id) }
+    }
+  }
+
+  /// By the facts that name a variant alone.
+  static func variant(of attempt: Attempt, in experiment: Experiment) -> Assignment {
     let having = Self.naming(experiment, attempt)
     let values = Self.seen(experiment, attempt: attempt)
     guard values.count > 1 else {
-      self = values.first.map { .variant($0) } ?? .unassigned
-      return
+      return values.first.map { .variant($0) } ?? .unassigned
     }
     guard experiment.contaminated == .first, let first = having.map(\.time).min() else {
-      self = .contaminated(values)
-      return
+      return .contaminated(values)
     }
     let earliest = Set(
       having.filter { $0.time == first }.compactMap { $0.fact.variants[experiment.id] })
     let declared = experiment.variants.map(\.id).first { earliest.contains($0) }
     let smallest = earliest.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    self = (declared ?? smallest).map { .variant($0) } ?? .unassigned
+    return (declared ?? smallest).map { .variant($0) } ?? .unassigned
   }
 
   /// What stands in the variant column.
   var name: String {
     switch self {
     case .unassigned: "(unassigned)"
+    case .outside: "(outside)"
+    case .notExposed: "(not exposed)"
     case .variant(let id): id
     case .contaminated: "(contaminated)"
     }

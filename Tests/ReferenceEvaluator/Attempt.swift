@@ -1,11 +1,14 @@
 import FlowDefinition
 
-/// A person's first run through the flow (definitions 5).
+/// One run of a person through the flow (definitions 5).
 struct Attempt {
   enum Outcome: String {
     case finished, skipped, abandoned
+    case finishedAfterSkipping = "finished_after_skipping"
   }
   static let pause: Int64 = 1_800_000
+  /// A completion that comes so soon after a skip only repeats it.
+  static let echo: Int64 = 2000
 
   let flow: Flow
   /// All of the person's facts up to the horizon, in order.
@@ -21,15 +24,55 @@ struct Attempt {
   /// The flow's own facts in the attempt.
   let onboarding: [PlacedFact]
 
-  /// `nil` of a person without entry.
-  init?(flow: Flow, timeline: [PlacedFact], horizon: Int64) {
-    let reader = PageReader(flow: flow)
-    let entryFact = timeline.first { placed in
-      if placed.kind == .started { return true }
-      let list = reader.list(version: placed.fact.version, variants: placed.fact.variants)
-      return placed.kind == .viewed && placed.page.step != nil && placed.page.step == list.first
+  /// The entry of the person's next attempt; `nil` of their last.
+  let next: Int64?
+  /// The person's attempts before this one.
+  let earlier: [Attempt]
+
+  /// All attempts of a person, in order; none of a person without entry.
+  static func all(flow: Flow, timeline: [PlacedFact], horizon: Int64) -> [Attempt] {
+    let entries = entries(flow: flow, timeline: timeline)
+    var attempts: [Attempt] = []
+    for (index, entry) in entries.enumerated() {
+      let next = index + 1 < entries.count ? entries[index + 1].time : nil
+      attempts.append(
+        Attempt(
+          entry, next: next, after: attempts, flow: flow, timeline: timeline, horizon: horizon))
     }
-    guard let entryFact else { return nil }
+    return attempts
+  }
+
+  /// The facts that begin an attempt.
+  private static func entries(flow: Flow, timeline: [PlacedFact]) -> [PlacedFact] {
+    let reader = PageReader(flow: flow)
+    var entries: [PlacedFact] = []
+    for placed in timeline {
+      let list = reader.list(version: placed.fact.version, variants: placed.fact.variants)
+      let isFirstView =
+        placed.kind == .viewed && placed.page.step != nil && placed.page.step == list.first
+      guard placed.kind == .started || isFirstView else { continue }
+      if let last = entries.last {
+        guard let gap = flow.newAttemptAfterMilliseconds,
+          placed.time > last.time + flow.windowMilliseconds
+        else { continue }
+        // So long ago that it is no attempt any more.
+        let isForgotten = flow.historyMilliseconds.map { last.time < placed.time - $0 } ?? false
+        let hasOnboarding = timeline.contains { other in
+          other.isOnboarding && other.time < placed.time && other.time >= placed.time - gap
+        }
+        if hasOnboarding && !isForgotten { continue }
+      }
+      entries.append(placed)
+    }
+    return entries
+  }
+
+  private init(
+    _ entryFact: PlacedFact, next: Int64?, after earlier: [Attempt], flow: Flow,
+    timeline: [PlacedFact], horizon: Int64
+  ) {
+    self.next = next
+    self.earlier = earlier
     self.flow = flow
     self.timeline = timeline
     self.horizon = horizon
@@ -41,16 +84,29 @@ struct Attempt {
       let decides = placed.kind == .completed || (placed.kind == .skipped && flow.skip == .ends)
       return decides && placed.time >= entry && placed.time <= windowEnd
     }
-    outcomeTime = decisive?.time
-    if let decisive {
-      let isSkip = decisive.kind == .skipped || Self.isSkippedCompletion(decisive)
-      outcome = isSkip && flow.skip == .ends ? .skipped : .finished
+    let isSkip = decisive.map(Self.isSkip) ?? false
+    if let decisive, isSkip, flow.skip == .ends {
+      let window = timeline.filter { $0.time >= entry && $0.time <= windowEnd }
+      let finish = window.first { $0 > decisive && Self.isFinish($0, in: window) }
+      outcome = finish == nil ? .skipped : .finishedAfterSkipping
+      outcomeTime = finish?.time ?? decisive.time
     } else {
-      outcome = .abandoned
+      outcome = decisive == nil ? .abandoned : .finished
+      outcomeTime = decisive?.time
     }
     let end = outcomeTime ?? windowEnd
     facts = timeline.filter { $0.time >= entry && $0.time <= end }
     onboarding = facts.filter(\.isOnboarding)
+  }
+
+  private static func isSkip(_ placed: PlacedFact) -> Bool {
+    placed.kind == .skipped || isSkippedCompletion(placed)
+  }
+
+  /// A completion of another kind than by skipping, with no skip in the seconds before it.
+  private static func isFinish(_ placed: PlacedFact, in window: [PlacedFact]) -> Bool {
+    placed.kind == .completed && !isSkippedCompletion(placed)
+      && !window.contains { isSkip($0) && $0 < placed && placed.time - $0.time <= echo }
   }
 
   static func isSkippedCompletion(_ placed: PlacedFact) -> Bool {
@@ -59,15 +115,30 @@ struct Attempt {
 
   var windowEnd: Int64 { entry + flow.windowMilliseconds }
   var end: Int64 { outcomeTime ?? windowEnd }
-  var isFinished: Bool { outcome == .finished }
+  var isFinished: Bool { outcome == .finished || outcome == .finishedAfterSkipping }
   var isMature: Bool { windowEnd <= horizon }
 
   var isImpliedStart: Bool {
-    !timeline.contains { $0.kind == .started && $0.time <= entry }
+    !timeline.contains { $0.kind == .started && $0.time == entry }
   }
 
+  /// Finished, skipped or completed late: the person had seen the end of the onboarding.
+  var isDecided: Bool { outcome != .abandoned || isCompletedLate }
+
+  /// There before t0 − window (definitions 5.2).
   var isExisting: Bool {
-    timeline.contains { $0.time < entry - flow.windowMilliseconds }
+    let since = flow.historyMilliseconds.map { entry - $0 } ?? .min
+    let earlier = earlier.filter { $0.entry >= since }
+    if earlier.contains(where: \.isDecided) { return true }
+    return timeline.contains { placed in
+      guard placed.time >= since, placed.time < entry - flow.windowMilliseconds else {
+        return false
+      }
+      if earlier.contains(where: { $0.entry <= placed.time && placed.time <= $0.end }) {
+        return false
+      }
+      return placed.isOnboarding || !flow.notActivity.contains(placed.fact.name)
+    }
   }
 
   /// The last onboarding fact is a denied permission.
@@ -116,16 +187,23 @@ struct Attempt {
   var isReplayed: Bool {
     guard let outcomeTime else { return false }
     let later = timeline.filter { placed in
-      placed.time > outcomeTime
+      placed.time > outcomeTime && placed.time < next ?? .max
         && [.started, .viewed, .skipped, .completed].contains(placed.kind)
     }
-    // After a skip, completions by skipping are its echo until something else happens.
-    return later.contains { outcome != .skipped || !Self.isSkippedCompletion($0) }
+    // After a skip, completions by skipping are its echo, and so is any that comes at once.
+    return later.contains { placed in
+      let isEcho =
+        Self.isSkippedCompletion(placed)
+        || (placed.kind == .completed && placed.time - outcomeTime <= Self.echo)
+      return outcome != .skipped || !isEcho
+    }
   }
 
   var isCompletedLate: Bool {
     outcome == .abandoned
-      && timeline.contains { $0.kind == .completed && $0.time > windowEnd }
+      && timeline.contains {
+        $0.kind == .completed && $0.time > windowEnd && $0.time < next ?? .max
+      }
   }
 
   /// `(none)` where nothing names one.
@@ -137,7 +215,14 @@ struct Attempt {
 
   func dimension(_ dimension: Dimension) -> String {
     let value = { (fact: ReferenceFact) in fact.values[dimension.path] }
-    return value(entryFact.fact) ?? Self.earliest(facts, value) ?? "(none)"
+    if let own = value(entryFact.fact) { return own }
+    if dimension.isKnownLater { return Self.earliest(facts, value) ?? "(none)" }
+    let known = timeline.filter { placed in
+      placed.time >= entry - flow.windowMilliseconds && placed.time <= entry
+        && value(placed.fact) != nil
+    }
+    guard let latest = known.map(\.time).max() else { return "(none)" }
+    return Self.earliest(known.filter { $0.time == latest }, value) ?? "(none)"
   }
 
   /// The value on the earliest fact that has one; of several at one millisecond the smallest.

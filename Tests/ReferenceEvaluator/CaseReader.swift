@@ -89,6 +89,7 @@ struct CaseReader {
         options.asOfMilliseconds =
           instant ?? ReferenceTime.endOfDate(parts[1], timeZone: flow.timeZone)
       case "from": options.fromMilliseconds = instant
+      case "history-from": options.historyFromMilliseconds = instant
       case "to": options.toMilliseconds = instant
       case "cohort": options.cohort = CohortUnit(rawValue: parts[1]) ?? .week
       default: throw mistake(word, "no such option")

@@ -11,8 +11,8 @@ struct DeclaredCells {
   var zeros: [Cell: Share] {
     var zeros: [Cell: Share] = [:]
     for metric in [
-      "entered", "persons", "immature", "finished", "skipped", "abandoned", "resumed",
-      "replayed", "completed_late",
+      "entered", "persons", "immature", "finished", "finished_after_skipping", "skipped",
+      "abandoned", "resumed", "replayed", "completed_late",
     ] {
       zeros[Cell(metric: metric, step: "all")] = Share(numerator: 0)
     }
@@ -24,6 +24,9 @@ struct DeclaredCells {
     var metrics = ["completion_rate", "abandon_rate", "used_skip_rate"]
     if flow.skip == .ends { metrics.append("skip_rate") }
     metrics += flow.retention.map { "retention_" + $0.id }
+    let plain = flow.retention.filter { $0.anchor == .entry && $0.pattern == nil }
+    if plain.count > 1 { metrics += plain.map { "retention_\($0.id)_common" } }
+    metrics += flow.retention.filter { !flow.isRandomised($0) }.map { "retention_\($0.id)_overall" }
     var cells = metrics.map { Cell(metric: $0, step: "all") }
     let drops = [
       "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
@@ -44,6 +47,9 @@ struct DeclaredCells {
       }
     }
     cells += flow.goals.map { Cell(metric: "goal_rate", step: $0.id) }
+    cells += flow.goals.filter { !flow.isRandomised($0) }.map {
+      Cell(metric: "goal_rate_overall", step: $0.id)
+    }
     cells += flow.friction.map { Cell(metric: "friction_rate", step: $0.id) }
     for funnel in flow.funnels {
       cells += funnel.steps.indices.map {
@@ -55,7 +61,9 @@ struct DeclaredCells {
 
   /// What is timed in every slice.
   var timed: [Cell] {
-    flow.steps.map { Cell(metric: "time_on_step", step: $0.id) }
+    ["time_on_step", "time_to_move_on"].flatMap { metric in
+      flow.steps.map { Cell(metric: metric, step: $0.id) }
+    }
       + [Cell(metric: "time_to_complete", step: "all")]
       + flow.goals.map { Cell(metric: "time_to_goal", step: $0.id) }
   }

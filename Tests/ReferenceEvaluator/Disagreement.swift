@@ -61,7 +61,7 @@ public enum Disagreement {
     var words = ["cohort=\(options.cohort.rawValue)"]
     let instants = [
       ("as-of", options.asOfMilliseconds), ("from", options.fromMilliseconds),
-      ("to", options.toMilliseconds),
+      ("to", options.toMilliseconds), ("history-from", options.historyFromMilliseconds),
     ]
     for (name, time) in instants {
       if let time { words.append("\(name)=\(RandomEvent.text(time))Z") }

@@ -3,7 +3,13 @@ import FlowDefinition
 /// Goals, anchors and coming back (definitions 9 and 11).
 struct GoalStanding {
   let attempt: Attempt
+  private let visitEnd: Int64
   private var flow: Flow { attempt.flow }
+
+  init(attempt: Attempt) {
+    self.attempt = attempt
+    visitEnd = attempt.visitEnd()
+  }
 
   /// Where a window begins; `nil` of a person without the anchor.
   func time(of anchor: Anchor) -> Int64? {
@@ -36,18 +42,39 @@ struct GoalStanding {
   func window(_ measure: RetentionMeasure) -> Range<Int64>? {
     guard let from = time(of: measure.anchor) else { return nil }
     let days = measure.window.days
-    func start(_ day: Int) -> Int64 {
-      switch flow.day {
-      case .hours24: from + Int64(day) * ReferenceTime.day
-      case .calendar: ReferenceTime.startOfDay(from, plus: day, timeZone: flow.timeZone)
-      }
-    }
-    return start(days.start)..<start(days.end)
+    return start(ofDay: days.start, after: from)..<start(ofDay: days.end, after: from)
   }
+
+  /// Whether a fact can bring the person back: after the visit, and none of the flow's own facts
+  /// in the window.
+  private func isAfterVisit(_ placed: PlacedFact) -> Bool {
+    let isOwn = placed.isOnboarding && placed.time >= attempt.entry
+    return placed.time > visitEnd && !(isOwn && placed.time <= attempt.windowEnd)
+  }
+
+  /// The first moment of a retention day.
+  func start(ofDay day: Int, after anchor: Int64) -> Int64 {
+    switch flow.day {
+    case .hours24: anchor + Int64(day) * ReferenceTime.day
+    case .calendar: ReferenceTime.startOfDay(anchor, plus: day, timeZone: flow.timeZone)
+    }
+  }
+
+  /// The last moment at which an anchor may lie and count in an overall rate (definitions 6.8).
+  func latest(_ anchor: Anchor) -> Int64 {
+    switch anchor {
+    case .entry: attempt.entry
+    case .event: attempt.entry + flow.windowMilliseconds
+    case .goal(let index):
+      latest(flow.goals[index].anchor) + flow.goals[index].withinMilliseconds
+    }
+  }
+
+  func isInTime(_ anchor: Anchor) -> Bool { time(of: anchor).map { $0 <= latest(anchor) } ?? false }
 
   func cameBack(_ measure: RetentionMeasure, in window: Range<Int64>) -> Bool {
     attempt.timeline.contains { placed in
-      guard window.contains(placed.time) else { return false }
+      guard window.contains(placed.time), isAfterVisit(placed) else { return false }
       if let pattern = measure.pattern { return placed.fact.matches(pattern) }
       return !flow.notActivity.contains(placed.fact.name)
     }

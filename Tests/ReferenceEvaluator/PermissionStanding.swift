@@ -24,48 +24,65 @@ struct PermissionStanding {
   private var results: [PlacedFact] { inWindow.filter { $0.kind == .result } }
   private var prompts: [PlacedFact] { inWindow.filter { $0.kind == .prompted } }
 
-  var firstDecisive: PlacedFact? {
-    results.first { Self.decisive.contains(status($0)) }
+  private var allDecisive: [PlacedFact] {
+    results.filter { Self.decisive.contains(status($0)) }
+  }
+
+  /// What counts: the first answer to a prompt, else the first decisive status.
+  var decisiveResult: PlacedFact? {
+    allDecisive.first(where: isPrompted) ?? allDecisive.first
   }
 
   var isGranted: Bool {
-    firstDecisive.map { Self.granting.contains(status($0)) } ?? false
+    decisiveResult.map { Self.granting.contains(status($0)) } ?? false
   }
 
   var isAlreadyDecided: Bool {
-    guard let first = firstDecisive else { return false }
-    return first.fact.property("prompted") == "false" || status(first) == "provisional"
+    guard let result = decisiveResult else { return false }
+    return result.fact.property("prompted") == "false" || status(result) == "provisional"
   }
 
-  var isReached: Bool {
-    guard let first = firstDecisive else { return !prompts.isEmpty }
-    if status(first) == "provisional" { return false }
-    switch first.fact.property("prompted") {
+  private func isPrompted(_ result: PlacedFact) -> Bool {
+    if status(result) == "provisional" { return false }
+    switch result.fact.property("prompted") {
     case "true": return true
     case "false": return false
-    default: return prompts.contains { $0.time <= first.time }
+    default: return prompts.contains { $0.time <= result.time }
     }
   }
+
+  /// Asked: the answer is one to a prompt, or the last prompt was never answered.
+  var isReached: Bool {
+    if allDecisive.contains(where: isPrompted) { return true }
+    let isGrantedAlready = allDecisive.contains {
+      Self.granting.contains(status($0)) && status($0) != "provisional"
+    }
+    let isOpen = prompts.contains { prompt in allDecisive.allSatisfy { $0 < prompt } }
+    return isOpen && !isGrantedAlready
+  }
+
+  var isAccepted: Bool { isReached && isGranted && decisiveResult.map(isPrompted) ?? false }
 
   /// One of the seven classes that add up to persons.
   var name: String {
     if isAlreadyDecided { return "already_decided" }
-    guard let first = firstDecisive else {
+    guard let result = decisiveResult else {
       return results.contains { status($0) == "not_now" } ? "not_now" : "no_result"
     }
-    return isGranted ? "granted" : status(first)
+    return isGranted ? "granted" : status(result)
   }
 
   var leftAfterDenial: Bool {
-    guard name == "denied", let first = firstDecisive, attempt.outcome == .abandoned else {
+    guard name == "denied", let result = decisiveResult, attempt.outcome == .abandoned
+    else {
       return false
     }
-    return first.time <= attempt.end && !attempt.onboarding.contains { $0 > first }
+    return result.time <= attempt.end && !attempt.onboarding.contains { $0 > result }
   }
 
   /// The denial that could be recovered from, whoever asked.
   var denial: PlacedFact? {
-    firstDecisive.flatMap { status($0) == "denied" ? $0 : nil }
+    decisiveResult.flatMap { status($0) == "denied" ? $0 : nil }
   }
 
   var isMatureForRecovery: Bool {

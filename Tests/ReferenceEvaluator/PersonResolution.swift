@@ -7,13 +7,16 @@ struct PersonResolution {
 
   let facts: [ReferenceFact]
   let rule: IdentityRule
+  /// `stitch_within` of the flow.
+  let limit: Int64
   /// For each user with another id, all ids of that person; too many are nobody's.
   private(set) var groups: [String: Set<String>] = [:]
   /// Persons of too many users.
   private(set) var groupsTooLarge = 0
 
-  init(facts: [ReferenceFact], rule: IdentityRule) {
-    self.rule = rule
+  init(facts: [ReferenceFact], flow: Flow) {
+    rule = flow.identity
+    limit = flow.stitchWithinMilliseconds
     self.facts = facts
     guard rule == .stitched else { return }
     for fact in facts {
@@ -71,9 +74,18 @@ struct PersonResolution {
     guard let id = fact.device, !shared.contains(id) else { return device }
     let after = seen.map(\.time).filter { $0 >= fact.time }.min()
     let before = seen.map(\.time).filter { $0 < fact.time }.max()
-    guard let decisive = after ?? before else { return device }
-    let users = Set(seen.filter { $0.time == decisive }.compactMap(\.user).map(person))
-    guard users.count == 1, let user = users.first else { return device }
+    let next = after.flatMap { user(seen, at: $0) }
+    let last = before.flatMap { user(seen, at: $0) }
+    if let after, after - fact.time <= limit { return next ?? device }
+    if let next, next == last { return next }
+    if let before, fact.time - before <= limit { return last ?? device }
+    return device
+  }
+
+  /// The user seen at a moment; `nil` for two or more.
+  private func user(_ seen: [ReferenceFact], at time: Int64) -> String? {
+    let users = Set(seen.filter { $0.time == time }.compactMap(\.user).map(person))
+    guard users.count == 1, let user = users.first else { return nil }
     return "user " + user
   }
 }

@@ -6,8 +6,9 @@ public import FlowDefinition
 public struct RandomTimelines {
   let flow: Flow
   var generator: SeededGenerator
-  /// Of its own, so that all else stays as it is without aliases.
+  /// Of their own, so that all else stays as it is without them.
   private var aliasGenerator: SeededGenerator
+  private var finishGenerator: SeededGenerator
   private let origin: Int64
   /// How many in a hundred use the device that everybody may use.
   private let kioskShare: Int
@@ -16,6 +17,7 @@ public struct RandomTimelines {
     self.flow = flow
     generator = SeededGenerator(seed: seed)
     aliasGenerator = SeededGenerator(seed: seed &+ 0xA11A5)
+    finishGenerator = SeededGenerator(seed: seed &+ 0xF1415)
     // A Monday in January, and the eves of two clock changes.
     let origins = [CaseEvent.origin, 1_774_652_400_000, 1_792_792_800_000]
     origin = generator.pick(origins, or: CaseEvent.origin)
@@ -59,6 +61,10 @@ public struct RandomTimelines {
     }
     if generator.chance(20) { options.fromMilliseconds = edge(&generator, origin) }
     if generator.chance(20) { options.toMilliseconds = edge(&generator, origin) }
+    if aliasGenerator.chance(12) {
+      let day = Int64(aliasGenerator.below(9)) * ReferenceTime.day
+      options.historyFromMilliseconds = origin + day
+    }
     return options
   }
 
@@ -101,6 +107,11 @@ public struct RandomTimelines {
     case "onboarding_page_viewed" where generator.chance(10):
       echo.name = "onboarding_step_skipped"
       echo.time += generator.pick([0, 1, 800], or: 0)
+    case "onboarding_skipped" where finishGenerator.chance(50):
+      echo.name = "onboarding_completed"
+      echo.properties["completion_method"] = finishGenerator.pick(
+        ["\"finished\"", "null"], or: "null")
+      echo.time += finishGenerator.pick([0, 1999, 2000, 2001, 50_000, 50_000], or: 0)
     case "permission_result" where generator.chance(40):
       let nudge = Int64(generator.below(3) - 1)
       echo.time += generator.chance(50) ? PermissionStanding.recovery + nudge : nudge

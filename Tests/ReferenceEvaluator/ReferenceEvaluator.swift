@@ -17,10 +17,10 @@ public struct ReferenceEvaluator {
   /// Evaluates a dump; lines that can't be used are ignored.
   public func evaluate(lines: [String]) -> ReferenceResult {
     let facts = lines.compactMap { ReferenceFact(line: $0, flow: flow) }
-    let all = PersonResolution(facts: facts, rule: flow.identity).timelines()
+    let all = PersonResolution(facts: facts, flow: flow).timelines()
     let asOf = options.asOfMilliseconds
     let known = PersonResolution(
-      facts: facts.filter { $0.time <= asOf ?? $0.time }, rule: flow.identity)
+      facts: facts.filter { $0.time <= asOf ?? $0.time }, flow: flow)
     let read = asOf == nil ? all : known.timelines()
     let dates = ReferenceDates(read.values.map { $0.map(\.time) })
     guard let horizon = asOf ?? dates?.horizon else {
@@ -31,8 +31,10 @@ public struct ReferenceEvaluator {
       guard let dates else { return false }
       return fact.time < dates.first || (asOf == nil && fact.time > dates.last)
     }
-    let timelines = read.mapValues { $0.filter { $0.time <= horizon && !isMisdated($0) } }
-      .filter { !$0.value.isEmpty }
+    let beginning = options.historyFromMilliseconds ?? .min
+    let timelines = read.mapValues {
+      $0.filter { $0.time <= horizon && !isMisdated($0) && $0.time >= beginning }
+    }.filter { !$0.value.isEmpty }
     var quality: [String: Int] = [
       "facts_after_horizon": all.values.joined().count { $0.time > horizon && !isMisdated($0) },
       "misdated_facts": read.values.joined().count(where: isMisdated),
@@ -43,19 +45,18 @@ public struct ReferenceEvaluator {
     var persons: [ReferencePerson] = []
     for facts in timelines.values {
       let timeline = facts.map { PlacedFact($0, flow: flow) }.sorted()
-      if let person = person(timeline, horizon: horizon, quality: &quality) {
-        persons.append(person)
-      }
+      persons += counted(timeline, horizon: horizon, quality: &quality)
     }
     return ReferenceResult(
       rows: rows(persons: persons, quality: quality), horizonMilliseconds: horizon,
       quality: quality)
   }
 
-  /// `nil` of those who are in no metric but a quality count.
-  private func person(
+  /// The person's attempts that are counted; none of those who are in no metric but a quality
+  /// count.
+  private func counted(
     _ timeline: [PlacedFact], horizon: Int64, quality: inout [String: Int]
-  ) -> ReferencePerson? {
+  ) -> [ReferencePerson] {
     let reader = PageReader(flow: flow)
     for placed in timeline where placed.isOnboarding {
       if placed.page == .ambiguous { quality["ambiguous_pages", default: 0] += 1 }
@@ -65,22 +66,32 @@ public struct ReferenceEvaluator {
     }
     guard timeline.contains(where: \.isOnboarding) else {
       quality["activity_only", default: 0] += 1
-      return nil
+      return []
     }
-    guard let attempt = Attempt(flow: flow, timeline: timeline, horizon: horizon) else {
+    let attempts = Attempt.all(flow: flow, timeline: timeline, horizon: horizon)
+    if attempts.isEmpty {
       quality["orphans", default: 0] += 1
-      return nil
+      return []
     }
-    if let from = options.fromMilliseconds, attempt.entry < from { return nil }
-    if let to = options.toMilliseconds, attempt.entry >= to { return nil }
-    if attempt.isExisting, flow.existingUsers == .exclude {
+    let inPeriod = attempts.filter { attempt in
+      attempt.entry >= options.fromMilliseconds ?? .min
+        && attempt.entry < options.toMilliseconds ?? .max
+    }
+    var counted = inPeriod
+    if flow.existingUsers == .exclude { counted = inPeriod.filter { !$0.isExisting } }
+    if counted.isEmpty, let first = inPeriod.first {
       quality["existing_users", default: 0] += 1
-      return nil
+      if first.isFinished { quality["existing_users_finished", default: 0] += 1 }
     }
-    if attempt.isImpliedStart { quality["implied_starts", default: 0] += 1 }
-    let person = ReferencePerson(flow: flow, attempt: attempt, cohort: options.cohort)
-    quality["views_outside_list", default: 0] += person.steps.viewsOutsideList
-    return person
+    if flow.counting == .persons { counted = Array(counted.prefix(1)) }
+    return counted.enumerated().map { index, attempt in
+      if attempt.isImpliedStart { quality["implied_starts", default: 0] += 1 }
+      // Funnels are of persons: they are counted with the first attempt.
+      let person = ReferencePerson(
+        flow: flow, attempt: attempt, cohort: options.cohort, hasFunnels: index == 0)
+      quality["views_outside_list", default: 0] += person.steps.viewsOutsideList
+      return person
+    }
   }
 
   private func rows(persons: [ReferencePerson], quality: [String: Int]) -> [ReferenceRow] {

@@ -94,6 +94,7 @@ struct ReferenceFact: Hashable {
     for anchor in flow.goals.map(\.anchor) + flow.retention.map(\.anchor) {
       if case .event(let pattern) = anchor { patterns.append(pattern) }
     }
+    patterns += flow.experiments.compactMap(\.exposure)
     for funnel in flow.funnels {
       patterns += funnel.steps.flatMap(\.anyOf) + funnel.exclusions.map(\.pattern)
     }

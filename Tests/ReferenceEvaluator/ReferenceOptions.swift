@@ -6,15 +6,18 @@ public struct ReferenceOptions: Sendable, Hashable {
   public var fromMilliseconds: Int64?
   /// Persons with t0 before it.
   public var toMilliseconds: Int64?
+  /// Facts before it are set aside.
+  public var historyFromMilliseconds: Int64?
   public var cohort: CohortUnit
 
   public init(
     asOfMilliseconds: Int64? = nil, fromMilliseconds: Int64? = nil, toMilliseconds: Int64? = nil,
-    cohort: CohortUnit = .week
+    historyFromMilliseconds: Int64? = nil, cohort: CohortUnit = .week
   ) {
     self.asOfMilliseconds = asOfMilliseconds
     self.fromMilliseconds = fromMilliseconds
     self.toMilliseconds = toMilliseconds
+    self.historyFromMilliseconds = historyFromMilliseconds
     self.cohort = cohort
   }
 }

@@ -1,7 +1,7 @@
 import FlowDefinition
 
-/// Everything the rules say of one person who entered: what they add to the rows of each slice
-/// they are in.
+/// Everything the rules say of one person who entered, in one attempt: what they add to the rows
+/// of each slice they are in.
 struct ReferencePerson {
   /// A metric and its step.
   struct Cell: Hashable {
@@ -22,20 +22,25 @@ struct ReferencePerson {
   let steps: StepStanding
   let goals: GoalStanding
   let cohort: String
+  let hasFunnels: Bool
   /// What the person adds, cell by cell.
   private(set) var shares: [Cell: Share] = [:]
   /// Metric, step and milliseconds of everything that is timed.
   private(set) var times: [(cell: Cell, milliseconds: Int64)] = []
 
-  init(flow: Flow, attempt: Attempt, cohort: CohortUnit) {
+  init(flow: Flow, attempt: Attempt, cohort: CohortUnit, hasFunnels: Bool) {
     self.flow = flow
+    self.hasFunnels = hasFunnels
     self.attempt = attempt
     var assignments: [String: Assignment] = [:]
     var variants: [String: String] = [:]
     for experiment in flow.experiments {
       let assignment = Assignment(experiment, attempt: attempt)
       assignments[experiment.id] = assignment
-      if case .variant(let id) = assignment { variants[experiment.id] = id }
+      // Whether the person is in the experiment changes nobody's list.
+      if case .variant(let id) = Assignment.variant(of: attempt, in: experiment) {
+        variants[experiment.id] = id
+      }
     }
     self.assignments = assignments
     let list = PageReader(flow: flow).list(version: attempt.version, variants: variants)
@@ -68,7 +73,7 @@ struct ReferencePerson {
     count("immature", !attempt.isMature)
     addFunnels(rate)
     guard attempt.isMature else { return shares }
-    for outcome in [Attempt.Outcome.finished, .skipped, .abandoned] {
+    for outcome in [Attempt.Outcome.finished, .finishedAfterSkipping, .skipped, .abandoned] {
       count(outcome.rawValue, attempt.outcome == outcome)
     }
     count("resumed", attempt.isResumed)
@@ -124,7 +129,7 @@ struct ReferencePerson {
       let id = standing.permission
       rate("permission_opt_in", id, standing.isGranted, true)
       rate("permission_reach", id, standing.isReached, true)
-      rate("permission_acceptance", id, standing.isGranted, standing.isReached)
+      rate("permission_acceptance", id, standing.isAccepted, standing.isReached)
       rate("permission_left_after_denial", id, standing.leftAfterDenial, standing.name == "denied")
       rate("permission_recovered", id, standing.isRecovered, standing.isMatureForRecovery)
     }
@@ -162,6 +167,11 @@ struct ReferencePerson {
       let isCounted = goals.isCounted(for: goal, steps: steps)
       let reached = goals.reached(goal)
       rate("goal_rate", goal.id, reached != nil, isCounted)
+      if !flow.isRandomised(goal) {
+        let end = goals.latest(goal.anchor) + goal.withinMilliseconds
+        let counts = isCounted && reached != nil && goals.isInTime(goal.anchor)
+        rate("goal_rate_overall", goal.id, counts, end <= attempt.horizon)
+      }
     }
     for friction in flow.friction {
       let met = attempt.facts.contains { $0.fact.matches(friction.pattern) }
@@ -172,11 +182,29 @@ struct ReferencePerson {
       let isMature = window.map { $0.upperBound - 1 <= attempt.horizon } ?? false
       let cameBack = window.map { goals.cameBack(measure, in: $0) } ?? false
       rate("retention_" + measure.id, "all", cameBack, isMature)
+      if !flow.isRandomised(measure) {
+        let end = goals.start(ofDay: measure.window.days.end, after: goals.latest(measure.anchor))
+        let counts = isMature && cameBack && goals.isInTime(measure.anchor)
+        rate("retention_\(measure.id)_overall", "all", counts, end - 1 <= attempt.horizon)
+      }
+    }
+    addCommonCohort(rate)
+  }
+
+  /// Retention over those who are mature for all measures of any activity since entry.
+  private func addCommonCohort(_ rate: Rate) {
+    let plain = flow.retention.filter { $0.anchor == .entry && $0.pattern == nil }
+    guard plain.count > 1 else { return }
+    let windows = plain.compactMap { goals.window($0) }
+    let isMature = windows.allSatisfy { $0.upperBound - 1 <= attempt.horizon }
+    for (measure, window) in zip(plain, windows) {
+      let cameBack = goals.cameBack(measure, in: window)
+      rate("retention_\(measure.id)_common", "all", cameBack, isMature)
     }
   }
 
   private func addFunnels(_ rate: Rate) {
-    for funnel in flow.funnels {
+    for funnel in flow.funnels where hasFunnels {
       let walk = FunnelWalk(funnel: funnel, attempt: attempt)
       guard let furthest = walk.furthest() else { continue }
       for number in 1...funnel.steps.count {
@@ -191,6 +219,9 @@ struct ReferencePerson {
     for (index, step) in flow.steps.enumerated() where steps.position(index) != nil {
       if let value = StepTiming.timeOnStep(index, attempt: attempt) {
         times.append((Cell(metric: "time_on_step", step: step.id), value))
+      }
+      if let value = StepTiming.timeToMoveOn(index, list: steps.list, attempt: attempt) {
+        times.append((Cell(metric: "time_to_move_on", step: step.id), value))
       }
     }
     if attempt.isFinished, let outcome = attempt.outcomeTime {

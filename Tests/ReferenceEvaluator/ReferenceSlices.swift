@@ -32,8 +32,9 @@ struct ReferenceSlices {
     for (slice, members) in groups {
       rows += sums(of: members, in: slice)
       if slice.isTimed { rows += timing(of: members, in: slice) }
-      if slice.isUncut, slice.variant == "(unassigned)" {
-        rows.append(row(slice, Cell(metric: "unassigned", step: "all"), members.count))
+      let ofState = ["(unassigned)": "unassigned", "(outside)": "outside_experiment"]
+      if slice.isUncut, let metric = ofState[slice.variant] {
+        rows.append(row(slice, Cell(metric: metric, step: "all"), members.count))
       }
     }
     return rows
@@ -100,6 +101,9 @@ struct ReferenceSlices {
       let count = Cell(metric: cell.metric + "_n", step: cell.step)
       let percentiles = [50, 75, 90, 95, 99].compactMap { percent -> ReferenceRow? in
         guard let edge = StepTiming.percentile(percent, of: values) else { return nil }
+        // Fewer than that share ever moved on.
+        let isNever = edge == StepTiming.lowerEdge(StepTiming.largest)
+        if cell.metric == "time_to_move_on", isNever { return nil }
         return row(slice, Cell(metric: "\(cell.metric)_p\(percent)", step: cell.step), Int(edge))
       }
       return [row(slice, count, values.count)] + percentiles
@@ -111,6 +115,10 @@ struct ReferenceSlices {
   private var contamination: [ReferenceRow] {
     flow.experiments.flatMap { experiment in
       let sets = persons.compactMap { person -> Set<String>? in
+        switch person.assignments[experiment.id] {
+        case .outside, .notExposed: return nil
+        default: break
+        }
         let values = Assignment.seen(experiment, attempt: person.attempt)
         return values.count > 1 ? values : nil
       }

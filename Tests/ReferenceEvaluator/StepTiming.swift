@@ -21,6 +21,21 @@ enum StepTiming {
     return total
   }
 
+  /// From the first view of a step to the first view of a later one of the list, or to the
+  /// completion; `largest` for those who never go on, `nil` for those who never saw it.
+  static func timeToMoveOn(_ step: Int, list: [Int], attempt: Attempt) -> Int64? {
+    let views = attempt.onboarding.filter { $0.kind == .viewed }
+    guard let place = list.firstIndex(of: step),
+      let first = views.first(where: { $0.page == .step(step) })
+    else { return nil }
+    let later = views.first { view in
+      view > first && list[(place + 1)...].contains { view.page == .step($0) }
+    }
+    if let later { return min(later.time - first.time, largest) }
+    guard attempt.isFinished else { return largest }
+    return attempt.outcomeTime.map { min($0 - first.time, largest) }
+  }
+
   /// The lower edge of a value's bucket: 2048 sub-buckets, so 3 significant digits.
   static func lowerEdge(_ value: Int64) -> Int64 {
     let value = min(max(value, 0), largest)

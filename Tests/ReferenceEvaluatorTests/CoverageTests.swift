@@ -46,15 +46,18 @@ struct CoverageTests {
       }
     }
     for name in [
-      "orphans", "existing_users", "activity_only", "implied_starts", "ambiguous_pages",
+      "orphans", "existing_users", "existing_users_finished", "activity_only", "implied_starts",
+      "ambiguous_pages",
       "undeclared_pages", "page_conflicts", "views_outside_list", "facts_after_horizon",
       "shared_devices",
     ] {
       #expect(quality[name, default: 0] > 3, "\(name)")
     }
     let wanted: Set<String> = [
-      "outcome=(open)", "outcome=finished", "outcome=skipped", "outcome=abandoned",
-      "used_skip=yes", "os=(none)", "(contaminated)", "(unassigned)", "Z", "contaminated",
+      "outcome=(open)", "outcome=finished", "outcome=finished_after_skipping", "outcome=skipped",
+      "outcome=abandoned",
+      "used_skip=yes", "os=(none)", "(contaminated)", "(unassigned)", "(outside)",
+      "(not exposed)", "Z", "contaminated",
       "resumed", "replayed", "completed_late",
     ]
     #expect(wanted.subtracting(outcomes).isEmpty)

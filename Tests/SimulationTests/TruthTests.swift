@@ -25,7 +25,9 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
         rows.first { $0.metric == metric && $0.step == step }?.numerator ?? 0
       }
       let persons = count("persons")
-      #expect(persons == count("finished") + count("skipped") + count("abandoned"))
+      let finished = count("finished") + count("finished_after_skipping")
+      #expect(persons == finished + count("skipped") + count("abandoned"))
+      #expect(count("completion_rate") == finished)
       let left = rows.filter { $0.metric == "step_drop_off" }.map(\.numerator).reduce(0, +)
       #expect(count("skipped") + count("abandoned") == left)
       for step in plan.flow.steps {
@@ -33,6 +35,12 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
         let sum = count("step_conversion", step.id) + count("step_left_skipping", step.id)
         #expect(viewed == sum + count("step_abandoned", step.id))
       }
+      #expect(rows.contains { $0.metric == "step_abandoned_after_denial" && $0.step == "(entry)" })
+      func sum(_ metric: String) -> Int {
+        rows.filter { $0.metric == metric }.map(\.numerator).reduce(0, +)
+      }
+      // A denial may be of a permission that was granted before, whose class is not "denied".
+      #expect(sum("step_abandoned_after_denial") >= sum("permission_left_after_denial"))
       for permission in plan.flow.permissions {
         let classes = rows.filter {
           $0.metric.hasPrefix("permission_class_") && $0.step == permission
@@ -62,7 +70,10 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
       }.map(\.numerator)
       #expect(parts.count == experiment.variants.count && others.count == 2)
       #expect(others.allSatisfy { $0 > 0 })
-      #expect((parts + others).reduce(0, +) == all?.numerator)
+      // The contaminated are in the slice of their first variant, unless they are left out.
+      let unassigned = rows.filter { $0.variant == "all" && $0.metric == "unassigned" }
+      let outside = experiment.contaminated == .first ? unassigned.map(\.numerator) : others
+      #expect((parts + outside).reduce(0, +) == all?.numerator)
     }
   }
 
@@ -102,7 +113,7 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
     let never = all.filter { row in
       row.numerator == 0
         && ![
-          "step_bypassed", "step_left_skipping", "skip_share", "skipped",
+          "step_bypassed", "step_left_skipping", "skip_share", "skipped", "finished_after_skipping",
           "step_conversion", "step_declined", "step_went_back", "step_abandoned_after_denial",
           "step_reach", "branch_taken",
         ].contains(row.metric)

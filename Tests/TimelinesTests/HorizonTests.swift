@@ -113,6 +113,14 @@ struct HorizonTests {
     #expect(try await Self.horizonDay(before + Self.days(89..<90, persons: 20)) == 89)
   }
 
+  /// A pause, then too few days to show that the data go on: with `--as-of` they do.
+  @Test func theLatestMomentIgnoresWhatIsMisdatedForBeingLate() async throws {
+    let lines = Self.days(0..<20, persons: 9) + Self.days(70..<73, persons: 9)
+    let input = try LinesInFiles([lines])
+    let span = try #require(try await input.timelines(try SpillTests.flows()[0]).span)
+    #expect((span.latestMilliseconds - span.horizonMilliseconds) / 86_400_000 == 53)
+  }
+
   @Test func daysOfFewPersonsAfterTheEndAreNone() async throws {
     let many = Self.days(0..<14, persons: 1000)
     #expect(try await Self.horizonDay(many + Self.days(14..<20, persons: 4)) == 13)

@@ -17,7 +17,9 @@ struct SpillTests {
     users.identity = .user
     var devices = base
     devices.identity = .device
-    return [base, users, devices]
+    var handedOn = base
+    handedOn.stitchWithinMilliseconds = 60_000
+    return [base, users, devices, handedOn]
   }
 
   /// Random lines, some twice, cut into files.

@@ -42,6 +42,12 @@ import Timelines
   }
 
   private static func validate(_ lines: [String]) async throws -> Validation {
+    try await graded(lines).validation
+  }
+
+  private static func graded(
+    _ lines: [String], asOf: Int64? = nil
+  ) async throws -> (validation: Validation, report: Report) {
     let flow = try FlowParser.parse(flowText, file: "demo.yaml").flow
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("firstmile-validate-\(UUID().uuidString).ndjson")
@@ -52,14 +58,13 @@ import Timelines
       .read([.file(path.path)], rejects: nil)
     let horizon = read.timelines.span?.horizonMilliseconds ?? 0
     let inspection = try await DataInspection.inspect(
-      read.timelines, flow: flow, options: EvaluationOptions(asOf: nil, span: read.timelines.span),
+      read.timelines, flow: flow, options: EvaluationOptions(asOf: asOf, span: read.timelines.span),
       threads: 2)
     var input = ValidationInput(flow: flow, inspection: inspection)
     let summary = try #require(read.summaries.first)
     input.sources = [
       .init(
-        name: "dump", format: summary.format.rawValue, lines: summary.lines,
-        events: summary.events, problems: [], isUnreadable: false)
+        name: "dump", format: summary.format.rawValue, lines: summary.lines)
     ]
     input.rejects = summary.rejectsByReason.map { reason, count in
       let line = summary.firstRejects[reason]?.line ?? 0
@@ -76,7 +81,29 @@ import Timelines
       "repeated_facts": try read.timelines.counts.repeatedFacts,
     ]
     input.horizonMilliseconds = horizon
-    return Validation(input)
+    let tally = try await FlowEvaluator.tally(
+      read.timelines, flow: flow, options: EvaluationOptions(asOf: asOf, span: read.timelines.span),
+      threads: 2)
+    var provenance = Provenance(
+      programVersion: "1", lines: summary.lines, events: summary.events,
+      timelineCounts: input.timelineCounts)
+    for (reason, count) in summary.rejectsByReason {
+      provenance.rejectsByReason[reason.rawValue] = count
+    }
+    provenance.sources = [
+      .init(
+        name: "dump", digest: summary.digest, lines: summary.lines, events: summary.events,
+        rejects: summary.rejects, problems: [])
+    ]
+    let report = Report(Analysis(of: tally, flow), provenance: provenance)
+    return (Validation(input, report: report), report)
+  }
+
+  /// The letter that the report of the same data has.
+  private static func reportGrade(_ report: Report) throws -> String {
+    let text = try #require(report.document("report.md")?.text)
+    let mark = try #require(text.firstRange(of: "data quality **"))
+    return String(text[mark.upperBound...].prefix(1))
   }
 
   private static let clean = (0..<40).flatMap(good)
@@ -93,6 +120,27 @@ import Timelines
     #expect(validation.csv().hasPrefix("check,item,count,total,share,grade,note\n"))
     let json = try JSONSerialization.jsonObject(with: Data(validation.json().utf8))
     #expect((json as? [String: Any])?["grade"] as? String == "A")
+  }
+
+  /// What both look at costs the same in both.
+  @Test(
+    arguments: [
+      ("A", clean), ("D", clean + Array(repeating: "no json", count: 20)),
+      ("D", clean.filter { !$0.contains("permission_") }),
+      ("D", clean.filter { !$0.contains("onboarding_completed") }),
+      ("D", clean.map { $0.replacingOccurrences(of: "\"experiment\"", with: "\"trial\"") }),
+      ("C", clean.filter { !$0.contains("\"plan\"") }),
+      (
+        "C",
+        clean + (0..<12).map { event("opened", $0, -40 * 86_400) }
+          + (0..<40).flatMap { day in (0..<40).map { event("opened", 200 + $0, -day * 86_400) } }
+      ),
+      ("C", clean + [event("onboarding_complete", 3, 20)]),
+    ] as [(String, [String])])
+  func `the report's grade is validate's`(grade: String, lines: [String]) async throws {
+    let (validation, report) = try await Self.graded(lines, asOf: 1_769_500_000_000)
+    #expect(try Self.reportGrade(report) == grade)
+    #expect(validation.grade.rawValue == grade, "\(validation.reasons)")
   }
 
   @Test(arguments: [

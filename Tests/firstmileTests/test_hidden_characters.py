@@ -64,6 +64,7 @@ def test_no_text_for_people_hides_anything(world):
             ["report", dump, *flow, "--out", "out"], ["report", dump, *flow, "--flow", f"x{BIDI}"],
             ["report", dump, *flow, "--from", "2027-01-01"], ["report", f"no{BIDI}.ndjson", *flow],
             ["check", dump, *flow, "--gate", "gate.yaml", "--examples", "2", "--summary", "sum.md"],
+            ["check", dump, *flow, "--gate", "gate.yaml", "--quiet", "--junit", "junit.xml"],
             ["check", dump, *flow, "--gate", "gate.yaml", "--quiet", "--annotations"],
             ["check", dump, *flow, "--gate", "gate.yaml", "--plan"],
             ["check", dump, *flow, "--gate", f"no{BIDI}"],
@@ -81,7 +82,7 @@ def test_no_text_for_people_hides_anything(world):
                                                "--out", f"sim{BIDI}"]):
         for what, text in shown(world, *(word for word in words if "\x00" not in word)).items():
             texts[f"{' '.join(words)}: {what}"] = text
-    for name in ("out/report.md", "out/report.html", "sum.md"):
+    for name in ("out/report.md", "out/report.html", "sum.md", "junit.xml"):
         # The page's own, which keeps a range on one line.
         texts[name] = (world / name).read_text().replace("–\u2060", "–")
     found = {what: sorted({f"{ord(sign):04x}" for sign in UNSEEN.findall(text)})

@@ -144,6 +144,23 @@ def test_sockets_and_pipes_that_are_no_dumps_are_passed_over(world):
     assert persons("dumps", cwd=world)[0] == 2
 
 
+def test_rejected_lines_of_earlier_runs_are_passed_over_and_named(world):
+    (world / "dumps/jan-rejects.ndjson").write_text("no event\n")
+    (world / "dumps/deep/rejects.ndjson.gz").symlink_to(world / "flow.yaml")
+    (world / "dumps/projects.txt").write_text("no dump\n")
+    for command, done in ways(world, "dumps"):
+        said = done.stderr.decode()
+        for name in ("dumps/jan-rejects.ndjson", "dumps/deep/rejects.ndjson.gz"):
+            assert said.count(f"firstmile: {name}: passed over") == 1, (command, said)
+        assert "projects" not in said, said
+        assert done.returncode in (0, 4) or command == "funnel", (command, done.returncode, said)
+    assert persons("dumps", cwd=world)[0] == 2
+    # A file that is named is read.
+    count, said = persons("dumps", "dumps/jan-rejects.ndjson", cwd=world, expect=4)
+    assert count == 3 and "dumps/jan-rejects.ndjson: passed over" not in said, said
+    assert said.count("deep/rejects.ndjson.gz: passed over") == 1, said
+
+
 def test_links_to_folders_are_followed_once(world):
     away = world / "away"
     away.mkdir()

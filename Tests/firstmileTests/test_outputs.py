@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -186,6 +187,108 @@ def test_standard_output_is_no_input_and_no_other_output(world):
                    subprocess.DEVNULL, stdin=given)
     assert done.returncode == 2 and b"would replace standard input" in done.stderr, done.stderr
     assert (world / "dump.ndjson").read_bytes() == dump
+
+
+# Every command, with a file that it reads.
+READERS = {
+    "report": (REPORT[:-1], "dump.ndjson"),
+    "compare": (["compare", "baseline-report", "baseline-report"], "baseline-report/metrics.json"),
+    "check": (CHECK + ["--baseline", "baseline.json"], "gate.yaml"),
+    "validate": (["validate", "dump.ndjson", "--flow", "flow.yaml"], "dump.ndjson"),
+    "funnel": (["funnel", "dump.ndjson", "--flow", "flow.yaml", "--steps", "a > b"], "dump.ndjson"),
+    "reconcile": (["reconcile", "dump.ndjson", "--flow", "flow.yaml", "--and", "mixpanel", "--steps",
+                   "a > b"], "flow.yaml"),
+    "ingest": (["ingest", "dump.ndjson", "--flow", "flow.yaml", "--store", "store.sqlite"],
+               "store.sqlite"),
+    "watch": (["watch", ".", "--flow", "flow.yaml", "--store", "store.sqlite"], "store.sqlite"),
+    "store info": (["store", "info", "store.sqlite"], "store.sqlite"),
+    "store verify": (["store", "verify", "store.sqlite"], "store.sqlite"),
+    "store compact": (["store", "compact", "store.sqlite"], "store.sqlite"),
+    "store forget": (["store", "forget", "store.sqlite", "u1"], "store.sqlite"),
+    "store export": (["store", "export", "people.csv", "--store", "store.sqlite"], "store.sqlite"),
+    "explain": (["explain", "u1", "dump.ndjson", "--flow", "flow.yaml"], "dump.ndjson"),
+    "simulate": (["simulate", "--flow", "flow.yaml", "--out", "simulated"], "flow.yaml"),
+    "flow check": (["flow", "check", "flow.yaml"], "flow.yaml"),
+    "flow init": (["flow", "init", "dump.ndjson"], "dump.ndjson"),
+}
+READS_NO_FILE = {"power", "flow show"}
+
+
+def commands(*words):
+    """The names of all commands, of the lowest level, as the help lists them."""
+    text = firstmile(*words, "--help").stdout.decode()
+    listed = text.partition("SUBCOMMANDS:\n")[2]
+    names = re.findall(r"^  ([a-z]+)(?:  |$)", listed, re.M)
+    if not names:
+        yield " ".join(words)
+    for name in names:
+        yield from commands(*words, name)
+
+
+def test_every_command_is_tried_with_its_output_going_to_what_it_reads():
+    assert set(commands()) == READERS.keys() | READS_NO_FILE
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+@pytest.mark.parametrize("command", READERS)
+def test_no_command_writes_its_output_to_what_it_reads(world, command, stream):
+    words, victim = READERS[command]
+    firstmile(*REPORT, "--out", "baseline-report", "--max-reject-rate", "100%", cwd=world)
+    before = (world / victim).read_bytes()
+    with open(world / victim, "ab") as output:
+        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, stream: output}
+        done = subprocess.run([BINARY, *words], cwd=world, stdin=subprocess.DEVNULL, timeout=60,
+                              **streams)
+    assert done.returncode == 2
+    if stream == "stdout":
+        said = done.stderr.decode()
+        assert "standard output" in said, said
+        assert "would replace" in said or "are the same file" in said, said
+        assert (world / victim).read_bytes() == before
+    else:
+        # The refusal itself is all that may come to stand there.
+        added = (world / victim).read_bytes().removeprefix(before).decode()
+        assert added.startswith("firstmile: ") and added.count("\n") == 1, added
+
+
+@pytest.mark.parametrize("out", ["store.sqlite-rejects", "store.sqlite-rejects/deep/er"])
+def test_no_report_goes_into_the_place_of_a_store_s_rejected_lines(world, out):
+    firstmile("ingest", "empty.ndjson", "--flow", "flow.yaml", "--store", "clean.sqlite", "--quiet",
+              cwd=world)
+    out = out.replace("store", "clean")
+    (world / "clean.sqlite-rejects").rmdir()
+    before = contents(world)
+    said = firstmile("report", "--store", "clean.sqlite", "--out", out, cwd=world,
+                     expect=2).stderr.decode()
+    assert "would replace the store's folder of rejected lines" in said, said
+    assert contents(world) == before and not (world / "clean.sqlite-rejects").exists()
+
+
+@pytest.mark.parametrize("length", [200, 230, 240, 250, 255])
+def test_names_as_long_as_the_system_takes(world, length):
+    name = "é" * ((length - 1) // 2) + "x" * (length - 2 * ((length - 1) // 2))
+    assert len(name.encode()) == length
+    for words in (["store", "export", name, "--store", "store.sqlite"],
+                  CHECK + ["--accept", "--baseline", name],
+                  [*REPORT, "--max-reject-rate", "100%", "--rejects", name]):
+        firstmile(*words, cwd=world)
+        (world / name).unlink()
+    assert not [path for path in world.iterdir() if "part" in path.name]
+
+
+def test_line_feeds_in_names_stay_on_the_line(world):
+    (world / "gate.yaml").rename(world / "gate\nfirstmile: fine")
+    words = [word.replace("gate.yaml", "gate\nfirstmile: fine") for word in CHECK]
+    said = firstmile(*words, "--baseline", "baseline.json", "--junit", "gate\nfirstmile: fine",
+                     cwd=world, expect=2).stderr.decode()
+    assert said == ("firstmile: --junit 'gate\\x0Afirstmile: fine' would replace the gate file, "
+                    "which is read; name another file\n")
+    for words in (["store", "info", "no\nstore"], ["compare", "no\nreport", "no\nreport"],
+                  ["report", "dump.ndjson", "--flow", "no\nflow"], ["flow", "check", "no\nflow"],
+                  ["report", "--store", "no\nstore"], ["watch", "no\nfolder", "--store", "s",
+                                                      "--flow", "flow.yaml"]):
+        said = firstmile(*words, cwd=world, expect=2).stderr.decode()
+        assert said.count("\n") == 1 and re.search(r"no\\(x0A|u\{A\})", said), said
 
 
 def test_outputs_that_are_right_are_written(world):

@@ -39,7 +39,7 @@ def test_a_store_exports_a_row_for_each_person(folder):
     rows = {(row["metric"], row["step"]): row for row in csv.DictReader(
         (out / "metrics.csv").read_text().splitlines())
         if row["variant"] == row["version"] == row["cohort"] == row["breakdown"] == "all"}
-    for outcome in ("finished", "skipped", "abandoned"):
+    for outcome in ("finished", "finished_after_skipping", "skipped", "abandoned"):
         found = sum(person["outcome"] == outcome and person["mature"] == "1" for person in people)
         assert str(found) == rows[outcome, "all"]["numerator"], (outcome, found)
 

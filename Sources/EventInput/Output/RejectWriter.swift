@@ -17,23 +17,27 @@ import Synchronization
 public final class RejectWriter: Sendable {
   private let path: String
   private let folder: String
+  /// By which `UnfinishedFiles` knows it.
+  private let number: Int
   private let parts = Mutex<[InputSource: [String]]>([:])
   private let nextPart = Mutex<Int>(0)
 
   /// Makes the private folder; throws an `InputProblem` if there is no writing there.
   public init(path: String) throws {
     self.path = path
-    // mkdtemp wants six X at the end and puts a name of its own in their place.
-    var template = Array("\(path).parts-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw InputProblem(name: path, message: "cannot write here: \(systemMessage(errno))")
+    let aside = AsideName.of(path, ending: ".parts-" + PrivateFolder.ending)
+    let beginning = String(aside.dropLast(PrivateFolder.ending.count))
+    (folder, number) = try UnfinishedFiles.add {
+      guard let folder = PrivateFolder.make(beginning) else {
+        throw InputProblem(name: path, message: "cannot write here: \(systemMessage(errno))")
+      }
+      return (folder, { PrivateFolder.discard(folder) })
     }
-    folder = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit {
     removeParts()
+    UnfinishedFiles.remove(number)
   }
 
   /// The part of one source; its file is made at the first reject.
@@ -68,15 +72,8 @@ public final class RejectWriter: Sendable {
     return total
   }
 
-  /// Takes the private folder away, for a run that is interrupted; nothing can be written after it.
-  public func discard() {
-    // Workers may be about to begin new parts: under another name the folder gets none of them.
-    let gone = "\(folder).gone"
-    guard rename(folder, gone) == 0 else { return }
-    for number in 0...nextPart.withLock({ $0 }) { unlink("\(gone)/\(number)") }
-    unlink("\(gone)/all")
-    rmdir(gone)
-  }
+  /// Takes the private folder away, for a run that fails; nothing can be written after it.
+  public func discard() { PrivateFolder.discard(folder) }
 
   private func removeParts() {
     let files = parts.withLock { parts in

@@ -18,6 +18,8 @@ package final class Replacement: Sendable {
   private let aside: String
   private let identity: FileIdentity?
   private let output: Mutex<RawOutput>
+  /// By which `UnfinishedFiles` knows it.
+  private let number: Int
 
   /// Makes the file beside.
   ///
@@ -26,16 +28,23 @@ package final class Replacement: Sendable {
   /// - Throws: `InputProblem` if there is no writing there.
   package init(of place: String, isPrivate: Bool = false) throws {
     self.place = place
-    let name = place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex
-    aside = "\(place[..<name]).\(place[name...]).firstmile.part"
-    unlink(aside)
-    let file = try RawOutput(path: aside, permissions: isPrivate ? 0o600 : 0o666)
+    let aside = AsideName.of(place, beginning: ".", ending: ".firstmile.part")
+    self.aside = aside
+    let file: RawOutput
+    (file, number) = try UnfinishedFiles.add {
+      unlink(aside)
+      let file = try RawOutput(path: aside, permissions: isPrivate ? 0o600 : 0o666)
+      let identity = file.identity
+      return (file, { Self.remove(aside, identity) })
+    }
     if !isPrivate, let old = FileIdentity(at: place), old.isRegular {
       file.setPermissions(old.permissions)
     }
     identity = file.identity
     output = Mutex(file)
   }
+
+  deinit { UnfinishedFiles.remove(number) }
 
   /// Adds to the end.
   package func write(_ bytes: [UInt8]) throws {
@@ -61,7 +70,9 @@ package final class Replacement: Sendable {
   }
 
   /// Removes what is written; waits for no thread that still writes.
-  package func discard() {
+  package func discard() { Self.remove(aside, identity) }
+
+  private static func remove(_ aside: String, _ identity: FileIdentity?) {
     if FileIdentity(at: aside, followingLinks: false) == identity { unlink(aside) }
   }
 }

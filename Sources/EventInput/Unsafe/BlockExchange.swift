@@ -12,11 +12,16 @@ final class BlockExchange: @unchecked Sendable {
   private var isStopped = false
   private var result: Result<String, InputProblem>?
 
-  init(reader: LineBlockReader, blocks: [LineBlock]) {
-    free = blocks
-    let thread = Thread { self.run(reader) }
-    thread.stackSize = 1 << 20
-    thread.start()
+  init(blocks: [LineBlock]) { free = blocks }
+
+  /// Begins to read; where the system grants no thread, that is the outcome.
+  func start(_ reader: LineBlockReader) {
+    do throws(SystemThread.Refusal) {
+      _ = try SystemThread(stackBytes: 1 << 20) { self.run(reader) }
+    } catch {
+      let message = "cannot be read: the system grants no thread (\(error.message))"
+      end(.failure(InputProblem(name: reader.sourceName, message: message)))
+    }
   }
 
   /// The next block in order; nil at the end.
@@ -65,6 +70,10 @@ final class BlockExchange: @unchecked Sendable {
     } catch {
       outcome = .failure(InputProblem(name: "", message: "\(error)"))
     }
+    end(outcome)
+  }
+
+  private func end(_ outcome: Result<String, InputProblem>) {
     condition.lock()
     result = outcome
     condition.broadcast()

@@ -1,5 +1,5 @@
 /// What the insides of JSON strings and numbers stand for.
-enum JSONText {
+package enum JSONText {
   typealias Address = UnsafePointer<UInt8>
 
   @inline(__always)

@@ -15,7 +15,7 @@ final class LineBlockReader: @unchecked Sendable {
   private(set) var uncompressedBytes = 0
   private let window: InputWindow
   private let archive: ZipArchive?
-  private let sourceName: String
+  let sourceName: String
   private let keptBytes: Int
   /// What is being read now; nil before the first member of a zip and at the end.
   private var content: ByteStream?

@@ -20,7 +20,7 @@ extension LineBlock {
 
 extension JSONText {
   /// The text of a string's inside; an escape that is cut off is left out.
-  static func unescaped(_ raw: [UInt8]) -> String {
+  package static func unescaped(_ raw: [UInt8]) -> String {
     // Room behind the text: a broken escape at its end is read as zeros.
     let padded = raw + Array(repeating: 0, count: 16)
     var result = [UInt8](repeating: 0, count: padded.count)

@@ -16,7 +16,11 @@ public struct DropFamily: Sendable {
   public enum Outcome: Sendable, Hashable {
     /// Worse, shown, and beyond the margin.
     case failed
+    /// The interval lies within the margin, or nothing worse is possible.
     case passed
+    /// Nothing was shown, by a sample that was large enough; a drop beyond the margin is not
+    /// excluded.
+    case noneShown
     /// Neither: so many trials more would tell; nil where no number of them would, or there is
     /// nothing to go by.
     case inconclusive(missing: Int?)
@@ -69,7 +73,8 @@ public struct DropFamily: Sendable {
   }
 
   private func outcome(_ test: any DropTest, _ single: Double, _ power: Double) -> Outcome {
-    if !test.canDrop || power >= self.power || test.isShownToHold(alpha: single) { return .passed }
+    if !test.canDrop || test.isShownToHold(alpha: single) { return .passed }
+    if power >= self.power { return .noneShown }
     let needed = test.trialsNeeded(alpha: single, power: self.power)
     return .inconclusive(missing: needed.map { max(1, $0 - test.trials) })
   }

@@ -41,13 +41,7 @@ public struct QuantileRise: DropTest {
 
   public var p: Double? {
     guard trials > 0, referenceTrials != 0 else { return nil }
-    let above = sample.count(above: limit)
-    if referenceTrials == nil, Double(trials) * (1 - share) < 25 {
-      let below = BinomialWindow(trials: trials, share: 1 - share)?.atMost(above - 1)
-      return below.map { max(0, 1 - $0) }
-    }
-    let excess = Double(above) / Double(trials) - (1 - share)
-    return NormalDistribution.survival(excess / deviationIfEqual(trials))
+    return risenP(sample.count(above: limit))
   }
 
   public var isBeyondMargin: Bool {
@@ -62,11 +56,61 @@ public struct QuantileRise: DropTest {
     }
   }
 
+  /// Fewer lie above the limit, or above the reference's quantile and the margin, than would if the
+  /// quantile were that high.
   public func isShownToHold(alpha: Double) -> Bool {
-    guard referenceTrials == nil, trials > 0, alpha > 0, alpha < 1 else { return false }
-    let lack = (1 - share) - Double(sample.count(above: limit)) / Double(trials)
-    return lack / deviationIfEqual(trials) > -NormalDistribution.quantile(alpha)
+    guard trials > 0, referenceTrials != 0, alpha > 0, alpha < 1 else { return false }
+    let border = referenceTrials == nil ? limit : limit + margin
+    return fallenP(sample.count(above: border)) < alpha
   }
+
+  /// The limits that the test does not reject at this two-sided level, each tested as `limit` is,
+  /// with the reference's variance: the quantile is shown to be above a limit below them, and not
+  /// to be above one beyond them. Nil where they have no upper end: too few observations.
+  public func interval(level: Double) -> Interval? {
+    let alpha = (1 - level) / 2
+    guard trials > 0, referenceTrials != 0, alpha > 0, alpha < 0.5, let estimate,
+      let upper = firstValue(where: { fallenP($0) < alpha })
+    else { return nil }
+    // Durations end at 0: so does what not even all observations together reject.
+    let lower = risenP(trials) < alpha ? firstValue { risenP($0) >= alpha } ?? 0 : 0
+    return Interval(lower: min(lower, estimate), upper: max(upper, estimate))
+  }
+
+  /// The smallest value of the sample such that the number of observations above it will do; if one
+  /// does, then so do all smaller numbers.
+  private func firstValue(where suffices: (_ above: Int) -> Bool) -> Double? {
+    var (low, high) = (0, sample.values.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let above = sample.total - sample.cumulative[middle]
+      if suffices(above) { high = middle } else { low = middle + 1 }
+    }
+    return low < sample.values.count ? sample.values[low] : nil
+  }
+
+  /// A fixed limit above which few are expected is tested by the exact binomial tail.
+  private var isExact: Bool {
+    referenceTrials == nil && Double(trials) * min(share, 1 - share) < 25
+  }
+
+  /// The chance of so many observations or more above a value that is the quantile.
+  private func risenP(_ above: Int) -> Double {
+    if isExact, let window = BinomialWindow(trials: trials, share: 1 - share) {
+      return max(0, 1 - window.atMost(above - 1))
+    }
+    return NormalDistribution.survival(excess(above) / deviationIfEqual(trials))
+  }
+
+  /// The chance of so few observations or fewer.
+  private func fallenP(_ above: Int) -> Double {
+    if isExact, let window = BinomialWindow(trials: trials, share: 1 - share) {
+      return window.atMost(above)
+    }
+    return NormalDistribution.cumulative(excess(above) / deviationIfEqual(trials))
+  }
+
+  private func excess(_ above: Int) -> Double { Double(above) / Double(trials) - (1 - share) }
 
   public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
     guard alpha > 0, alpha < 1, trials > 0, let estimate, estimate > 0 else { return 0 }

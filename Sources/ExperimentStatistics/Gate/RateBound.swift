@@ -1,6 +1,7 @@
 /// A rate that must be at least a bound: one sample, by the one-sided score test that Wilson's
 /// interval inverts. Where the bound lets expect fewer than 25 successes or failures, the test's
-/// true level strays from alpha, and the exact binomial tail takes its place.
+/// true level strays from alpha, and the exact binomial tail takes its place, for the test and for
+/// the interval alike.
 public struct RateBound: DropTest {
   public let sample: Proportion
   public let bound: Double
@@ -26,10 +27,16 @@ public struct RateBound: DropTest {
   public func isShownToHold(alpha: Double) -> Bool {
     guard sample.trials > 0 else { return false }
     if bound <= 0 { return true }
-    guard let interval = ProportionIntervals.wilson(sample, level: 1 - 2 * alpha).value else {
-      return false
-    }
-    return interval.lower >= bound
+    return interval(level: 1 - 2 * alpha).map { $0.lower >= bound } ?? false
+  }
+
+  /// The rates that the test of this bound does not reject: Wilson's interval, or Clopper and
+  /// Pearson's where the exact tail decides. An interval below the bound fails, one above it is
+  /// shown to hold.
+  public func interval(level: Double) -> Interval? {
+    isExact(sample.trials)
+      ? ProportionIntervals.clopperPearson(sample, level: level).value
+      : ProportionIntervals.wilson(sample, level: level).value
   }
 
   public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
@@ -51,11 +58,14 @@ public struct RateBound: DropTest {
     return window.atMost(low - 1)
   }
 
+  /// Whether the bound lets expect too few successes or failures for the score test.
+  private func isExact(_ trials: Int) -> Bool { Double(trials) * min(bound, 1 - bound) < 25 }
+
   private func p(_ successes: Int, _ trials: Int) -> Double {
     let n = Double(trials)
     guard bound > 0 else { return 1 }
     guard bound < 1 else { return successes < trials ? 0 : 1 }
-    if n * min(bound, 1 - bound) < 25 {
+    if isExact(trials) {
       return BinomialWindow(trials: trials, share: bound)?.atMost(successes) ?? 1
     }
     let deviation = (bound * (1 - bound) / n).squareRoot()

@@ -26,8 +26,19 @@ public enum Verdict: Sendable, Hashable {
     _ comparison: ProportionComparison, adjustedP: Double?, targetLift: Double,
     alpha: Double = 0.05, power: Double = 0.8, sequential: SequentialTuning? = nil
   ) -> Verdict {
-    let (treatment, control) = (comparison.treatment, comparison.control)
-    guard let treatmentRate = treatment.estimate, let controlRate = control.estimate else {
+    of(
+      StratifiedComparison(strata: [comparison]), adjustedP: adjustedP, targetLift: targetLift,
+      alpha: alpha, power: power, sequential: sequential)
+  }
+
+  /// The verdict for a comparison within strata. What is missing is reckoned as if there were one
+  /// stratum.
+  public static func of(
+    _ comparison: StratifiedComparison, adjustedP: Double?, targetLift: Double,
+    alpha: Double = 0.05, power: Double = 0.8, sequential: SequentialTuning? = nil
+  ) -> Verdict {
+    let (treatment, control) = (comparison.total.treatment, comparison.total.control)
+    guard let (treatmentRate, controlRate) = comparison.rates else {
       return .tooEarly(missing: nil)
     }
     if let adjustedP, adjustedP < alpha {

@@ -5,21 +5,21 @@ import RealModule
 /// Each bound is searched for on the side of "equal" where the test at equality puts it: a test
 /// that rejects upwards has both bounds above, one that does not has one on either side. So the
 /// interval and the test agree by construction, also where rounding decides.
-struct ScoreIntervals {
-  let statistic: ScoreStatistic
+struct ScoreIntervals<Score: TwoSampleScore>: Sendable {
+  let statistic: Score
   let critical: Double
 
   /// z where there is no difference; without any variation there is no evidence of one.
   private let atEquality: Double
 
-  init(statistic: ScoreStatistic, critical: Double) {
+  init(statistic: Score, critical: Double) {
     self.statistic = statistic
     self.critical = critical
     atEquality = statistic.atEquality ?? 0
   }
 
   /// Stands for the value at an end where the statistic is beyond any critical value.
-  private static let beyond = 1e18
+  private static var beyond: Double { 1e18 }
 
   /// The difference with its interval, within -1 and 1.
   var difference: EstimateWithInterval {
@@ -38,19 +38,19 @@ struct ScoreIntervals {
 
   /// The ratio minus 1 with its interval; the control must have successes.
   var relativeLift: EstimateWithInterval {
-    let control = statistic.controlSuccesses / statistic.controlTrials
-    let ratio = statistic.treatmentSuccesses / statistic.treatmentTrials / control
+    let control = statistic.controlRate
+    let ratio = statistic.treatmentRate / control
     // Not ratio - 1, which loses the digits of small lifts.
     let estimate = max(-1, statistic.difference / control)
     let half = critical * logDeviation
     // Logarithms of ratios are searched within 300, where exponentials and squares are finite.
     // No success in the treatment puts the estimate at the lower end, and the first guess where
     // R p0 n1, the successes it should have had, is the critical value squared.
-    let hasSuccess = statistic.treatmentSuccesses > 0
+    let hasSuccess = statistic.pooled.treatmentSuccesses > 0
     let logRatio = hasSuccess ? Double.log(ratio) : -300
     let guess =
       hasSuccess
-      ? logRatio + half : .log(critical * critical / (control * statistic.treatmentTrials))
+      ? logRatio + half : .log(critical * critical / (control * statistic.pooled.treatmentTrials))
     let lower =
       hasSuccess
       ? bound(sign: 1, estimate: logRatio, furthest: -300, guess: logRatio - half, scale: half) {
@@ -92,7 +92,7 @@ struct ScoreIntervals {
 
   /// A rough standard error of the difference, to start the search at.
   private var waldDeviation: Double {
-    let s = statistic
+    let s = statistic.pooled
     let treatment =
       (s.treatmentSuccesses + 0.5) * (s.treatmentFailures + 0.5)
       / (s.treatmentTrials * s.treatmentTrials * s.treatmentTrials)
@@ -104,7 +104,7 @@ struct ScoreIntervals {
 
   /// A rough standard error of the logarithm of the ratio.
   private var logDeviation: Double {
-    let s = statistic
+    let s = statistic.pooled
     let treatment =
       (s.treatmentFailures + 0.5) / ((s.treatmentSuccesses + 0.5) * s.treatmentTrials)
     let control = (s.controlFailures + 0.5) / ((s.controlSuccesses + 0.5) * s.controlTrials)

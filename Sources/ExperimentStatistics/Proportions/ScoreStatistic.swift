@@ -14,7 +14,7 @@
 /// The likelihood is concave in the one free proportion, so its maximum is found by Newton steps
 /// on the score equation instead of the closed form of the cubic, which loses the digits of rare
 /// proportions. Both groups must have trials.
-struct ScoreStatistic {
+struct ScoreStatistic: TwoSampleScore {
   let treatmentSuccesses: Double
   let treatmentFailures: Double
   let treatmentTrials: Double
@@ -35,6 +35,10 @@ struct ScoreStatistic {
     correction = trials / (trials - 1)
   }
 
+  var treatmentRate: Double { treatmentSuccesses / treatmentTrials }
+  var controlRate: Double { controlSuccesses / controlTrials }
+  var pooled: ScoreStatistic { self }
+
   /// The treatment's proportion minus the control's, taken over the failures where those are the
   /// fewer: 1 minus something close to 1 has few digits left.
   var difference: Double {
@@ -45,42 +49,53 @@ struct ScoreStatistic {
 
   /// z at no difference, or nil where everything succeeded or everything failed.
   var atEquality: Double? {
-    let trials = treatmentTrials + controlTrials
-    let pooled = (treatmentSuccesses + controlSuccesses) / trials
-    let complement = (treatmentFailures + controlFailures) / trials
-    let variance = pooled * complement * (1 / treatmentTrials + 1 / controlTrials) * correction
+    let variance = varianceAtEquality
     guard variance > 0 else { return nil }
     return difference / variance.squareRoot()
   }
 
+  /// The variance of the difference where there is none.
+  var varianceAtEquality: Double {
+    let trials = treatmentTrials + controlTrials
+    let pooled = (treatmentSuccesses + controlSuccesses) / trials
+    let complement = (treatmentFailures + controlFailures) / trials
+    return pooled * complement * (1 / treatmentTrials + 1 / controlTrials) * correction
+  }
+
   /// z at a supposed difference between -1 and 1.
   func at(difference supposed: Double) -> Double {
-    let distance = difference - supposed
+    Self.standardized(difference - supposed, variance: variance(atDifference: supposed))
+  }
+
+  /// The variance of the difference where it is what is supposed.
+  func variance(atDifference supposed: Double) -> Double {
     let (treatment, control) = restrictedProportions(difference: supposed)
-    let variance =
-      treatment * (1 - treatment) / treatmentTrials + control * (1 - control) / controlTrials
-    return standardized(distance, variance: variance)
+    return
+      (treatment * (1 - treatment) / treatmentTrials + control * (1 - control) / controlTrials)
+      * correction
   }
 
   /// z at a supposed ratio above zero; the control must have successes.
   func at(ratio supposed: Double) -> Double {
-    let distance =
-      treatmentSuccesses / treatmentTrials - supposed * (controlSuccesses / controlTrials)
+    Self.standardized(
+      treatmentRate - supposed * controlRate, variance: variance(atRatio: supposed))
+  }
+
+  /// The variance of "treatment - ratio x control" where the ratio is what is supposed.
+  func variance(atRatio supposed: Double) -> Double {
     let control = restrictedControl(ratio: supposed)
     let treatment = min(1, supposed * control)
-    let variance =
-      treatment * (1 - treatment) / treatmentTrials
-      + supposed * supposed * control * (1 - control) / controlTrials
-    return standardized(distance, variance: variance)
+    return
+      (treatment * (1 - treatment) / treatmentTrials
+      + supposed * supposed * control * (1 - control) / controlTrials) * correction
   }
 
   /// No distance is no evidence, however small the variance; some distance with no variance is
   /// beyond any critical value.
-  private func standardized(_ distance: Double, variance: Double) -> Double {
+  static func standardized(_ distance: Double, variance: Double) -> Double {
     if distance == 0 { return 0 }
-    let scaled = variance * correction
-    guard scaled > 0 else { return distance > 0 ? 1e18 : -1e18 }
-    return distance / scaled.squareRoot()
+    guard variance > 0 else { return distance > 0 ? 1e18 : -1e18 }
+    return distance / variance.squareRoot()
   }
 
   /// The likeliest proportions that differ by exactly `supposed`.

@@ -52,7 +52,10 @@ public enum FlowFileLoadError: Error, Sendable, Hashable, CustomStringConvertibl
   case isDirectory(path: String)
   case unreadable(path: String, reason: String)
 
-  public var description: String {
+  /// One line: line feeds of names are shown escaped.
+  public var description: String { HiddenScalars.escaped(words) }
+
+  private var words: String {
     switch self {
     case .unknownName(let name, let suggestion):
       "no built-in flow and no file is called '\(name)'; built in: "

@@ -78,10 +78,22 @@ extension Flow {
   }
 
   func canonical(_ experiment: Experiment) -> CanonicalValue {
-    .object([
+    .object(present: [
       "id": .text(experiment.id), "control": .text(experiment.controlID),
       "sequential": .boolean(experiment.isSequential),
       "contaminated": .text(experiment.contaminated.rawValue),
+      "start_ms": experiment.startMilliseconds.map { .integer($0) },
+      "end_ms": experiment.endMilliseconds.map { .integer($0) },
+      "splits": experiment.periods.isEmpty
+        ? nil
+        : .array(
+          experiment.periods.map { period in
+            .object([
+              "start_ms": .integer(period.startMilliseconds),
+              "shares": .array(period.shares.map { .number($0) }),
+            ])
+          }),
+      "exposure": experiment.exposure.map { canonical($0) },
       // In declared order, which breaks ties.
       "variants": .array(
         experiment.variants.map { variant in

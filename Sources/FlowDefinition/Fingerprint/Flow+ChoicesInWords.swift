@@ -7,20 +7,42 @@ extension Flow {
       case .ends: "ends"
       case .leadsTo(let step): "leads-to:\(stepID(step))"
       }
+    let gap = newAttemptAfterMilliseconds.map(DurationText.format) ?? "never"
     var words = [
       "window=\(DurationText.format(windowMilliseconds))", "anchor=entry", "edge=inclusive",
-      "entry=first", "ties=flow-order", "existing_users=\(existingUsers.rawValue)",
+      "count=\(counting.rawValue)", "new_attempt_after=\(gap)", "ties=flow-order",
+      "existing_users=\(existingUsers.rawValue)",
       "identity=\(identity.rawValue)", "skip=\(skipped)", "day=\(day.rawValue)",
       "time_zone=\(timeZone)", "counts_from=\(countsFrom)", "maturity=complete-windows",
       "resume_gap=30m",
     ]
+    if let historyMilliseconds {
+      words.append("history=\(DurationText.format(historyMilliseconds))")
+    }
+    if identity == .stitched {
+      words.append("stitch_within=\(DurationText.format(stitchWithinMilliseconds))")
+    }
     if let newestVersion { words.append("version=\(newestVersion)") }
     for experiment in experiments {
       words.append("contaminated[\(experiment.id)]=\(experiment.contaminated.rawValue)")
+      if let start = experiment.startMilliseconds {
+        words.append("start[\(experiment.id)]=\(UTCInstant.text(start))")
+      }
+      if let end = experiment.endMilliseconds {
+        words.append("end[\(experiment.id)]=\(UTCInstant.text(end))")
+      }
+      if experiment.periods.count > 1 {
+        words.append("splits[\(experiment.id)]=\(experiment.periods.count)")
+      }
+      if let exposure = experiment.exposure {
+        words.append("exposure[\(experiment.id)]=\(exposure.event)")
+      }
     }
     if !notActivity.isEmpty {
       words.append("not_activity=\(notActivity.joined(separator: ","))")
     }
+    let later = dimensions.filter(\.isKnownLater).map(\.id)
+    if !later.isEmpty { words.append("known_later=\(later.joined(separator: ","))") }
     let defaults = StatisticsSettings()
     if statistics.alpha != defaults.alpha {
       words.append("alpha=\(ScalarText.percentText(statistics.alpha))")

@@ -45,6 +45,8 @@ extension Flow {
       "semantics_version": .integer(Int64(Self.semanticsVersion)),
       "flow": .text(id), "window_ms": .integer(windowMilliseconds),
       "identity": .text(identity.rawValue), "existing_users": .text(existingUsers.rawValue),
+      "new_attempt_after_ms": newAttemptAfterMilliseconds.map { .integer($0) } ?? .text("never"),
+      "count": .text(counting.rawValue),
       "counts_from": .integer(Int64(countsFrom)), "time_zone": .text(timeZone),
       // Their order breaks ties, and tells what a page number means.
       "step_order": .texts(steps.map(\.id)), "list": canonicalList(defaultList),
@@ -61,10 +63,19 @@ extension Flow {
     case .leadsTo(let step): parts["skip"] = .object(["leads_to": .text(stepID(step))])
     }
     if let newestVersion { parts["version"] = .text(newestVersion) }
+    if let historyMilliseconds { parts["history_ms"] = .integer(historyMilliseconds) }
+    if identity == .stitched { parts["stitch_within_ms"] = .integer(stitchWithinMilliseconds) }
+    // They decide who was there before.
+    if existingUsers == .exclude { parts["not_activity"] = .textSet(notActivity) }
     // An experiment that only splits, with the default rule, changes no row that was there
     // before; the other rule changes the rows of its variants.
-    let first = experiments.filter { $0.contaminated == .first }.map(\.id)
-    if !first.isEmpty { parts["contaminated_first"] = .textSet(first) }
+    let excluding = experiments.filter { $0.contaminated == .exclude }.map(\.id)
+    if !excluding.isEmpty { parts["contaminated_excluded"] = .textSet(excluding) }
+    // So do dates and exposure.
+    let limited = experiments.filter {
+      $0.startMilliseconds != nil || $0.endMilliseconds != nil || $0.exposure != nil
+    }
+    if !limited.isEmpty { parts["experiments_limited"] = .set(limited.map { canonical($0) }) }
     return parts
   }
 
@@ -84,7 +95,13 @@ extension Flow {
   }
 
   func canonicalDimensions() -> CanonicalValue {
-    .set(dimensions.map { .object(["id": .text($0.id), "path": .text($0.path)]) })
+    .set(
+      dimensions.map { dimension in
+        .object(present: [
+          "id": .text(dimension.id), "path": .text(dimension.path),
+          "known": dimension.isKnownLater ? .text("later") : nil,
+        ])
+      })
   }
 
   func canonicalStep(_ step: Step) -> CanonicalValue {

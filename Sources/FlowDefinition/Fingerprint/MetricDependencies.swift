@@ -24,7 +24,9 @@ struct MetricDependencies {
   func parts(of metric: String, step: String) -> [String: CanonicalValue]? {
     // Holm's adjustment is over all metrics of the report: any of them changes it.
     if metric.hasPrefix("p_adjusted_") { return nil }
-    if metric == "srm_p" || metric == "contaminated" || metric == "unassigned" {
+    if MetricCatalog.numbersOfVariants.contains(metric)
+      || MetricCatalog.experimentCounts.contains(metric)
+    {
       return ["experiments": experiments]
     }
     if let rate = MetricCatalog.comparedRate(metric) {
@@ -47,7 +49,9 @@ struct MetricDependencies {
 
   private func plainParts(of metric: String, step: String) -> [String: CanonicalValue]? {
     if metric.hasPrefix("retention_") {
-      return retentionParts(String(metric.dropFirst("retention_".count)))
+      let name = String(metric.dropFirst("retention_".count))
+      return retentionParts(name)
+        ?? (name.hasSuffix("_overall") ? retentionParts(String(name.dropLast(8))) : nil)
     }
     guard let kind = catalog.kind(of: metric) else { return nil }
     switch kind {
@@ -84,10 +88,17 @@ struct MetricDependencies {
   }
 
   private func retentionParts(_ id: String) -> [String: CanonicalValue]? {
+    let suffix = Flow.commonCohortSuffix
+    if id.hasSuffix(suffix), let own = retentionParts(String(id.dropLast(suffix.count))) {
+      // Who is in it is a matter of all measures that it has in common.
+      let all = flow.commonCohortMeasures.map { flow.canonical(flow.retention[$0]) }
+      return own.merging(["common": .array(all)]) { own, _ in own }
+    }
     guard let measure = retention[id].map({ flow.retention[$0] }) else { return nil }
-    var parts = ["retention": flow.canonical(measure), "day": .text(flow.day.rawValue)]
-    // Coming back by a named event asks for that event alone.
-    if measure.pattern == nil { parts["not_activity"] = .textSet(flow.notActivity) }
-    return parts
+    // Where the visit of the attempt ends is a matter of activity, whatever one comes back for.
+    return [
+      "retention": flow.canonical(measure), "day": .text(flow.day.rawValue),
+      "not_activity": .textSet(flow.notActivity),
+    ]
   }
 }

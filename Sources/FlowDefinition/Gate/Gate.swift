@@ -132,6 +132,12 @@ public struct GateRule: Sendable, Hashable {
     minimumPersons = 0
   }
 
+  /// Whether it holds a variant against its control.
+  var isAgainstControl: Bool {
+    if case .notWorse(.control, _) = demand { return true }
+    return false
+  }
+
   /// The rule that a target of the flow is.
   public init(_ target: Target) {
     let demand: Demand =

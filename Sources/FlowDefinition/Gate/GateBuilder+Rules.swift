@@ -61,7 +61,9 @@ extension GateBuilder {
         diagnostics.wholeNumber(node, "'min_persons'", in: 0...1_000_000_000) ?? 0
     }
     checkReference(reader, rule)
-    names.checkPlace(reader, metric, step: step, slice: rule.slice, forEach: forEach)
+    names.checkPlace(
+      reader, metric, step: step, slice: rule.slice, forEach: forEach,
+      isAgainstControl: rule.isAgainstControl)
     return rule
   }
 

@@ -71,21 +71,12 @@ extension GateBuilder {
       let reason = diagnostics.name(reasonNode, "'reason'"),
       let until = diagnostics.text(untilNode, "'until'")
     else { return nil }
-    let parts = until.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard until.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
-      let day = parts[2], (2000...2100).contains(year), (1...12).contains(month),
-      (1...Self.days(of: month, in: year)).contains(day)
-    else {
+    guard let date = CivilDate(until) else {
       diagnostics.error(
         "'until' must be a day, found '\(until)'", at: untilNode.place, found: until,
         allowed: ["2026-12-31"])
       return nil
     }
-    return GateRule.Suppression(reason: reason, year: year, month: month, day: day)
-  }
-
-  private static func days(of month: Int, in year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    return GateRule.Suppression(reason: reason, year: date.year, month: date.month, day: date.day)
   }
 }

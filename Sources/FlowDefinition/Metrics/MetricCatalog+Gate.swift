@@ -3,8 +3,10 @@ extension MetricCatalog {
   /// Metrics of which less is better; of all others more is.
   private static let lowerIsBetter: Set<String> = [
     "skip_rate", "abandon_rate", "used_skip_rate", "step_bypassed", "step_drop_off",
-    "step_left_skipping", "step_abandoned", "step_went_back",
-    "step_declined", "skip_share", "permission_left_after_denial", "friction_rate", "skipped",
+    "step_left_skipping", "step_abandoned", "step_abandoned_after_denial", "step_went_back",
+    "step_declined", "skip_share", "permission_left_after_denial", "permission_class_denied",
+    "permission_class_error", "permission_class_restricted", "permission_class_not_now",
+    "permission_class_no_result", "friction_rate", "skipped",
     "abandoned", "immature", "orphans", "contaminated", "unassigned", "existing_users",
   ]
 
@@ -30,6 +32,14 @@ extension MetricCatalog {
       }
     }
     return nil
+  }
+
+  /// The duration that a metric is a quantile of, or the number of values of.
+  public static func durationMeasure(of metric: String) -> String? {
+    durations.first { duration in
+      metric.hasPrefix(duration.name + "_")
+        && durationSuffixes.contains { metric == "\(duration.name)_\($0)" }
+    }?.name
   }
 
   /// 2 points of a rate, 5 points of a lift, a tenth of a duration.

@@ -11,7 +11,7 @@ struct MetricRefusal {
 extension MetricCatalog {
   private static let overEverybody: Set<String> = ["orphans", "existing_users"]
   private static let atEntry: Set<String> = [
-    "step_drop_off", "step_left_skipping", "step_abandoned",
+    "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
   ]
   /// What is compared between a variant and its control.
   private static let ofVariants = [
@@ -29,13 +29,15 @@ extension MetricCatalog {
       return MetricRefusal(
         key: "version", message: "a slice is cut by version or by variant, not by both")
     }
-    return valueRefusal(place) ?? kindRefusal(place) ?? stepRefusal(place)
+    if place.isAgainstControl, let refusal = selection(place) { return refusal }
+    return valueRefusal(place) ?? emptyRefusal(place) ?? landmarkRefusal(place)
+      ?? kindRefusal(place) ?? stepRefusal(place) ?? goalRefusal(place)
   }
 
   /// Values of the reports' own dimensions are known.
   private func valueRefusal(_ place: MetricPlace) -> MetricRefusal? {
     guard let dimension = place.dimension, let value = place.value else { return nil }
-    let skipped = flow.skip == .ends ? ["skipped"] : []
+    let skipped = flow.skip == .ends ? ["finished_after_skipping", "skipped"] : []
     let known = [
       "used_skip": ["yes", "no"], "outcome": ["finished"] + skipped + ["abandoned", "(open)"],
     ]
@@ -43,6 +45,27 @@ extension MetricCatalog {
     return MetricRefusal(
       key: "breakdown", message: "nobody's '\(dimension)' is '\(value)'",
       allowed: values.map { "\(dimension)=\($0)" })
+  }
+
+  /// Of retention by outcome: only where every outcome is decided before the first day begins.
+  private func landmarkRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    let isCompared = place.metric.hasPrefix("observational_lift_")
+    guard isCompared || ["used_skip", "outcome"].contains(place.dimension),
+      let measure = retention(isCompared ? Self.comparedRate(place.metric) ?? "" : place.metric),
+      let reason = flow.landmarkRefusal(measure)
+    else { return nil }
+    let cut = isCompared ? "finishers against skippers" : "by '\(place.dimension ?? "")'"
+    return MetricRefusal(
+      key: isCompared ? "metric" : "breakdown",
+      message: "'retention_\(measure.id)' has no number \(cut): \(reason)",
+      allowed: flow.retention.filter(flow.hasLandmark).map { "retention_\($0.id)" })
+  }
+
+  /// The measure that a retention metric is of, over its own people or over the common cohort.
+  private func retention(_ metric: String) -> RetentionMeasure? {
+    flow.retention.first {
+      metric == "retention_\($0.id)" || metric == "retention_\($0.id)\(Flow.commonCohortSuffix)"
+    }
   }
 
   private func kindRefusal(_ place: MetricPlace) -> MetricRefusal? {
@@ -57,16 +80,32 @@ extension MetricCatalog {
           + "for a version or a variant, and by used_skip",
         allowed: ["used_skip=yes", "used_skip=no"])
     }
+    if metric == "goal_rate_overall", !place.step.isEmpty,
+      let goal = flow.goals.first(where: { $0.id == place.step }), flow.isRandomised(goal)
+    {
+      return MetricRefusal(
+        key: "goal", message: "'goal_rate' of '\(goal.id)' is of everybody already",
+        allowed: flow.overallGoals.map { flow.goals[$0].id })
+    }
     if Self.overEverybody.contains(metric) {
       return uncutRefusal(place, "'\(metric)' is counted over everybody", allows: [])
     }
-    if metric == "unassigned" {
+    if metric == "unassigned" || metric == "outside_experiment" {
+      let isHeld = metric == "unassigned"
+      let gate = isHeld ? "; a gate holds it as {quality: unassigned, at_most: 5%}" : ""
       return MetricRefusal(
         key: "metric",
-        message: "'unassigned' counts people without a variant, who are in no slice that can be "
-          + "named; a gate holds it as {quality: unassigned, at_most: 5%}")
+        message: "'\(metric)' counts people without a variant, who are in no slice that can be "
+          + "named" + gate)
     }
-    if metric == "contaminated" || metric == "srm_p" {
+    if Self.numbersOfVariants.contains(metric) || Self.experimentCounts.contains(metric) {
+      let isOfAssigned = metric == "assigned" || metric.hasSuffix("_assigned")
+      if isOfAssigned, let experiment = place.experiment, experiment.exposure == nil {
+        return MetricRefusal(
+          key: "metric",
+          message: "experiment '\(experiment.id)' declares no 'exposure', so "
+            + "everybody assigned is counted anyway")
+      }
       if place.variant == .all {
         return MetricRefusal(
           key: "metric", message: "'\(metric)' is a number of a variant: 'variant' is missing",
@@ -123,6 +162,11 @@ extension MetricCatalog {
     let base = Self.comparedRate(place.metric) ?? ""
     let prefix = String(place.metric.dropLast(base.count))
     if let quantile = Self.quantile(of: base) {
+      guard Self.comparedDurations.contains(quantile.measure) else {
+        return MetricRefusal(
+          key: "metric", message: "experiments don't compare '\(quantile.measure)'",
+          allowed: Self.comparedDurations.map { "difference_\($0)_p50" })
+      }
       if prefix == "difference_", [50, 90].contains(quantile.percent) { return nil }
       return MetricRefusal(
         key: "metric",
@@ -134,14 +178,22 @@ extension MetricCatalog {
     let steps = place.step.isEmpty ? candidateSteps(base) : [place.step]
     let found = steps.compactMap { flow.testedRate(for: base, step: $0) }
     guard let tested = found.first else {
-      let isPart = base == "goal_rate" && names.contains(place.metric)
+      let overall = steps.contains { flow.testedRate(for: base + "_overall", step: $0) != nil }
+      if overall {
+        return MetricRefusal(
+          key: "metric",
+          message: "'\(base)' is a rate among those who got somewhere after entry, which is no "
+            + "comparison of like with like: experiments compare it over everybody assigned",
+          allowed: [prefix + base + "_overall"])
+      }
+      let isPart = base.hasPrefix("goal_rate") && names.contains(place.metric)
       return MetricRefusal(
         key: isPart && !place.step.isEmpty ? "goal" : "metric",
         message: isPart
-          ? "experiments compare goals of everybody assigned, not values of a goal or goals with "
-            + "'of'" : "experiments don't compare '\(base)'",
+          ? "experiments don't compare '\(place.step)' under this name"
+          : "experiments don't compare '\(base)'",
         allowed: isPart
-          ? flow.testedRates.filter { $0.metric == "goal_rate" }.map(\.step) : names.sorted())
+          ? flow.testedRates.filter { $0.metric == base }.map(\.step) : names.sorted())
     }
     let isOwn = found.contains { $0.metric == base && steps.contains($0.step) }
     return isOwn
@@ -155,7 +207,7 @@ extension MetricCatalog {
 
   private func candidateSteps(_ rate: String) -> [String] {
     switch rate {
-    case "goal_rate": flow.goals.map(\.id)
+    case "goal_rate", "goal_rate_overall": flow.goals.map(\.id)
     case "permission_opt_in": flow.permissions
     default: ["all"]
     }
@@ -170,7 +222,9 @@ extension MetricCatalog {
         message: "where skip leads to a step, nobody's outcome is 'skipped', and "
           + "finishers can't be compared with skippers")
     }
-    guard base == "goal_rate" || base.hasPrefix("retention_"), !place.step.contains(":") else {
+    guard base == "goal_rate" || base.hasPrefix("retention_"), !place.step.contains(":"),
+      !base.hasSuffix(Flow.commonCohortSuffix)
+    else {
       return MetricRefusal(
         key: "metric", message: "finishers and skippers are compared by goals and retention only")
     }
@@ -207,14 +261,26 @@ extension MetricCatalog {
         allowed: flow.steps.filter { $0.branchOf != nil }.map(\.id))
     }
     // A skip names any page; everything else is of those whose list has the step.
-    if place.metric == "skip_share" || lists(of: place).contains(where: { $0.contains(step) }) {
-      return nil
-    }
-    return MetricRefusal(
-      key: "step", message: "no list of steps there has '\(place.step)'")
+    if place.metric == "skip_share" { return nil }
+    return listRefusal(place, step, key: "step")
   }
 
-  /// The lists that persons of a slice may have.
+  /// Whether anybody of a slice, and of the control that it is held against, can see a step.
+  private func listRefusal(_ place: MetricPlace, _ step: Int, key: String) -> MetricRefusal? {
+    let name = flow.steps[step].id
+    if !lists(of: place).contains(where: { $0.contains(step) }) {
+      return MetricRefusal(key: key, message: "no list of steps there has '\(name)'")
+    }
+    let isCompared = Self.ofVariants.contains(where: place.metric.hasPrefix)
+    guard place.isAgainstControl || isCompared, let own = place.experiment else { return nil }
+    var control = place
+    control.variant = .one(own.variants[own.control].id)
+    if lists(of: control).contains(where: { $0.contains(step) }) { return nil }
+    return MetricRefusal(
+      key: key, message: "no list of steps of the control '\(own.controlID)' has '\(name)'")
+  }
+
+  /// The lists that persons of a slice may have (definitions 4.2).
   private func lists(of place: MetricPlace) -> [[Int]] {
     let own = flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
     let versions = [flow.defaultList] + flow.versions.map(\.steps)
@@ -222,11 +288,38 @@ extension MetricCatalog {
     case (.one(let version), _):
       return [flow.versions.first { $0.name == version }?.steps ?? flow.defaultList] + own
     case (_, .one(let variant)):
-      // The first experiment whose variant has a list decides, so others' lists are possible too.
-      let list = place.experiment?.variants.first { $0.id == variant }?.steps
-      let isFirst = place.experiment?.id == flow.experiments.first?.id
-      return list.map { isFirst ? [$0] : [$0] + own } ?? versions + own
+      // Everybody there has this variant of the experiment: its list, or that of an experiment
+      // which decides before it, or where it has none of any other and of the versions.
+      let index = flow.experiments.firstIndex { $0.id == place.experiment?.id } ?? 0
+      let before = flow.experiments[..<index].flatMap { $0.variants.compactMap(\.steps) }
+      if let list = place.experiment?.variants.first(where: { $0.id == variant })?.steps {
+        return [list] + before
+      }
+      let after = flow.experiments[(index + 1)...].flatMap { $0.variants.compactMap(\.steps) }
+      return versions + before + after
     default: return versions + own
     }
+  }
+
+  // MARK: Goals
+
+  private func goalRefusal(_ place: MetricPlace) -> MetricRefusal? {
+    guard kind(of: place.metric) == .goal,
+      let goal = flow.goals.first(where: { $0.id == place.step.prefix { $0 != ":" } })
+    else { return nil }
+    if place.step.contains(":") {
+      if Self.durations.contains(where: { place.metric.contains($0.name + "_") }) {
+        return MetricRefusal(
+          key: "goal", message: "times to a goal are not cut by its values", allowed: [goal.id])
+      }
+      if goal.by == nil {
+        return MetricRefusal(
+          key: "goal", message: "goal '\(goal.id)' has no values: it has no 'by'",
+          allowed: [goal.id])
+      }
+    }
+    // The overall rate is of everybody, whatever their list.
+    if place.metric.hasSuffix("_overall") { return nil }
+    return goal.ofViewedStep.flatMap { listRefusal(place, $0, key: "goal") }
   }
 }

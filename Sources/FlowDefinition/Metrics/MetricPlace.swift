@@ -16,6 +16,8 @@ struct MetricPlace {
   /// `os` and, where one value is named, `iOS`.
   var dimension: String?
   var value: String?
+  /// Whether a rule holds the variant against its control.
+  var isAgainstControl = false
 
   /// - Parameter forEach: what a rule goes over.
   init(

@@ -12,7 +12,9 @@ extension MetricCatalog {
     if metric.hasPrefix("lift_") || metric.hasPrefix("observational_lift_") { return .ratio }
     if metric.hasPrefix("difference_") { return isInSeconds(metric) ? .seconds : .points }
     let shares = ["p_", "probability_better_", "incidence_"]
-    if shares.contains(where: metric.hasPrefix) || ["srm_p", "returned_by"].contains(metric) {
+    if shares.contains(where: metric.hasPrefix)
+      || ["srm_p", "srm_p_assigned", "returned_by"].contains(metric)
+    {
       return .probability
     }
     if isDuration(metric) { return .seconds }

@@ -1,5 +1,5 @@
 /// A rate that experiments compare between a variant and its control: over everybody assigned,
-/// never over those who got far.
+/// never over those who got far (definitions 6.8).
 public struct TestedRate: Sendable, Hashable {
   public var metric: String
   /// The goal or permission; `all` where the metric has none.
@@ -32,28 +32,72 @@ extension Flow {
 
   /// What a rate is of, without its name.
   private enum Quantity: Hashable {
-    case completion, skip
+    case completion, skip, usedSkip
     case optIn(permission: String)
-    case goal(EventPattern, withinMilliseconds: Int64, Anchor)
-    case retention(start: Int, end: Int, EventPattern?, Anchor)
+    case goal(
+      EventPattern, withinMilliseconds: Int64, Anchor, ofViewedStep: Int?, isOverall: Bool)
+    case friction(EventPattern)
+    case retention(start: Int, end: Int, EventPattern?, Anchor, isOverall: Bool)
+  }
+
+  /// The first rate of each quantity, by every rate's name.
+  var firstRates: [TestedRate: TestedRate] {
+    var first: [Quantity: TestedRate] = [:]
+    var found: [TestedRate: TestedRate] = [:]
+    for (rate, quantity) in comparableRates + otherRates {
+      found[rate] = first[quantity] ?? rate
+      first[quantity] = found[rate]
+    }
+    return found
+  }
+
+  /// Rates that experiments don't compare, of which two may be one quantity.
+  private var otherRates: [(rate: TestedRate, quantity: Quantity)] {
+    goals.filter { !isRandomised($0) }.map {
+      (TestedRate("goal_rate", $0.id), quantity(of: $0, isOverall: false))
+    }
+      + retention.filter { !isRandomised($0) }.map {
+        (TestedRate("retention_\($0.id)"), quantity(of: $0, isOverall: false))
+      }
+      + friction.map {
+        (TestedRate("friction_rate", $0.id), .friction($0.pattern.canonical))
+      }
+  }
+
+  private func quantity(of goal: Goal, isOverall: Bool) -> Quantity {
+    .goal(
+      goal.pattern.canonical, withinMilliseconds: goal.withinMilliseconds, canonical(goal.anchor),
+      ofViewedStep: goal.ofViewedStep, isOverall: isOverall)
+  }
+
+  private func quantity(of measure: RetentionMeasure, isOverall: Bool) -> Quantity {
+    let days = measure.window.days
+    return .retention(
+      start: days.start, end: days.end, measure.pattern?.canonical, canonical(measure.anchor),
+      isOverall: isOverall)
   }
 
   private var comparableRates: [(rate: TestedRate, quantity: Quantity)] {
     var rates: [(TestedRate, Quantity)] = [(TestedRate("completion_rate"), .completion)]
-    // Where a skip ends the flow, who used it is whom it ended the flow for.
+    // Who used skip and finished all the same is not skipped: these are two quantities.
     if skip == .ends { rates.append((TestedRate("skip_rate"), .skip)) }
-    rates.append((TestedRate("used_skip_rate"), .skip))
+    rates.append((TestedRate("used_skip_rate"), .usedSkip))
     rates += permissions.map { (TestedRate("permission_opt_in", $0), .optIn(permission: $0)) }
-    for goal in goals where goal.ofViewedStep == nil {
-      let quantity = Quantity.goal(
-        goal.pattern.canonical, withinMilliseconds: goal.withinMilliseconds, canonical(goal.anchor))
-      rates.append((TestedRate("goal_rate", goal.id), quantity))
+    for goal in goals {
+      let isOverall = !isRandomised(goal)
+      rates.append(
+        (
+          TestedRate(isOverall ? "goal_rate_overall" : "goal_rate", goal.id),
+          quantity(of: goal, isOverall: isOverall)
+        ))
     }
     for measure in retention {
-      let days = measure.window.days
-      let quantity = Quantity.retention(
-        start: days.start, end: days.end, measure.pattern?.canonical, canonical(measure.anchor))
-      rates.append((TestedRate("retention_\(measure.id)"), quantity))
+      let isOverall = !isRandomised(measure)
+      rates.append(
+        (
+          TestedRate("retention_\(measure.id)" + (isOverall ? "_overall" : "")),
+          quantity(of: measure, isOverall: isOverall)
+        ))
     }
     return rates
   }

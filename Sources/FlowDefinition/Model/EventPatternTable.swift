@@ -1,8 +1,8 @@
 /// The patterns that a flow looks for, numbered. Patterns of one event with the same conditions are
 /// one, however often the flow names them and in whatever order it lists conditions and values.
 public struct EventPatternTable: Sendable {
-  /// As the flow writes them first: goals, their anchors, friction, retention, its anchors, funnels
-  /// with their exclusions.
+  /// As the flow writes them first: goals, their anchors, friction, retention, its anchors,
+  /// exposures, funnels with their exclusions.
   public private(set) var patterns: [EventPattern] = []
   private var numbers: [EventPattern: Int] = [:]
 
@@ -15,6 +15,9 @@ public struct EventPatternTable: Sendable {
     for measure in flow.retention {
       if let pattern = measure.pattern { insert(pattern) }
       insert(measure.anchor)
+    }
+    for experiment in flow.experiments {
+      if let exposure = experiment.exposure { insert(exposure) }
     }
     for funnel in flow.funnels {
       for step in funnel.steps { for pattern in step.anyOf { insert(pattern) } }

@@ -9,23 +9,38 @@ public struct Experiment: Sendable, Hashable {
   public var isSequential: Bool
   /// A person with two variants: left out, or counted with the earliest.
   public var contaminated: ContaminationRule
+  /// The first instant of the experiment; `nil` where it began before the data.
+  public var startMilliseconds: Int64?
+  /// The first instant after the experiment; `nil` while it runs.
+  public var endMilliseconds: Int64?
+  /// The splits in the order of time; empty where there was only one, that of `variants`.
+  public var periods: [SplitPeriod]
+  /// The event that shows that a person met what the experiment is about; `nil` where everybody
+  /// assigned is counted.
+  public var exposure: EventPattern?
 
   public init(
     id: String, variants: [Variant], control: Int, isSequential: Bool = false,
-    contaminated: ContaminationRule = .exclude
+    contaminated: ContaminationRule = .first, startMilliseconds: Int64? = nil,
+    endMilliseconds: Int64? = nil, periods: [SplitPeriod] = [], exposure: EventPattern? = nil
   ) {
     self.id = id
     self.variants = variants
     self.control = control
     self.isSequential = isSequential
     self.contaminated = contaminated
+    self.startMilliseconds = startMilliseconds
+    self.endMilliseconds = endMilliseconds
+    self.periods = periods
+    self.exposure = exposure
   }
 }
 
 /// One arm of an experiment.
 public struct Variant: Sendable, Hashable {
   public var id: String
-  /// The share of persons it is meant to get; all shares of an experiment add up to 1.
+  /// The share of persons it should get, the last one where the split changed; all shares of an
+  /// experiment add up to 1.
   public var share: Double
   /// Its own step list, as indices into `Flow.steps`; `nil` where it has the version's.
   public var steps: [Int]?
@@ -37,19 +52,31 @@ public struct Variant: Sendable, Hashable {
   }
 }
 
-/// What becomes of a person whose facts name two variants (SPEC 11).
+/// What becomes of a person whose facts name two variants (definitions 6).
 public enum ContaminationRule: String, Sendable, Hashable, CaseIterable {
   case exclude, first
 }
 
-/// A property of the entry that reports are broken down by.
+/// When a dimension's value is known.
+enum DimensionMoment: String, CaseIterable {
+  case entry, later
+}
+
+/// A property of people that reports are broken down by.
 public struct Dimension: Sendable, Hashable {
   public var id: String
   /// A dotted path from the event's root; `context.<id>` where the file gives none.
   public var path: String
+  /// The value may come after the entry: whoever stays longer is likelier to have one. It cuts
+  /// tables, and people are never made alike by it.
+  public var isKnownLater: Bool
 
-  public init(id: String, path: String? = nil) {
+  public init(id: String, path: String? = nil, isKnownLater: Bool = false) {
     self.id = id
     self.path = path ?? "context.\(id)"
+    self.isKnownLater = isKnownLater
   }
+
+  /// Whether its values are the flow's versions: they say what people met, not who they are.
+  public var isVersion: Bool { path == "flow_version" }
 }

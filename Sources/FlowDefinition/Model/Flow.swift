@@ -14,7 +14,15 @@ public struct Flow: Sendable, Hashable {
   /// How long an attempt may last, from entry, end included.
   public var windowMilliseconds: Int64
   public var identity: IdentityRule
+  /// How far from a device-only fact a user may be seen on the device to be its owner.
+  public var stitchWithinMilliseconds: Int64
   public var existingUsers: ExistingUsersRule
+  /// How long nobody must have gone on with the onboarding before a later start begins a new
+  /// attempt; `nil` where a person has one attempt only.
+  public var newAttemptAfterMilliseconds: Int64?
+  public var counting: CountingRule
+  /// How long before an attempt a person is looked at; `nil` for as long as the data go.
+  public var historyMilliseconds: Int64?
   public var skip: SkipRule
   /// The number the events give the first page: 0 or 1.
   public var countsFrom: Int
@@ -47,13 +55,22 @@ public struct Flow: Sendable, Hashable {
   /// `fields:` of the file: where a canonical field is found in an event of the user's own shape.
   public var fields: [FieldMapping]
 
+  /// 90 days.
+  public static let defaultStitchWithinMilliseconds: Int64 = 90 * 86_400_000
+  /// 30 days.
+  public static let defaultNewAttemptAfterMilliseconds: Int64 = 30 * 86_400_000
+
   public init(id: String, steps: [Step]) {
     self.id = id
     self.title = id
     self.newestVersion = nil
     self.windowMilliseconds = 86_400_000
     self.identity = .stitched
+    self.stitchWithinMilliseconds = Flow.defaultStitchWithinMilliseconds
     self.existingUsers = .exclude
+    self.newAttemptAfterMilliseconds = Flow.defaultNewAttemptAfterMilliseconds
+    self.counting = .persons
+    self.historyMilliseconds = nil
     self.skip = .ends
     self.countsFrom = 1
     self.steps = steps
@@ -76,6 +93,11 @@ public struct Flow: Sendable, Hashable {
     self.fields = []
   }
 
+  /// The dimensions whose values are known at entry: indices into `dimensions`.
+  public var dimensionsAtEntry: [Int] {
+    dimensions.indices.filter { !dimensions[$0].isKnownLater }
+  }
+
   /// The index of a step in `steps`, by id.
   public func stepIndex(_ id: String) -> Int? {
     steps.firstIndex { $0.id == id }
@@ -90,6 +112,11 @@ public enum IdentityRule: String, Sendable, Hashable, CaseIterable {
 /// What becomes of persons seen long before their entry (SPEC 6).
 public enum ExistingUsersRule: String, Sendable, Hashable, CaseIterable {
   case exclude, include
+}
+
+/// What a flow's numbers count: each person once, by their first attempt, or every attempt.
+public enum CountingRule: String, Sendable, Hashable, CaseIterable {
+  case persons, attempts
 }
 
 /// What `onboarding_skipped` does.

@@ -26,11 +26,14 @@ extension FlowBuilder {
     _ id: String, _ node: Node, at place: SourcePlace?
   ) -> ExperimentDraft? {
     let what = "experiment '\(id)'"
-    let keys = ["control", "split", "variants", "steps", "sequential", "contaminated", "title"]
+    let keys = [
+      "control", "split", "splits", "variants", "start", "end", "exposure", "steps", "sequential",
+      "contaminated", "title",
+    ]
     guard let reader = MappingReader(node, what: what, allowed: keys, diagnostics) else {
       return nil
     }
-    let variants = readVariants(reader, what)
+    let (variants, periods) = readVariants(reader, what)
     let names = variants.map(\.id)
     var control = 0
     if let node = reader.required("control", in: what),
@@ -42,18 +45,29 @@ extension FlowBuilder {
         diagnostics.unknown("variant", name, at: node.place, allowed: names)
       }
     }
-    let experiment = Experiment(
+    var experiment = Experiment(
       id: id, variants: variants, control: control,
       isSequential: reader.boolean("sequential") ?? false,
-      contaminated: reader.choice("contaminated", ContaminationRule.self) ?? .exclude)
+      contaminated: reader.choice("contaminated", ContaminationRule.self) ?? .first,
+      periods: periods)
+    readDates(reader, &experiment, what)
+    if let node = reader.node("exposure"),
+      let event = MappingReader(
+        node, what: "'exposure'", allowed: ["event", "where"], diagnostics)
+    {
+      experiment.exposure = pattern(event, in: "'exposure'")
+    }
     return ExperimentDraft(
       experiment: experiment, lists: readVariantLists(reader, names: names, what))
   }
 
-  /// Variants from `split` or `variants`, with shares that add up to exactly 1.
-  private func readVariants(_ reader: MappingReader, _ what: String) -> [Variant] {
-    guard reader.hasOne(of: ["split", "variants"], in: what) else { return [] }
+  /// Variants from `split`, `splits` or `variants`, with shares that add up to exactly 1.
+  private func readVariants(
+    _ reader: MappingReader, _ what: String
+  ) -> (variants: [Variant], periods: [SplitPeriod]) {
+    guard reader.hasOne(of: ["split", "splits", "variants"], in: what) else { return ([], []) }
     var variants: [Variant] = []
+    var periods: [SplitPeriod] = []
     var isOne = false
     if reader.has("variants") {
       let names = distinctNames(reader, "variants").filter {
@@ -61,8 +75,11 @@ extension FlowBuilder {
       }
       isOne = reader.list("variants")?.count == 1
       variants = names.map { Variant(id: $0, share: 1 / Double(names.count)) }
+    } else if reader.has("splits") {
+      (variants, periods) = readSplits(reader, what)
+      isOne = variants.count == 1
     } else {
-      variants = readSplit(reader, what)
+      variants = reader.node("split").map { readSplit($0, what) } ?? []
       isOne = variants.count == 1
     }
     if variants.count > FlowLimit.variants.maximum {
@@ -72,13 +89,21 @@ extension FlowBuilder {
       diagnostics.error(
         "\(what) needs at least two variants", at: reader.mark, found: "1 variant")
     }
-    return variants
+    return (variants, periods)
   }
 
-  private func readSplit(_ reader: MappingReader, _ what: String) -> [Variant] {
-    guard let node = reader.node("split"),
-      let entries = MappingReader.entries(of: node, what: "'split'", diagnostics)
-    else { return [] }
+  private func readSplit(_ node: Node, _ what: String) -> [Variant] {
+    guard let entries = MappingReader.entries(of: node, what: "'split'", diagnostics) else {
+      return []
+    }
+    return readSplit(entries, what, at: node.place)
+  }
+
+  /// The variants of one split.
+  func readSplit(
+    _ entries: [(name: String, mark: SourcePlace?, node: Node)], _ what: String,
+    at place: SourcePlace?
+  ) -> [Variant] {
     var variants: [Variant] = []
     var isComplete = true
     for entry in entries {
@@ -94,7 +119,7 @@ extension FlowBuilder {
     if abs(sum - 1) > 0.000_100_001 {
       let total = ScalarText.format((sum * 1_000_000).rounded() / 10_000)
       diagnostics.error(
-        "the shares of \(what) add up to \(total)%, not 100%", at: node.place, found: "\(total)%")
+        "the shares of \(what) add up to \(total)%, not 100%", at: place, found: "\(total)%")
     }
     for index in variants.indices { variants[index].share /= sum }
     return variants

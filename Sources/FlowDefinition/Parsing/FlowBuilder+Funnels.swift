@@ -30,15 +30,33 @@ extension FlowBuilder {
             + "\(FlowLimit.funnelParts.maximum) of both together are allowed",
           at: reader.keyMark("steps"), found: String(steps.count + exclusions.count))
       }
-      flow.funnels.append(
-        CustomFunnel(
-          id: id ?? "", steps: steps,
-          windowMilliseconds: reader.duration("window") ?? reader.duration("within")
-            ?? flow.windowMilliseconds,
-          windowScope: reader.choice("window_per", CustomFunnel.WindowScope.self) ?? .whole,
-          order: reader.choice("order", CustomFunnel.Order.self) ?? .ordered,
-          entry: reader.choice("entry", CustomFunnel.Entry.self) ?? .first,
-          exclusions: exclusions))
+      let funnel = CustomFunnel(
+        id: id ?? "", steps: steps,
+        windowMilliseconds: reader.duration("window") ?? reader.duration("within")
+          ?? flow.windowMilliseconds,
+        windowScope: reader.choice("window_per", CustomFunnel.WindowScope.self) ?? .whole,
+        order: reader.choice("order", CustomFunnel.Order.self) ?? .ordered,
+        entry: reader.choice("entry", CustomFunnel.Entry.self) ?? .first,
+        exclusions: exclusions)
+      flow.funnels.append(funnel)
+      warn(of: funnel, reader, what)
+    }
+  }
+
+  /// Remarks on keys that are allowed and change nothing.
+  private func warn(of funnel: CustomFunnel, _ reader: MappingReader, _ what: String) {
+    let optional = funnel.steps.firstIndex(where: \.isOptional)
+    if funnel.order == .any, let optional {
+      let nodes = reader.node("steps")?.sequence.map(Array.init) ?? []
+      diagnostics.warning(
+        "'optional' changes nothing in \(what): with 'order: any' people may do its steps in any "
+          + "order, and each counts",
+        at: optional < nodes.count ? nodes[optional].place : reader.keyMark("steps"))
+    }
+    if funnel.steps.count == 1, !funnel.exclusions.isEmpty {
+      diagnostics.warning(
+        "'exclude' changes nothing in \(what): an exclusion holds between two steps, and it has "
+          + "only one", at: reader.keyMark("exclude"))
     }
   }
 

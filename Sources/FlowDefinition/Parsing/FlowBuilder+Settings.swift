@@ -91,14 +91,16 @@ extension FlowBuilder {
     let reserved = ["used_skip", "outcome", "cohort", "version", "variant", "experiment"]
     for node in list(file, "dimensions", .dimensions) {
       var path: String?
+      var isKnownLater = false
       var idNode: Node? = node
       if node.mapping != nil {
         guard
           let reader = MappingReader(
-            node, what: "a dimension", allowed: ["id", "path"], diagnostics)
+            node, what: "a dimension", allowed: ["id", "path", "known"], diagnostics)
         else { continue }
         idNode = reader.required("id", in: "a dimension")
         path = reader.node("path").flatMap { diagnostics.path($0, "'path'") }
+        isKnownLater = reader.choice("known", DimensionMoment.self) == .later
       }
       guard let idNode,
         let id = diagnostics.identifier(idNode, "a dimension", forbidding: "=")
@@ -110,7 +112,7 @@ extension FlowBuilder {
       } else if flow.dimensions.contains(where: { $0.id == id }) {
         diagnostics.error("dimension '\(id)' is declared twice", at: idNode.place, found: id)
       } else {
-        flow.dimensions.append(Dimension(id: id, path: path))
+        flow.dimensions.append(Dimension(id: id, path: path, isKnownLater: isKnownLater))
       }
     }
   }

@@ -28,8 +28,9 @@ public enum FlowParser {
 /// the order of the file, so that a file may name a step before it declares it.
 struct FlowBuilder {
   static let keys = [
-    "flow", "title", "window", "identity", "existing_users", "skip", "counts_from", "steps",
-    "version", "versions", "expected_total", "experiments", "permissions", "goals", "friction",
+    "flow", "title", "window", "identity", "stitch_within", "existing_users", "new_attempt_after",
+    "count", "history", "skip", "counts_from", "steps", "version", "versions", "expected_total",
+    "experiments", "permissions", "goals", "friction",
     "retention", "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events",
     "fields", "statistics",
   ]
@@ -59,8 +60,11 @@ struct FlowBuilder {
     flow.title = file.text("title") ?? flow.id
     flow.windowMilliseconds = file.duration("window") ?? flow.windowMilliseconds
     flow.identity = file.choice("identity", IdentityRule.self) ?? flow.identity
+    flow.stitchWithinMilliseconds =
+      file.duration("stitch_within") ?? flow.stitchWithinMilliseconds
     flow.existingUsers =
       file.choice("existing_users", ExistingUsersRule.self) ?? flow.existingUsers
+    readAttempts(file)
     flow.countsFrom =
       file.node("counts_from").flatMap {
         diagnostics.wholeNumber($0, "'counts_from'", in: 0...1)

@@ -101,14 +101,17 @@ struct SliceReader {
 
   /// Refuses a number that no data can ever have.
   ///
-  /// - Parameter forEach: what a rule of a gate goes over.
+  /// - Parameters:
+  ///   - forEach: what a rule of a gate goes over.
+  ///   - isAgainstControl: whether a rule holds a variant against its control.
   func checkPlace(
     _ reader: MappingReader, _ metric: String, step: String, slice: [NameMapping],
-    forEach: [String] = []
+    forEach: [String] = [], isAgainstControl: Bool = false
   ) {
     // A variant that could not be told was a mistake already.
     if reader.has("variant"), !slice.contains(where: { $0.from == "variant" }) { return }
-    let place = MetricPlace(metric, step: step, in: slice, forEach: forEach, of: flow)
+    var place = MetricPlace(metric, step: step, in: slice, forEach: forEach, of: flow)
+    place.isAgainstControl = isAgainstControl
     guard let refusal = catalog.refusal(place) else { return }
     let keys = [refusal.key, "for_each", "metric"]
     let key = keys.first(where: reader.has) ?? refusal.key

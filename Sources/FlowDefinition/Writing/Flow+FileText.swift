@@ -18,10 +18,13 @@ extension Flow {
     lines += section(
       "dimensions",
       dimensions.map { dimension in
-        dimension.path == "context.\(dimension.id)"
+        let isUsual = dimension.path == "context.\(dimension.id)"
+        return isUsual && !dimension.isKnownLater
           ? YAMLWriting.text(dimension.id)
           : YAMLWriting.mapping([
-            ("id", YAMLWriting.text(dimension.id)), ("path", YAMLWriting.text(dimension.path)),
+            ("id", YAMLWriting.text(dimension.id)),
+            ("path", isUsual ? nil : YAMLWriting.text(dimension.path)),
+            ("known", dimension.isKnownLater ? "later" : nil),
           ])
       })
     lines += section("funnels", funnels.map { yaml($0) })
@@ -38,7 +41,18 @@ extension Flow {
   private func settingLines() -> [String] {
     var lines = ["window: \(DurationText.format(windowMilliseconds))"]
     if identity != .stitched { lines.append("identity: \(identity.rawValue)") }
+    if stitchWithinMilliseconds != Flow.defaultStitchWithinMilliseconds {
+      lines.append("stitch_within: \(DurationText.format(stitchWithinMilliseconds))")
+    }
     if existingUsers != .exclude { lines.append("existing_users: \(existingUsers.rawValue)") }
+    if newAttemptAfterMilliseconds != Flow.defaultNewAttemptAfterMilliseconds {
+      let gap = newAttemptAfterMilliseconds.map(DurationText.format) ?? "never"
+      lines.append("new_attempt_after: \(gap)")
+    }
+    if counting != .persons { lines.append("count: \(counting.rawValue)") }
+    if let history = historyMilliseconds {
+      lines.append("history: \(DurationText.format(history))")
+    }
     if case .leadsTo(let step) = skip {
       lines.append("skip: {leads_to: \(YAMLWriting.text(stepID(step)))}")
     }
@@ -71,7 +85,10 @@ extension Flow {
   private func experimentLines(_ experiment: Experiment, declared: inout Set<Int>) -> [String] {
     var lines = ["control: \(YAMLWriting.text(experiment.controlID))"]
     let variants = experiment.variants
-    if variants.allSatisfy({ abs($0.share * Double(variants.count) - 1) < 1e-12 }) {
+    if !experiment.periods.isEmpty {
+      lines.append("splits:")
+      lines += experiment.periods.map { "  - \(yaml($0, variants))" }
+    } else if variants.allSatisfy({ abs($0.share * Double(variants.count) - 1) < 1e-12 }) {
       lines.append("variants: \(YAMLWriting.list(variants.map(\.id)))")
     } else {
       let shares = variants.map { (key: $0.id, value: ScalarText.percentText($0.share) as String?) }
@@ -84,10 +101,24 @@ extension Flow {
     }
     if !lists.isEmpty { lines.append("steps: \(YAMLWriting.mapping(lists))") }
     if experiment.isSequential { lines.append("sequential: true") }
-    if experiment.contaminated != .exclude {
+    if experiment.contaminated != .first {
       lines.append("contaminated: \(experiment.contaminated.rawValue)")
     }
+    if let start = experiment.startMilliseconds, experiment.periods.isEmpty {
+      lines.append("start: \(UTCInstant.text(start))")
+    }
+    if let end = experiment.endMilliseconds { lines.append("end: \(UTCInstant.text(end))") }
+    if let exposure = experiment.exposure {
+      lines.append("exposure: \(YAMLWriting.mapping(entries(exposure)))")
+    }
     return lines
+  }
+
+  private func yaml(_ period: SplitPeriod, _ variants: [Variant]) -> String {
+    let shares = zip(variants, period.shares).map { variant, share in
+      (key: variant.id, value: ScalarText.percentText(share) as String?)
+    }
+    return YAMLWriting.mapping([("from", UTCInstant.text(period.startMilliseconds))] + shares)
   }
 
   private func yamlList(_ list: [Int], declared: inout Set<Int>) -> String {

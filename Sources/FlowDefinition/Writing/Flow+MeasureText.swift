@@ -81,7 +81,7 @@ extension Flow {
     ])
   }
 
-  private func entries(_ pattern: EventPattern) -> [(key: String, value: String?)] {
+  func entries(_ pattern: EventPattern) -> [(key: String, value: String?)] {
     let conditions = pattern.conditions.map { condition in
       (key: condition.property, value: YAMLWriting.list(condition.values) as String?)
     }

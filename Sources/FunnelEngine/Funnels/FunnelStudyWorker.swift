@@ -72,7 +72,9 @@ struct FunnelStudyWorker {
     return switch breakdown {
     case .version: plan.compiled.versionName(attempt.version)
     case .experiment(let index):
-      plan.compiled.variantState(attempt.variants[index], in: index).label
+      plan.compiled.variantState(
+        attempt.variants[index], attempt.standings[index], in: index
+      ).label
     case .dimension(let index): plan.compiled.dimensionName(index, attempt.dimensions[index])
     }
   }

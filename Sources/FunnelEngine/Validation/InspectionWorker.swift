@@ -51,10 +51,8 @@ struct InspectionWorker {
       let verdict = evaluator.evaluate(partition, person: person)
       switch verdict {
       case .attempt: if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
-      case .orphan: evaluator.quality.orphans += 1
-      case .existingUser: evaluator.quality.existingUsers += 1
-      case .activityOnly: evaluator.quality.activityOnly += 1
-      case .noFacts, .outsideDates: break
+      case .orphan, .existingUser, .activityOnly, .noFacts, .outsideDates:
+        evaluator.countLeftOut(verdict)
       }
       check(verdict)
     }

@@ -4,10 +4,15 @@ internal import FunnelEngine
 /// The values of one dimension that most persons have.
 public struct BreakdownPanel: Sendable {
   public var dimension: String
+  /// Who stays longer is likelier to have a value.
+  public var isKnownLater: Bool
   /// The largest first; equals in the order of their bytes.
   public var slices: [Slice]
   /// Values that are left out here.
   public var omitted: Int
+
+  /// The dimension's id, marked where it is no property of the entry.
+  var name: String { isKnownLater ? "\(dimension) (known later)" : dimension }
 
   static let maximumValues = 8
 
@@ -27,7 +32,8 @@ public struct BreakdownPanel: Sendable {
         return counts.0 != counts.1 ? counts.0 > counts.1 : left.offset < right.offset
       }.map(\.element)
       return BreakdownPanel(
-        dimension: dimension.id, slices: Array(sorted.prefix(maximumValues)),
+        dimension: dimension.id, isKnownLater: dimension.isKnownLater,
+        slices: Array(sorted.prefix(maximumValues)),
         omitted: max(0, all.count - maximumValues))
     }
   }

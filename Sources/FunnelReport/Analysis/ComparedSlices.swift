@@ -47,4 +47,12 @@ extension Analysis {
   func cohorts(of slice: Slice = .all) -> [Slice] {
     slices.slices.filter { $0.uncut == slice && $0.breakdown.dimension == BreakdownKey.cohort }
   }
+
+  /// Whether some dates of a cohort are not in the data or not in the period.
+  func isPartial(_ cohort: Slice) -> Bool { tally.partialCohorts.contains(cohort.cohort) }
+
+  /// A cohort's name, marked where it is partial.
+  func cohortLabel(_ cohort: Slice) -> String {
+    cohort.breakdown.value + (isPartial(cohort) ? " (partial)" : "")
+  }
 }

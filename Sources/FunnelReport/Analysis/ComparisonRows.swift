@@ -19,7 +19,7 @@ enum ComparisonRows {
       }
   }
 
-  /// Differences in seconds, and the p-value of a shift.
+  /// Differences in seconds.
   private static func rows(_ comparison: DurationComparison) -> [MetricRow] {
     let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
     func difference(_ name: String, _ found: Estimate<EstimateWithInterval>) -> MetricRow {
@@ -31,9 +31,6 @@ enum ComparisonRows {
     }
     return [
       difference("p50", comparison.median), difference("p90", comparison.ninetieth),
-      MetricRow(
-        slice: slice, metric: "p_\(comparison.metric)", step: comparison.step,
-        value: comparison.shift.value?.pValue, unit: .probability),
     ]
   }
 
@@ -45,7 +42,8 @@ enum ComparisonRows {
           slice: Slice(experiment: summary.id, variant: arm.variant), metric: "srm_p",
           value: summary.sampleRatio.value?.pValue, unit: .probability))
     }
-    for comparison in summary.comparisons {
+    for arm in summary.arms { rows += assignedRows(arm, summary) }
+    for comparison in summary.comparisons where comparison.isRandomised {
       let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
       func row(
         _ prefix: String, _ value: Double?, _ interval: Interval? = nil, _ unit: MetricRow.Unit
@@ -64,6 +62,29 @@ enum ComparisonRows {
         row("p_adjusted", comparison.pAdjusted, nil, .probability),
         row("probability_better", comparison.probabilityBetter, nil, .probability),
       ]
+    }
+    return rows
+  }
+
+  /// Everybody assigned, beside those who were exposed.
+  private static func assignedRows(
+    _ arm: ExperimentSummary.Arm, _ summary: ExperimentSummary
+  ) -> [MetricRow] {
+    guard let assigned = arm.assigned, let completion = arm.assignedCompletion else { return [] }
+    let slice = Slice(experiment: summary.id, variant: arm.variant)
+    var rows = [
+      MetricRow(
+        slice: slice, metric: "assigned", numerator: assigned, value: Double(assigned),
+        unit: .persons),
+      MetricRows.rate(
+        slice, "completion_rate_assigned", "all", numerator: completion.successes,
+        denominator: completion.trials, interval: .wilson),
+    ]
+    if arm.share != nil {
+      rows.append(
+        MetricRow(
+          slice: slice, metric: "srm_p_assigned", value: summary.assignedRatio?.value?.pValue,
+          unit: .probability))
     }
     return rows
   }

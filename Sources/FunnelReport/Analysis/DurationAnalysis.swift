@@ -2,7 +2,8 @@ public import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// A duration of one variant against the control's, distribution-free (SPEC 11).
+/// A duration of one variant against the control's, distribution-free. It is of those who got
+/// there, in whom the variant has a part, so nothing is tested (definitions 6.8).
 public struct DurationComparison: Sendable {
   public var experiment: String
   public var variant: String
@@ -17,8 +18,6 @@ public struct DurationComparison: Sendable {
   /// Difference of medians and of 90th percentiles, in milliseconds.
   public var median: Estimate<EstimateWithInterval>
   public var ninetieth: Estimate<EstimateWithInterval>
-  /// Mann–Whitney: whether one variant's durations tend to be longer.
-  public var shift: Estimate<MannWhitney>
 }
 
 /// Compares durations by their histograms.
@@ -51,8 +50,7 @@ struct DurationAnalysis {
       experiment: experiment.id, variant: variant, control: control, metric: place.metric,
       step: place.step, treatmentCount: own.total, controlCount: base.total,
       median: QuantileIntervals.difference(0.5, treatment: own, control: base),
-      ninetieth: QuantileIntervals.difference(0.9, treatment: own, control: base),
-      shift: MannWhitney.test(treatment: own, control: base))
+      ninetieth: QuantileIntervals.difference(0.9, treatment: own, control: base))
   }
 
   private func counts(_ slice: Slice, _ measure: TimeMeasure) -> ValueCounts {

@@ -4,11 +4,19 @@ internal import FunnelEngine
 
 /// Compares each declared variant with its control (SPEC 11).
 struct ExperimentAnalysis {
-  static let sampleRatioAlpha = 0.001
   let table: SliceTable
   let tally: Tally
+  private let cells: [ExperimentCells]
+
+  init(table: SliceTable, tally: Tally) {
+    self.table = table
+    self.tally = tally
+    cells = table.flow.experiments.indices.map { ExperimentCells(tally, experiment: $0) }
+  }
 
   private var settings: StatisticsSettings { table.flow.statistics }
+  /// Several attempts of one person depend on each other: nothing is tested over them.
+  private var isTested: Bool { table.flow.counting == .persons }
 
   /// One tuning for p and for intervals of every level, so that they never contradict.
   private var tuning: SequentialTuning {
@@ -28,28 +36,76 @@ struct ExperimentAnalysis {
   }
 
   private func summary(_ index: Int) -> ExperimentSummary {
-    let flow = table.flow
-    let experiment = flow.experiments[index]
+    let experiment = table.flow.experiments[index]
     let entered = table.layout[.entered]
-    let arms = table.uncut.filter { $0.experiment == experiment.id && !$0.variant.hasPrefix("(") }
-      .map { slice in
-        ExperimentSummary.Arm(
-          variant: slice.variant,
-          share: experiment.variants.first { $0.id == slice.variant }?.share,
-          entered: table.count(slice, entered), persons: table.count(slice, table.layout[.persons]),
-          contaminated: contaminated(index) { $0.contains(slice.variant) })
-      }
-    let declared = arms.filter { $0.share != nil }
-    let sampleRatio = SampleRatio.test(
-      observed: declared.map(\.entered), expectedShares: declared.map { $0.share ?? 0 })
-    let mismatch = (sampleRatio.value?.pValue ?? 1) < ExperimentAnalysis.sampleRatioAlpha
+    let arms = arms(index)
+    let ratio = sampleRatio(index) { $0.isCounted }
+    let assignedRatio =
+      experiment.exposure == nil ? nil : sampleRatio(index) { $0.assignedVariant != nil }
+    var doubts: [ExperimentDoubt] = []
+    let isMismatched = [ratio, assignedRatio].contains {
+      ($0?.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
+    }
+    if isMismatched { doubts.append(.sampleRatioMismatch) }
+    let contaminated = contaminated(index) { !$0.isEmpty }
+    let counted = cells[index].sum { $0 != .outside && !$0.isNotExposed }
+    let inside = counted[entered]
+    let mixed = share(contaminated, of: inside)
+    if mixed > ExperimentDoubt.contaminatedBound { doubts.append(.contaminated(share: mixed)) }
+    let coverage = ExperimentCoverage(tally.strata, experiment: index)
+    if coverage.unassignedShare > ExperimentDoubt.unassignedBound {
+      doubts.append(.unassigned(share: coverage.unassignedShare))
+    }
     let unassigned = Slice(experiment: experiment.id, variant: VariantState.unassigned.label)
     return ExperimentSummary(
       id: experiment.id, control: experiment.variants[experiment.control].id, arms: arms,
       unassigned: table.count(unassigned, entered),
-      contaminated: contaminated(index) { !$0.isEmpty },
-      sampleRatio: sampleRatio, hasSampleRatioMismatch: mismatch,
-      comparisons: comparisons(experiment, judged: !mismatch))
+      outside: table.count(
+        Slice(experiment: experiment.id, variant: VariantState.outside.label), entered),
+      inside: inside, coverage: coverage, contaminated: contaminated,
+      sampleRatio: ratio, assignedRatio: assignedRatio, doubts: doubts,
+      comparisons: comparisons(index, judged: doubts.isEmpty))
+  }
+
+  private func share(_ part: Int, of whole: Int) -> Double {
+    whole > 0 ? Double(part) / Double(whole) : 0
+  }
+
+  private func arms(_ index: Int) -> [ExperimentSummary.Arm] {
+    let experiment = table.flow.experiments[index]
+    let layout = table.layout
+    return table.uncut.filter { $0.experiment == experiment.id && !$0.variant.hasPrefix("(") }
+      .map { slice in
+        let assigned = cells[index].sum { $0.assignedVariant == slice.variant }
+        let completed = Proportion(
+          successes: assigned[layout[.finished]] + assigned[layout[.finishedAfterSkipping]],
+          trials: assigned[layout[.persons]])
+        let isLimited = experiment.exposure != nil
+        return ExperimentSummary.Arm(
+          variant: slice.variant,
+          share: experiment.variants.first { $0.id == slice.variant }?.share,
+          entered: table.count(slice, layout[.entered]),
+          persons: table.count(slice, layout[.persons]),
+          contaminated: contaminated(index) { $0.contains(slice.variant) },
+          assigned: isLimited ? assigned[layout[.entered]] : nil,
+          assignedCompletion: isLimited ? completed : nil)
+      }
+  }
+
+  /// The split of those who entered in certain states, against that of each period.
+  private func sampleRatio(
+    _ index: Int, of isIncluded: (VariantState) -> Bool
+  ) -> Estimate<ChiSquareTest> {
+    if !isTested { return .unavailable(.dependent) }
+    let experiment = table.flow.experiments[index]
+    let observed = experiment.splits.indices.map { period in
+      experiment.variants.map { variant in
+        cells[index].sum(period: period) {
+          isIncluded($0) && $0.assignedVariant == variant.id
+        }[table.layout[.entered]]
+      }
+    }
+    return SampleRatio.test(periods: observed, expectedShares: experiment.splits)
   }
 
   /// Persons who were seen with several variants, whether or not the first of them holds.
@@ -68,23 +124,54 @@ struct ExperimentAnalysis {
     return RateDefinition.all(flow, layout).filter { tested.contains([$0.metric, $0.step]) }
   }
 
-  private func comparisons(_ experiment: Experiment, judged: Bool) -> [MetricComparison] {
+  /// Rates among those who got somewhere after entry, whose overall rate is tested.
+  private static func selected(_ flow: Flow, _ layout: CounterLayout) -> [RateDefinition] {
+    let goals = flow.overallGoals.map { ["goal_rate", flow.goals[$0].id] }
+    let retention = flow.overallRetention.map { ["retention_\(flow.retention[$0].id)", "all"] }
+    let selected = Set(goals + retention)
+    return RateDefinition.all(flow, layout).filter { selected.contains([$0.metric, $0.step]) }
+  }
+
+  /// A comparison that shows a difference and tests nothing.
+  private func describe(
+    _ index: Int, _ variant: String, _ control: String, _ metric: RateDefinition
+  ) -> MetricComparison {
+    var comparison = compare(index, variant, control, metric)
+    comparison.isRandomised = false
+    comparison.p = nil
+    comparison.fisherP = nil
+    comparison.probabilityBetter = nil
+    comparison.expectedLoss = nil
+    comparison.smallestDetectableLift = nil
+    comparison.difference = comparison.difference(level: comparison.intervalLevel)
+    comparison.lift = comparison.lift(level: comparison.intervalLevel)
+    return comparison
+  }
+
+  private func comparisons(_ index: Int, judged: Bool) -> [MetricComparison] {
+    let experiment = table.flow.experiments[index]
     let control = experiment.variants[experiment.control].id
     let unmeasured = Unmeasured(table, tally.quality)
     let metrics = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
       !unmeasured.contains($0.metric, step: $0.step)
     }
-    let judged = judged && !unmeasured.experiments.contains(experiment.id)
+    let judged = judged && isTested && !unmeasured.experiments.contains(experiment.id)
     var found: [MetricComparison] = []
     for variant in experiment.variants where variant.id != control {
       for metric in metrics {
-        found.append(compare(experiment, variant.id, control, metric))
+        found.append(compare(index, variant.id, control, metric))
       }
     }
     decide(&found)
-    for index in found.indices where judged {
+    for variant in experiment.variants where variant.id != control {
+      for metric in ExperimentAnalysis.selected(table.flow, table.layout)
+      where !unmeasured.contains(metric.metric, step: metric.step) {
+        found.append(describe(index, variant.id, control, metric))
+      }
+    }
+    for index in found.indices where judged && found[index].isRandomised {
       found[index].verdict = Verdict.of(
-        found[index].rates, adjustedP: found[index].pAdjusted, targetLift: settings.targetLift,
+        found[index].periods, adjustedP: found[index].pAdjusted, targetLift: settings.targetLift,
         alpha: settings.alpha, power: settings.power, sequential: found[index].tuning)
     }
     return found
@@ -110,24 +197,39 @@ struct ExperimentAnalysis {
   }
 
   private func compare(
-    _ experiment: Experiment, _ variant: String, _ control: String, _ metric: RateDefinition
+    _ index: Int, _ variant: String, _ control: String, _ metric: RateDefinition
   ) -> MetricComparison {
-    let treatment = proportion(Slice(experiment: experiment.id, variant: variant), metric)
-    let base = proportion(Slice(experiment: experiment.id, variant: control), metric)
-    let pair = ProportionComparison(treatment: treatment, control: base)
+    let experiment = table.flow.experiments[index]
+    let periods = StratifiedComparison(
+      strata: experiment.splits.indices.map { period in
+        ProportionComparison(
+          treatment: proportion(index, variant, period, metric),
+          control: proportion(index, control, period, metric))
+      })
+    let pair = periods.total
+    // Posterior and exact test are of one split only.
+    let whole = periods.isStratified || !isTested ? nil : pair
     return MetricComparison(
       experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
-      step: metric.step, treatmentRate: treatment, controlRate: base,
-      difference: .unavailable(.emptyDenominator), lift: .unavailable(.emptyDenominator),
-      intervalLevel: 1 - settings.alpha,
-      p: experiment.isSequential
-        ? ConfidenceSequence.pValue(treatment: treatment, control: base, tuning: tuning).value
-        : pair.scoreTest().value?.twoSidedP,
-      pAdjusted: nil, fisherP: pair.hasSmallCell ? pair.fisherExact().value : nil,
-      probabilityBetter: BetaBinomial.probabilityBetter(treatment: treatment, control: base).value,
-      expectedLoss: BetaBinomial.expectedLoss(treatment: treatment, control: base).value,
-      smallestDetectableLift: detectableLift(experiment, treatment, base),
+      step: metric.step, treatmentRate: pair.treatment, controlRate: pair.control,
+      periods: periods, difference: .unavailable(.emptyDenominator),
+      lift: .unavailable(.emptyDenominator), intervalLevel: 1 - settings.alpha,
+      p: isTested ? pValue(periods, isSequential: experiment.isSequential) : nil,
+      pAdjusted: nil, fisherP: pair.hasSmallCell ? whole?.fisherExact().value : nil,
+      probabilityBetter: whole.flatMap {
+        BetaBinomial.probabilityBetter(treatment: $0.treatment, control: $0.control).value
+      },
+      expectedLoss: whole.flatMap {
+        BetaBinomial.expectedLoss(treatment: $0.treatment, control: $0.control).value
+      },
+      smallestDetectableLift: detectableLift(experiment, pair.treatment, pair.control),
       targetLift: settings.targetLift, tuning: experiment.isSequential ? tuning : nil, verdict: nil)
+  }
+
+  private func pValue(_ periods: StratifiedComparison, isSequential: Bool) -> Double? {
+    isSequential
+      ? ConfidenceSequence.pValue(periods, tuning: tuning).value
+      : periods.scoreTest().value?.twoSidedP
   }
 
   private func detectableLift(
@@ -146,9 +248,14 @@ struct ExperimentAnalysis {
     ).value?.relativeLift
   }
 
-  private func proportion(_ slice: Slice, _ definition: RateDefinition) -> Proportion {
-    Proportion(
-      successes: definition.numerators.reduce(0) { $0 + table.count(slice, $1) },
-      trials: table.count(slice, definition.denominator))
+  private func proportion(
+    _ index: Int, _ variant: String, _ period: Int, _ definition: RateDefinition
+  ) -> Proportion {
+    let counts = cells[index].sum(period: period) {
+      $0.isCounted && $0.assignedVariant == variant
+    }
+    return Proportion(
+      successes: definition.numerators.reduce(0) { $0 + counts[$1] },
+      trials: counts[definition.denominator])
   }
 }

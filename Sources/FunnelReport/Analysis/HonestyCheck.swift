@@ -18,11 +18,15 @@ public struct HonestyCheck: Sendable {
   static func all(
     _ summaries: [ExperimentSummary], _ table: SliceTable
   ) -> [HonestyCheck] {
+    let withoutLandmark = Set(
+      table.flow.retention.filter { !table.flow.hasLandmark($0) }.map { "retention_\($0.id)" })
     let definitions = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
-      $0.metric.hasPrefix("retention_") || $0.metric == "goal_rate"
-        || $0.metric == "permission_opt_in"
+      ($0.metric.hasPrefix("retention_") && !withoutLandmark.contains($0.metric))
+        || $0.metric == "goal_rate" || $0.metric == "permission_opt_in"
     }
     var found: [HonestyCheck] = []
+    // Attempts of one person depend on each other: nothing is tested over them.
+    if table.flow.counting == .attempts { return [] }
     for comparison in summaries.flatMap(\.comparisons) {
       guard
         let definition = definitions.first(where: {
@@ -30,13 +34,15 @@ public struct HonestyCheck: Sendable {
         })
       else { continue }
       func finishers(_ variant: String) -> Proportion {
-        let slice = Slice(
-          experiment: comparison.experiment, variant: variant,
-          breakdown: BreakdownKey(
-            dimension: BreakdownKey.outcome, value: Outcome.finished.name))
+        let slices = Outcome.allCases.filter(\.isFinished).map { outcome in
+          Slice(
+            experiment: comparison.experiment, variant: variant,
+            breakdown: BreakdownKey(dimension: BreakdownKey.outcome, value: outcome.name))
+        }
+        func count(_ counter: Int) -> Int { slices.reduce(0) { $0 + table.count($1, counter) } }
         return Proportion(
-          successes: definition.numerators.reduce(0) { $0 + table.count(slice, $1) },
-          trials: table.count(slice, definition.denominator))
+          successes: definition.numerators.reduce(0) { $0 + count($1) },
+          trials: count(definition.denominator))
       }
       let among = ProportionComparison(
         treatment: finishers(comparison.variant), control: finishers(comparison.control))

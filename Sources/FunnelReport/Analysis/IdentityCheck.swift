@@ -11,7 +11,8 @@ public struct IdentityCheck: Sendable, Hashable {
   public var failures: [String]
 
   static func all(_ table: SliceTable) -> [IdentityCheck] {
-    var persons = IdentityCheck("persons = finished + skipped + abandoned")
+    var persons = IdentityCheck(
+      "persons = finished + finished after skipping + skipped + abandoned")
     var steps = IdentityCheck("viewed = advanced + left skipping + abandoned here, at each step")
     var leavers = IdentityCheck("skipped + abandoned = sum of left here + left at (entry)")
     var answers = IdentityCheck(
@@ -20,7 +21,8 @@ public struct IdentityCheck: Sendable, Hashable {
     for slice in table.slices {
       func count(_ counter: Int) -> Int { table.count(slice, counter) }
       let gone = count(layout[.skipped]) + count(layout[.abandoned])
-      persons.check(slice, count(layout[.persons]), count(layout[.finished]) + gone)
+      let finished = count(layout[.finished]) + count(layout[.finishedAfterSkipping])
+      persons.check(slice, count(layout[.persons]), finished + gone)
       var left = count(layout[.leftAtEntrySkipping]) + count(layout[.leftAtEntryAbandoned])
       for step in 0..<layout.stepCount {
         let here = count(layout[.leftSkipping, step]) + count(layout[.abandonedHere, step])

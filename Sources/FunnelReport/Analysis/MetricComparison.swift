@@ -10,8 +10,10 @@ public struct MetricComparison: Sendable {
   public var step: String
   public var treatmentRate: Proportion
   public var controlRate: Proportion
-  /// Difference of the rates (Miettinen–Nurminen) and relative lift (Koopman), or their
-  /// always-valid forms, at ``intervalLevel``.
+  /// Both proportions by period of one split; the comparison is within periods.
+  public var periods: StratifiedComparison
+  /// Difference of the rates and relative lift (Miettinen–Nurminen, stratified by period), or
+  /// their always-valid forms, at ``intervalLevel``.
   public var difference: Estimate<EstimateWithInterval>
   public var lift: Estimate<EstimateWithInterval>
   /// The level that decides: the intervals leave out 0 exactly where the verdict is that the rate
@@ -32,8 +34,12 @@ public struct MetricComparison: Sendable {
   public var targetLift: Double
   /// Intervals and p hold at every look, not only at the last; `nil` for a single look.
   public var tuning: SequentialTuning?
-  /// `nil` where the experiment can't be judged (SRM).
+  /// `nil` where the experiment can't be judged, and where people are compared who weren't
+  /// randomised.
   public var verdict: Verdict?
+  /// Everybody assigned is compared; else only those who got somewhere after entry, in whom the
+  /// variant has a part: nothing is tested (definitions 6.8).
+  public var isRandomised = true
 
   public var isSequential: Bool { tuning != nil }
 
@@ -41,19 +47,25 @@ public struct MetricComparison: Sendable {
     ProportionComparison(treatment: treatmentRate, control: controlRate)
   }
 
+  /// The rates that are compared: standardised to the periods' weights where the split changed.
+  public var comparedRates: (treatment: Double?, control: Double?) {
+    guard periods.isStratified, let rates = periods.rates else {
+      return (treatmentRate.estimate, controlRate.estimate)
+    }
+    return (rates.treatment, rates.control)
+  }
+
   /// The difference with its interval at any level: always valid where the experiment is looked at
   /// every day.
   func difference(level: Double) -> Estimate<EstimateWithInterval> {
-    guard let tuning else { return rates.difference(level: level) }
-    return ConfidenceSequence.difference(
-      treatment: treatmentRate, control: controlRate, level: level, tuning: tuning)
+    guard let tuning else { return periods.difference(level: level) }
+    return ConfidenceSequence.difference(periods, level: level, tuning: tuning)
   }
 
   /// The relative lift with its interval at any level.
   func lift(level: Double) -> Estimate<EstimateWithInterval> {
-    guard let tuning else { return rates.relativeLift(level: level) }
-    return ConfidenceSequence.relativeLift(
-      treatment: treatmentRate, control: controlRate, level: level, tuning: tuning)
+    guard let tuning else { return periods.relativeLift(level: level) }
+    return ConfidenceSequence.relativeLift(periods, level: level, tuning: tuning)
   }
 }
 
@@ -67,18 +79,33 @@ public struct ExperimentSummary: Sendable {
     public var persons: Int
     /// Persons seen with this variant and another.
     public var contaminated: Int
+    /// All who entered with this variant, exposed or not; `nil` where exposure isn't declared.
+    public var assigned: Int?
+    /// How many of all assigned, mature ones, finished; `nil` likewise.
+    public var assignedCompletion: Proportion?
   }
   public var id: String
   public var control: String
   public var arms: [Arm]
   public var unassigned: Int
+  /// Persons who entered before the experiment began or after it ended.
+  public var outside: Int
+  /// Persons who entered while it ran: among whom the contaminated are.
+  public var inside: Int
+  /// Mature persons who have a variant, or could have one.
+  public var coverage: ExperimentCoverage
   /// Persons seen with more than one variant.
   public var contaminated: Int
-  /// Chi-square of all who entered against the declared split.
+  /// Chi-square of all who entered against the declared split, of each period its own.
   public var sampleRatio: Estimate<ChiSquareTest>
-  /// p < 0.001: the split is not the declared one; no verdict is given.
-  public var hasSampleRatioMismatch: Bool
+  /// The test over everybody assigned, exposed or not; `nil` where exposure isn't declared.
+  public var assignedRatio: Estimate<ChiSquareTest>?
+  /// Why no verdict is given; none where nothing stands against one.
+  public var doubts: [ExperimentDoubt]
   public var comparisons: [MetricComparison]
+
+  /// The split is not the declared one.
+  public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }
 }
 
 /// Finishers against skippers: what people chose, not what was done to them.

@@ -15,6 +15,11 @@ struct MetricRows {
     let rates = RateDefinition.all(flow, layout)
     let unmeasured = Unmeasured(table, tally.quality)
     let isKnown = rates.map { !unmeasured.contains($0.metric, step: $0.step) }
+    let withoutLandmark = Set(
+      flow.retention.filter { !flow.hasLandmark($0) }.flatMap {
+        ["retention_\($0.id)", "retention_\($0.id)\(Flow.commonCohortSuffix)"]
+      })
+    let needsLandmark = rates.map { withoutLandmark.contains($0.metric) }
     let goalValues = goalValueRows()
     let times = TimeRows(times: times, flow: flow).build()
     var rows: [MetricRow] = []
@@ -24,9 +29,12 @@ struct MetricRows {
       // Looked up once: a slice is hashed by five names.
       guard let counts = table.counts[slice] else { continue }
       rows += personRows(slice)
-      for (definition, isKnown) in zip(rates, isKnown) {
+      let isOfOutcome = slice.breakdown.isOfOutcome
+      for (index, definition) in rates.enumerated() {
         guard var row = rate(slice, counts, definition) else { continue }
-        if !isKnown { (row.value, row.low, row.high) = (nil, nil, nil) }
+        if !isKnown[index] || (isOfOutcome && needsLandmark[index]) {
+          (row.value, row.low, row.high) = (nil, nil, nil)
+        }
         rows.append(row)
       }
       rows += goalValues[slice] ?? []
@@ -43,6 +51,7 @@ struct MetricRows {
     var counts: [(String, Int)] = [
       ("entered", entered), ("persons", persons), ("immature", entered - persons),
       ("finished", table.count(slice, layout[.finished])),
+      ("finished_after_skipping", table.count(slice, layout[.finishedAfterSkipping])),
       ("skipped", table.count(slice, layout[.skipped])),
       ("abandoned", table.count(slice, layout[.abandoned])),
       ("resumed", table.count(slice, layout[.resumed])),
@@ -56,10 +65,11 @@ struct MetricRows {
       ]
     }
     if slice.breakdown == .all && slice.experiment != "all" {
-      if slice.variant == VariantState.unassigned.label {
-        counts.append(("unassigned", entered))
-      } else if slice.variant != VariantState.contaminated([]).label {
-        counts.append(("contaminated", contaminated(slice)))
+      switch slice.variant {
+      case VariantState.unassigned.label: counts.append(("unassigned", entered))
+      case VariantState.outside.label: counts.append(("outside_experiment", entered))
+      case VariantState.contaminated([]).label, VariantState.notExposed("").label: break
+      default: counts.append(("contaminated", contaminated(slice)))
       }
     }
     return counts.map { name, count in

@@ -16,7 +16,9 @@ struct ObservationalAnalysis {
         table.layout[goal: goal, .met], 1 + 2 * goal
       )
     }
-    let retention = flow.retention.indices.map { measure in
+    // Without a landmark, finishing on a later day is itself a return.
+    let landmarks = flow.retention.indices.filter { flow.hasLandmark(flow.retention[$0]) }
+    let retention = landmarks.map { measure in
       (
         "retention_\(flow.retention[measure].id)", "all",
         table.layout[retention: measure, .eligible], table.layout[retention: measure, .met],

@@ -18,7 +18,8 @@ public struct RateDefinition: Sendable, Hashable {
   private static func outcomes(_ flow: Flow, _ layout: CounterLayout) -> [RateDefinition] {
     let persons = layout[.persons]
     var rates = [
-      RateDefinition("completion_rate", "all", [layout[.finished]], persons),
+      RateDefinition(
+        "completion_rate", "all", [layout[.finished], layout[.finishedAfterSkipping]], persons),
       RateDefinition("skip_rate", "all", [layout[.skipped]], persons),
       RateDefinition("abandon_rate", "all", [layout[.abandoned]], persons),
       RateDefinition("used_skip_rate", "all", [layout[.usedSkip]], persons),
@@ -104,6 +105,24 @@ public struct RateDefinition: Sendable, Hashable {
       RateDefinition(
         "retention_\(measure.id)", "all", [layout[retention: index, .met]],
         layout[retention: index, .eligible])
+    }
+    rates += layout.commonMeasures.enumerated().map { place, measure in
+      RateDefinition(
+        "retention_\(flow.retention[measure].id)\(Flow.commonCohortSuffix)", "all",
+        [layout.commonMet(place)], layout.commonEligible)
+    }
+    for (place, goal) in layout.overallGoals.enumerated() {
+      rates.append(
+        RateDefinition(
+          "goal_rate_overall", flow.goals[goal].id, [layout[overall: place, .met]],
+          layout[overall: place, .eligible]))
+    }
+    for (offset, measure) in layout.overallRetention.enumerated() {
+      let place = layout.overallGoals.count + offset
+      rates.append(
+        RateDefinition(
+          "retention_\(flow.retention[measure].id)_overall", "all",
+          [layout[overall: place, .met]], layout[overall: place, .eligible]))
     }
     return rates
   }

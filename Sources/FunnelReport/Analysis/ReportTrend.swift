@@ -62,7 +62,7 @@ struct ReportTrend {
 
   /// The looks at each arm; none of an experiment whose split says that it can't be compared.
   var looks: [Look] {
-    let pairs = analysis.experiments.filter { !$0.hasSampleRatioMismatch }.flatMap { summary in
+    let pairs = analysis.experiments.filter(\.doubts.isEmpty).flatMap { summary in
       summary.comparisons.filter { $0.metric == "completion_rate" }
     }
     return pairs.compactMap { pair in

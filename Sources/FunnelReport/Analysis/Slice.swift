@@ -41,3 +41,10 @@ public struct Slice: Sendable, Hashable {
   /// The same persons, not cut by a dimension or cohort.
   public var uncut: Slice { Slice(version: version, experiment: experiment, variant: variant) }
 }
+
+extension BreakdownKey {
+  /// Cut by what people did: how the attempt ended, or whether they used skip.
+  var isOfOutcome: Bool {
+    dimension == BreakdownKey.outcome || dimension == BreakdownKey.usedSkip
+  }
+}

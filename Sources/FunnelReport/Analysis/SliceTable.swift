@@ -65,7 +65,9 @@ public struct SliceTable: Sendable {
       let declared = experiment.variants.map(\.id)
       var seen = Set(groups.flatMap { names($0.variants[index]) }).subtracting(declared)
       var labels = declared
-      let special = [VariantState.contaminated([]).label, VariantState.unassigned.label]
+      let special = [
+        VariantState.contaminated([]), .notExposed(""), .unassigned, .outside,
+      ].map(\.label)
       let last = special.filter { seen.remove($0) != nil }
       labels += sorted(seen) + last
       slices += labels.map { Slice(experiment: experiment.id, variant: $0) }

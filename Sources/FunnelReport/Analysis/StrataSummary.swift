@@ -11,23 +11,27 @@ struct StrataSummary {
   }
   struct Row {
     var version: String
-    /// In the order of the flow's dimensions; a single `(other)` for what was not kept.
+    /// In the order of `dimensions`; a single `(other)` for what was not kept.
     var values: [String]
     /// For each rate the denominator, then the numerator.
     var counts: [Int]
   }
 
   let rates: [Rate]
+  /// Those known at entry: what people got on the way is no kind of people.
+  let dimensions: [String]
   /// In the order of version and values.
   let rows: [Row]
 
   init(_ analysis: Analysis) {
     let flow = analysis.flow
+    dimensions = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
     var rates = [Rate(metric: "completion_rate", step: "all")]
     if flow.skip == .ends { rates.append(Rate(metric: "skip_rate", step: "all")) }
     rates.append(Rate(metric: "abandon_rate", step: "all"))
-    let outcomes: [Outcome] =
-      flow.skip == .ends ? [.finished, .skipped, .abandoned] : [.finished, .abandoned]
+    let finished: Set<Outcome> = [.finished, .finishedAfterSkipping]
+    let outcomes: [Set<Outcome>] =
+      flow.skip == .ends ? [finished, [.skipped], [.abandoned]] : [finished, [.abandoned]]
     rates += flow.goals.map { Rate(metric: "goal_rate", step: $0.id) }
     rates += flow.retention.map { Rate(metric: "retention_\($0.id)", step: "all") }
     self.rates = rates
@@ -41,7 +45,7 @@ struct StrataSummary {
       // The start week is the last of the values.
       let values = key.values.count > 1 ? Array(key.values.dropLast()) : key.values
       let place = Key(version: key.group.version, values: values)
-      var own = outcomes.flatMap { [counts[0], key.outcome == $0 ? counts[0] : 0] }
+      var own = outcomes.flatMap { [counts[0], $0.contains(key.outcome) ? counts[0] : 0] }
       own += counts.dropFirst()
       guard var sum = sums[place] else {
         sums[place] = own

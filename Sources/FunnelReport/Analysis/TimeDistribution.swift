@@ -97,6 +97,7 @@ extension Analysis {
     switch metric {
     case "time_to_complete": .complete
     case "time_on_step": flow.stepIndex(step).map { .step($0) }
+    case "time_to_move_on": flow.stepIndex(step).map { .moveOn($0) }
     case "time_to_goal": flow.goals.firstIndex { $0.id == step }.map { .goal($0) }
     default: nil
     }

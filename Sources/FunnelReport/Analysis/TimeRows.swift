@@ -1,8 +1,8 @@
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// Percentiles of time on step, to completion and to goals (definitions 10), for slices that are
-/// not cut or cut by `used_skip`.
+/// Percentiles of time on step, until people moved on, to completion and to goals (definitions 10),
+/// for slices that are not cut or cut by `used_skip`.
 struct TimeRows {
   static let percentiles = [50, 75, 90, 95, 99]
   let times: [Slice: [TimeMeasure: TimeHistogram]]
@@ -31,6 +31,7 @@ struct TimeRows {
       var own: [MetricRow] = []
       for (index, step) in flow.steps.enumerated() {
         own += summary(slice, "time_on_step", step.id, measures[.step(index)])
+        own += summary(slice, "time_to_move_on", step.id, measures[.moveOn(index)], ofAll: true)
       }
       own += summary(slice, "time_to_complete", "all", measures[.complete])
       for (index, goal) in flow.goals.enumerated() {
@@ -42,7 +43,8 @@ struct TimeRows {
   }
 
   private func summary(
-    _ slice: Slice, _ metric: String, _ step: String, _ histogram: TimeHistogram?
+    _ slice: Slice, _ metric: String, _ step: String, _ histogram: TimeHistogram?,
+    ofAll: Bool = false
   ) -> [MetricRow] {
     guard let histogram, histogram.count > 0 else { return [] }
     var rows = [
@@ -51,11 +53,11 @@ struct TimeRows {
         value: Double(histogram.count), unit: .persons)
     ]
     for percent in TimeRows.percentiles {
-      guard let edge = histogram.percentile(percent) else { continue }
+      let edge = ofAll ? histogram.percentileOfAll(percent) : histogram.percentile(percent)
       rows.append(
         MetricRow(
-          slice: slice, metric: "\(metric)_p\(percent)", step: step, value: Double(edge) / 1000,
-          unit: .seconds))
+          slice: slice, metric: "\(metric)_p\(percent)", step: step,
+          value: edge.map { Double($0) / 1000 }, unit: .seconds))
     }
     return rows
   }

@@ -26,7 +26,9 @@ public struct Unmeasured: Sendable {
   public private(set) var hasNoViews = false
   /// Experiments that nobody has a variant of.
   public private(set) var experiments: Set<String> = []
-  private var names: Set<Name> = []
+  /// The reason of each unknown number, by its place in `reasons`.
+  private var names: [Name: Int] = [:]
+  private var reasonsOfExperiment: [String: Int] = [:]
   private let eventNames: [String]
 
   init(_ table: SliceTable, _ quality: QualityCounts) {
@@ -36,7 +38,9 @@ public struct Unmeasured: Sendable {
     // Who entered has facts: without any nobody looked.
     guard table.count(.all, layout[.entered]) > 0, quality.onboardingFacts > 0 else { return }
     let flow = table.flow
-    if quality.completions == 0 { addCompletions(flow) }
+    if quality.completions == 0 {
+      addCompletions(flow, last: Unmeasured.lastEvents(quality, flow, among: persons))
+    }
     if quality.pageViews == 0 { addViews(flow) }
     if persons > 0 {
       for index in flow.permissions.indices { addPermission(index, flow, quality) }
@@ -49,13 +53,28 @@ public struct Unmeasured: Sendable {
 
   /// Whether a rate, or a curve or comparison of it, is unknown.
   func contains(_ metric: String, step: String = "all") -> Bool {
-    names.contains(Name(metric: metric, step: step))
+    names[Name(metric: metric, step: step)] != nil
+  }
+
+  /// Why a number is unknown, also one that follows from an unknown rate: a count, a duration, a
+  /// comparison, or the rate of a goal's value; `nil` where it is known.
+  func reason(for metric: String, step: String = "all", in slice: Slice = .all) -> Reason? {
+    if slice.variant != "all", let index = reasonsOfExperiment[slice.experiment] {
+      return reasons[index]
+    }
+    var base = MetricCatalog.comparedRate(metric) ?? metric
+    if let measure = MetricCatalog.durationMeasure(of: base) { base = measure }
+    let place = base == "goal_rate" ? String(step.prefix { $0 != ":" }) : step
+    return names[Name(metric: base, step: place)].map { reasons[$0] }
   }
 
   private mutating func add(
     _ subject: String, missing: String, like words: [String], _ metrics: [(String, String)]
   ) {
-    for (metric, step) in metrics { names.insert(Name(metric: metric, step: step)) }
+    for (metric, step) in metrics {
+      let name = Name(metric: metric, step: step)
+      if names[name] == nil { names[name] = reasons.count }
+    }
     // A name that is there, but for another flow or on a misdated day, is no other name.
     let found = eventNames.filter { name in
       !missing.contains("'\(name)'") && words.contains { name.lowercased().contains($0) }
@@ -64,7 +83,19 @@ public struct Unmeasured: Sendable {
       Reason(subject: subject, missing: missing, candidates: Array(found.prefix(3))))
   }
 
-  private mutating func addCompletions(_ flow: Flow) {
+  /// Events that may be one that is missing at the end of people's attempts: those with which the
+  /// attempts of a tenth of the people end, and which the flow knows by no other meaning.
+  private static func lastEvents(
+    _ quality: QualityCounts, _ flow: Flow, among persons: Int
+  ) -> [String] {
+    let declared = Set(flow.eventPatterns.map(\.event) + flow.notActivity)
+    return Counted.mostFirst(quality.lastEvents).filter { name, count in
+      count * 10 >= persons && !declared.contains(name)
+    }.map(\.0)
+  }
+
+  /// - Parameter last: events that people's attempts often end with.
+  private mutating func addCompletions(_ flow: Flow, last events: [String]) {
     hasNoCompletions = true
     let lists =
       [flow.defaultList] + flow.versions.map(\.steps)
@@ -73,19 +104,22 @@ public struct Unmeasured: Sendable {
     let last = Set(lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
     let ofSteps = [
       "step_conversion", "step_drop_off", "step_abandoned", "step_abandoned_after_denial",
+      "time_to_move_on",
     ].flatMap { metric in last.map { (metric, $0) } }
     add(
       "completion", missing: "no 'onboarding_completed' is in the data",
       like: ["complet", "finish", "done"],
       [
         ("completion_rate", "all"), ("abandon_rate", "all"), ("incidence_finished", "all"),
-        ("incidence_abandoned", "all"),
+        ("incidence_abandoned", "all"), ("finished", "all"), ("finished_after_skipping", "all"),
+        ("abandoned", "all"), ("completed_late", "all"), ("time_to_complete", "all"),
       ] + ofSteps + flow.permissions.map { ("permission_left_after_denial", $0) })
+    addCandidates(events)
   }
 
   private mutating func addViews(_ flow: Flow) {
     hasNoViews = true
-    let ofSteps = ["step_reach", "step_bypassed"].flatMap { metric in
+    let ofSteps = ["step_reach", "step_bypassed", "time_on_step"].flatMap { metric in
       flow.steps.map { (metric, $0.id) }
     }
     let atEntry = [
@@ -101,6 +135,7 @@ public struct Unmeasured: Sendable {
     let name = flow.permissions[index]
     let hasPrompts = quality.promptsOfPermission[index] > 0
     let hasResults = quality.resultsOfPermission[index] > 0
+    if hasPrompts && hasResults { return }
     let classes = PermissionClass.allCases.map { "permission_class_\($0.name)" }
     if !hasPrompts && !hasResults {
       add(
@@ -123,20 +158,37 @@ public struct Unmeasured: Sendable {
         like: ["prompt", "asked"],
         ["permission_reach", "permission_acceptance"].map { ($0, name) })
     }
+    // What was sent for a permission that the flow does not know is the likeliest to be this one.
+    let others = Counted.mostFirst(quality.undeclaredPermissionNames).map(\.0)
+    let events = reasons[reasons.count - 1].candidates
+    reasons[reasons.count - 1].candidates = []
+    addCandidates(others + events)
+  }
+
+  /// Adds names to the last reason's candidates, three in all.
+  private mutating func addCandidates(_ names: [String]) {
+    guard var reason = reasons.popLast() else { return }
+    for name in names where reason.candidates.count < 3 && !reason.candidates.contains(name) {
+      reason.candidates.append(name)
+    }
+    reasons.append(reason)
   }
 
   private mutating func addGoals(_ flow: Flow) {
     guard !eventNames.isEmpty else { return }
     let seen = Set(eventNames)
     for goal in flow.goals where !seen.contains(goal.pattern.event) {
-      addUnseen("goal \(goal.id)", goal.pattern.event, [("goal_rate", goal.id)])
+      addUnseen(
+        "goal \(goal.id)", goal.pattern.event,
+        [("goal_rate", goal.id), ("goal_rate_overall", goal.id), ("time_to_goal", goal.id)])
     }
     for friction in flow.friction where !seen.contains(friction.pattern.event) {
       addUnseen("friction \(friction.id)", friction.pattern.event, [("friction_rate", friction.id)])
     }
     for measure in flow.retention {
       guard let event = measure.pattern?.event, !seen.contains(event) else { continue }
-      addUnseen("retention \(measure.id)", event, [("retention_\(measure.id)", "all")])
+      let names = ["retention_\(measure.id)", "retention_\(measure.id)_overall"]
+      addUnseen("retention \(measure.id)", event, names.map { ($0, "all") })
     }
   }
 
@@ -174,6 +226,9 @@ public struct Unmeasured: Sendable {
       "retention", missing: "nobody has an event on a later date than that of their first",
       like: [],
       measures.map { ("retention_\(table.flow.retention[$0].id)", "all") }
+        + layout.commonMeasures.map {
+          ("retention_\(table.flow.retention[$0].id)\(Flow.commonCohortSuffix)", "all")
+        }
         + [("returned_by", "all")])
   }
 
@@ -186,6 +241,7 @@ public struct Unmeasured: Sendable {
     let declared = experiment.variants.map(\.id) + [VariantState.contaminated([]).label]
     guard seen.isDisjoint(with: declared) else { return }
     experiments.insert(experiment.id)
+    reasonsOfExperiment[experiment.id] = reasons.count
     let people = NumberText.grouped(table.count(.all, entered))
     let others = ByteOrder.sorted(seen.subtracting([VariantState.unassigned.label]))
     reasons.append(

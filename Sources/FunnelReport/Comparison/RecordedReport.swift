@@ -10,9 +10,15 @@ public struct RecordedReport: Sendable, Decodable {
     var title: String
   }
   struct Fingerprint: Sendable, Decodable {
+    struct Named: Sendable, Decodable {
+      var metric: String
+      var step: String?
+    }
     var metric: String
     var step: String?
     var fingerprint: String
+    /// The rate that says all that this one says; files of earlier versions name none.
+    var repeats: Named?
   }
   struct Row: Sendable, Decodable {
     var version: String?
@@ -40,6 +46,8 @@ public struct RecordedReport: Sendable, Decodable {
   }
   struct Strata: Sendable, Decodable {
     var dimensions: [String]
+    /// Those of the dimensions that are the flow's version; files of earlier versions say nothing.
+    var version_dimensions: [String]?
     var rates: [Rate]
     var rows: [Stratum]
   }
@@ -61,6 +69,8 @@ public struct RecordedReport: Sendable, Decodable {
   let fingerprint: String
   let choices: String
   let horizon: String?
+  /// Hand-made files may have none.
+  let lookBackDays: Int?
   let metricFingerprints: [Fingerprint]
   let metrics: Metrics
   /// Baselines have none.
@@ -68,6 +78,7 @@ public struct RecordedReport: Sendable, Decodable {
 
   enum CodingKeys: String, CodingKey {
     case schema, flow, fingerprint, choices, horizon, metrics, provenance
+    case lookBackDays = "look_back_days"
     case semanticsVersion = "semantics_version"
     case metricFingerprints = "metric_fingerprints"
   }
@@ -79,6 +90,9 @@ public struct RecordedReport: Sendable, Decodable {
     try self.init(bytes: bytes, schemas: [RecordedReport.metricsSchema])
     if provenance == nil { throw .missing(CodingKeys.provenance.stringValue) }
   }
+
+  /// Its numbers are of attempts, of which one person may have several.
+  var countsAttempts: Bool { choices.split(separator: " ").contains("count=attempts") }
 
   static let metricsSchema = "firstmile.metrics/1"
   static let baselineSchema = "firstmile.baseline/1"
@@ -137,11 +151,14 @@ extension RecordedReport.Row {
     let exact = denominator.flatMap { denominator in
       denominator > 0 ? numerator.map { Double($0) / Double(denominator) } : nil
     }
+    // A rate with counts and without a value is none.
+    let isUnknown = value == nil && exact != nil
+    let known = exact ?? value ?? numerator.map(Double.init)
     return MetricRow(
       slice: Slice(
         version: version ?? "all", experiment: experiment ?? "all", variant: variant ?? "all",
         breakdown: cut), metric: metric, step: step ?? "all", numerator: numerator,
-      denominator: denominator, value: exact ?? value ?? numerator.map(Double.init),
+      denominator: denominator, value: isUnknown ? nil : known,
       low: ci_low, high: ci_high, unit: MetricRow.Unit(rawValue: unit) ?? .rate)
   }
 }

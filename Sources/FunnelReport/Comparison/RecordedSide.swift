@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 
 /// The persons of one report that are compared, and what is known of them.
 struct RecordedSide {
@@ -15,24 +16,43 @@ struct RecordedSide {
   private let rows: [RecordedReport.Rate: Proportion]
   private let cut: [RecordedReport.Rate: [String: [[String]: Proportion]]]
   private let fingerprints: [RecordedReport.Rate: String]
+  private let repeated: [RecordedReport.Rate: RecordedReport.Rate]
 
-  var dimensions: [String] { report.metrics.strata?.dimensions ?? [] }
+  /// What a difference is taken apart by.
+  let dimensions: [String]
+  /// By the flow's version too.
+  private let takesVersions: Bool
+  static let version = "version"
 
-  init(_ report: RecordedReport, _ slice: ComparedSlice) {
+  /// - Parameter takesVersions: versions count as something that people came with. They are what
+  ///   people met, so that a bad release would read as other people.
+  init(_ report: RecordedReport, _ slice: ComparedSlice, takesVersions: Bool) {
     self.report = report
     self.slice = slice
+    self.takesVersions = takesVersions
+    let versions = takesVersions ? [] : report.metrics.strata?.version_dimensions ?? []
+    dimensions = (report.metrics.strata?.dimensions ?? []).filter { !versions.contains($0) }
     var order: [RecordedReport.Rate] = []
     var rows: [RecordedReport.Rate: Proportion] = [:]
     var cut: [RecordedReport.Rate: [String: [[String]: Proportion]]] = [:]
-    for row in report.metrics.rows where slice.holds(row) && row.cohort == nil {
-      let isCompared =
-        RecordedSide.compared.contains(row.metric) || row.metric.hasPrefix("retention_")
+    let byVersion = takesVersions && slice == ComparedSlice()
+    for row in report.metrics.rows where row.cohort == nil {
+      let isVersion = byVersion && row.version != nil && row.breakdown == nil
+      guard isVersion || slice.holds(row) else { continue }
+      // The common cohort is of the same people again.
+      let isRetention =
+        row.metric.hasPrefix("retention_") && !row.metric.hasSuffix(Flow.commonCohortSuffix)
+      let isCompared = RecordedSide.compared.contains(row.metric) || isRetention
       // A rate that was not measured has counts and no value.
       guard row.unit == "rate", isCompared, let trials = row.denominator,
         row.value != nil || trials == 0
       else { continue }
       let name = RecordedReport.Rate(metric: row.metric, step: row.step ?? "all")
       let rate = Proportion(successes: row.numerator ?? 0, trials: trials)
+      if isVersion, let version = row.version {
+        if trials > 0 { cut[name, default: [:]][Self.version, default: [:]][[version]] = rate }
+        continue
+      }
       guard let breakdown = row.breakdown else {
         // The values of a goal are told by the reports.
         if row.metric == "goal_rate", name.step.contains(":") { continue }
@@ -51,6 +71,26 @@ struct RecordedSide {
       report.metricFingerprints.map {
         (RecordedReport.Rate(metric: $0.metric, step: $0.step ?? "all"), $0.fingerprint)
       }, uniquingKeysWith: { first, _ in first })
+    repeated = Dictionary(
+      report.metricFingerprints.compactMap { print in
+        print.repeats.map {
+          (
+            RecordedReport.Rate(metric: print.metric, step: print.step ?? "all"),
+            RecordedReport.Rate(metric: $0.metric, step: $0.step ?? "all")
+          )
+        }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The rate that says all that this one says, by the definitions of the report's flow.
+  func repeated(by name: RecordedReport.Rate) -> RecordedReport.Rate? {
+    if let first = repeated[name] { return first }
+    // By the first edition a skip ended the flow; its files say how a skip counts and no more.
+    let isEnd =
+      report.semanticsVersion < 2
+      && report.choices.split(separator: " ").contains("skip=ends")
+    return name.metric == "used_skip_rate" && isEnd
+      ? RecordedReport.Rate(metric: "skip_rate", step: "all") : nil
   }
 
   func proportion(_ name: RecordedReport.Rate) -> Proportion? { rows[name] }
@@ -61,17 +101,26 @@ struct RecordedSide {
     cut[name]?[dimension] ?? [:]
   }
 
+  /// Dimensions by one of which alone a difference is taken apart.
+  var singleDimensions: [String] {
+    takesVersions && !dimensions.contains(Self.version) ? dimensions + [Self.version] : dimensions
+  }
+
   /// By all dimensions at once; `nil` for a variant, whose strata the file does not tell apart, and
   /// for rates that it has none of.
   func strata(_ name: RecordedReport.Rate) -> [[String]: Proportion]? {
     guard let strata = report.metrics.strata, slice.variant == nil,
       let place = strata.rates.firstIndex(of: name)
     else { return nil }
+    let kept = strata.dimensions.indices.filter { dimensions.contains(strata.dimensions[$0]) }
     var sums: [[String]: Proportion] = [:]
     for row in strata.rows where slice.version == nil || row.version == slice.version {
       guard row.counts.count > 2 * place + 1 else { continue }
-      let old = sums[row.values]
-      sums[row.values] = Proportion(
+      // What the file did not keep apart has one value for all dimensions.
+      let isWhole = row.values.count == strata.dimensions.count
+      let values = isWhole ? kept.map { row.values[$0] } : row.values
+      let old = sums[values]
+      sums[values] = Proportion(
         successes: (old?.successes ?? 0) + row.counts[2 * place + 1],
         trials: (old?.trials ?? 0) + row.counts[2 * place])
     }

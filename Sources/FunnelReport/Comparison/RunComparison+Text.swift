@@ -35,6 +35,18 @@ extension RunComparison {
         "\(count) metrics mean something else on the two sides; they are marked ≠ and neither "
           + "tested nor taken apart.", paint: .yellow)
     }
+    if before.countsAttempts || after.countsAttempts {
+      page.paragraph(
+        "Every attempt is counted (count: attempts). Several attempts of one person are not "
+          + "independent, so nothing is tested.", paint: .yellow)
+    }
+    if hasUnlikeLookBacks, let own = after.lookBackDays, let other = before.lookBackDays {
+      page.paragraph(
+        "The look-backs differ: before \(LookBack.days(other)), after \(LookBack.days(own)) of "
+          + "data before the first entry. The longer look-back finds more existing users, so "
+          + "nothing is tested. Set 'history' in the flow file to what both have, or make both "
+          + "reports with --history-from.", paint: .yellow)
+    }
     if isOfOneExperiment {
       page.paragraph(
         "These are two variants of one experiment: decide by the experiment's own comparison in "
@@ -98,29 +110,42 @@ extension RunComparison {
     }
     guard !told.isEmpty else { return }
     page.heading(
-      "WHO CAME, WHAT THEY DID", note: "mix + rate = difference, in points (Kitagawa)")
+      "WHO CAME, WHAT THEY DID", note: "mix + rate + new kinds = difference, in points")
     for (change, causes) in told {
       page.line("  " + page.paint(RunComparison.name(change), .bold))
       for cause in causes {
         let name =
-          cause.dimensions.count == 1 ? cause.dimensions[0] : "all dimensions at once"
+          cause.dimensions.count == 1 ? cause.dimensions[0] : "all at once"
         page.line(
-          "    " + TextWidth.left(SafeText.name(name, limit: 120), page.width - 4 - 47)
+          "    " + TextWidth.left(SafeText.name(name, limit: 120), page.width - 4 - 59)
             + "mix " + TextWidth.right(TerminalPage.points(cause.mix), 7) + "  rate "
             + TextWidth.right(TerminalPage.points(cause.rate), 7) + " ±"
-            + TextWidth.left(number(cause.rateMargin), 6) + " = "
+            + TextWidth.left(cause.rateMargin.map(number) ?? "–", 6) + " new "
+            + TextWidth.right(TerminalPage.points(cause.newKinds), 7) + " = "
             + TextWidth.right(TerminalPage.points(cause.difference), 7))
-        if cause.matched < 0.9 {
-          page.paragraph(
-            "only \(RateText.percent(cause.matched)) of the persons are of kinds that both sides "
-              + "have; of the others all counts as mix", lead: "      ", paint: .dim)
-        }
+        addNewKinds(cause, &page)
       }
     }
     page.paragraph(
       "Mix: other people came. Rate: people of the same kind did other things; its interval takes "
-        + "the shares as given. Each line is exact for its own dimensions.", paint: .dim)
+        + "the shares as given. New kinds: people of kinds that only one side has, whom nobody can "
+        + "be set against. Each line is exact for its own dimensions (Kitagawa). Versions of the "
+        + "flow are no kind of people; --versions takes them as one.", paint: .dim)
     addParts(&page, told)
+  }
+
+  /// Which kinds only one side has, and how many of the people are of them.
+  private func addNewKinds(_ cause: MixAndRate, _ page: inout TerminalPage) {
+    guard cause.matched < 1 else { return }
+    func names(_ isNew: (MixAndRate.Part) -> Bool) -> String {
+      let found = cause.parts.filter(isNew).map { SafeText.name($0.values.joined(separator: "/")) }
+      let rest = found.count > 3 ? " and \(found.count - 3) more" : ""
+      return found.isEmpty ? "none" : found.prefix(3).joined(separator: ", ") + rest
+    }
+    page.paragraph(
+      "\(RateText.percent(1 - cause.matched)) of the people are of kinds that only one side has: "
+        + "before \(names { $0.after.trials == 0 }); after \(names { $0.before.trials == 0 })",
+      lead: "      ", paint: .dim)
   }
 
   /// Which values moved the first rate most.
@@ -131,11 +156,12 @@ extension RunComparison {
     page.heading("WHERE", note: "\(RunComparison.name(change)), by the largest part")
     page.line(
       page.paint(
-        TextWidth.right("persons", page.width - 36) + TextWidth.right("rate", 20)
-          + TextWidth.right("mix", 8) + TextWidth.right("rate", 8), .dim))
+        TextWidth.right("persons", page.width - 44) + TextWidth.right("rate", 20)
+          + TextWidth.right("mix", 8) + TextWidth.right("rate", 8) + TextWidth.right("new", 8), .dim
+      ))
     for cause in causes where cause.dimensions.count == 1 {
       let sorted = cause.parts.enumerated().sorted { left, right in
-        let sizes = [left, right].map { ($0.element.mix + $0.element.rate).magnitude }
+        let sizes = [left, right].map(\.element.sum.magnitude)
         return sizes[0] != sizes[1] ? sizes[0] > sizes[1] : left.offset < right.offset
       }.map(\.element)
       for part in sorted.prefix(RunComparison.maximumParts) {
@@ -145,10 +171,11 @@ extension RunComparison {
         let rates =
           "\(TerminalPage.rate(part.before.estimate)) → \(TerminalPage.rate(part.after.estimate))"
         page.line(
-          "  " + TextWidth.left(SafeText.name(name, limit: 60), page.width - 2 - 52)
+          "  " + TextWidth.left(SafeText.name(name, limit: 60), page.width - 2 - 60)
             + TextWidth.right(persons, 16) + TextWidth.right(rates, 20)
             + TextWidth.right(TerminalPage.points(part.mix), 8)
-            + TextWidth.right(TerminalPage.points(part.rate), 8))
+            + TextWidth.right(TerminalPage.points(part.rate), 8)
+            + TextWidth.right(TerminalPage.points(part.newKinds), 8))
       }
     }
   }

@@ -37,18 +37,32 @@ public struct RunComparison: Sendable {
       && before.fingerprint == after.fingerprint
   }
 
+  /// One side knew people longer before they entered, and found more existing users.
+  public var hasUnlikeLookBacks: Bool {
+    !LookBack.areAlike(before.lookBackDays, after.lookBackDays)
+  }
+
   /// The two sides mean the same by nothing that could be compared.
   public var isUnlike: Bool { !changes.isEmpty && changes.allSatisfy { !$0.isLike } }
 
+  /// - Parameter takesVersions: differences are taken apart by the flow's version too.
   public init(
     _ before: RecordedReport, _ after: RecordedReport, sliceBefore: ComparedSlice = .init(),
-    sliceAfter: ComparedSlice = .init()
+    sliceAfter: ComparedSlice = .init(), takesVersions: Bool = false
   ) {
     self.before = before
     self.after = after
     slices = (sliceBefore, sliceAfter)
-    let sides = (RecordedSide(before, sliceBefore), RecordedSide(after, sliceAfter))
+    let sides = (
+      RecordedSide(before, sliceBefore, takesVersions: takesVersions),
+      RecordedSide(after, sliceAfter, takesVersions: takesVersions)
+    )
     var changes = RunComparison.changes(sides.0, sides.1)
+    if before.countsAttempts || after.countsAttempts
+      || !LookBack.areAlike(before.lookBackDays, after.lookBackDays)
+    {
+      for index in changes.indices { changes[index].p = nil }
+    }
     let tested = changes.indices.filter { changes[$0].isLike && changes[$0].p != nil }
     let pValues = tested.map { changes[$0].p ?? 1 }
     let adjusted = MultipleTesting.holm.adjust(pValues)
@@ -69,12 +83,17 @@ public struct RunComparison: Sendable {
       .filter(digests.contains).count
   }
 
-  /// The rates that both sides have, in the order of the second.
+  /// The rates that both sides have, in the order of the second; each quantity once.
   private static func changes(_ before: RecordedSide, _ after: RecordedSide) -> [Change] {
     after.rates.compactMap { name in
       guard let own = before.proportion(name), let other = after.proportion(name),
         own.trials > 0 || other.trials > 0
       else { return nil }
+      if let first = after.repeated(by: name), before.repeated(by: name) == first,
+        before.proportion(first) != nil, after.proportion(first) != nil
+      {
+        return nil
+      }
       let pair = ProportionComparison(treatment: other, control: own)
       return Change(
         metric: name.metric, step: name.step, before: own, after: other,
@@ -100,7 +119,8 @@ public struct RunComparison: Sendable {
     {
       found.append(all)
     }
-    for dimension in before.dimensions where after.dimensions.contains(dimension) {
+    for dimension in before.singleDimensions
+    where after.singleDimensions.contains(dimension) {
       let own = before.breakdown(name, dimension)
       let other = after.breakdown(name, dimension)
       guard isWhole(own, other),

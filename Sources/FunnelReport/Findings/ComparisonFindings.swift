@@ -7,7 +7,7 @@ struct ComparisonFindings {
 
   /// What is decided comes first: of several experiments the others have nothing to tell yet.
   func drafts() -> [FindingDraft] {
-    let drafts = analysis.experiments.filter { !$0.hasSampleRatioMismatch }.flatMap { summary in
+    let drafts = analysis.experiments.filter(\.doubts.isEmpty).flatMap { summary in
       summary.arms.filter { $0.share != nil && $0.variant != summary.control }.compactMap {
         draft(summary, $0.variant)
       }
@@ -21,9 +21,8 @@ struct ComparisonFindings {
     let comparisons = names.compactMap { name in
       summary.comparisons.first { $0.variant == variant && $0.metric == name }
     }
-    var parts = comparisons.compactMap(sentence)
+    let parts = comparisons.compactMap(sentence)
     guard !parts.isEmpty else { return nil }
-    if let duration = durationSentence(summary, variant) { parts.append(duration) }
     let tones = comparisons.map { VerdictText($0).tone }
     let said = parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalizedFirst }
     return FindingDraft(
@@ -33,21 +32,6 @@ struct ComparisonFindings {
         Experiment \(summary.id), \(variant) against \(summary.control): \
         \(said.joined(separator: " "))
         """)
-  }
-
-  /// The time to complete, where its distribution is shown to have moved.
-  private func durationSentence(_ summary: ExperimentSummary, _ variant: String) -> Sentence? {
-    let slice = Slice(experiment: summary.id, variant: variant)
-    guard
-      // The rank test is for a single look; a sequential experiment is looked at every day.
-      !analysis.flow.experiments.contains(where: { $0.id == summary.id && $0.isSequential }),
-      let shift = analysis.datum("p_time_to_complete", in: slice), let p = shift.row.value,
-      p < analysis.flow.statistics.alpha, let said = shift.saidProbability,
-      let median = analysis.datum("difference_time_to_complete_p50", in: slice),
-      // The interval that is shown has to say what the test says.
-      let low = median.row.low, let high = median.row.high, low > 0 || high < 0
-    else { return nil }
-    return "time to complete, of those who finish, \(median.saidSeconds) at the median (\(said))."
   }
 
   private func sentence(_ comparison: MetricComparison) -> Sentence? {
@@ -63,7 +47,9 @@ struct ComparisonFindings {
     let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
     let adjusted = datum("p_adjusted_", comparison.variant)?.saidProbability
     let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
-    let always = comparison.isSequential ? " (always valid)" : ""
+    let always =
+      (comparison.periods.isStratified ? " within the periods of one split" : "")
+      + (comparison.isSequential ? " (always valid)" : "")
     return """
       \(name) \(treatment.saidRate) \(treatment.saidCounts) against \
       \(control.saidRate) \(control.saidCounts), \

@@ -18,12 +18,19 @@ struct Decision {
 
   static func all(_ analysis: Analysis) -> [Decision] {
     analysis.experiments.flatMap { summary -> [Decision] in
-      if summary.hasSampleRatioMismatch {
+      if let doubt = summary.doubts.first {
         return [
           Decision(
             tone: .alarm, title: "No decision: experiment \(summary.id)",
-            text: "The split between the variants is not the declared one. Find out why before "
-              + "reading any difference; more data does not mend it.")
+            text: doubt.reason.capitalizedFirst + ". " + doubt.advice)
+        ]
+      }
+      if analysis.flow.counting == .attempts {
+        return [
+          Decision(
+            tone: .alarm, title: "No decision: experiment \(summary.id)",
+            text: "Every attempt is counted (count: attempts), and several attempts of one person "
+              + "are not independent. Count persons to decide.")
         ]
       }
       if analysis.unmeasured.experiments.contains(summary.id) {

@@ -23,12 +23,13 @@ struct DefinitionWords {
         term: "Entry",
         meaning: "The first start of the flow, or the first view of its first step. "
           + (flow.existingUsers == .exclude
-            ? "Persons seen more than \(window) before it are left out as existing users."
-            : "Persons seen long before it count like everyone.")),
+            ? "People who used the app more than \(window) before it are left out as existing "
+              + "users; an unfinished attempt alone makes nobody one."
+            : "People who used the app long before it count like everyone.")),
       DefinitionWords(
         term: "Attempt",
-        meaning: "From the entry to the outcome, at most \(window), its end included. Only the "
-          + "first attempt counts."),
+        meaning: "From the entry to the outcome, at most \(window), its end included. "
+          + attempts(flow)),
       DefinitionWords(
         term: "Persons",
         meaning: "Those who entered and whose \(window) are over. The others are immature: shown "
@@ -36,16 +37,38 @@ struct DefinitionWords {
     ]
   }
 
+  private static func attempts(_ flow: Flow) -> String {
+    guard let gap = flow.newAttemptAfterMilliseconds else {
+      return "A person has one attempt."
+    }
+    let count =
+      switch flow.counting {
+      case .persons: "A person counts once, with the first attempt of the period."
+      case .attempts: "Every attempt counts on its own, so nothing is tested."
+      }
+    return "A later start begins a new one after \(DurationText.format(gap)) without onboarding. "
+      + count
+  }
+
   private static func outcomes(_ flow: Flow) -> [DefinitionWords] {
     let skip =
       switch flow.skip {
-      case .ends: "A skip, or a completion by skipping, came first and ended the flow."
+      case .ends:
+        "A skip, or a completion by skipping, came first, and no completion followed within the "
+          + "attempt’s window."
       case .leadsTo(let step):
         "A skip jumps to \(flow.steps[step].title) and ends nothing; nobody has the outcome "
           + "skipped."
       }
+    let finished =
+      switch flow.skip {
+      case .ends:
+        "A completion within the attempt’s window, after a skip too. One that comes within 2 "
+          + "seconds of a skip only repeats it."
+      case .leadsTo: "A completion within the attempt’s window."
+      }
     return [
-      DefinitionWords(term: "Finished", meaning: "A completion was the first to decide."),
+      DefinitionWords(term: "Finished", meaning: finished),
       DefinitionWords(term: "Skipped", meaning: skip),
       DefinitionWords(term: "Abandoned", meaning: "Neither within the attempt’s window."),
     ]
@@ -77,8 +100,9 @@ struct DefinitionWords {
     return [
       DefinitionWords(
         term: "Retention",
-        meaning: "Any event in the window shows that a person came back. "
-          + day + ignored),
+        meaning: "Any event in the window shows that a person came back, if it follows the visit "
+          + "in which the attempt ended (events at most 30 minutes apart) and is none of the "
+          + "onboarding’s own. " + day + ignored),
       DefinitionWords(
         term: "Variant",
         meaning: "What the person’s events name, up to the end of the attempt. Seen with several: "

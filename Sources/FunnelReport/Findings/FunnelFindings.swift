@@ -29,7 +29,15 @@ struct FunnelFindings {
         ? "on a page that the events do not name" : "on \(datum.row.step)"
       return " Most often \(page): \(datum.saidFully) of them."
     }
-    return FindingDraft(kind: .skip, text: "Used skip: \(used.saidFully).\(place ?? "")")
+    return FindingDraft(
+      kind: .skip, text: "Used skip: \(used.saidFully).\(place ?? "")\(finishedLater())")
+  }
+
+  /// Who tapped Skip and finished all the same.
+  private func finishedLater() -> Sentence {
+    guard let later = analysis.datum("finished_after_skipping"), (later.row.numerator ?? 0) > 0
+    else { return "" }
+    return " \(later.saidCount) of them finished all the same."
   }
 
   private func retention() -> FindingDraft? {
@@ -66,6 +74,27 @@ struct FunnelFindings {
         \(isLonger ? "longer" : isShorter ? "shorter" : "as meant")
         """
     }
-    return FindingDraft(kind: .time, tone: tone, text: text + ".")
+    return FindingDraft(kind: .time, tone: tone, text: text + ".\(slowestStep() ?? "")")
+  }
+
+  /// The step that holds people longest, over all who see it: who leaves never moves on.
+  private func slowestStep() -> Sentence? {
+    var slowest: Datum?
+    for step in flow.steps where !analysis.unmeasured.contains("time_to_move_on", step: step.id) {
+      guard let seen = analysis.datum("time_to_move_on_n", step: step.id),
+        (seen.row.numerator ?? 0) >= LeavingPlaces.fewestViewers,
+        let middle = analysis.datum("time_to_move_on_p50", step: step.id)
+      else { continue }
+      guard let median = middle.row.value else {
+        return " More than half of the \(seen.saidCount) people who see \(step.id) never move on."
+      }
+      if median > slowest?.row.value ?? 0 { slowest = middle }
+    }
+    return slowest.map { datum in
+      """
+       People stay longest on \(datum.row.step): half of all who see it have moved on after \
+      \(datum.saidDuration).
+      """
+    }
   }
 }

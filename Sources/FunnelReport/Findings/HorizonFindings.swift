@@ -9,10 +9,11 @@ struct HorizonFindings {
   private func misdated() -> FindingDraft? {
     let quality = report.analysis.tally.quality
     guard quality.misdatedFacts > 0 else { return nil }
-    let persons = NumberText.grouped(quality.misdatedPersons)
-    let people = quality.misdatedPersons == 1 ? "1 person has" : "\(persons) people have"
-    let facts = NumberText.grouped(quality.misdatedFacts)
-    let events = quality.misdatedFacts == 1 ? "1 event" : "\(facts) events"
+    let persons = Sentence(quality: quality.misdatedPersons, "misdated_persons")
+    let people: Sentence =
+      "\(persons) \(quality.misdatedPersons == 1 ? "person has" : "people have")"
+    let facts = Sentence(quality: quality.misdatedFacts, "misdated_facts")
+    let events: Sentence = "\(facts) \(quality.misdatedFacts == 1 ? "event" : "events")"
     let entered = report.analysis.row("entered")?.numerator ?? 0
     return FindingDraft(
       kind: .misdated, tone: quality.misdatedPersons * 100 > entered ? .alarm : .neutral,

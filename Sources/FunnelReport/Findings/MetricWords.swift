@@ -9,15 +9,37 @@ enum MetricWords {
     case "used_skip_rate": "used skip"
     case "abandon_rate": "abandoned"
     case "permission_opt_in": "\(step) opt-in"
-    case "goal_rate": "goal \(step)"
+    case "goal_rate": "goal \(step)" + (isAmongSome(metric, step, flow) ? amongSome : "")
+    case "goal_rate_overall": "goal \(step), of everyone"
     case "permission_acceptance": "\(step) acceptance"
     case "permission_reach": "\(step) reach"
     case "friction_rate": "friction \(step)"
     case "step_reach": "reach of \(step)"
     case "step_drop_off": "left at \(step)"
-    default:
-      flow.retention.first { "retention_\($0.id)" == metric }.map(\.words) ?? metric
+    default: retention(metric, flow) ?? metric
     }
+  }
+
+  private static func retention(_ metric: String, _ flow: Flow) -> String? {
+    for (suffix, words) in [
+      (Flow.commonCohortSuffix, ", common cohort"), ("_overall", ", of everyone"),
+    ]
+    where metric.hasSuffix(suffix) {
+      let name = metric.dropLast(suffix.count)
+      guard let measure = flow.retention.first(where: { "retention_\($0.id)" == name }) else {
+        continue
+      }
+      return measure.words + words
+    }
+    return flow.retention.first { "retention_\($0.id)" == metric }.map {
+      $0.words + (flow.isRandomised($0) ? "" : amongSome)
+    }
+  }
+
+  private static let amongSome = ", among those who got there"
+
+  private static func isAmongSome(_ metric: String, _ step: String, _ flow: Flow) -> Bool {
+    flow.goals.first { $0.id == step }.map { !flow.isRandomised($0) } ?? false
   }
 
   /// A metric of any kind with what is said of it: `day 7 retention, lift over the control`.

@@ -6,11 +6,14 @@ struct Sentence: Sendable, Hashable {
   enum Part: Sendable, Hashable {
     case words(String)
     case number(String, Datum, DataMark.Field)
+    /// A count of the `quality` object of `metrics.json`, by its key.
+    case quality(Int, String)
 
     var text: String {
       switch self {
       case .words(let text): text
       case .number(let text, _, _): text
+      case .quality(let count, _): NumberText.grouped(count)
       }
     }
   }
@@ -35,6 +38,9 @@ struct Sentence: Sendable, Hashable {
   init(_ text: String, _ datum: Datum?, _ field: DataMark.Field) {
     parts = [datum.map { .number(text, $0, field) } ?? .words(text)]
   }
+
+  /// A count of the `quality` object of `metrics.json`.
+  init(quality count: Int, _ key: String) { parts = [.quality(count, key)] }
 
   var text: String { parts.map(\.text).joined() }
 

@@ -21,10 +21,14 @@ struct TargetCheck {
   init(_ target: Target, _ analysis: Analysis) {
     self.target = target
     let step = target.step.isEmpty ? "all" : target.step
-    datum = analysis.datum(
-      target.metric, step: step, in: Slice(named: target.slice, in: analysis.flow))
+    let slice = Slice(named: target.slice, in: analysis.flow)
+    let isUnknown = analysis.unmeasured.reason(for: target.metric, step: step, in: slice) != nil
+    datum = isUnknown ? nil : analysis.datum(target.metric, step: step, in: slice)
     row = datum?.row
-    verdict = TargetCheck.verdict(target.bound, row)
+    let found = TargetCheck.verdict(target.bound, row)
+    // The intervals of rates over attempts are too narrow: a person's attempts are alike.
+    let isRate = row?.low != nil && analysis.flow.counting == .attempts
+    verdict = isRate && found != .unknown ? .unclear : found
   }
 
   /// With an interval the whole of it must be on one side; a number without one is taken as it is.

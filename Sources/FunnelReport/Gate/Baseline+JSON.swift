@@ -21,6 +21,7 @@ extension Baseline {
     self.init(
       name: name, flow: file.flow.id, semanticsVersion: file.semanticsVersion,
       choices: file.choices, horizonMilliseconds: file.horizon.flatMap(InstantReader.milliseconds),
+      lookBackDays: file.lookBackDays,
       fingerprints: Dictionary(
         file.metricFingerprints.map {
           (Name(metric: $0.metric, step: $0.step ?? "all"), $0.fingerprint)

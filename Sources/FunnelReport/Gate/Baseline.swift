@@ -4,7 +4,7 @@ internal import FunnelEngine
 /// The numbers that a gate holds new ones against, and what they were counted by.
 ///
 /// Where they come from is no matter: a file that was kept (`init(json:name:)`), a second set of
-/// dumps, or the days of a store (`init(_:horizonMilliseconds:name:)`, from any analysis).
+/// dumps, or the days of a store (`init(_:name:)`, from any report).
 public struct Baseline: Sendable {
   /// What messages call it by: a path, or the inputs.
   public let name: String
@@ -14,6 +14,8 @@ public struct Baseline: Sendable {
   public let choices: String
   /// Up to when its data was complete; `nil` without facts.
   public let horizonMilliseconds: Int64?
+  /// Whole days of its data before the first entry; `nil` where it does not say.
+  let lookBackDays: Int?
   private let fingerprints: [Name: String]
   private let metrics: Set<String>
   private let rows: [Key: MetricRow]
@@ -31,8 +33,10 @@ public struct Baseline: Sendable {
 
   init(
     name: String, flow: String, semanticsVersion: Int, choices: String,
-    horizonMilliseconds: Int64?, fingerprints: [Name: String], rows: [MetricRow]
+    horizonMilliseconds: Int64?, lookBackDays: Int?, fingerprints: [Name: String],
+    rows: [MetricRow]
   ) {
+    self.lookBackDays = lookBackDays
     self.name = name
     self.flow = flow
     self.semanticsVersion = semanticsVersion
@@ -46,8 +50,11 @@ public struct Baseline: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// An analysis of other facts: a second set of dumps, or past days.
-  public init(_ analysis: Analysis, horizonMilliseconds: Int64?, name: String) {
+  /// A report of other facts: a second set of dumps, or past days.
+  ///
+  /// - Parameter hasOwnLookBack: it knows people from other facts, so its look-back must be alike.
+  public init(_ report: Report, name: String, hasOwnLookBack: Bool = true) {
+    let analysis = report.analysis
     let flow = analysis.flow
     var fingerprints = MetricFingerprints(flow)
     var prints: [Name: String] = [:]
@@ -59,8 +66,10 @@ public struct Baseline: Sendable {
     }
     self.init(
       name: name, flow: flow.id, semanticsVersion: Flow.semanticsVersion,
-      choices: flow.choicesInWords, horizonMilliseconds: horizonMilliseconds,
-      fingerprints: prints, rows: analysis.rows)
+      choices: flow.choicesInWords,
+      horizonMilliseconds: report.provenance.horizonMilliseconds,
+      lookBackDays: hasOwnLookBack ? report.provenance.lookBackDays : nil, fingerprints: prints,
+      rows: analysis.rows)
   }
 
   /// The row of a metric in a slice; `nil` where there is none.

@@ -31,6 +31,7 @@ struct BaselineDocument {
         ("fingerprint", JSONText.string(flow.fingerprint)),
         ("choices", JSONText.string(flow.choicesInWords)),
         ("horizon", JSONText.string(report.provenance.horizonMilliseconds.map(InstantText.format))),
+        ("look_back_days", JSONText.number(report.provenance.lookBackDays)),
         ("metric_fingerprints", JSONText.lines(fingerprints(rows), indent: "  ")),
         (
           "metrics",

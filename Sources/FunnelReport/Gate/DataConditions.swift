@@ -19,8 +19,10 @@ struct DataConditions {
   /// Bounds that hold whether or not a rule names them.
   private var standing: [QualityMeasure: Double] {
     [
-      .rejects: report.provenance.maximumRejectRate, .damagedInputs: 0, .sampleRatio: 0.001,
-      .contaminated: 0.01,
+      .rejects: report.provenance.maximumRejectRate, .damagedInputs: 0,
+      .sampleRatio: ExperimentDoubt.sampleRatioAlpha,
+      .contaminated: ExperimentDoubt.contaminatedBound,
+      .unassigned: ExperimentDoubt.unassignedBound,
     ]
   }
 
@@ -63,11 +65,17 @@ struct DataConditions {
     case .damagedInputs:
       return [share(sources.count { !$0.problems.isEmpty }, of: sources.count)]
     case .sampleRatio:
-      return analysis.experiments.map { check($0.id, $0.sampleRatio.value?.pValue, nil) }
+      // With an exposure both splits have to be the declared one.
+      return analysis.experiments.map { summary in
+        let p = [summary.sampleRatio, summary.assignedRatio].compactMap { $0?.value?.pValue }.min()
+        return check(summary.id, p, nil)
+      }
     case .contaminated:
-      return analysis.experiments.map { share($0.contaminated, of: entered, in: $0.id) }
+      return analysis.experiments.map { share($0.contaminated, of: $0.inside, in: $0.id) }
     case .unassigned:
-      return analysis.experiments.map { share($0.unassigned, of: entered, in: $0.id) }
+      return analysis.experiments.map {
+        share($0.coverage.unassigned, of: $0.coverage.assigned + $0.coverage.unassigned, in: $0.id)
+      }
     case .orphans: return [share(quality.orphans, of: quality.orphans + entered)]
     case .existingUsers: return [share(quality.existingUsers, of: quality.existingUsers + entered)]
     case .immature:

@@ -49,7 +49,7 @@ struct DropExplanation {
       found += top(steps(), sign: -1, limit)
     }
     var ofDimensions: [DropContribution] = []
-    for dimension in flow.dimensions.map(\.id) {
+    for dimension in flow.dimensionsAtEntry.map({ flow.dimensions[$0].id }) {
       ofDimensions += parts(metric, step, dimension)
     }
     return found + top(ofDimensions, sign: worse, limit)

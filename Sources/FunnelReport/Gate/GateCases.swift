@@ -60,11 +60,41 @@ struct GateCases {
     return gate.rules.filter { if case .metric = $0.subject { true } else { false } } + targets
   }
 
+  /// Each demand on a quantity once, however many rules and targets make it.
+  ///
   /// - Throws: `GateError` for a rule that matches nothing.
   func all() throws(GateError) -> [GateCase] {
     var all: [GateCase] = []
     for rule in metricRules { all += try cases(of: rule) }
-    return all
+    return once(all)
+  }
+
+  /// What a case asks of which quantity, by whatever name.
+  private struct Question: Hashable {
+    var rate: TestedRate
+    var slice: Slice
+    var demand: GateRule.Demand
+    var better: GateRule.Direction
+  }
+
+  /// Of cases that ask the same the first stands for all, a rule of the file so for a target. Of
+  /// two rules of the file the stricter level holds.
+  private func once(_ cases: [GateCase]) -> [GateCase] {
+    let rates = RepeatedRates(flow)
+    var places: [Question: Int] = [:]
+    var kept: [GateCase] = []
+    for item in cases {
+      let question = Question(
+        rate: rates.first(for: item.metric, step: item.step), slice: item.slice,
+        demand: item.rule.demand, better: item.rule.better)
+      guard let place = places[question] else {
+        places[question] = kept.count
+        kept.append(item)
+        continue
+      }
+      if item.rule.line > 0, item.rule.level == .error { kept[place].rule.level = .error }
+    }
+    return kept
   }
 
   private func cases(of rule: GateRule) throws(GateError) -> [GateCase] {
@@ -78,12 +108,14 @@ struct GateCases {
       : (rowsOfMetric[metric] ?? []).filter { matches($0, rule, wanted) }
     let hasSeveral = flow.experiments.count > 1
     if found.isEmpty {
-      // A target of the flow names what nobody did yet; a rule of the file is a mistake.
-      if rule.line == 0 {
+      // A target of the flow names what nobody did yet, and what was not measured has no row that
+      // a correct rule could match; any other rule of the file is a mistake.
+      let step = rule.step.isEmpty ? "all" : rule.step
+      let isUnknown = analysis.unmeasured.reason(for: metric, step: step, in: wanted) != nil
+      if rule.line == 0 || isUnknown {
         return [
           GateCase(
-            rule: rule, metric: metric, slice: wanted,
-            step: rule.step.isEmpty ? "all" : rule.step, namesExperiment: hasSeveral)
+            rule: rule, metric: metric, slice: wanted, step: step, namesExperiment: hasSeveral)
         ]
       }
       throw GateError(

@@ -23,6 +23,10 @@ struct GateEvidence {
   /// How much worse is bearable, in the number's unit; `nil` for bounds.
   var margin: Double?
 
+  var isInvalid: Bool {
+    if case .invalid = judging { true } else { false }
+  }
+
   init(_ judging: Judging, current: MetricRow? = nil) {
     self.judging = judging
     self.current = current
@@ -46,7 +50,18 @@ struct GateEvidenceSource {
     if analysis.row("entered")?.numerator == 0 {
       return GateEvidence(.invalid("nobody entered the flow: there is nothing to judge"))
     }
-    guard let row = analysis.row(item.metric, step: item.step, in: item.slice) else {
+    let found = analysis.row(item.metric, step: item.step, in: item.slice)
+    if let reason = analysis.unmeasured.reason(
+      for: item.metric, step: item.step, in: item.slice)
+    {
+      // Unknown is not 0, so no number is shown either.
+      var row = found
+      row?.value = nil
+      row?.low = nil
+      row?.high = nil
+      return GateEvidence(.unknown(reason.sentence), current: row)
+    }
+    guard let row = found else {
       return GateEvidence(.unknown("the data has no such number yet"))
     }
     switch item.rule.demand {
@@ -80,7 +95,7 @@ struct GateEvidenceSource {
       return GateEvidence(.test(test), current: row)
     }
     guard let value = row.value else {
-      return GateEvidence(.unknown("the number can't be told yet"), current: row)
+      return GateEvidence(.unknown("nobody counts for it yet"), current: row)
     }
     if let low = row.low, let high = row.high {
       let own = EstimateWithInterval(
@@ -141,6 +156,15 @@ struct GateEvidenceSource {
       var slice = item.slice
       guard let control = analysis.control(of: slice.experiment) else {
         return GateEvidence(.unknown("the experiment has no control"), current: row)
+      }
+      // The counts of all periods together would take a change of the split for an effect.
+      let splits = flow.experiments.first { $0.id == slice.experiment }?.splits.count ?? 1
+      if splits > 1 {
+        return GateEvidence(
+          .invalid(
+            "the split of experiment \(SafeText.name(slice.experiment)) changed: hold "
+              + "'difference_\(item.metric)' or 'lift_\(item.metric)', which is compared within "
+              + "its periods"), current: row)
       }
       slice.variant = control
       other = (
@@ -238,6 +262,7 @@ struct GateEvidenceSource {
     let measure: TimeMeasure? =
       switch name {
       case "time_on_step": flow.stepIndex(item.step).map { .step($0) }
+      case "time_to_move_on": flow.stepIndex(item.step).map { .moveOn($0) }
       case "time_to_goal": flow.goals.firstIndex { $0.id == item.step }.map { .goal($0) }
       default: .complete
       }
@@ -285,7 +310,7 @@ extension Analysis {
       })
     else { return nil }
     return (
-      found.rates, found.isSequential,
+      found.rates, found.isSequential || found.periods.isStratified,
       item.metric.hasPrefix("lift_")
         ? found.lift(level: 0.95).value : found.difference(level: 0.95).value
     )

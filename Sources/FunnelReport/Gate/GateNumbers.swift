@@ -28,17 +28,19 @@ struct GateNumbers {
       return isTurned ? turned(found) : found
     case let bound as RateBound:
       guard let rate = bound.sample.estimate,
-        let interval = ProportionIntervals.wilson(bound.sample, level: level).value
+        let interval = bound.interval(level: level)
       else { return nil }
       let found = EstimateWithInterval(estimate: rate, interval: interval)
       return isAtMost ? complement(found) : found
     case let rise as QuantileRise:
-      let own = QuantileIntervals.quantile(rise.share, of: rise.sample, level: level).value
-      guard let own, let base = check.reference?.value else { return own }
-      // The reference's own interval is not kept: this is how sure the current side is.
+      guard let estimate = rise.estimate, let interval = rise.interval(level: level) else {
+        return nil
+      }
+      // Against a reference: how far the quantile may lie above the reference's.
+      let base = check.reference?.value ?? 0
       return EstimateWithInterval(
-        estimate: own.estimate - base,
-        interval: Interval(lower: own.interval.lower - base, upper: own.interval.upper - base))
+        estimate: estimate - base,
+        interval: Interval(lower: interval.lower - base, upper: interval.upper - base))
     case let bound as IntervalBound:
       return bound.estimate(level: level)
     default:

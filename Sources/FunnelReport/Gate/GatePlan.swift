@@ -53,7 +53,7 @@ extension GateRun {
     for (item, found) in all {
       switch found.judging {
       case .test(let test) where test.p != nil: tests.append((item, found, test))
-      case .test: left.append((item.title, "the number can't be told yet"))
+      case .test: left.append((item.title, "nobody counts for it yet"))
       case .plain: left.append((item.title, "taken as it is: no chance is in it"))
       case .unknown(let reason), .invalid(let reason): left.append((item.title, reason))
       }

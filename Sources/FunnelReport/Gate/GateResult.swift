@@ -2,8 +2,15 @@ public import FlowDefinition
 
 /// What the gate says of a case.
 public enum GateVerdict: String, Sendable, Hashable, CaseIterable {
-  case pass, fail, inconclusive
-  case invalid
+  case pass, fail
+  /// Nothing worse was shown by a sample that was large enough, and nothing better proven.
+  case noneShown = "none_shown"
+  case inconclusive, invalid
+}
+
+extension GateVerdict {
+  /// As people read it.
+  var words: String { self == .noneShown ? "none shown" : rawValue }
 }
 
 /// One rule in one slice, judged.
@@ -100,7 +107,7 @@ public struct GateResult: Sendable {
     if check.isSuppressed { return .none }
     let full: Severity = check.rule.level == .error ? .error : .warning
     switch check.verdict {
-    case .pass: return .none
+    case .pass, .noneShown: return .none
     case .fail, .invalid: return full
     case .inconclusive:
       switch policy(check) {
@@ -131,7 +138,7 @@ public struct GateResult: Sendable {
   /// data.
   public var exitCode: Int32 {
     switch verdict {
-    case .pass: 0
+    case .pass, .noneShown: 0
     case .fail: 1
     case .inconclusive: 3
     case .invalid: 4

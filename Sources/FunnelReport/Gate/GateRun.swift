@@ -62,6 +62,7 @@ public struct GateRun: Sendable {
       broken.compactMap { check in check.experiment.map { ($0, check) } },
       uniquingKeysWith: { first, _ in first })
     let age = tooOld()
+    let lookBack = unlikeLookBack()
     var evidence: [(item: GateCase, found: GateEvidence)] = []
     for item in try GateCases(gate, analysis).all() {
       var found = source.evidence(item)
@@ -69,6 +70,12 @@ public struct GateRun: Sendable {
         found.judging = .invalid(DataConditions.words(broken))
       } else if item.needsBaseline, let age {
         found.judging = .invalid(age)
+      } else if item.needsBaseline, let lookBack, !found.isInvalid {
+        found.judging = .invalid(lookBack)
+      } else if analysis.flow.counting == .attempts, case .test = found.judging {
+        found.judging = .invalid(
+          "the flow counts attempts (count: attempts), and several attempts of one person are not "
+            + "independent: nothing can be tested; count persons")
       }
       evidence.append((item, found))
     }
@@ -142,9 +149,13 @@ public struct GateRun: Sendable {
     case .passed:
       check.verdict = .pass
       if !test.canDrop { check.note = "it can't fail: nothing worse is beyond the margin" }
+    case .noneShown:
+      check.verdict = .noneShown
+      check.note = "nothing worse is shown; the interval says what is not excluded"
     case .inconclusive(let missing):
       check.verdict = .inconclusive
       check.missingPersons = missing
+      if test.p == nil { check.note = "nobody counts for it yet" }
       if missing == nil, let both = test.trialsNeededOnBothSides(alpha: single, power: gate.power) {
         check.missingPersons = max(0, both - test.trials)
         check.note =
@@ -181,6 +192,13 @@ public struct GateRun: Sendable {
     guard age > most else { return nil }
     return "the baseline is \(age) days old, at most \(most) are allowed; "
       + "accept a new one with check --accept"
+  }
+
+  private func unlikeLookBack() -> String? {
+    guard let own = report.provenance.lookBackDays, let other = baseline?.lookBackDays,
+      !LookBack.areAlike(own, other)
+    else { return nil }
+    return LookBack.difference(own, other, of: "the baseline")
   }
 
   private func remarks(_ result: GateResult) -> [String] {

@@ -29,6 +29,7 @@ struct MetricsJSON {
       ("fingerprint", JSONText.string(flow.fingerprint)),
       ("choices", JSONText.string(flow.choicesInWords)),
       ("horizon", JSONText.string(provenance.horizonMilliseconds.map(InstantText.format))),
+      ("look_back_days", JSONText.number(provenance.lookBackDays)),
       (
         "options",
         JSONText.object(
@@ -46,6 +47,17 @@ struct MetricsJSON {
     return text
   }
 
+  /// The rate that says all that a row's rate says, where there is one.
+  private func repeated(_ row: MetricRow, _ rates: RepeatedRates) -> [(String, String)] {
+    guard row.unit == .rate, let first = rates.repeated(row.metric, step: row.step) else {
+      return []
+    }
+    let step = first.step == "all" ? [] : [("step", JSONText.string(first.step))]
+    return [
+      ("repeats", JSONText.object([("metric", JSONText.string(first.metric))] + step))
+    ]
+  }
+
   /// Of each metric and step of the rows, in their order.
   private func fingerprints() -> [String] {
     struct Name: Hashable {
@@ -54,13 +66,14 @@ struct MetricsJSON {
     }
     var seen: Set<Name> = []
     var prints = MetricFingerprints(analysis.flow)
+    let rates = RepeatedRates(analysis.flow)
     return analysis.rows.compactMap { row in
       guard seen.insert(Name(metric: row.metric, step: row.step)).inserted else { return nil }
       let print = prints.fingerprint(of: row.metric, step: row.step)
       let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
       return JSONText.object(
         [("metric", JSONText.string(row.metric))] + step
-          + [("fingerprint", JSONText.string(print))])
+          + [("fingerprint", JSONText.string(print))] + repeated(row, rates))
     }
   }
 
@@ -69,6 +82,8 @@ struct MetricsJSON {
       ("identities", JSONText.lines(analysis.identities.map(identity), indent: "    ")),
       ("experiments", JSONText.lines(analysis.experiments.map(experiment), indent: "    ")),
       ("observational", JSONText.lines(observational(), indent: "    ")),
+      ("partial_cohorts", partialCohorts()),
+      ("without_landmark", JSONText.lines(withoutLandmark(), indent: "    ")),
       ("quality", quality()),
       ("unknown", JSONText.lines(unmeasured(), indent: "    ")),
     ]
@@ -111,7 +126,10 @@ struct MetricsJSON {
       ("srm_p", JSONText.number(summary.sampleRatio.value?.pValue)),
       ("sample_ratio_mismatch", summary.hasSampleRatioMismatch ? "true" : "false"),
       ("contaminated", JSONText.number(summary.contaminated)),
-      ("unassigned", JSONText.number(summary.unassigned)), ("arms", JSONText.array(arms)),
+      ("unassigned", JSONText.number(summary.unassigned)),
+      ("outside", JSONText.number(summary.outside)),
+      ("doubts", JSONText.array(summary.doubts.map { JSONText.string($0.name) })),
+      ("arms", JSONText.array(arms)),
       ("verdicts", JSONText.array(comparisons)),
     ])
   }
@@ -133,7 +151,13 @@ struct MetricsJSON {
     }
     return JSONText.block(
       [
-        ("dimensions", JSONText.array(analysis.flow.dimensions.map { JSONText.string($0.id) })),
+        ("dimensions", JSONText.array(summary.dimensions.map { JSONText.string($0) })),
+        (
+          "version_dimensions",
+          JSONText.array(
+            analysis.flow.dimensions.filter { $0.isVersion && summary.dimensions.contains($0.id) }
+              .map { JSONText.string($0.id) })
+        ),
         ("rates", JSONText.lines(rates, indent: "      ")),
         ("rows", JSONText.lines(rows, indent: "      ")),
       ], indent: "    ")
@@ -146,6 +170,24 @@ struct MetricsJSON {
         ("metric", JSONText.string(lift.metric)), ("step", JSONText.string(lift.step)),
         ("e_value", JSONText.number(lift.eValue)),
       ])
+    }
+  }
+
+  private func partialCohorts() -> String {
+    let partial = analysis.cohorts().filter(analysis.isPartial).map(\.cohort)
+    return JSONText.array(partial.map { JSONText.string($0) })
+  }
+
+  /// Retention measures that have no value by outcome and by use of skip.
+  private func withoutLandmark() -> [String] {
+    let flow = analysis.flow
+    return flow.retention.compactMap { measure in
+      flow.landmarkRefusal(measure).map { reason in
+        JSONText.object([
+          ("metric", JSONText.string("retention_\(measure.id)")),
+          ("reason", JSONText.string(reason)),
+        ])
+      }
     }
   }
 

@@ -5,70 +5,21 @@ internal import FunnelEngine
 extension Validation {
   static func pages(_ input: ValidationInput) -> [ValidationCheck] {
     let quality = input.inspection.quality
-    let known = quality.viewsOfStep.reduce(0, +)
     let unknown = quality.undeclaredPages.values.reduce(0, +)
-    let views = known + unknown + quality.ambiguousPages
-    func share(_ count: Int) -> Double { views == 0 ? 0 : Double(count) / Double(views) }
-    var checks = [
-      ValidationCheck(
-        check: "undeclared_pages", count: unknown, total: views,
-        grade: .of(share(unknown), b: 0.002, c: 0.05, d: 0.3),
-        note: "views of pages the flow does not declare")
-    ]
-    for (name, count) in Counted.mostFirst(quality.undeclaredPages).prefix(20) {
+    let views = quality.viewsOfStep.reduce(0, +) + unknown + quality.ambiguousPages
+    return Counted.mostFirst(quality.undeclaredPages).prefix(20).map { name, count in
       let near = NearestSpelling.of(name, among: input.flow.steps.map(\.id))
-      checks.append(
-        ValidationCheck(
-          check: "undeclared_page", item: name, count: count, total: views,
-          note: near.map { "is it \($0)?" } ?? ""))
-    }
-    checks.append(
-      ValidationCheck(
-        check: "ambiguous_pages", count: quality.ambiguousPages, total: views,
-        grade: .of(share(quality.ambiguousPages), b: 0.005, c: 0.05, d: 0.3),
-        note: "a number that fits several lists: no step"))
-    checks.append(
-      ValidationCheck(
-        check: "page_conflicts", count: quality.pageConflicts, total: views,
-        grade: .of(share(quality.pageConflicts), b: 0.005, c: 0.05, d: 0.3),
-        note: "name and number disagree: the name wins; check counts_from"))
-    checks.append(
-      ValidationCheck(
-        check: "undeclared_permissions", count: quality.undeclaredPermissions,
-        grade: quality.undeclaredPermissions > 0 ? .b : .a,
-        note: "prompts and answers for permissions the flow does not declare"))
-    return checks + neverSeen(input) + unmeasured(input)
-  }
-
-  /// What a report of this data can't know, by the same rule (definitions 15).
-  private static func unmeasured(_ input: ValidationInput) -> [ValidationCheck] {
-    let quality = input.inspection.quality
-    var missing: [String] = []
-    if quality.onboardingFacts > 0 {
-      if quality.completions == 0 { missing.append("onboarding_completed") }
-      if quality.pageViews == 0 { missing.append("onboarding_page_viewed") }
-      for (experiment, counts) in zip(input.flow.experiments, input.inspection.factsOfVariant)
-      where counts.isEmpty { missing.append("a variant of \(experiment.id)") }
-    }
-    return missing.map {
-      ValidationCheck(
-        check: "not_measured", item: $0, count: 0, grade: .d,
-        note: "in no event: what rests on it is unknown, not 0")
-    }
+      return ValidationCheck(
+        check: "undeclared_page", item: name, count: count, total: views,
+        note: near.map { "is it \($0)?" } ?? "")
+    } + neverSeen(input)
   }
 
   private static func neverSeen(_ input: ValidationInput) -> [ValidationCheck] {
     let flow = input.flow
     let inspection = input.inspection
     let steps = zip(flow.steps, inspection.quality.viewsOfStep).filter { $1 == 0 }.map(\.0)
-    let mandatory = steps.filter { !$0.isOptional && $0.branchOf == nil }
-    var checks = [
-      ValidationCheck(
-        check: "steps_never_seen", count: steps.count, total: flow.steps.count,
-        grade: mandatory.isEmpty
-          ? steps.isEmpty ? .a : .b : mandatory.count * 2 > flow.steps.count ? .d : .c,
-        note: "declared, and in no event: renamed, or not sent?")
-    ]
+    var checks: [ValidationCheck] = []
     func missing(_ what: String, _ name: String) -> ValidationCheck {
       ValidationCheck(check: "never_seen", item: "\(what) \(name)", count: 0)
     }
@@ -94,40 +45,30 @@ extension Validation {
       for (name, count) in Counted.mostFirst(counts) where !declared.contains(name) {
         checks.append(
           ValidationCheck(
-            check: "undeclared_variant", item: "\(experiment.id)=\(name)", count: count, grade: .b))
+            .undeclaredVariant, item: "\(experiment.id)=\(name)", count: count, total: nil))
       }
     }
     checks.append(
       ValidationCheck(
-        check: "names_never_seen", count: others.count, grade: others.isEmpty ? .a : .b,
+        .namesNeverSeen, count: others.count, total: nil,
         note: "permissions, events and variants that are declared and in no event"))
     return checks + others
   }
 
-  /// Names of events that look like onboarding events but are none.
+  /// Every event by its name; those that look like onboarding events but are none are graded by
+  /// ``DataChecks``.
   static func events(_ input: ValidationInput) -> [ValidationCheck] {
     let facts = input.inspection.factsOfEvent
-    let canonical = [
-      "onboarding_started", "permission_prompted", "onboarding_page_viewed",
-      "onboarding_step_skipped", "permission_result", "onboarding_skipped",
-      "onboarding_completed",
-    ]
+    let canonical = OnboardingEventNames.all
     let declared = Set(canonical + input.flow.eventPatterns.map(\.event) + input.flow.notActivity)
-    var checks = canonical.map {
-      ValidationCheck(check: "event", item: $0, count: facts[$0] ?? 0)
+    let others = Counted.mostFirst(facts).filter { name, _ in
+      !declared.contains(name) && OnboardingEventNames.meant(by: name) == nil
     }
-    var unknown: [ValidationCheck] = []
-    for (name, count) in Counted.mostFirst(facts) where !declared.contains(name) {
-      let near = NearestSpelling.of(name.lowercased(), among: canonical)
-      let looksLike =
-        near ?? (name.lowercased().contains("onboarding") ? "an onboarding event" : nil)
-      unknown.append(
+    return canonical.map { ValidationCheck(check: "event", item: $0, count: facts[$0] ?? 0) }
+      + others.prefix(20).map { name, count in
         ValidationCheck(
-          check: "undeclared_event", item: name, count: count, grade: looksLike == nil ? nil : .c,
-          note: looksLike.map { "is it \($0)? map it with events:" } ?? "counts as activity"))
-    }
-    checks += unknown.filter { $0.grade != nil }
-    return checks + unknown.filter { $0.grade == nil }.prefix(20)
+          check: "undeclared_event", item: name, count: count, note: "counts as activity")
+      }
   }
 
   static func versions(_ input: ValidationInput) -> [ValidationCheck] {

@@ -33,7 +33,7 @@ extension Validation {
         "persons", "persons_with_onboarding", "orphans", "starts_without_views",
         "completions_without_starts", "completions_before_start", "views_before_start",
         "answers_before_prompt", "contaminated", "existing_users",
-        "alias_groups_too_large",
+        "existing_users_finished", "alias_groups_too_large", "identity_failures", "sample_ratio",
       ]
     ),
     ("Names", ["undeclared_page", "undeclared_event", "undeclared_variant", "event"]),

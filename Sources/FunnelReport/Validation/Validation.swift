@@ -9,10 +9,14 @@ public struct Validation: Sendable {
   let horizonMilliseconds: Int64
   let arrivals: ArrivalTable
 
-  public init(_ input: ValidationInput) {
+  /// - Parameter report: of the same data, by the same options: its own grade is never better than
+  ///   this one.
+  public init(_ input: ValidationInput, report: Report) {
+    let shared = DataChecks(report, factsOfEvent: input.inspection.factsOfEvent)
     checks =
-      Self.lines(input) + Self.delivery(input) + Self.persons(input) + Self.pages(input)
-      + Self.events(input) + Self.versions(input)
+      shared.lines + Self.lines(input) + shared.facts + Self.delivery(input) + shared.people
+      + Self.persons(input) + shared.experiments + shared.pages + Self.pages(input)
+      + shared.events + Self.events(input) + Self.versions(input)
     grade = checks.compactMap(\.grade).max() ?? .a
     flowId = input.flow.id
     horizonMilliseconds = input.horizonMilliseconds

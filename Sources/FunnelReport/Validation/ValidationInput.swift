@@ -8,23 +8,15 @@ public struct ValidationInput: Sendable {
     public var name: String
     public var format: String
     public var lines: Int
-    public var events: Int
-    /// Unreadable, truncated, corrupt; with byte offsets.
-    public var problems: [String]
-    public var isUnreadable: Bool
     /// What its name promises and its bytes don't keep, in words.
     public var misnaming: String?
 
     public init(
-      name: String, format: String, lines: Int, events: Int, problems: [String],
-      isUnreadable: Bool, misnaming: String? = nil
+      name: String, format: String, lines: Int, misnaming: String? = nil
     ) {
       self.name = name
       self.format = format
       self.lines = lines
-      self.events = events
-      self.problems = problems
-      self.isUnreadable = isUnreadable
       self.misnaming = misnaming
     }
   }
@@ -45,13 +37,10 @@ public struct ValidationInput: Sendable {
   public var flow: Flow
   public var sources: [Source] = []
   public var rejects: [Rejects] = []
-  public var timestampsWithoutOffset = 0
   /// From bringing the facts together, by name.
   public var timelineCounts: [String: Int] = [:]
   public var inspection: DataInspection
   public var horizonMilliseconds: Int64 = 0
-  /// A date near the end of the data with far fewer people than any before.
-  public var shortDay: Provenance.ShortDay?
   /// Events by the hours that they took to arrive (−1: arrived before they happened).
   public var arrivalsByHour: [Int: Int] = [:]
   /// Events by the hour in which they happened, one table a file.

@@ -12,8 +12,9 @@ struct MetricPlan: Sendable {
   }
 
   enum Count: Int, CaseIterable {
-    case entered, persons, immature, finished, skipped, abandoned, resumed, replayed
-    case completedLate, usedSkip, impliedStart, leftSkippingAtEntry, abandonedAtEntry, leftAtEntry
+    case entered, persons, immature, finished, finishedAfterSkipping, completed, skipped, abandoned
+    case resumed, replayed, completedLate, usedSkip, impliedStart, leftSkippingAtEntry
+    case abandonedAtEntry, leftAtEntry, afterDenialAtEntry
   }
 
   /// Counters of one step, from the step's base on.
@@ -38,6 +39,10 @@ struct MetricPlan: Sendable {
   private(set) var friction: [Int] = []
   /// By measure: the denominator, then the numerator.
   private(set) var retention: [Int] = []
+  /// Those who are in the denominators of all measures of any activity since entry; then, for each
+  /// of these measures, those of them who came back.
+  private(set) var commonCohort = 0
+  private(set) var commonMeasures: [Int] = []
 
   init(_ world: World) {
     addCounts(world.flow)
@@ -63,7 +68,8 @@ struct MetricPlan: Sendable {
   private mutating func addCounts(_ flow: Flow) {
     let counts: [(String, Count)] = [
       ("entered", .entered), ("persons", .persons), ("immature", .immature),
-      ("finished", .finished), ("skipped", .skipped), ("abandoned", .abandoned),
+      ("finished", .finished), ("finished_after_skipping", .finishedAfterSkipping),
+      ("skipped", .skipped), ("abandoned", .abandoned),
       ("resumed", .resumed), ("replayed", .replayed), ("completed_late", .completedLate),
     ]
     for (metric, count) in counts {
@@ -72,13 +78,15 @@ struct MetricPlan: Sendable {
           metric: metric, step: "", numerator: count.rawValue, denominator: nil,
           includesImmature: count == .entered || count == .immature))
     }
-    add("completion_rate", "", Count.finished.rawValue, .persons)
+    add("completion_rate", "", Count.completed.rawValue, .persons)
     if case .ends = flow.skip { add("skip_rate", "", Count.skipped.rawValue, .persons) }
     add("abandon_rate", "", Count.abandoned.rawValue, .persons)
     add("used_skip_rate", "", Count.usedSkip.rawValue, .persons)
     add("step_drop_off", "(entry)", Count.leftAtEntry.rawValue, .persons)
     add("step_left_skipping", "(entry)", Count.leftSkippingAtEntry.rawValue, .persons)
     add("step_abandoned", "(entry)", Count.abandonedAtEntry.rawValue, .persons)
+    add(
+      "step_abandoned_after_denial", "(entry)", Count.afterDenialAtEntry.rawValue, .persons)
   }
 
   private mutating func addStep(_ flow: Flow, _ index: Int) {
@@ -160,6 +168,22 @@ struct MetricPlan: Sendable {
       rows.append(
         Row(
           metric: "retention_\(measure.id)", step: "", numerator: base + 1, denominator: base))
+    }
+    addCommonCohort(world.flow)
+  }
+
+  private mutating func addCommonCohort(_ flow: Flow) {
+    let plain = flow.retention.indices.filter {
+      flow.retention[$0].pattern == nil && flow.retention[$0].anchor == .entry
+    }
+    guard plain.count > 1 else { return }
+    commonMeasures = plain
+    commonCohort = take(1 + plain.count)
+    for (place, index) in plain.enumerated() {
+      rows.append(
+        Row(
+          metric: "retention_\(flow.retention[index].id)_common", step: "",
+          numerator: commonCohort + 1 + place, denominator: commonCohort))
     }
   }
 

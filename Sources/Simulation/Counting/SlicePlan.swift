@@ -36,8 +36,8 @@ struct SlicePlan: Sendable {
       slices.append(Slice(breakdown: "used_skip=\(value)", isOfMatureOnly: true))
     }
     outcomes = slices.count
-    for outcome in Outcome.allCases {
-      slices.append(Slice(breakdown: "outcome=\(outcome.name)", isOfMatureOnly: true))
+    for outcome in Outcome.allCases.map(\.name) + ["finished_after_skipping"] {
+      slices.append(Slice(breakdown: "outcome=\(outcome)", isOfMatureOnly: true))
     }
     for (index, dimension) in world.flow.dimensions.enumerated() {
       guard let field = world.context.dimensionFields[index] else {
@@ -56,14 +56,15 @@ struct SlicePlan: Sendable {
     found.removeAll(keepingCapacity: true)
     found.append(0)
     if let versions { found.append(versions + world.arms[fate.arm].version) }
-    if !fate.isContaminated, let combination = fate.combination {
+    if !fate.isLeftOut, let combination = fate.combination {
       for (first, variant) in zip(variants, world.combinations[combination]) {
         found.append(first + variant)
       }
     }
     if isMature {
       found.append(usedSkip + (fate.usedSkip ? 0 : 1))
-      found.append(outcomes + Int(fate.outcome.rawValue))
+      let isAfterSkip = fate.isFinishedAfterSkipping(world.flow)
+      found.append(outcomes + (isAfterSkip ? Outcome.allCases.count : Int(fate.outcome.rawValue)))
     }
     for (first, field) in zip(dimensions, world.context.dimensionFields) {
       guard let first, let field else { continue }

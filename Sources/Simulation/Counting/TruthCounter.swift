@@ -18,7 +18,7 @@ struct TruthCounter {
   private(set) var unassignedPersons = 0
   private(set) var impliedStarts = 0
   /// The columns that the person at hand adds one to.
-  private var hits: [Int] = []
+  var hits: [Int] = []
   private var members: [Int] = []
 
   init(_ world: World, _ metrics: MetricPlan, _ slices: SlicePlan) {
@@ -76,7 +76,9 @@ struct TruthCounter {
 
   private mutating func countMature(_ fate: Fate) {
     switch fate.outcome {
-    case .finished: add(.finished)
+    case .finished:
+      add(.completed)
+      add(fate.isFinishedAfterSkipping(world.flow) ? .finishedAfterSkipping : .finished)
     case .skipped: add(.skipped)
     case .abandoned: add(.abandoned)
     }
@@ -111,6 +113,7 @@ struct TruthCounter {
     if !isFinished, fate.furthest < 0 {
       add(.leftAtEntry)
       add(isSkipped ? .leftSkippingAtEntry : .abandonedAtEntry)
+      if !isSkipped, fate.leftAfterDenial { add(.afterDenialAtEntry) }
     }
     for (position, step) in arm.list.enumerated() {
       let bit: UInt64 = 1 << UInt64(step)
@@ -203,7 +206,7 @@ extension TruthCounter {
     return earliest
   }
 
-  private func anchorTime(_ anchor: Anchor, _ fate: Fate, depth: Int = 0) -> Int64? {
+  func anchorTime(_ anchor: Anchor, _ fate: Fate, depth: Int = 0) -> Int64? {
     switch anchor {
     case .entry:
       return fate.entry
@@ -220,41 +223,6 @@ extension TruthCounter {
       }
       let window = start...(start + goal.withinMilliseconds)
       return first(world.matches.goals[index], fate, in: window)?.time
-    }
-  }
-
-  private mutating func countRetention(_ fate: Fate) {
-    for (index, measure) in world.flow.retention.enumerated()
-    where world.happenings.retentionIsTold[index] {
-      guard let anchor = anchorTime(measure.anchor, fate) else { continue }
-      let days = measure.window.days
-      guard world.clock.isOver(day: days.end - 1, after: anchor, at: world.horizon) else {
-        continue
-      }
-      hits.append(metrics.retention[index])
-      let isBack: Bool
-      if let matches = world.matches.retention[index] {
-        isBack = fate.happenings.contains {
-          matches[$0.template] && isWithin(days, $0.time, anchor)
-        }
-      } else {
-        isBack = fate.records.contains { isPresence($0) && isWithin(days, $0.time, anchor) }
-      }
-      if isBack { hits.append(metrics.retention[index] + 1) }
-    }
-  }
-
-  private func isWithin(_ days: (start: Int, end: Int), _ time: Int64, _ anchor: Int64) -> Bool {
-    let day = world.clock.day(of: time, after: anchor)
-    return day >= days.start && day < days.end
-  }
-
-  /// Whether the person is known to be there: all but what is declared to be no activity.
-  private func isPresence(_ record: EventRecord) -> Bool {
-    switch record.kind {
-    case .activity: world.names.shows[Int(record.a)]
-    case .happening: world.matches.shows[Int(record.a)]
-    default: true
     }
   }
 }

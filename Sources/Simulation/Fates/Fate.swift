@@ -1,3 +1,5 @@
+import FlowDefinition
+
 /// All that happens to one simulated person. It is drawn first; the lines of the dump and the truth
 /// are both told from it, neither from the other.
 struct Fate {
@@ -36,6 +38,8 @@ struct Fate {
   /// Index into `World.combinations`; `nil` outside the experiments.
   var combination: Int?
   var isContaminated = false
+  /// Contaminated in experiments that leave such persons out.
+  var isLeftOut = false
   var context = SIMD16<UInt8>(repeating: ContextModel.missing)
   var entry: Int64 = 0
   var isImplied = false
@@ -83,6 +87,11 @@ struct Fate {
     permissions.append(contentsOf: repeatElement(Permission(), count: count))
     happenings.removeAll(keepingCapacity: true)
     records.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether a skip that would have ended the flow came before its end.
+  func isFinishedAfterSkipping(_ flow: Flow) -> Bool {
+    outcome == .finished && usedSkip && flow.skip == .ends
   }
 
   /// What a file needs to write the person's lines.

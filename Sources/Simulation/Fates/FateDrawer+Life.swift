@@ -1,13 +1,15 @@
 import FlowDefinition
 
 extension FateDrawer {
-  /// Installed, and, for a few, given the other variant before the first screen.
+  /// Installed, and, for a few, given another variant besides their own: before the first screen
+  /// where that leaves them out, else after their own.
   mutating func tellWhatComesBefore() {
     for choice in world.happenings.anchorChoices where random.chance(0.97) {
       happen(choice, at: fate.entry - random.milliseconds(2_000, 20_000))
     }
     if fate.isContaminated, world.flow.windowMilliseconds >= 1_000 {
-      tell(.activity, at: fate.entry - 1_000, a: world.names.visits[0])
+      let time = fate.isLeftOut ? fate.entry - 1_000 : fate.entry + 1
+      tell(.activity, at: time, a: world.names.visits[0])
       if let last = fate.records.indices.last {
         fate.records[last].identity.insert(.otherVariant)
       }
@@ -160,7 +162,10 @@ extension FateDrawer {
   private mutating func replay() {
     guard comesTrue(arm.replay) else { return }
     fate.session = 7
-    var time = fate.outcomeTime + random.milliseconds(120 * World.minute, 20 * World.day)
+    // A start that comes later begins another attempt.
+    let latest = min(20 * World.day, world.flow.newAttemptAfterMilliseconds ?? .max)
+    let earliest = min(120 * World.minute, latest / 2)
+    var time = fate.outcomeTime + random.milliseconds(earliest, latest)
     fate.replayTime = time
     tell(.started, at: time)
     let list = arm.list
@@ -169,7 +174,10 @@ extension FateDrawer {
       time += random.milliseconds(2_000, 15_000)
       tell(.viewed, at: time, a: step, b: position, style: pageStyle())
     }
-    if last == list.count { tell(.completed, at: time + 4_000, a: 0) }
+    // Who skipped and finishes within the window has not skipped.
+    let isReplay =
+      fate.outcome != .skipped || time + 4_000 > fate.entry + world.flow.windowMilliseconds
+    if last == list.count, isReplay { tell(.completed, at: time + 4_000, a: 0) }
   }
 
   /// Events that show nothing of the person, such as a push that was delivered.

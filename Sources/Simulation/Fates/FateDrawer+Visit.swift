@@ -68,6 +68,12 @@ extension FateDrawer {
     _ permission: Int, asked: Int64, answered: Int64, again: Int64
   ) -> Bool {
     let chances = arm.permissions[permission]
+    // Where an app looks at the status before it asks, Android calls it denied.
+    if random.chance(world.profile.checksStatusFirst) {
+      let checked = asked - 1
+      decide(permission, .alreadyDecided, isGranted: false, isReached: true, at: checked)
+      result(permission, PermissionStatus.denied, at: checked, .notPrompted)
+    }
     fate.permissions[permission].isReached = true
     fate.lastDenied = -1
     if comesTrue(chances.unanswered) {

@@ -11,7 +11,7 @@ extension FateDrawer {
     let arm = self.arm
     // Who is outside an experiment with lists of its own is known to have begun by `started`.
     fate.isImplied =
-      fate.combination != nil && !fate.isContaminated && !arm.list.isEmpty
+      fate.combination != nil && !fate.isLeftOut && !arm.list.isEmpty
       && random.chance(world.profile.kinds.impliedStart)
     var time = fate.entry
     if !fate.isImplied {
@@ -89,7 +89,7 @@ extension FateDrawer {
 
   /// Both name and number on most events, one of them where that is enough.
   mutating func pageStyle() -> EventRecord.Style {
-    let isOutside = fate.combination == nil || fate.isContaminated
+    let isOutside = fate.combination == nil || fate.isLeftOut
     if isOutside { return .nameOnly }
     let drawn = random.unit()
     if drawn < 0.05 { return .nameOnly }
@@ -158,9 +158,14 @@ extension FateDrawer {
     }
     fate.outcome = .skipped
     fate.outcomeTime = time
+    tellSkip(step, position, at: time)
+    finishAfterSkip(at: time)
+    return nil
+  }
+
+  private mutating func tellSkip(_ step: Int, _ position: Int, at time: Int64) {
     if world.profile.skipAlsoCompletes, random.chance(0.04) {
-      tell(.completed, at: time, a: 1)
-      return nil
+      return tell(.completed, at: time, a: 1)
     }
     if random.chance(0.03) {
       tell(.skipped, at: time)
@@ -170,7 +175,15 @@ extension FateDrawer {
     }
     // The app takes the time once for both calls.
     if world.profile.skipAlsoCompletes { tell(.completed, at: time, a: 1) }
-    return nil
+  }
+
+  /// Some think better of it and finish all the same.
+  private mutating func finishAfterSkip(at time: Int64) {
+    let end = time + random.milliseconds(5_000, 90_000)
+    guard random.chance(world.profile.finishesAfterSkipping),
+      end <= fate.entry + world.flow.windowMilliseconds
+    else { return }
+    finish(at: end)
   }
 
   private mutating func finish(at time: Int64) {

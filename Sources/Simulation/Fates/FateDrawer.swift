@@ -136,9 +136,8 @@ struct FateDrawer {
     let kinds = world.profile.kinds
     let outside = random.unit()
     let isUnassigned = outside < kinds.unassigned
-    let canMix = world.flow.experiments.allSatisfy {
-      $0.contaminated == .exclude && $0.variants.count > 1
-    }
+    let rules = Set(world.flow.experiments.map(\.contaminated))
+    let canMix = rules.count == 1 && world.flow.experiments.allSatisfy { $0.variants.count > 1 }
     let isBefore = world.versions[version].name.map(
       world.profile.versionsBeforeExperiments.contains)
     guard isBefore != true else {
@@ -147,9 +146,10 @@ struct FateDrawer {
     }
     fate.isContaminated =
       !isUnassigned && canMix && outside < kinds.unassigned + kinds.contaminated
+    fate.isLeftOut = fate.isContaminated && rules.contains(.exclude)
     fate.combination = isUnassigned ? nil : combination
     fate.arm = world.armIndex(
-      version: version, combination: isUnassigned || fate.isContaminated ? nil : combination)
+      version: version, combination: isUnassigned || fate.isLeftOut ? nil : combination)
   }
 
   private mutating func drawIdentity() {

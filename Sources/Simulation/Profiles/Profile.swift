@@ -28,6 +28,10 @@ struct Profile: Sendable {
   var pause = 0.02
   /// A skip that ends the flow also sends `onboarding_completed {completion_method: skipped}`.
   var skipAlsoCompletes = false
+  /// Of those whose skip would end the flow.
+  var finishesAfterSkipping = 0.12
+  /// Of those who are asked for a permission, whose app logs the status before it asks.
+  var checksStatusFirst = 0.03
   /// What people do in the app, by name and weight.
   var activity: [(name: String, weight: Double)] = [
     ("app_opened", 4), ("screen_viewed", 3), ("settings_opened", 0.5), ("push_delivered", 1),

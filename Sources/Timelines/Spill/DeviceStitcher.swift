@@ -2,12 +2,13 @@ internal import EventInput
 
 /// Gives the device-only facts of segments to their persons, one partition of devices at a time.
 ///
-/// Whose they are is mostly the same at any time: then a record goes to its owner as it is. Records
+/// All of a record mostly has one owner: then it goes to its owner as it is. Records
 /// of devices that several users have used wait: when those were seen there must be known first.
 struct DeviceStitcher: PartitionPass {
   private let segments: [Segment]
   private let codes: [CodeMap]
   private let united: UnitedUsers
+  private let limit: Int64
   private let watchedDevice: IdentifierHash
   private var stitched: SegmentWriter
   private var waiting: SegmentWriter
@@ -15,15 +16,17 @@ struct DeviceStitcher: PartitionPass {
   private var facts: [Fact] = []
 
   /// - Parameters:
+  ///   - limit: how far from a fact a user may be seen to be its owner.
   ///   - stitched: takes the facts that have found their persons.
   ///   - waiting: takes those for which the time decides.
   init(
-    _ segments: [Segment], codes: [CodeMap], united: UnitedUsers, watchedDevice: IdentifierHash,
-    stitched: SegmentFile, waiting: SegmentFile
+    _ segments: [Segment], codes: [CodeMap], united: UnitedUsers, limit: Int64,
+    watchedDevice: IdentifierHash, stitched: SegmentFile, waiting: SegmentFile
   ) {
     self.segments = segments
     self.codes = codes
     self.united = united
+    self.limit = limit
     self.watchedDevice = watchedDevice
     self.stitched = SegmentWriter(stitched, lists: FactCollector.partitionCount, worker: nil)
     self.waiting = SegmentWriter(waiting, lists: FactCollector.partitionCount, worker: nil)
@@ -31,7 +34,7 @@ struct DeviceStitcher: PartitionPass {
 
   mutating func take(partition: Int) throws(SpillError) {
     let pairs = try SegmentBytes.read(Segment.sightingLists + partition, of: segments)
-    let users = try DeviceUsers(pairs, united: united)
+    let users = try DeviceUsers(pairs, united: united, within: limit)
     share.sharedDevices += users.sharedCount
     share.devicesWithSeveralUsers += users.severalCount
     if !watchedDevice.isMissing && FactCollector.partition(of: watchedDevice) == partition {
@@ -42,7 +45,8 @@ struct DeviceStitcher: PartitionPass {
       try list.forEachRecord { (head, reader) throws(SpillError) in
         try list.read(head, from: &reader, codes: codes, into: &facts)
         switch users.owner(of: head.key) {
-        case .always(let owner): try give(to: owner, from: head.key)
+        case .always(let owner): try give(facts[...], to: owner, from: head.key)
+        case .near(let owner, let times): try give(to: owner, from: head.key, within: times)
         case .byTime: try wait(on: head.key, list: partition)
         }
       }
@@ -57,12 +61,25 @@ struct DeviceStitcher: PartitionPass {
     return share
   }
 
+  /// Gives facts, which are in order of time, to a user as far as they lie in a span of time; the
+  /// others stay with the device.
   private mutating func give(
-    to owner: IdentifierHash, from device: IdentifierHash
+    to owner: IdentifierHash, from device: IdentifierHash, within times: ClosedRange<Int64>
   ) throws(SpillError) {
-    if owner != device { share.stitchedFacts += facts.count }
+    let before = facts.prefix { $0.timeMilliseconds < times.lowerBound }
+    let near = facts[before.endIndex...].prefix { $0.timeMilliseconds <= times.upperBound }
+    try give(before, to: device, from: device)
+    try give(near, to: owner, from: device)
+    try give(facts[near.endIndex...], to: device, from: device)
+  }
+
+  private mutating func give(
+    _ part: ArraySlice<Fact>, to owner: IdentifierHash, from device: IdentifierHash
+  ) throws(SpillError) {
+    if part.isEmpty { return }
+    if owner != device { share.stitchedFacts += part.count }
     if device == watchedDevice { share.watchedPersons.insert(owner) }
-    try write(of: owner)
+    try write(part, of: owner)
   }
 
   private mutating func wait(on device: IdentifierHash, list: Int) throws(SpillError) {
@@ -71,10 +88,11 @@ struct DeviceStitcher: PartitionPass {
     try waiting.append(facts.count, of: device, to: list) { facts[$0] }
   }
 
-  private mutating func write(of person: IdentifierHash) throws(SpillError) {
-    let facts = facts
+  private mutating func write(
+    _ part: ArraySlice<Fact>, of person: IdentifierHash
+  ) throws(SpillError) {
     let list = Segment.personLists + FactCollector.partition(of: person)
-    try stitched.append(facts.count, of: person, to: list) { facts[$0] }
+    try stitched.append(part.count, of: person, to: list) { part[part.startIndex + $0] }
   }
 
   /// Notes the users who were seen on the watched device.
@@ -97,7 +115,7 @@ struct DeviceStitcher: PartitionPass {
         let owner = united.person(of: head.key)
         if owner == head.key { return }
         try list.read(head, from: &reader, codes: codes, into: &facts)
-        try write(of: owner)
+        try write(facts[...], of: owner)
       }
     }
   }

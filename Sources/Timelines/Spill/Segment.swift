@@ -2,7 +2,7 @@
 struct Segment: Sendable {
   /// Lists that a worker's segment has: facts by partition of their person, with the device of
   /// each record; facts with a device only by partition of the device; and which users were seen
-  /// on each device, by the same partition.
+  /// on each device, from when to when, by the same partition.
   static let personLists = 0
   static let anonymousLists = FactCollector.partitionCount
   static let sightingLists = FactCollector.partitionCount * 2

@@ -58,16 +58,21 @@ struct SegmentSpiller {
     }
   }
 
-  /// Writes facts of a user on one device, and that the user was seen there.
+  /// Writes facts of a user on one device, and from when to when the user was seen there.
   private mutating func writeSeen(
     _ run: Run, of user: IdentifierHash, on device: UInt32, _ devices: [IdentifierHash], list: Int
   ) throws(SpillError) {
     let device = device == .max ? .missing : devices[Int(device)]
     try write(run, of: user, on: device, list: list)
     if device.isMissing { return }
-    let seen = RecordHead(key: device, count: 0, partner: user)
+    guard let first = run.first, let last = run.last else { return }
+    let moments = [first.fact.timeMilliseconds, last.fact.timeMilliseconds]
+    let seen = RecordHead(key: device, count: moments.count, partner: user)
     let sightings = Segment.sightingLists + FactCollector.partition(of: device)
-    try writer.append(seen, to: sightings, atMost: 0) { _ in }
+    let atMost = SightingCoding.maximumBytes(moments.count)
+    try writer.append(seen, to: sightings, atMost: atMost) {
+      SightingCoding.append(moments, to: &$0)
+    }
   }
 
   private mutating func write(

@@ -4,7 +4,8 @@ internal import EventInput
 struct SpilledBuilder {
   let budget: FactBudget
   let codes: [CodeMap]
-  let isStitched: Bool
+  /// How far from a device-only fact its user may be seen; `nil` where nothing is stitched.
+  let stitchWithin: Int64?
   let united: UnitedUsers
   let watchedDevice: IdentifierHash
   private(set) var counts: TimelineCounts
@@ -12,13 +13,13 @@ struct SpilledBuilder {
   private(set) var span: DataSpan?
 
   init(
-    _ budget: FactBudget, codes: [CodeMap], isStitched: Bool, united: UnitedUsers,
+    _ budget: FactBudget, codes: [CodeMap], stitchWithin: Int64?, united: UnitedUsers,
     watchedDevice: IdentifierHash, counts: TimelineCounts
   ) {
     self.united = united
     self.budget = budget
     self.codes = codes
-    self.isStitched = isStitched
+    self.stitchWithin = stitchWithin
     self.watchedDevice = watchedDevice
     self.counts = counts
   }
@@ -29,10 +30,11 @@ struct SpilledBuilder {
     threads: Int, isVisitedOnce: Bool
   ) async throws(SpillError) -> PartitionStore {
     var segments = budget.segments
-    if isStitched {
+    if let stitchWithin {
       let stitching = SpilledStitching(
-        segments: segments, codes: codes, united: united, watchedDevice: watchedDevice,
-        folder: budget.folder, workers: max(1, min(threads, FactCollector.partitionCount)))
+        segments: segments, codes: codes, united: united, limit: stitchWithin,
+        watchedDevice: watchedDevice, folder: budget.folder,
+        workers: max(1, min(threads, FactCollector.partitionCount)))
       let share = try await stitching.stitch()
       segments += share.stitched
       counts.sharedDevices = share.sharedDevices

@@ -13,6 +13,8 @@ struct SpilledStitching {
   let segments: [Segment]
   let codes: [CodeMap]
   let united: UnitedUsers
+  /// How far from a fact a user may be seen to be its owner.
+  let limit: Int64
   let watchedDevice: IdentifierHash
   let folder: SpillFolder
   let workers: Int
@@ -23,10 +25,11 @@ struct SpilledStitching {
     let aside = try folder.makeFile("waiting.segment")
     defer { folder.removeFile(aside) }
     let (segments, codes, united, watchedDevice) = (segments, codes, united, watchedDevice)
+    let limit = limit
     let shares = try await DeviceStitcher.run(workers: workers) {
       DeviceStitcher(
-        segments, codes: codes, united: united, watchedDevice: watchedDevice, stitched: target,
-        waiting: aside)
+        segments, codes: codes, united: united, limit: limit, watchedDevice: watchedDevice,
+        stitched: target, waiting: aside)
     }
     var all = shares.reduce(into: StitchedShare()) { $0.formUnion($1) }
     let (waiting, devices) = (all.waiting, all.devicesOfWaiting)
@@ -36,8 +39,8 @@ struct SpilledStitching {
     }
     let rest = try await WaitingStitcher.run(workers: workers) {
       WaitingStitcher(
-        waiting: waiting, moments: moments, united: united, watchedDevice: watchedDevice,
-        stitched: target)
+        waiting: waiting, moments: moments, united: united, limit: limit,
+        watchedDevice: watchedDevice, stitched: target)
     }
     for share in rest { all.formUnion(share) }
     return all

@@ -5,6 +5,7 @@ struct WaitingStitcher: PartitionPass {
   private let waiting: [Segment]
   private let moments: [Segment]
   private let united: UnitedUsers
+  private let limit: Int64
   private let watchedDevice: IdentifierHash
   private var stitched: SegmentWriter
   private var share = StitchedShare()
@@ -13,14 +14,16 @@ struct WaitingStitcher: PartitionPass {
   /// - Parameters:
   ///   - waiting: facts by partition of their device.
   ///   - moments: when users were seen on these devices, as `SightingFinder` found it.
+  ///   - limit: how far from a fact a user may be seen to be its owner.
   ///   - stitched: takes the facts with their persons.
   init(
-    waiting: [Segment], moments: [Segment], united: UnitedUsers, watchedDevice: IdentifierHash,
-    stitched: SegmentFile
+    waiting: [Segment], moments: [Segment], united: UnitedUsers, limit: Int64,
+    watchedDevice: IdentifierHash, stitched: SegmentFile
   ) {
     self.waiting = waiting
     self.moments = moments
     self.united = united
+    self.limit = limit
     self.watchedDevice = watchedDevice
     self.stitched = SegmentWriter(stitched, lists: FactCollector.partitionCount, worker: nil)
   }
@@ -89,6 +92,6 @@ struct WaitingStitcher: PartitionPass {
   private func owner(
     of fact: Fact, on device: IdentifierHash, _ seen: [DeviceResolution.Sighting]
   ) -> IdentifierHash {
-    DeviceResolution.decide(seen, fact.timeMilliseconds) ?? device
+    DeviceResolution.decide(seen, fact.timeMilliseconds, within: limit) ?? device
   }
 }

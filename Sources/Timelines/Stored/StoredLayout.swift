@@ -146,6 +146,7 @@ extension FactSchema {
     plan.timeZone = layout.timeZone
     experiments = []
     identity = .stitched
+    stitchWithinMilliseconds = Flow.defaultStitchWithinMilliseconds
     actionSlots = layout.columns(of: .action)
     dimensionSlots = layout.columns(of: .context)
     flowSlot = empty

@@ -88,12 +88,13 @@ enum DemoReport {
     provenance.events = 0
     provenance.rejectsByReason = [:]
     provenance.horizonMilliseconds = nil
+    provenance.lookBackDays = nil
     return Report(
       Analysis(of: try DemoTally(flow).tally, flow), provenance: provenance)
   }
 
   static func provenance() -> Provenance {
-    Provenance(
+    var provenance = Provenance(
       programVersion: "0.0.0",
       sources: [
         .init(
@@ -110,5 +111,7 @@ enum DemoReport {
       timestampsWithoutOffset: 0, timelineCounts: ["facts": 990, "repeated_facts": 8],
       horizonMilliseconds: 1_769_990_400_000, options: ["cohorts": "week"],
       maximumRejectRate: 0.01)
+    provenance.lookBackDays = 12
+    return provenance
   }
 }

@@ -52,12 +52,18 @@ struct DemoTally {
       for counter in counted { counts[counter] += group.count }
       tally.cells[cell] = counts
     }
-    if group.outcome == .finished {
+    if group.outcome.isFinished {
       let time = TimeKey(group: key, usedSkip: use == "yes", measure: .complete)
       tally.times[time, default: TimeHistogram()].record(
         group.seconds * 1000, count: group.count)
     }
     for step in group.viewed { tally.quality.viewsOfStep[step] += group.count }
+    for step in group.viewed where group.outcome != .open {
+      let isLast = step == group.viewed.last && !group.outcome.isFinished
+      let time = TimeKey(group: key, usedSkip: use == "yes", measure: .moveOn(step))
+      tally.times[time, default: TimeHistogram()].record(
+        isLast ? TimeHistogram.maximumMilliseconds : group.seconds * 100, count: group.count)
+    }
   }
 
   mutating func setQuality(_ change: (inout QualityCounts) -> Void) { change(&tally.quality) }
@@ -69,6 +75,7 @@ struct DemoTally {
     var counted = [layout[.entered], layout[.persons]]
     switch group.outcome {
     case .finished: counted.append(layout[.finished])
+    case .finishedAfterSkipping: counted.append(layout[.finishedAfterSkipping])
     case .skipped: counted.append(layout[.skipped])
     case .abandoned, .open: counted.append(layout[.abandoned])
     }
@@ -93,7 +100,7 @@ struct DemoTally {
     if case .assigned(let name) = group.variant {
       list = flow.experiments[0].variants.first { $0.id == name }?.steps ?? list
     }
-    let isFinished = group.outcome == .finished
+    let isFinished = group.outcome.isFinished
     let isSkipped = group.outcome == .skipped
     guard let last = group.viewed.last else {
       let entry = isSkipped ? layout[.leftAtEntrySkipping] : layout[.leftAtEntryAbandoned]

@@ -59,7 +59,7 @@ public struct GateJUnit: Sendable {
     let severity = result.severity(check)
     let outcome: TestCase.Outcome =
       switch (severity, check.verdict) {
-      case (_, .pass) where !check.isSuppressed: .passed
+      case (_, .pass) where !check.isSuppressed, (_, .noneShown) where !check.isSuppressed: .passed
       case (.error, .invalid): .error
       case (.error, _): .failure
       default: .skipped
@@ -70,7 +70,7 @@ public struct GateJUnit: Sendable {
       check.examples.isEmpty ? [] : ["for example \(check.examples.joined(separator: " "))"]
     return TestCase(
       group: "\(result.flow).\(check.metric)", name: "\(check.title): \(words.demand)",
-      outcome: outcome, message: "\(check.verdict.rawValue): \(message)",
+      outcome: outcome, message: "\(check.verdict.words): \(message)",
       body: (words.explanations + examples).joined(separator: "\n"))
   }
 
@@ -84,7 +84,8 @@ public struct GateJUnit: Sendable {
   private func quoted(_ text: String) -> String { "\"\(XMLText.escaped(text))\"" }
 }
 
-/// Text that may stand in XML 1.0: markup is escaped, and what XML forbids is left out.
+/// Text that may stand in XML 1.0: markup is escaped, and what XML forbids is left out. What would
+/// turn the direction of the text or hide in it is shown as `\u{202E}`.
 enum XMLText {
   static func escaped(_ text: String) -> String {
     var result = ""
@@ -98,6 +99,8 @@ enum XMLText {
       case 0x09, 0x0D: result += " "
       case 0x0A: result += "&#10;"
       case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF: break
+      case _ where HiddenScalars.contains(scalar):
+        result += HiddenScalars.escaped(String(scalar))
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -38,7 +38,7 @@ public struct GateMarkdown: Sendable {
 
   private var headline: String {
     switch result.verdict {
-    case .pass: "✅ passed"
+    case .pass, .noneShown: "✅ passed"
     case .fail: "❌ failed"
     case .inconclusive: "⚠️ inconclusive"
     case .invalid: "❌ invalid data"
@@ -63,6 +63,7 @@ public struct GateMarkdown: Sendable {
   private static func mark(_ check: GateCheck) -> String {
     switch check.verdict {
     case .pass: "✅ pass"
+    case .noneShown: "☑️ none shown"
     case .fail: check.rule.level == .error ? "❌ fail" : "⚠️ fail"
     case .inconclusive: "⚠️ inconclusive"
     case .invalid: "❌ invalid"

@@ -36,7 +36,7 @@ public struct GateTable: Sendable {
 
   private var headline: String {
     switch result.verdict {
-    case .pass: "passed"
+    case .pass, .noneShown: "passed"
     case .fail: "FAILED"
     case .inconclusive: "inconclusive"
     case .invalid: "invalid data"
@@ -45,11 +45,11 @@ public struct GateTable: Sendable {
 
   private func add(_ check: GateCheck, to page: inout TerminalPage) {
     let words = GateWords(check)
-    let label = check.isSuppressed ? "suppressed" : check.verdict.rawValue
+    let label = check.isSuppressed ? "suppressed" : check.verdict.words
     let paint: TerminalPage.Paint =
       switch (check.isSuppressed, check.verdict) {
       case (true, _): .dim
-      case (_, .pass): .green
+      case (_, .pass), (_, .noneShown): .green
       case (_, .fail), (_, .invalid): .red
       case (_, .inconclusive): .yellow
       }

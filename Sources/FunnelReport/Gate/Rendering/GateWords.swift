@@ -62,7 +62,7 @@ struct GateWords {
           ?? ""
         parts.append("\(NumberText.grouped(missing)) more persons needed\(days)")
       }
-    case .pass, .invalid: break
+    case .pass, .noneShown, .invalid: break
     }
     if !check.note.isEmpty { parts.append(check.note) }
     return parts.joined(separator: ", ")

@@ -82,6 +82,9 @@ struct HTMLReport {
     if let horizon = report.provenance.horizonMilliseconds {
       parts.append("data complete up to \(InstantText.minute(horizon))")
     }
+    if let days = report.provenance.lookBackDays {
+      parts.append("look-back \(LookBack.days(days))")
+    }
     return parts.joined(separator: " · ")
   }
 

@@ -40,6 +40,9 @@ struct MarkdownReport {
     if let horizon = report.provenance.horizonMilliseconds {
       facts.append("data up to \(InstantText.minute(horizon))")
     }
+    if let days = report.provenance.lookBackDays {
+      facts.append("look-back \(LookBack.days(days))")
+    }
     return title + "\n\n" + facts.joined(separator: " · ")
   }
 
@@ -94,8 +97,8 @@ struct MarkdownReport {
 
   private func experiment(_ summary: ExperimentSummary) -> String {
     var text = "### Experiment \(MarkdownText.plain(summary.id))\n\n"
-    if summary.hasSampleRatioMismatch {
-      text += "🚨 The split is not the declared one: no verdict.\n\n"
+    for doubt in summary.doubts {
+      text += "🚨 \(doubt.reason.capitalizedFirst): no verdict.\n\n"
     }
     let isPair = Set(summary.comparisons.map(\.variant)).count == 1
     let rows = summary.comparisons.map { comparison -> [String] in
@@ -106,8 +109,8 @@ struct MarkdownReport {
       let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
       return [
         MarkdownText.cell(words + (isPair ? "" : ", \(comparison.variant)")),
-        comparison.treatmentRate.estimate.map(RateText.percent) ?? "–",
-        comparison.controlRate.estimate.map(RateText.percent) ?? "–", difference ?? "–",
+        comparison.comparedRates.treatment.map(RateText.percent) ?? "–",
+        comparison.comparedRates.control.map(RateText.percent) ?? "–", difference ?? "–",
         VerdictText(comparison).word,
       ]
     }

@@ -74,6 +74,19 @@ struct ExperimentsTable {
       row(
         VariantState.unassigned.label, "unassigned", summary.unassigned, of: everybody, share: nil,
         p: nil, ""))
+    if summary.outside > 0 {
+      rows.append(
+        row(
+          VariantState.outside.label, "outside_experiment", summary.outside, of: everybody,
+          share: nil, p: nil, ""))
+    }
+    rows += summary.arms.compactMap { arm in
+      arm.assigned.map {
+        row(
+          arm.variant, "assigned", $0, of: everybody, share: arm.share,
+          p: summary.assignedRatio?.value?.pValue, "")
+      }
+    }
     return rows
   }
 
@@ -82,11 +95,13 @@ struct ExperimentsTable {
   ) -> [CSVTable.Cell] {
     let verdict = VerdictText(comparison)
     let word =
-      summary.hasSampleRatioMismatch ? "no verdict: sample-ratio mismatch" : verdict.word
+      summary.doubts.first.map { "no verdict: \($0.name)" } ?? verdict.word
     return Slice(experiment: comparison.experiment, variant: comparison.variant).cells + [
-      .text("randomised"), .text(comparison.variant), .text(comparison.control),
-      .text(comparison.metric), .text(comparison.step),
-    ] + cells(comparison.treatmentRate) + cells(comparison.controlRate)
+      .text(comparison.isRandomised ? "randomised" : "among some: not randomised"),
+      .text(comparison.variant), .text(comparison.control), .text(comparison.metric),
+      .text(comparison.step),
+    ] + cells(comparison.treatmentRate, comparison.comparedRates.treatment)
+      + cells(comparison.controlRate, comparison.comparedRates.control)
       + cells(comparison.difference.value) + cells(comparison.lift.value)
       + [
         .number(comparison.difference.value == nil ? nil : comparison.intervalLevel),
@@ -109,7 +124,7 @@ struct ExperimentsTable {
       + [CSVTable.Cell](repeating: .empty, count: 8) + [.number(eValue), .text("single look")]
   }
 
-  /// Durations: differences in seconds, distribution-free, and the p-value of a shift.
+  /// Durations: differences in seconds, distribution-free.
   private func cells(_ comparison: DurationComparison) -> [[CSVTable.Cell]] {
     let slice = Slice(experiment: comparison.experiment, variant: comparison.variant).cells
     return [("p50", comparison.median), ("p90", comparison.ninetieth)].map { name, found in
@@ -118,15 +133,19 @@ struct ExperimentsTable {
           estimate: $0.estimate / 1000,
           interval: Interval(lower: $0.interval.lower / 1000, upper: $0.interval.upper / 1000))
       }
-      let p = name == "p50" ? comparison.shift.value?.pValue : nil
       return slice + [
-        .text("randomised"), .text(comparison.variant), .text(comparison.control),
+        .text("among some: not randomised"), .text(comparison.variant), .text(comparison.control),
         .text("\(comparison.metric)_\(name)_seconds"), .text(comparison.step),
         .count(comparison.treatmentCount), .empty, .empty, .count(comparison.controlCount), .empty,
         .empty,
       ] + cells(seconds) + [.empty, .empty, .empty]
-        + [.number(seconds == nil ? nil : 0.95), .number(p)]
+        + [.number(seconds == nil ? nil : 0.95)]
     }
+  }
+
+  /// Counts, and the rate that is compared: that of the counts unless the split changed.
+  private func cells(_ rate: Proportion, _ compared: Double?) -> [CSVTable.Cell] {
+    [.count(rate.successes), .count(rate.trials), .number(compared)]
   }
 
   private func cells(_ rate: Proportion) -> [CSVTable.Cell] {

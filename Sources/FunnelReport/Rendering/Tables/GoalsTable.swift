@@ -33,6 +33,9 @@ struct GoalsTable {
       let within = DurationText.format(goal.withinMilliseconds)
       if goal.id == row.step { return ("goal", goal.id, "all", within) }
       return ("goal_value", goal.id, String(row.step.dropFirst(goal.id.count + 1)), within)
+    case "goal_rate_overall":
+      guard let goal = flow.goals.first(where: { $0.id == row.step }) else { return nil }
+      return ("goal_overall", goal.id, "all", DurationText.format(goal.withinMilliseconds))
     case "friction_rate":
       return ("friction", row.step, "all", "attempt")
     case "funnel_step":

@@ -97,6 +97,12 @@ struct QualityLine {
         check: "facts_after_horizon", count: quality.factsAfterHorizon,
         note: "later than the horizon: set aside"),
       QualityLine(
+        check: "facts_before_history", count: quality.factsBeforeHistory,
+        note: "earlier than --history-from: set aside"),
+      QualityLine(
+        check: "look_back_days", count: report.provenance.lookBackDays ?? 0,
+        note: "whole days of data before the first entry: how far existing users are known"),
+      QualityLine(
         check: "misdated_facts", count: quality.misdatedFacts,
         note: "beyond a gap in the data: set aside"),
       QualityLine(
@@ -126,6 +132,10 @@ struct QualityLine {
         note: analysis.flow.existingUsers == .include
           ? "seen long before their entry: counted like everyone"
           : "seen long before their entry: in no metric"),
+      QualityLine(
+        check: "existing_users_finished", count: quality.existingUsersFinished,
+        total: quality.existingUsers,
+        note: "of the existing users, those whose attempt was finished: in no metric"),
       QualityLine(
         check: "activity_only", count: quality.activityOnly, note: "no onboarding fact at all"),
       QualityLine(

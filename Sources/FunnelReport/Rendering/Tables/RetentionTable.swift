@@ -11,23 +11,35 @@ struct RetentionTable {
     var table = CSVTable(
       Slice.columns + [
         "measure", "first_day", "last_day", "persons", "mature", "came_back", "rate", "ci_low",
-        "ci_high", "note",
+        "ci_high", "common", "common_came_back", "common_rate", "note",
       ])
     let persons = analysis.slices.layout[.persons]
     for slice in analysis.slices.slices {
       let inSlice = analysis.slices.count(slice, persons)
       guard inSlice > 0 || slice.breakdown == .all else { continue }
       for measure in analysis.flow.retention {
-        let row = analysis.row("retention_\(measure.id)", in: slice)
-        let days = measure.window.days
-        table.add(
-          slice.cells + [
-            .text(measure.id), .count(days.start), .count(days.end - 1), .count(inSlice),
-            .count(row?.denominator ?? 0), .count(row?.numerator ?? 0),
-          ] + MetricRow.intervalCells(row) + [.text(note(slice, measure, row, inSlice))])
+        let ids =
+          [measure.id] + (analysis.flow.isRandomised(measure) ? [] : [measure.id + "_overall"])
+        for id in ids {
+          let row = analysis.row("retention_\(id)", in: slice)
+          let days = measure.window.days
+          table.add(
+            slice.cells + [
+              .text(id), .count(days.start), .count(days.end - 1), .count(inSlice),
+              .count(row?.denominator ?? 0), .count(row?.numerator ?? 0),
+            ] + MetricRow.intervalCells(row) + common(slice, measure)
+              + [.text(note(slice, measure, row, inSlice))])
+        }
       }
     }
     return table
+  }
+
+  /// The measure over its common cohort; empty where it has none.
+  private func common(_ slice: Slice, _ measure: RetentionMeasure) -> [CSVTable.Cell] {
+    let name = "retention_\(measure.id)\(Flow.commonCohortSuffix)"
+    guard let row = analysis.row(name, in: slice) else { return [.empty, .empty, .empty] }
+    return [.count(row.denominator ?? 0), .count(row.numerator ?? 0), .number(row.value)]
   }
 
   private func note(
@@ -38,8 +50,10 @@ struct RetentionTable {
       let mature = row?.denominator ?? 0
       if mature < persons { notes.append(mature == 0 ? "immature" : "partly mature") }
     }
-    if [BreakdownKey.outcome, BreakdownKey.usedSkip].contains(slice.breakdown.dimension) {
+    if analysis.isPartial(slice) { notes.append("partial cohort") }
+    if slice.breakdown.isOfOutcome {
       notes.append("observational: people chose")
+      if let reason = analysis.flow.landmarkRefusal(measure) { notes.append("no rate: \(reason)") }
     }
     return notes.joined(separator: "; ")
   }

@@ -31,8 +31,10 @@ struct TimingTable {
 
   private var measures: [(metric: String, step: String, expected: ClosedRange<Int64>?)] {
     let flow = analysis.flow
-    return flow.steps.map { ("time_on_step", $0.id, $0.expectedMilliseconds.map { $0...$0 }) }
-      + [("time_to_complete", "all", flow.expectedTotalMilliseconds)]
+    let ofSteps = ["time_on_step", "time_to_move_on"].flatMap { metric in
+      flow.steps.map { (metric, $0.id, $0.expectedMilliseconds.map { $0...$0 }) }
+    }
+    return ofSteps + [("time_to_complete", "all", flow.expectedTotalMilliseconds)]
       + flow.goals.map { ("time_to_goal", $0.id, nil) }
   }
 }

@@ -97,6 +97,9 @@ extension TerminalSummary {
       let within = DurationText.format(goal.withinMilliseconds)
       let name = TextWidth.left(SafeText.name(goal.id), 19) + TextWidth.right(within, 5)
       rateLine(name, row, .green)
+      if let overall = analysis.row("goal_rate_overall", step: goal.id) {
+        rateLine(TextWidth.left("  of everyone", 24), overall, .green)
+      }
     }
     for friction in flow.friction {
       guard let row = analysis.row("friction_rate", step: friction.id) else { continue }

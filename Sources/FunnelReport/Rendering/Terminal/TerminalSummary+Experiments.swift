@@ -44,7 +44,10 @@ extension TerminalSummary {
     text +=
       ". \(NumberText.grouped(summary.contaminated)) contaminated, "
       + "\(NumberText.grouped(summary.unassigned)) unassigned."
-    page.paragraph(text, paint: summary.hasSampleRatioMismatch ? .red : nil)
+    for doubt in summary.doubts where doubt != .sampleRatioMismatch {
+      text += " NO VERDICT: \(doubt.reason)."
+    }
+    page.paragraph(text, paint: summary.doubts.isEmpty ? nil : .red)
   }
 
   private mutating func addComparisons(_ summary: ExperimentSummary, _ treatment: String) {
@@ -64,8 +67,8 @@ extension TerminalSummary {
       let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
       page.line(
         "  " + TextWidth.left(SafeText.name(words), page.width - 2 - 53)
-          + TextWidth.right(TerminalPage.rate(comparison.treatmentRate.estimate), 8)
-          + TextWidth.right(TerminalPage.rate(comparison.controlRate.estimate), 8)
+          + TextWidth.right(TerminalPage.rate(comparison.comparedRates.treatment), 8)
+          + TextWidth.right(TerminalPage.rate(comparison.comparedRates.control), 8)
           + TextWidth.right(difference(comparison), 25)
           + "  " + page.paint(TextWidth.fit(short(verdict), 10), color))
     }
@@ -80,11 +83,9 @@ extension TerminalSummary {
       }),
       let median = duration.median.value
     else { return }
-    let isSequential = summary.comparisons.contains(where: \.isSequential)
-    let looks = isSequential ? " at a single look" : ""
-    let p = duration.shift.value.map { ", Mann–Whitney \(RateText.p($0.pValue))\(looks)" } ?? ""
     page.paragraph(
-      "time to complete, of those who finish: median \(RateText.seconds(median))\(p)", paint: .dim)
+      "time to complete, among those who finish (not randomised): median "
+        + RateText.seconds(median), paint: .dim)
   }
 
   private func short(_ verdict: VerdictText) -> String {

@@ -34,6 +34,7 @@ extension TerminalSummary {
     let silent: Set = [
       "lines", "events", "facts", "persons", "rejects", "unreadable_inputs", "damaged_inputs",
       "undeclared_page_views", "undeclared_page", "identity_failures", "activity_only",
+      "look_back_days",
     ]
     for line in QualityLine.all(report) where !silent.contains(line.check) {
       if line.count > 0 || line.check == "step_never_seen" { add(line) }

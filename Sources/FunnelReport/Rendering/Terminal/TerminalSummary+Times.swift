@@ -3,7 +3,7 @@ internal import FlowDefinition
 extension TerminalSummary {
   /// Median and 90th percentile, beside what the design means.
   mutating func addTimes() {
-    page.heading("TIME", note: "nearest rank; of those who have a value")
+    page.heading("TIME", note: "of those who have a value; to move on: of all who saw the step")
     let head =
       TextWidth.right("persons", 38) + TextWidth.right("median", 13)
       + TextWidth.right("90 %", 13) + TextWidth.right("meant", page.width - 64)
@@ -17,6 +17,7 @@ extension TerminalSummary {
     for step in flow.steps {
       let expected = step.expectedMilliseconds.map { $0...$0 }
       addTime("on \(SafeText.name(step.id))", "time_on_step", step.id, .all, expected)
+      addTime("  to move on", "time_to_move_on", step.id, .all, nil)
     }
     for goal in flow.goals {
       addTime("to \(SafeText.name(goal.id))", "time_to_goal", goal.id, .all, nil)
@@ -31,14 +32,17 @@ extension TerminalSummary {
     func seconds(_ percentile: String) -> Double? {
       analysis.row("\(metric)_\(percentile)", step: step, in: slice)?.value
     }
+    // Whoever never moves on is among the slowest.
+    let isOfAll = metric == "time_to_move_on" && (count ?? 0) > 0
+    let missing = isOfAll && !analysis.unmeasured.contains(metric, step: step) ? "never" : "–"
     let median = seconds("p50")
     let isLonger = expected.map { (median ?? 0) * 1000 > Double($0.upperBound) } ?? false
     let meant = expected.map(RateText.expected) ?? ""
     page.line(
       "  " + TextWidth.left(label, 27) + TextWidth.right(NumberText.grouped(count ?? 0), 9)
         + page.paint(
-          TextWidth.right(median.map(RateText.duration) ?? "–", 13), isLonger ? .yellow : nil)
-        + TextWidth.right(seconds("p90").map(RateText.duration) ?? "–", 13)
+          TextWidth.right(median.map(RateText.duration) ?? missing, 13), isLonger ? .yellow : nil)
+        + TextWidth.right(seconds("p90").map(RateText.duration) ?? missing, 13)
         + page.paint(TextWidth.right(meant, page.width - 64), .dim))
   }
 
@@ -58,6 +62,28 @@ extension TerminalSummary {
         let name = shown.count > 1 ? " " + TextWidth.left(label(slice), labelColumns) : ""
         rateLine(TextWidth.left(first, measureColumns) + name, row, .green)
       }
+    }
+    addCommonCohort(measureColumns)
+  }
+
+  /// The measures over those for whom all of them are over, where these are fewer.
+  private mutating func addCommonCohort(_ columns: Int) {
+    let rows = flow.commonCohortMeasures.compactMap { index in
+      let name = "retention_\(flow.retention[index].id)"
+      return analysis.row(name).flatMap { own in
+        analysis.row(name + Flow.commonCohortSuffix).map {
+          (id: flow.retention[index].id, own: own, common: $0)
+        }
+      }
+    }
+    guard let people = rows.first?.common.denominator, people > 0,
+      rows.contains(where: { ($0.own.denominator ?? 0) > people })
+    else { return }
+    page.paragraph(
+      "The same people throughout: the \(NumberText.grouped(people)) for whom every measure is "
+        + "over.")
+    for row in rows {
+      rateLine(TextWidth.left(SafeText.name(row.id), columns), row.common, .green)
     }
   }
 }

@@ -50,6 +50,9 @@ struct TerminalSummary {
       dates.append("complete up to \(InstantText.minute(horizon)) (horizon)")
     }
     if !dates.isEmpty { page.line(dates.joined(separator: " · ")) }
+    if let days = report.provenance.lookBackDays {
+      page.line("looks back \(LookBack.days(days)) before the first entry")
+    }
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
     addOutcomes()
   }
@@ -72,6 +75,10 @@ struct TerminalSummary {
         continue
       }
       rateLine(TextWidth.left(name, 12), row, color)
+      let later = count("finished_after_skipping")
+      if metric == "completion_rate", later > 0 {
+        page.line("  \(TextWidth.left("", 12)) \(NumberText.grouped(later)) of them after skipping")
+      }
     }
   }
 

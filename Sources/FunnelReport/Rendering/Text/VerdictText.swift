@@ -20,7 +20,8 @@ struct VerdictText {
     case .lower: (word, tone) = lowerIsBetter ? ("better", .good) : ("worse", .bad)
     case .noneShown: (word, tone) = ("no difference shown", .neutral)
     case .tooEarly: (word, tone) = ("too early", .neutral)
-    case nil: (word, tone) = ("no verdict", .neutral)
+    case nil:
+      (word, tone) = (comparison.isRandomised ? "no verdict" : "not randomised", .neutral)
     }
     if case .tooEarly(let missing?) = comparison.verdict {
       missingPersons = missing.total

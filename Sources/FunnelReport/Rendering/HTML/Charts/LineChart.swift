@@ -10,6 +10,8 @@ struct LineChart {
     var high: Double?
     /// Shown when pointed at.
     var title: String
+    /// Of a cohort that is only partly in the data: drawn pale.
+    var isPartial = false
   }
 
   struct Series {
@@ -134,7 +136,7 @@ struct LineChart {
         page.element(
           "path",
           [
-            "class": "dot \(SeriesMark.style(series.style))",
+            "class": "dot \(SeriesMark.style(series.style))" + (point.isPartial ? " partial" : ""),
             "d": SeriesMark.path(series.style),
           ]
         ) { $0.element("title", text: point.title) }

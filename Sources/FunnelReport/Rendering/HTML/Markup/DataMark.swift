@@ -1,5 +1,5 @@
-/// Where a number on the page comes from: the row of `metrics.json` and the field of it, so that
-/// programs (and tests) can hold the page against the file.
+/// Where a number on the page comes from: the row of `metrics.json` and the field of it, or the key
+/// in its `quality` object, so that programs (and tests) can hold the page against the file.
 struct DataMark: Sendable {
   enum Field: String {
     case value, numerator, denominator
@@ -22,5 +22,10 @@ struct DataMark: Sendable {
     attributes =
       " data-metric=\"\(metric)\" data-row=\"\(datum.index)\" data-field=\"\(field.rawValue)\""
       + " data-value=\"\(value ?? "")\""
+  }
+
+  /// A count of the `quality` object.
+  init(quality count: Int, _ key: String) {
+    attributes = " data-quality=\"\(Markup.escaped(key))\" data-value=\"\(count)\""
   }
 }

@@ -10,7 +10,7 @@ struct DisplaySentence {
     let texts = sentence.parts.map { part -> [Character] in
       switch part {
       case .words(let words): Array(SafeText.name(words, limit: 2000))
-      case .number(let number, _, _): Array(number)
+      case .number, .quality: Array(part.text)
       }
     }
     var spaced = DisplayText.spaced(texts.flatMap { $0 })[...]
@@ -20,6 +20,7 @@ struct DisplaySentence {
       switch part {
       case .words: return Shown(shown)
       case .number(_, let datum, let field): return Shown(shown, DataMark(datum, field))
+      case .quality(let count, let key): return Shown(shown, DataMark(quality: count, key))
       }
     }
   }

@@ -35,6 +35,7 @@ extension HTMLReport {
       ]),
       sum([
         (count("persons"), "persons"), (count("finished"), "finished"),
+        (count("finished_after_skipping"), "finished after skipping"),
         (count("skipped"), "skipped"), (count("abandoned"), "abandoned"),
       ]),
     ]

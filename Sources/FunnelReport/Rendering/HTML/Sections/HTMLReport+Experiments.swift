@@ -35,6 +35,8 @@ extension HTMLReport {
       if summary.hasSampleRatioMismatch {
         page.element("span", ["class": "tag alarm"], text: "sample-ratio mismatch")
         page.text(" The split is not the declared one, so no verdict is given; p ")
+      } else if analysis.flow.counting == .attempts {
+        page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
       } else {
         page.element("span", ["class": "tag good"], text: "split as declared")
         page.text(" Chi-square of all who entered against the declared split; p ")
@@ -42,6 +44,18 @@ extension HTMLReport {
       page.number(p?.probability)
       page.text(". \(DisplayText.count(summary.contaminated)) seen with several variants, ")
       page.text("\(DisplayText.count(summary.unassigned)) with none.")
+      if summary.outside > 0 {
+        page.text(
+          " \(DisplayText.count(summary.outside)) entered before it began or after it ended.")
+      }
+      for doubt in summary.doubts where doubt != .sampleRatioMismatch {
+        page.text(" ")
+        page.element("span", ["class": "tag alarm"], text: "no verdict")
+        page.text(" \(doubt.reason.capitalizedFirst). \(doubt.advice)")
+      }
+      if flow.experiments.contains(where: { $0.id == summary.id && $0.periods.count > 1 }) {
+        page.text(" The split changed: rates are compared within each of its periods.")
+      }
     }
   }
 
@@ -110,10 +124,17 @@ extension HTMLReport {
       in: Slice(experiment: comparison.experiment, variant: comparison.variant))
   }
 
-  private func rate(_ comparison: MetricComparison, _ variant: String) -> Datum? {
-    analysis.datum(
+  /// The variant's own rate; where the split changed the one that is compared.
+  private func rate(
+    _ comparison: MetricComparison, _ variant: String, _ compared: Double?
+  ) -> Shown? {
+    if comparison.periods.isStratified {
+      return compared.map { Shown(DisplayText.sentence(RateText.percent($0))) }
+    }
+    return analysis.datum(
       comparison.metric, step: comparison.step,
-      in: Slice(experiment: comparison.experiment, variant: variant))
+      in: Slice(experiment: comparison.experiment, variant: variant)
+    )?.rate
   }
 
   private func forest(_ comparisons: [MetricComparison]) -> DataTable {
@@ -137,8 +158,10 @@ extension HTMLReport {
           value: difference?.row.value, low: difference?.row.low, high: difference?.row.high,
           scale: scale, reference: 0, isQuiet: verdict.tone == .neutral)
         return [
-          .name(words.capitalizedFirst), .number(rate(comparison, comparison.variant)?.rate),
-          .number(rate(comparison, comparison.control)?.rate), .plot(strip.markup),
+          .name(words.capitalizedFirst),
+          .number(rate(comparison, comparison.variant, comparison.comparedRates.treatment)),
+          .number(rate(comparison, comparison.control, comparison.comparedRates.control)),
+          .plot(strip.markup),
           .number(difference?.points),
           .pair(difference?.signedLow, " to ", difference?.signedHigh),
           .tag(verdict.word, tone: tone(verdict)),

@@ -112,7 +112,7 @@ extension HTMLReport {
           if let kind = kind(declared) { page.element("span", ["class": "kind"], text: kind) }
         }
         page.element("span", ["class": "reach"]) { page in
-          if balance.isAbsent { return page.text("not in this list") }
+          if balance.isAbsent { return page.text(absence(slice)) }
           page.strong(reach?.rate)
           page.text(" · ")
           page.number(reach?.count)
@@ -122,6 +122,12 @@ extension HTMLReport {
       page.add(bar(slice, balance, declared.title).markup)
       gone(slice, balance, declared.id, &page)
     }
+  }
+
+  /// Why a step has no bar: the list lacks it, or there is nobody who could have it.
+  private func absence(_ slice: Slice) -> String {
+    let persons = analysis.slices.count(slice, analysis.slices.layout[.persons])
+    return persons == 0 ? "nobody counts here yet" : "not in this list"
   }
 
   private func kind(_ step: Step) -> String? {

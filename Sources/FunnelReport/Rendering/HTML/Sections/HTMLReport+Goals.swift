@@ -4,7 +4,13 @@ extension HTMLReport {
   /// Goals, and under each its values.
   func goals() -> TemplateContext? {
     guard !flow.goals.isEmpty else { return nil }
-    let rows = flow.goals.map { row($0.id, step: $0.id, metric: "goal_rate") }
+    let rows = flow.goals.flatMap { goal -> [[DataTable.Cell]] in
+      if flow.isRandomised(goal) { return [row(goal.id, step: goal.id, metric: "goal_rate")] }
+      return [
+        row("\(goal.id), among those who got there", step: goal.id, metric: "goal_rate"),
+        row("\(goal.id), of everyone", step: goal.id, metric: "goal_rate_overall"),
+      ]
+    }
     var context = figure(
       "Goals", "Reached in its window, of those for whom the window is over.",
       table("Goals with counts", "Goal", rows))

@@ -8,6 +8,7 @@ extension HTMLReport {
       .retention,
       TemplateContext { page in
         page.list("curve", [curve()].compactMap { $0 })
+        page.list("common", [commonCohort()].compactMap { $0 })
         page.list("cohorts", [triangle()].compactMap { $0 })
         page.list("outcomes", [outcomes()].compactMap { $0 })
         page.list("goals", [goals()].compactMap { $0 })
@@ -76,9 +77,35 @@ extension HTMLReport {
     }
   }
 
+  /// The measures once more over those for whom all their windows are over, if these are others.
+  private func commonCohort() -> TemplateContext? {
+    let measures = flow.commonCohortMeasures.map { flow.retention[$0] }
+    guard let largest = measures.compactMap({ measure($0, .all)?.row.denominator }).max(),
+      let first = measures.first, let people = common(first, .all)?.row.denominator,
+      people > 0, people < largest
+    else { return nil }
+    return context(
+      "The same people throughout",
+      "Above, each measure has the people whose days are over, and later ones fewer and other "
+        + "people. Here all are of the \(NumberText.grouped(people)) people for whom every measure "
+        + "is over.", nil, nil,
+      table(measures, "Retention of the common cohort with 95 % intervals", common))
+  }
+
+  private func common(_ measure: RetentionMeasure, _ slice: Slice) -> Datum? {
+    analysis.datum("retention_\(measure.id)\(Flow.commonCohortSuffix)", in: slice)
+  }
+
   private func measures() -> DataTable {
+    table(flow.retention, "Retention with counts and 95 % intervals", measure)
+  }
+
+  private func table(
+    _ measures: [RetentionMeasure], _ caption: String,
+    _ datum: (RetentionMeasure, Slice) -> Datum?
+  ) -> DataTable {
     DataTable(
-      caption: "Retention with counts and 95 % intervals",
+      caption: caption,
       columns: [.words("Measure")]
         + everybodyAndCompared.flatMap {
           [
@@ -86,10 +113,10 @@ extension HTMLReport {
             .number("came back", variant: tag($0)), .number("95 %", variant: tag($0)),
           ]
         },
-      rows: flow.retention.map { measure in
+      rows: measures.map { measure in
         [.text(measure.words.capitalizedFirst)]
           + everybodyAndCompared.flatMap { slice -> [DataTable.Cell] in
-            let datum = self.measure(measure, slice)
+            let datum = datum(measure, slice)
             return [
               .number(datum?.rate), .pair(datum?.count, "/", datum?.total),
               .pair(datum?.low, "–", datum?.high),
@@ -108,7 +135,7 @@ extension HTMLReport {
     }
     let rows = cohorts.map { cohort -> [DataTable.Cell] in
       let persons = analysis.datum("persons", in: cohort)
-      return [.text(cohort.breakdown.value), .number(persons?.count)]
+      return [.text(analysis.cohortLabel(cohort)), .number(persons?.count)]
         + zip(flow.retention, largest).map {
           cell($0, cohort, persons?.row.numerator ?? 0, $1)
         }
@@ -117,7 +144,8 @@ extension HTMLReport {
       [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
       + flow.retention.map { .heat("", measure($0, .all)?.rate, nil) }
     let table = DataTable(
-      caption: "Share that came back, and of how many; hatched: not everybody can be told yet",
+      caption: "Share that came back, and of how many; hatched: not everybody can be told yet; "
+        + "partial: not all of its dates are in the data",
       columns: [.words("Began"), .number("persons")]
         + flow.retention.map { .number($0.shortWords) },
       rows: rows, foot: [foot], isHeat: true)
@@ -139,18 +167,21 @@ extension HTMLReport {
   }
 
   private func outcomes() -> TemplateContext? {
-    guard !flow.retention.isEmpty else { return nil }
-    let names = ["finished", "skipped", "abandoned"].filter {
-      $0 != "skipped" || flow.skip == .ends
-    }
+    let measures = flow.retention.filter(flow.hasLandmark)
+    let without = flow.retention.filter { !flow.hasLandmark($0) }
+    guard !measures.isEmpty else { return nil }
+    let ofSkips = ["finished_after_skipping", "skipped"]
+    let names = ["finished"] + (flow.skip == .ends ? ofSkips : []) + ["abandoned"]
     let slices = names.map {
       Slice(breakdown: BreakdownKey(dimension: BreakdownKey.outcome, value: $0))
     }
     let table = DataTable(
       caption: "Came back, by outcome (observational: people chose)",
       columns: [.words("Measure")]
-        + names.flatMap { [DataTable.Column.number($0), .number("of")] },
-      rows: flow.retention.map { measure in
+        + names.flatMap { name in
+          [DataTable.Column.number(name.replacing("_", with: " ")), .number("of")]
+        },
+      rows: measures.map { measure in
         [.text(measure.shortWords.capitalizedFirst)]
           + slices.flatMap { slice -> [DataTable.Cell] in
             let datum = self.measure(measure, slice)
@@ -158,9 +189,18 @@ extension HTMLReport {
           }
       })
     return TemplateContext { page in
+      page.text("landmark", landmark(without))
       page.markup("table", table.markup)
       page.markup("lifts", lifts()?.markup)
     }
+  }
+
+  /// Which measures are not in the table, and why.
+  private func landmark(_ measures: [RetentionMeasure]) -> String {
+    guard !measures.isEmpty else { return "" }
+    let window = DurationText.format(flow.windowMilliseconds)
+    return "Not here: \(measures.map(\.shortWords).listed). An outcome may take \(window), and who "
+      + "finishes on a later day would count as coming back by finishing."
   }
 
   private func lifts() -> DataTable? {

@@ -183,16 +183,25 @@ extension HTMLReport {
       return [
         .name(step.title), .plot(chart ?? Markup(escaping: "")), .number(seconds("p50")),
         .number(Shown(expected.map { DisplayText.sentence(RateText.expected($0)) } ?? "–")),
-        .number(seconds("p90")), .number(count.count),
+        .number(seconds("p90")), .number(count.count), movingOn(step.id),
       ]
     }
     return DataTable(
       caption:
-        "Seconds on a logarithmic axis of its own in each row; dashed: what the design means",
+        "Seconds on a logarithmic axis of its own in each row; dashed: what the design means. "
+        + "Who leaves has no time on a step, but is among those who saw it and never move on",
       columns: [
         .words("Step"), .plot("distribution"), .number("median"), .number("meant"),
-        .number("one in ten longer"), .number("persons"),
+        .number("one in ten longer"), .number("persons"), .number("median to move on"),
       ], rows: rows, stacks: true)
+  }
+
+  /// From the first view of a step until half of those who saw it had gone on.
+  private func movingOn(_ step: String) -> DataTable.Cell {
+    let datum = analysis.datum("time_to_move_on_p50", step: step)
+    let isUnknown = analysis.unmeasured.contains("time_to_move_on", step: step)
+    if datum != nil, datum?.row.value == nil, !isUnknown { return .number(Shown("never")) }
+    return .number(datum?.seconds)
   }
 
   private func compared(durations: [DurationComparison]) -> DataTable? {
@@ -203,19 +212,18 @@ extension HTMLReport {
         analysis.datum(
           "difference_\(comparison.metric)_\(name)", step: comparison.step, in: slice)
       }
-      let p = analysis.datum("p_\(comparison.metric)", step: comparison.step, in: slice)
       return [
         .name(durationName(comparison)), .number(datum("p50")?.signedSeconds),
         .pair(datum("p50")?.secondsLow, " to ", datum("p50")?.secondsHigh),
-        .number(datum("p90")?.signedSeconds), .number(p?.probability),
+        .number(datum("p90")?.signedSeconds),
       ]
     }
     guard !rows.isEmpty else { return nil }
     return DataTable(
-      caption: "Variant − control; p by Mann–Whitney, not adjusted for the number of comparisons",
+      caption: "Variant − control, among those who got there: not randomised, so no test is made",
       columns: [
         .words("Duration"), .number("median"), .number("95 % interval"),
-        .number("90th percentile"), .number("p"),
+        .number("90th percentile"),
       ], rows: rows)
   }
 

@@ -12,7 +12,8 @@ extension HTMLReport {
         page.text(
           "lead",
           "By when persons began, and by what they came with. A difference between values of a "
-            + "dimension is not an effect of it: other things differ too.")
+            + "dimension is not an effect of it: other things differ too. Of a dimension that is "
+            + "known later even less: who leaves early never gets a value.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
         page.list(
           "foldedTrends",
@@ -27,7 +28,7 @@ extension HTMLReport {
     guard !rest.isEmpty else { return nil }
     return TemplateContext { page in
       page.markup(
-        "summary", HTMLReport.summary("Completion by \(rest.map(\.dimension).listed)"))
+        "summary", HTMLReport.summary("Completion by \(rest.map(\.name).listed)"))
       page.list("breakdowns", rest.map(panel))
     }
   }
@@ -59,8 +60,8 @@ extension HTMLReport {
       else { return nil }
       return LineChart.Point(
         x: Double(index), y: value, low: row.low, high: row.high,
-        title: "\(cohort.breakdown.value): \(DisplayText.percent(value)) "
-          + DisplayText.sentence(row.countsText))
+        title: "\(analysis.cohortLabel(cohort)): \(DisplayText.percent(value)) "
+          + DisplayText.sentence(row.countsText), isPartial: analysis.isPartial(cohort))
     }
     guard points.count > 1 else { return nil }
     let all = analysis.datum(metric, step: step)
@@ -83,6 +84,9 @@ extension HTMLReport {
           page.text("All: ")
           page.number(all?.rate)
           page.text(", the dashed line")
+          if cohorts.contains(where: analysis.isPartial) {
+            page.text("; pale: not all of its dates are in the data")
+          }
         })
       page.markup("chart", chart.markup)
       page.markup("table", table(metric, step, name, cohorts).markup)
@@ -111,7 +115,7 @@ extension HTMLReport {
       rows: cohorts.map { cohort in
         let datum = analysis.datum(metric, step: step, in: cohort)
         return [
-          .text(cohort.breakdown.value), .number(datum?.rate),
+          .text(analysis.cohortLabel(cohort)), .number(datum?.rate),
           .pair(datum?.count, "/", datum?.total), .pair(datum?.low, "–", datum?.high),
         ]
           + compared.filter { $0 != .all }.map { slice in
@@ -145,7 +149,7 @@ extension HTMLReport {
         ]
       })
     return TemplateContext { page in
-      page.markup("name", Markup { $0.name(panel.dimension) })
+      page.markup("name", Markup { $0.name(panel.name) })
       page.text(
         "about",
         panel.omitted > 0

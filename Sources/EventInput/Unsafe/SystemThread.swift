@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread that the system may refuse to make. Foundation's does not say so: whoever waits for
+/// its work would wait for ever.
+///
+/// Invariant: the thread is joined or detached exactly once.
+package final class SystemThread {
+  /// Why there is no thread: the system's error number.
+  package struct Refusal: Error {
+    package let number: Int32
+
+    package var message: String { systemMessage(number) }
+  }
+
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    /// Takes over what was retained for the thread.
+    static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
+      return nil
+    }
+  }
+
+  private let thread: pthread_t
+  private var isJoined = false
+
+  /// Makes a thread and begins its work.
+  package init(
+    stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(Refusal) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
+    let work = Unmanaged.passRetained(Work(body)).toOpaque()
+    #if canImport(Darwin)
+      var made: pthread_t?
+      let result = pthread_create(&made, &attributes, { Work.run($0) }, work)
+    #else
+      var thread = pthread_t()
+      let result = pthread_create(&thread, &attributes, { Work.run($0) }, work)
+      let made: pthread_t? = thread
+    #endif
+    guard result == 0, let made else {
+      Unmanaged<Work>.fromOpaque(work).release()
+      throw Refusal(number: result)
+    }
+    self.thread = made
+  }
+
+  deinit {
+    if !isJoined { pthread_detach(thread) }
+  }
+
+  /// Waits until the work is done.
+  package func join() {
+    if isJoined { return }
+    isJoined = true
+    pthread_join(thread, nil)
+  }
+}

@@ -1,0 +1,68 @@
+/// The score statistic of several strata, such as the periods of an experiment whose split changed.
+///
+///     z(d) = sum w (p1 - p0 - d) / sqrt(sum w^2 V(d)),   w = n1 n0 / (n1 + n0)
+///
+/// V is each stratum's variance as in ``ScoreStatistic`` (Miettinen and Nurminen, Statistics in
+/// Medicine 4, 1985, section on stratified comparisons), and likewise with p1 - R p0. The weights
+/// are Mantel and Haenszel's: at d = 0 the square of z is their test without its continuity
+/// correction (Journal of the National Cancer Institute 22, 1959). They are scaled to sum to 1.
+struct StratifiedScore: TwoSampleScore {
+  private let strata: [(weight: Double, score: ScoreStatistic)]
+  let difference: Double
+  let treatmentRate: Double
+  let controlRate: Double
+  let pooled: ScoreStatistic
+
+  /// `nil` where no stratum has trials in both groups; the others say nothing.
+  init?(_ comparisons: [ProportionComparison]) {
+    let filled = comparisons.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
+    guard !filled.isEmpty else { return nil }
+    let scores = filled.map { ScoreStatistic(treatment: $0.treatment, control: $0.control) }
+    let weights = scores.map {
+      $0.treatmentTrials / ($0.treatmentTrials + $0.controlTrials) * $0.controlTrials
+    }
+    let sum = weights.reduce(0, +)
+    let strata = zip(weights, scores).map { (weight: $0 / sum, score: $1) }
+    func mean(_ value: (ScoreStatistic) -> Double) -> Double {
+      strata.reduce(0) { $0 + $1.weight * value($1.score) }
+    }
+    self.strata = strata
+    difference = mean(\.difference)
+    treatmentRate = mean(\.treatmentRate)
+    controlRate = mean(\.controlRate)
+    pooled = ScoreStatistic(
+      treatment: Proportion.sum(filled.map(\.treatment)),
+      control: Proportion.sum(filled.map(\.control)))
+  }
+
+  var atEquality: Double? {
+    let variance = variance(\.varianceAtEquality)
+    return variance > 0 ? difference / variance.squareRoot() : nil
+  }
+
+  func at(difference supposed: Double) -> Double {
+    ScoreStatistic.standardized(
+      difference - supposed, variance: variance { $0.variance(atDifference: supposed) })
+  }
+
+  func at(ratio supposed: Double) -> Double {
+    ScoreStatistic.standardized(
+      treatmentRate - supposed * controlRate,
+      variance: variance { $0.variance(atRatio: supposed) })
+  }
+
+  /// The variance of the treatment's standardised proportion, each stratum's being its own.
+  var treatmentVariance: Double {
+    variance {
+      $0.treatmentRate * ($0.treatmentFailures / $0.treatmentTrials) / $0.treatmentTrials
+    }
+  }
+
+  var controlVariance: Double {
+    variance { $0.controlRate * ($0.controlFailures / $0.controlTrials) / $0.controlTrials }
+  }
+
+  private func variance(_ ofStratum: (ScoreStatistic) -> Double) -> Double {
+    strata.reduce(0) { $0 + $1.weight * $1.weight * ofStratum($1.score) }
+  }
+}

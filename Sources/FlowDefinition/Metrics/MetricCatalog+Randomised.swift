@@ -1,0 +1,44 @@
+/// Which rates can be held against the control's.
+extension MetricCatalog {
+  /// Rates among those who did something after entry.
+  private static let amongSome: Set<String> = [
+    "step_conversion", "step_drop_off", "step_left_skipping", "step_abandoned",
+    "step_abandoned_after_denial", "step_went_back", "step_declined", "branch_taken", "skip_share",
+    "permission_acceptance", "permission_recovered", "permission_left_after_denial", "funnel_step",
+  ]
+
+  /// Why variants can't be compared by a metric: whom it is about is not settled at entry, so the
+  /// variant has a part in it (definitions 6.8). `nil` where they can.
+  func selection(_ place: MetricPlace) -> MetricRefusal? {
+    let metric = place.metric
+    if ["used_skip", "outcome"].contains(place.dimension) {
+      return refusal(
+        "breakdown", "people of one '\(place.dimension ?? "")' are not who was assigned", [])
+    }
+    if Self.durationMeasure(of: metric) != nil {
+      return refusal(
+        "metric", "'\(metric)' is of those who got there", ["completion_rate"])
+    }
+    let isOfPersons = place.step == "(entry)"
+    if Self.amongSome.contains(metric) && !isOfPersons {
+      return refusal(
+        "metric", "'\(metric)' is a rate among those who got there",
+        ["completion_rate", "step_reach", "permission_opt_in"])
+    }
+    let goal = String(place.step.prefix { $0 != ":" })
+    let overall = metric + "_overall"
+    let isOverall =
+      flow.testedRate(for: overall, step: goal) != nil || flow.testedRate(for: overall) != nil
+    return isOverall
+      ? refusal(
+        "metric", "'\(metric)' is a rate among those who got somewhere after entry",
+        [metric + "_overall"]) : nil
+  }
+
+  private func refusal(_ key: String, _ what: String, _ allowed: [String]) -> MetricRefusal {
+    MetricRefusal(
+      key: key,
+      message: what + ", and the variant has a part in who that is: it can't be held against the "
+        + "control", allowed: allowed)
+  }
+}

@@ -1,0 +1,17 @@
+extension Flow {
+  /// What a retention metric's name ends with where it is of the common cohort. A measure's own
+  /// name ends with its days.
+  public static let commonCohortSuffix = "_common"
+
+  /// The retention measures that are also counted over their common cohort, by index: those of any
+  /// activity since entry, where there are several (definitions 11.6).
+  ///
+  /// Each of them has people of its own, those whose window is over. Read as a curve they can rise
+  /// because other people stand behind the later points.
+  public var commonCohortMeasures: [Int] {
+    let measures = retention.indices.filter {
+      retention[$0].anchor == .entry && retention[$0].pattern == nil
+    }
+    return measures.count > 1 ? measures : []
+  }
+}

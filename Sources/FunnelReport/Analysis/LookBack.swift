@@ -1,0 +1,19 @@
+/// How far back a report knew people before they entered: who is an existing user, and who begins
+/// once more, depends on it.
+enum LookBack {
+  /// Whether two look-backs, in whole days, find existing users alike: they differ by a day or a
+  /// tenth of the longer at most. One that is not known says nothing.
+  static func areAlike(_ one: Int?, _ other: Int?) -> Bool {
+    guard let one, let other else { return true }
+    return abs(one - other) * 10 <= max(10, one, other)
+  }
+
+  /// Why two numbers can't be compared.
+  static func difference(_ own: Int, _ other: Int, of name: String) -> String {
+    "this run looks back \(days(own)) before its first entry, \(name) \(days(other)): the longer "
+      + "look-back finds more existing users. Set 'history' in the flow file to what both have, "
+      + "or begin both with --history-from"
+  }
+
+  static func days(_ count: Int) -> String { CountText.of(count, "day") }
+}

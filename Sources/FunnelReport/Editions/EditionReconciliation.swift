@@ -1,0 +1,100 @@
+public import FlowDefinition
+public import FunnelEngine
+
+/// What the second edition of the definitions changed against the first on one set of data, and
+/// which of its rules did.
+public struct EditionReconciliation: Sendable {
+  /// Counts the same facts for a flow, with some rules as the first edition had them.
+  public typealias Counting = (Flow, Set<ChangedRule>) async throws -> Tally
+
+  /// What one change of the rules does to a number.
+  public struct Part: Sendable, Hashable {
+    public var change: EditionChange
+    /// People, or hundredths of a point.
+    public var difference: Int
+  }
+
+  /// A number that differs. All its values are whole people, or hundredths of a point for a rate,
+  /// so that the parts add up to the difference exactly.
+  public struct Row: Sendable, Hashable {
+    public var metric: String
+    public var step: String
+    public var slice: Slice
+    public var words: String
+    public var isRate: Bool
+    /// By the first edition and by the second.
+    public var first: Int
+    public var second: Int
+    /// Largest first.
+    public var parts: [Part]
+
+    public var difference: Int { second - first }
+  }
+
+  public static let maximumRows = 12
+
+  public let flow: Flow
+  /// Largest difference first, at most ``maximumRows``.
+  public let rows: [Row]
+  /// How many more numbers differ.
+  public let furtherRows: Int
+  /// The changes that move any number.
+  public let changes: [EditionChange]
+  /// Whether the parts are Shapley values, which depend on no order of the changes.
+  public let isShapley: Bool
+
+  public init(_ flow: Flow, count: @escaping Counting) async throws {
+    self.flow = flow
+    var attribution = EditionAttribution(flow, count: count)
+    let changes = try await attribution.mattering()
+    let first = try await attribution.numbers([])
+    let second = try await attribution.numbers(Set(attribution.changes))
+    let parts = try await attribution.parts(changes)
+    self.changes = changes
+    isShapley = changes.count <= EditionAttribution.shapleyLimit
+    // Counts are compared with rates as shares of those who entered.
+    let people = Double(max(first.entered, second.entered, 1))
+    var found: [(size: Double, row: Row)] = []
+    for (index, name) in first.names.enumerated() {
+      guard let old = first.values[index], let new = second.values[index] else { continue }
+      let unit = name.isRate ? 10_000.0 : 1
+      let (from, to) = (Int((old * unit).rounded()), Int((new * unit).rounded()))
+      let own = Self.whole(parts.map { $0[index] * unit }, total: to - from)
+      if own.allSatisfy({ $0 == 0 }) { continue }
+      let order = changes.indices.filter { own[$0] != 0 }.sorted {
+        (-abs(own[$0]), $0) < (-abs(own[$1]), $1)
+      }
+      found.append(
+        (
+          abs(new - old) / (name.isRate ? 1 : people),
+          Row(
+            metric: name.metric, step: name.step, slice: name.slice, words: name.words,
+            isRate: name.isRate, first: from, second: to,
+            parts: order.map { Part(change: changes[$0], difference: own[$0]) })
+        ))
+    }
+    let order = found.indices.sorted { (-found[$0].size, $0) < (-found[$1].size, $1) }
+    rows = order.prefix(Self.maximumRows).map { found[$0].row }
+    furtherRows = max(0, found.count - Self.maximumRows)
+  }
+
+  /// Whole numbers next to the parts that add up to the total: rounded down, and the rest to the
+  /// largest fractions. What does nothing stays 0.
+  private static func whole(_ parts: [Double], total: Int) -> [Int] {
+    let exact = parts.map { ($0 * 1e6).rounded() / 1e6 }
+    var whole = exact.map { Int($0.rounded(.down)) }
+    let order = exact.indices.filter { exact[$0] != 0 }.sorted { left, right in
+      let (one, other) = (exact[left] - Double(whole[left]), exact[right] - Double(whole[right]))
+      return one != other ? one > other : left < right
+    }
+    var rest = total - whole.reduce(0, +)
+    var place = 0
+    while rest != 0 && !order.isEmpty {
+      let next = place % order.count
+      whole[rest > 0 ? order[next] : order[order.count - 1 - next]] += rest.signum()
+      rest -= rest.signum()
+      place += 1
+    }
+    return whole
+  }
+}

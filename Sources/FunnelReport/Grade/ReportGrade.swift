@@ -1,0 +1,25 @@
+/// How far the data of a report can be trusted: the worst of what the report itself knows decides,
+/// by the conditions of definitions 16.
+struct ReportGrade {
+  struct Reason {
+    var letter: DataGrade
+    var text: String
+  }
+
+  let letter: DataGrade
+  /// What kept it from an A, the worst first.
+  let reasons: [Reason]
+
+  var verdict: String { letter.meaning }
+
+  init(_ report: Report) {
+    let faults = DataChecks(report).all.compactMap { check in
+      check.grade.flatMap { $0 > .a ? Reason(letter: $0, text: check.sentence) : nil }
+    }
+    reasons = faults.enumerated().sorted { left, right in
+      left.element.letter != right.element.letter
+        ? left.element.letter > right.element.letter : left.offset < right.offset
+    }.map(\.element)
+    letter = reasons.first?.letter ?? .a
+  }
+}

@@ -1,0 +1,31 @@
+import EventInput
+
+/// How a command is told of a person: by an id as it stands in events, or by a `#hash` of `check`.
+///
+/// So that neither can be taken for the other, an id that begins with `#` has one more before it:
+/// `##7` is the id `#7`.
+enum PersonName: Equatable {
+  case id(String)
+  case hash(IdentifierHash)
+
+  static let help = "an id that begins with # is given with one more: '##7' for '#7'"
+
+  /// - Throws: `CommandError` for a `#` that is neither.
+  init(_ text: String) throws(CommandError) {
+    guard text.hasPrefix("#") else {
+      self = .id(text)
+      return
+    }
+    let rest = text.dropFirst()
+    if rest.hasPrefix("#") {
+      self = .id(String(rest))
+    } else if rest.utf8.count == 32, let high = UInt64(rest.prefix(16), radix: 16),
+      let low = UInt64(rest.suffix(16), radix: 16)
+    {
+      self = .hash(IdentifierHash(high: high, low: low))
+    } else {
+      throw CommandError(
+        "'\(text)' is no hash, which has 32 digits after #; \(PersonName.help)")
+    }
+  }
+}

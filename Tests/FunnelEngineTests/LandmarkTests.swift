@@ -1,0 +1,98 @@
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import ReferenceEvaluator
+import Testing
+
+/// Retention by outcome, where an outcome can take longer than the days that are asked for.
+struct LandmarkTests {
+  /// Everybody finishes after 25 hours or skips at once; of the skippers half are there on day 1,
+  /// and of all half on day 8.
+  private static func analysis(_ settings: String, old: Bool = false) async throws -> Analysis {
+    let flow = try FlowParser.parse(
+      "flow: slow\nsteps: [welcome, done]\n\(settings)", file: "slow.yaml"
+    ).flow
+    var lines: [String] = []
+    for person in 0..<200 {
+      func add(_ hour: Int, _ event: String) {
+        let time = 1_767_571_200 + 3600 * hour + person
+        lines.append(
+          #"{"event":"\#(event)","user_id":"u\#(person)","timestamp":\#(time)}"#)
+      }
+      add(0, "onboarding_started")
+      if person % 2 == 0 { add(25, "onboarding_completed") } else { add(1, "onboarding_skipped") }
+      if person % 4 == 1 { add(26, "app_opened") }
+      if person % 8 < 4 { add(8 * 24 + 2, "app_opened") }
+    }
+    let horizon = ReferenceOptions(asOfMilliseconds: 1_770_000_000_000)
+    let found = try await Evaluated(files: [lines], flow: flow, options: horizon)
+    guard old else { return found.analysis }
+    var options = found.options
+    options.oldRules = [.returnsAfterVisit]
+    let tally = try await FlowEvaluator.tally(
+      found.timelines, flow: flow, options: options, threads: 1)
+    return Analysis(of: tally, flow)
+  }
+
+  private static func cut(_ outcome: String) -> Slice {
+    Slice(breakdown: BreakdownKey(dimension: "outcome", value: outcome))
+  }
+
+  @Test func `a day inside the window has no number by outcome`() async throws {
+    let analysis = try await Self.analysis("window: 7d\nretention: [{days: [1, 8]}]", old: true)
+    // The counts are what they were: 100 % against 50 %.
+    let finished = try #require(analysis.row("retention_d1", in: Self.cut("finished")))
+    let skipped = try #require(analysis.row("retention_d1", in: Self.cut("skipped")))
+    #expect([finished.numerator, finished.denominator] == [100, 100])
+    #expect([skipped.numerator, skipped.denominator] == [50, 100])
+    #expect([finished.value, finished.low, finished.high] == [nil, nil, nil])
+    #expect(skipped.value == nil)
+    let lifts = analysis.observationalLifts.filter { $0.slice == .all }.map(\.metric)
+    #expect(lifts == ["retention_d8"])
+    #expect(analysis.row("observational_lift_retention_d1") == nil)
+    // Of everybody it is a number, and day 8 is one in each slice.
+    #expect(analysis.row("retention_d1")?.value == 0.75)
+    #expect(analysis.row("retention_d8", in: Self.cut("finished"))?.value == 0.5)
+  }
+
+  @Test(arguments: [
+    ("window: 24h", "{days: [1]}", true), ("window: 25h", "{days: [1, 2]}", false),
+    ("window: 24h\nday: calendar", "{days: [1]}", false),
+    ("window: 24h\nday: calendar", "{days: [2]}", true),
+    ("window: 24h", "{days: [1], anchor: {event: installed}}", false),
+    ("window: 24h", "{days: [2], anchor: {event: installed}}", true),
+    ("window: 24h", "{days: [1], anchor: {goal: late}}", false),
+    ("window: 24h", "{days: [1], anchor: {goal: soon}}", true),
+    ("window: 7d", "{bracket: [6, 30], event: paid}", false),
+    ("window: 7d", "{on_or_after: 7}", true),
+  ])
+  func `a landmark is behind the window for everybody`(
+    settings: String, measure: String, has: Bool
+  ) throws {
+    let text = """
+      flow: slow
+      steps: [welcome, done]
+      goals:
+        - {id: soon, event: tried, within: 1d}
+        - {id: late, event: tried, within: 1d, anchor: {event: installed}}
+      retention: [\(measure)]
+      \(settings)
+      """
+    let flow = try FlowParser.parse(text, file: "slow.yaml").flow
+    let first = try #require(flow.retention.first)
+    #expect(flow.hasLandmark(first) == has)
+    let catalog = MetricCatalog(flow)
+    for (metric, slice) in [
+      ("retention_\(first.id)", [NameMapping(from: "breakdown", to: "outcome=finished")]),
+      ("retention_\(first.id)", [NameMapping(from: "breakdown", to: "used_skip=yes")]),
+      ("observational_lift_retention_\(first.id)", []),
+    ] {
+      let target = Target(metric: metric, slice: slice, bound: .atLeast(0.1))
+      let reason = catalog.impossibility(of: target)
+      #expect((reason == nil) == has, "\(metric) \(reason ?? "")")
+      #expect(has || reason?.contains("before the outcome is decided") == true)
+    }
+    let whole = Target(metric: "retention_\(first.id)", bound: .atLeast(0.1))
+    #expect(catalog.impossibility(of: whole) == nil)
+  }
+}
