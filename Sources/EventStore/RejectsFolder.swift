@@ -30,7 +30,7 @@ struct RejectsFolder: Sendable {
   ///   the raw ids in it can't be known then.
   func prepare() throws {
     if mkdir(path, 0o700) != 0 && errno != EEXIST {
-      throw StoreError.rejects(path, String(cString: strerror(errno)))
+      throw StoreError.rejects(path, systemMessage(errno))
     }
     try makePrivate()
     removeAbandoned()
@@ -45,7 +45,7 @@ struct RejectsFolder: Sendable {
     guard folder >= 0, let found = FileIdentity(descriptor: folder) else {
       throw StoreError.rejects(
         path,
-        [ELOOP, ENOTDIR].contains(errno) ? "it is no folder" : String(cString: strerror(errno)))
+        [ELOOP, ENOTDIR].contains(errno) ? "it is no folder" : systemMessage(errno))
     }
     defer { close(folder) }
     // The superuser may write to a store of somebody else, whose folder it then is.
@@ -57,7 +57,7 @@ struct RejectsFolder: Sendable {
     guard fchmod(folder, 0o700) == 0 else {
       throw StoreError.rejects(
         path,
-        "others can read the folder, and that can't be changed: \(String(cString: strerror(errno)))"
+        "others can read the folder, and that can't be changed: \(systemMessage(errno))"
       )
     }
   }
@@ -87,7 +87,7 @@ struct RejectsFolder: Sendable {
 
   func move(_ file: String, to place: String) throws {
     guard rename(file, place) == 0 else {
-      throw StoreError.other(place, "cannot be written: \(String(cString: strerror(errno)))")
+      throw StoreError.other(place, "cannot be written: \(systemMessage(errno))")
     }
   }
 

@@ -27,7 +27,7 @@ final class UnfinishedFolder: Sendable {
   private static func make(in parent: String) throws -> (path: String, lock: Int32) {
     while true {
       guard let path = PrivateFolder.make("\(parent)/\(beginning)") else {
-        throw StoreError.rejects(parent, String(cString: strerror(errno)))
+        throw StoreError.rejects(parent, systemMessage(errno))
       }
       if let lock = locked(path) {
         // Until it was locked it looked like one that was left, and may have been removed as such.

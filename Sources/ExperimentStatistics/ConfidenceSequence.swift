@@ -159,7 +159,7 @@ public enum ConfidenceSequence {
     guard tuning.trials > 0, tuning.level > 0, tuning.level < 1 else {
       return .unavailable(.invalidInput)
     }
-    guard let score = StratifiedScore(comparison.strata) else {
+    guard let score = comparison.score else {
       return .unavailable(.emptyDenominator)
     }
     let pooled = score.pooled

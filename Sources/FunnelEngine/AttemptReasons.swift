@@ -56,21 +56,33 @@ struct AttemptReasons {
       : "immature: entry + window lies after the horizon; counted in entered only"
   }
 
+  /// Where the person stands in an experiment, and why (definitions 6).
+  private func standing(_ index: Int, in experiment: Experiment) -> String {
+    let names = attempt.variants[index].map {
+      compiled.tables.name(ofContextValue: $0, at: compiled.variantPlaces[index])
+    }
+    guard let first = names.first else { return "unassigned" }
+    let standing = attempt.standings[index]
+    if standing.isOutside {
+      return "outside: entered before it began or after it ended (seen with "
+        + names.joined(separator: ", ") + ")"
+    }
+    var text = "variant \(first)"
+    if names.count > 1 {
+      if experiment.contaminated == .exclude {
+        return "contaminated (\(names.joined(separator: ", ")))"
+      }
+      text += ", seen first; also seen with " + names.dropFirst().joined(separator: ", ")
+    }
+    if !standing.isExposed { text += "; not exposed, so not compared" }
+    let period = experiment.periods.count > 1 ? "; period \(standing.period + 1) of the split" : ""
+    return text + period
+  }
+
   private var who: [String] {
     var told: [String] = []
     for (index, experiment) in flow.experiments.enumerated() {
-      let names = attempt.variants[index].map {
-        compiled.tables.name(ofContextValue: $0, at: compiled.variantPlaces[index])
-      }
-      told.append(
-        names.isEmpty
-          ? "experiment \(experiment.id): unassigned"
-          : names.count == 1
-            ? "experiment \(experiment.id): variant \(names[0])"
-            : experiment.contaminated == .first
-              ? "experiment \(experiment.id): variant \(names[0]), seen first; also seen with "
-                + names.dropFirst().joined(separator: ", ")
-              : "experiment \(experiment.id): contaminated (\(names.joined(separator: ", ")))")
+      told.append("experiment \(experiment.id): \(standing(index, in: experiment))")
     }
     let list = compiled.lists.all[attempt.list].steps.map { flow.steps[$0].id }
     told.append("steps of this person: \(list.joined(separator: " > "))")

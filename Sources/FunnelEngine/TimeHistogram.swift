@@ -86,8 +86,8 @@ public struct TimeHistogram: Sendable, Hashable {
     return found
   }
 
-  /// The same where who never does it counts as ``maximumMilliseconds``; `nil` where fewer than the
-  /// share ever do.
+  /// The percentile over everyone, where people who never do it are recorded as
+  /// ``maximumMilliseconds``; `nil` where fewer than the share ever do it.
   public func percentileOfAll(_ percent: Int) -> Int64? {
     let edge = percentile(percent)
     return edge == TimeHistogram.lowerEdge(around: TimeHistogram.maximumMilliseconds) ? nil : edge

@@ -3,7 +3,7 @@
 public struct DataSpan: Sendable, Hashable {
   /// The last moment up to which the facts are taken to be complete.
   public let horizonMilliseconds: Int64
-  /// The same moment where no fact is misdated for being late, as with `--as-of`.
+  /// The last moment that isn't misdated: ``horizonMilliseconds``, unless `--as-of` sets another.
   public let latestMilliseconds: Int64
   /// Facts before or after are misdated.
   public let datedMilliseconds: ClosedRange<Int64>

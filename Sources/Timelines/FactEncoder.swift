@@ -32,7 +32,7 @@ struct FactEncoder {
     variantSlot = schema.variantSlot
   }
 
-  /// The first half of encoding: whoever waits for memory can have it fetched between the two.
+  /// The first half of encoding. The caller may prefetch memory between the two halves.
   mutating func encodeActions(_ batch: borrowing EventBatch) {
     let count = batch.count
     if tuples.count < count * stride {

@@ -115,7 +115,7 @@ struct IdentifierTable: Sendable {
     return numbers
   }
 
-  /// The same where `numbers` holds guesses: those that are right need no more than their keys.
+  /// Interns a batch whose `numbers` hold guesses. A right guess costs one comparison of keys.
   mutating func intern(
     _ batch: [IdentifierHash], count: Int, guessed numbers: inout [UInt32]
   ) {

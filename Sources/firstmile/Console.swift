@@ -65,7 +65,7 @@ enum Console {
         if written <= 0 {
           let reason = errno
           if descriptor == 1 && written < 0 && reason != EPIPE {
-            failure.withLock { $0 = $0 ?? String(cString: strerror(reason)) }
+            failure.withLock { $0 = $0 ?? systemMessage(reason) }
           }
           return
         }

@@ -25,7 +25,7 @@ enum EndingSignals {
   /// - Throws: `CommandError` with the system's reason; signals then do what they do elsewhere.
   static func begin() throws(CommandError) {
     let numbers = signals_open()
-    guard numbers >= 0 else { throw refusal(String(cString: strerror(errno))) }
+    guard numbers >= 0 else { throw refusal(systemMessage(errno)) }
     do throws(SystemThread.Refusal) {
       _ = try SystemThread { takeAll(from: numbers) }
     } catch {
@@ -33,7 +33,7 @@ enum EndingSignals {
     }
     let others = [SIGHUP, SIGQUIT, SIGXCPU].filter { signals_is_ignored($0) == 0 }
     for number in [SIGINT, SIGTERM] + others where signals_catch(number) != 0 {
-      throw refusal(String(cString: strerror(errno)))
+      throw refusal(systemMessage(errno))
     }
   }
 

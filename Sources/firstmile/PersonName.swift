@@ -1,6 +1,6 @@
 import EventInput
 
-/// How a command is told of a person: by an id as it stands in events, or by a `#hash` of `check`.
+/// How a command line names a person: an id as events have it, or a `#hash` that `check` prints.
 ///
 /// So that neither can be taken for the other, an id that begins with `#` has one more before it:
 /// `##7` is the id `#7`.

@@ -1,3 +1,4 @@
+import EventInput
 import Foundation
 
 /// The folder that reports are shared from. They are written aside first (`ReportsAside`), so that
@@ -25,7 +26,7 @@ struct ReportFolder {
     if access(place, W_OK) != 0 {
       throw CommandError(
         "the reports can't be put into '\(path)': "
-          + "'\(place)' can't be written to: \(String(cString: strerror(errno)))")
+          + "'\(place)' can't be written to: \(systemMessage(errno))")
     }
   }
 

@@ -39,6 +39,17 @@ import Testing
         == .invalidInput)
   }
 
+  /// Nobody of either group and everybody of both: there is no difference that could be shown.
+  @Test(arguments: [0.0, 1.0]) func noTrialsShowADifferenceThatIsNone(rate: Double) {
+    #expect(
+      SequentialPower.trialsNeeded(treatmentRate: rate, controlRate: rate).reason == .unreachable)
+    let all = Proportion(successes: rate == 0 ? 0 : 500, trials: 500)
+    let verdict = Verdict.of(
+      ProportionComparison(treatment: all, control: all), adjustedP: 1, targetLift: 0.05,
+      sequential: SequentialTuning())
+    #expect(verdict == .tooEarly(missing: nil))
+  }
+
   /// The trials that are said to be needed show the difference in about the share of looks that is
   /// said, and are more than a single look needs.
   @Test func whatALookNeedsIsWhatItShowsWith() throws {

@@ -167,6 +167,19 @@ import Testing
     #expect(try mistakes("rules:\n  - \(rule)\n") == [message])
   }
 
+  @Test(arguments: ["for_each: [variant, theme]", "variant: short, for_each: used_skip"])
+  func `people whom the variant sorts are not held against the control`(slice: String) throws {
+    let text = Self.flowText.replacing("[os]", with: "[os, {id: theme, known: later}]")
+    let flow = try FlowParser.parse(text, file: "demo.yaml").flow
+    let rule = "rules: [{metric: completion_rate, \(slice), not_worse_by: 2%, against: control}]"
+    let error = try #require(throws: FlowFileErrors.self) {
+      try GateParser.parse(rule, file: "gate.yaml", for: flow)
+    }
+    #expect("\(error)".contains("is settled after entry, and the variant has a part"))
+    let free = rule.replacing("against: control", with: "against: baseline")
+    #expect(throws: Never.self) { try GateParser.parse(free, file: "gate.yaml", for: flow) }
+  }
+
   @Test func `a misspelt metric gets the nearest right one`() throws {
     let flow = try FlowParser.parse(Self.flowText, file: "demo.yaml").flow
     let error = try #require(throws: FlowFileErrors.self) {

@@ -6,7 +6,7 @@ import ReferenceEvaluator
 import Testing
 import Timelines
 
-/// A world in which one in ten gets another variant an hour after the start, whoever they are:
+/// A world in which one in ten gets another variant an hour after the start, at random:
 /// half of A and 60 % of B finish, within minutes.
 struct ExclusionTests {
   private static func world() async throws -> (found: Evaluated, flow: Flow) {

@@ -55,6 +55,16 @@ struct LandmarkTests {
     #expect(analysis.row("retention_d8", in: Self.cut("finished"))?.value == 0.5)
   }
 
+  @Test func `nor has it one over everybody`() async throws {
+    let analysis = try await Self.analysis(
+      "window: 7d\nretention: [{days: [1, 20], anchor: {event: onboarding_started}}]", old: true)
+    let measures = analysis.flow.retention.map { "retention_\($0.id)_overall" }
+    let early = try #require(analysis.row(measures[0], in: Self.cut("finished")))
+    #expect([early.numerator, early.denominator] == [100, 100] && early.value == nil)
+    #expect(try #require(analysis.row(measures[1], in: Self.cut("finished"))).value != nil)
+    #expect(try #require(analysis.row(measures[0])).value == 0.75)
+  }
+
   @Test(arguments: [
     ("window: 24h", "{days: [1]}", true), ("window: 25h", "{days: [1, 2]}", false),
     ("window: 24h\nday: calendar", "{days: [1]}", false),
@@ -82,11 +92,14 @@ struct LandmarkTests {
     let first = try #require(flow.retention.first)
     #expect(flow.hasLandmark(first) == has)
     let catalog = MetricCatalog(flow)
-    for (metric, slice) in [
-      ("retention_\(first.id)", [NameMapping(from: "breakdown", to: "outcome=finished")]),
+    let outcome = [NameMapping(from: "breakdown", to: "outcome=finished")]
+    var places = [
+      ("retention_\(first.id)", outcome),
       ("retention_\(first.id)", [NameMapping(from: "breakdown", to: "used_skip=yes")]),
       ("observational_lift_retention_\(first.id)", []),
-    ] {
+    ]
+    if first.anchor != .entry { places.append(("retention_\(first.id)_overall", outcome)) }
+    for (metric, slice) in places {
       let target = Target(metric: metric, slice: slice, bound: .atLeast(0.1))
       let reason = catalog.impossibility(of: target)
       #expect((reason == nil) == has, "\(metric) \(reason ?? "")")

@@ -37,10 +37,9 @@ import Testing
     let check = try #require(result.checks.first)
     #expect(check.verdict == .fail)
     let part = try #require(check.explanations.first { $0.name.hasPrefix("os=") })
-    #expect(part.name == "os=new" && part.kind == .mix)
-    // (0 − 1000/2050) · (0.9 − R), R the mean of 1530/2050 and 630/1050.
-    let middle = (1530.0 / 2050 + 630.0 / 1050) / 2
-    #expect(abs(part.points + 1000.0 / 2050 * (0.9 - middle)) < 1e-9)
+    #expect(part.name == "os=new" && part.kind == .newKind)
+    // Its share of the people before, times its rate less that of the systems both sides have.
+    #expect(abs(part.points + 1000.0 / 2050 * (0.9 - 630.0 / 1050)) < 1e-9)
     #expect(abs(part.before - 1000.0 / 2050) < 1e-9 && part.now == 0)
   }
 

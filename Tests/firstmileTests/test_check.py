@@ -282,5 +282,10 @@ def test_the_gate_ends_with_the_exit_codes_of_its_verdicts(folder):
     assert b"did you mean 'completion_rate'?" in done.stderr, done.stderr
     done = run("rules: [{metric: completion_rate, breakdown: os=none, at_least: 10%}]", 2)
     assert b"gate.yaml:2:9: the rule matches nothing" in done.stderr, done.stderr
+    # What a rule goes over comes with the data: where it is not there yet, nothing is decided.
+    rare = "rules: [{metric: completion_rate, for_each: os, min_persons: 100000, at_least: 10%}]"
+    done = run(rare, 0)
+    assert b"no slice has 100000 or more persons" in done.stdout, done.stdout
+    run("on_inconclusive: fail\n" + rare, 3)
     done = run("rules: [{metric: completion_rate, not_worse_by: 2%}]", 2)
     assert b"there is none" in done.stderr, done.stderr

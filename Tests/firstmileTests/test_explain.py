@@ -47,3 +47,36 @@ def test_explain_says_where_the_visit_of_the_attempt_ends(folder):
                      "--as-of", "2026-02-01").stdout.decode()
     assert "visit: ends 40 min after entry; only what follows can be a return" in said, said
     assert "retention d1: did not come back" in said, said
+
+
+def test_explain_says_where_a_person_stands_in_an_experiment(folder):
+    (folder / "tone.yaml").write_text(
+        "flow: tone\nsteps: [welcome, done]\nexperiments:\n"
+        "  copy: {control: A, end: 2026-02-01, exposure: {event: paywall}, splits: ["
+        "{from: 2026-01-05, A: 90%, B: 10%}, {from: 2026-01-12, A: 50%, B: 50%}]}\n")
+    people = {"early": ("2026-01-01", ["A"], False), "first": ("2026-01-06", ["A"], True),
+              "second": ("2026-01-13", ["B", "A"], True), "hidden": ("2026-01-13", ["B"], False),
+              "none": ("2026-01-13", [], False)}
+    lines = []
+    for person, (day, variants, exposed) in people.items():
+        def add(minute, event, variant=None):
+            lines.append(json.dumps({
+                "event": event, "user_id": person, "timestamp": f"{day}T10:{minute:02d}:00Z",
+                **({"experiments": {"copy": variant}} if variant else {})}))
+        add(0, "onboarding_started")
+        for minute, variant in enumerate(variants, 1):
+            add(minute, "seen", variant)
+        if exposed:
+            add(9, "paywall")
+    (folder / "tone.ndjson").write_text("\n".join(lines) + "\n")
+    wanted = {
+        "early": "experiment copy: outside: entered before it began or after it ended (seen with A)",
+        "first": "experiment copy: variant A; period 1 of the split",
+        "second": "experiment copy: variant B, seen first; also seen with A; period 2 of the split",
+        "hidden": "experiment copy: variant B; not exposed, so not compared; period 2 of the split",
+        "none": "experiment copy: unassigned",
+    }
+    for person, text in wanted.items():
+        said = firstmile("explain", person, "tone.ndjson", "--flow", "tone.yaml", "--as-of",
+                         "2026-06-01", cwd=folder).stdout.decode()
+        assert any(line.strip(" •") == text for line in said.splitlines()), (person, said)

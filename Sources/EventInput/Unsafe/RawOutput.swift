@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// The system's words for an error number.
-func systemMessage(_ code: Int32) -> String {
-  String(cString: strerror(code))
+/// The system's words for an error number; for a full disk the words that all messages use.
+package func systemMessage(_ code: Int32) -> String {
+  code == ENOSPC ? "no space left on the device" : String(cString: strerror(code))
 }
 
 /// A new file, or the end of one, written through a buffer: the only way in which files are opened

@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// A thread that the system may refuse to make. Foundation's does not say so: whoever waits for
-/// its work would wait for ever.
+/// A thread that the system may refuse to make. Foundation's threads hide the refusal, and
+/// the caller would wait for ever.
 ///
 /// Invariant: the thread is joined or detached exactly once.
 package final class SystemThread {

@@ -99,13 +99,9 @@ public struct RateDrop: DropTest {
   }
 
   private func limit(rate: Double, supposed: Double, alpha: Double, trials: Int) -> Double {
-    let rates = TwoRates(
+    TwoRates(
       treatment: rate, control: supposed, treatmentTrials: Double(trials),
-      controlTrials: Double(reference.trials))
-    let border = max(
-      isRelative ? margin * supposed : margin,
-      -NormalDistribution.quantile(alpha) * rates.deviationIfEqual)
-    guard rates.deviation > 0 else { return supposed - rate > border ? 1 : 0 }
-    return NormalDistribution.cumulative((supposed - rate - border) / rates.deviation)
+      controlTrials: Double(reference.trials)
+    ).chanceToFail(margin: isRelative ? margin * supposed : margin, alpha: alpha)
   }
 }

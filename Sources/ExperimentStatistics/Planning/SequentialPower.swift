@@ -21,6 +21,8 @@ public enum SequentialPower {
       treatmentPerControl > 0, treatmentPerControl.isFinite
     else { return .unavailable(.invalidInput) }
     let difference = (treatmentRate - controlRate).magnitude
+    // Two rates of 0, or of 1, have no variance either, and any sample would do.
+    guard difference > 0 else { return .unavailable(.unreachable) }
     let share = treatmentPerControl / (1 + treatmentPerControl)
     let variance =
       treatmentRate * (1 - treatmentRate) / share + controlRate * (1 - controlRate) / (1 - share)

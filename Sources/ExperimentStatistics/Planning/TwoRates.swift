@@ -20,6 +20,14 @@ struct TwoRates {
       .squareRoot()
   }
 
+  /// The chance that the treatment's rate is found below the control's by more than a margin, and
+  /// by more than the one-sided test asks for.
+  func chanceToFail(margin: Double, alpha: Double) -> Double {
+    let border = max(margin, -NormalDistribution.quantile(alpha) * deviationIfEqual)
+    guard deviation > 0 else { return control - treatment > border ? 1 : 0 }
+    return NormalDistribution.cumulative((control - treatment - border) / deviation)
+  }
+
   /// The chance that the difference lies beyond the critical value.
   func chanceToShow(critical: Double, sides: Power.Sides) -> Double {
     let distance = abs(treatment - control)

@@ -5,32 +5,63 @@
 /// intervals come from one statistic and can't contradict each other.
 public struct StratifiedComparison: Sendable, Hashable {
   public let strata: [ProportionComparison]
+  /// The strata in which both groups have trials; nothing is compared in the others.
+  public let comparable: [ProportionComparison]
 
-  public init(strata: [ProportionComparison]) { self.strata = strata }
-
-  /// All trials, whatever their stratum.
-  public var total: ProportionComparison {
-    ProportionComparison(
-      treatment: Proportion.sum(strata.map(\.treatment)),
-      control: Proportion.sum(strata.map(\.control)))
+  public init(strata: [ProportionComparison]) {
+    self.strata = strata
+    comparable = strata.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
   }
 
-  /// Whether more than one stratum has anything to say.
-  public var isStratified: Bool {
-    strata.count { $0.treatment.trials > 0 && $0.control.trials > 0 } > 1
+  /// The trials that are compared, of all strata together; of a single stratum all it has.
+  public var total: ProportionComparison {
+    let counted = strata.count == 1 ? strata : comparable
+    return ProportionComparison(
+      treatment: Proportion.sum(counted.map(\.treatment)),
+      control: Proportion.sum(counted.map(\.control)))
+  }
+
+  /// Whether more than one stratum is compared.
+  public var isStratified: Bool { comparable.count > 1 }
+
+  /// Failures in place of successes.
+  public var ofFailures: StratifiedComparison {
+    func turned(_ proportion: Proportion) -> Proportion {
+      Proportion(successes: proportion.failures, trials: proportion.trials)
+    }
+    return StratifiedComparison(
+      strata: strata.map {
+        ProportionComparison(treatment: turned($0.treatment), control: turned($0.control))
+      })
   }
 
   /// The proportions of both groups, standardised to the strata's Mantel-Haenszel weights; `nil`
   /// where no stratum has trials in both.
   public var rates: (treatment: Double, control: Double)? {
-    StratifiedScore(strata).map { ($0.treatmentRate, $0.controlRate) }
+    score.map { ($0.treatmentRate, $0.controlRate) }
   }
 
   /// The test that there is no difference in any stratum: Mantel and Haenszel's, without
   /// continuity correction. Unavailable as ``ProportionComparison/scoreTest()`` is.
   public func scoreTest() -> Estimate<ScoreTest> {
-    guard let score = StratifiedScore(strata) else { return .unavailable(.emptyDenominator) }
+    guard let score else { return .unavailable(.emptyDenominator) }
     return score.atEquality.map { .value(ScoreTest(statistic: $0)) } ?? .unavailable(.noVariation)
+  }
+
+  /// The test that the weighted difference is `supposed`, between -1 and 1.
+  public func scoreTest(ofDifference supposed: Double) -> Estimate<ScoreTest> {
+    guard abs(supposed) <= 1 else { return .unavailable(.invalidInput) }
+    if supposed == 0 { return scoreTest() }
+    guard let score else { return .unavailable(.emptyDenominator) }
+    return .value(ScoreTest(statistic: score.at(difference: supposed)))
+  }
+
+  /// The statistic behind test and intervals; `nil` where nothing can be compared.
+  var score: StratifiedScore? { StratifiedScore(comparable) }
+
+  /// How many trials of one stratum would say as much about each group's weighted rate.
+  var effectiveTrials: (treatment: Double, control: Double)? {
+    score?.effectiveTrials
   }
 
   /// The weighted difference with the interval of all that the score test does not reject.
@@ -42,7 +73,7 @@ public struct StratifiedComparison: Sendable, Hashable {
   /// test does not reject. Unavailable where the control has no success (`zeroControl`).
   public func relativeLift(level: Double = 0.95) -> Estimate<EstimateWithInterval> {
     let intervals = intervals(level: level)
-    if let score = StratifiedScore(strata), score.controlRate <= 0 {
+    if let score, score.controlRate <= 0 {
       return .unavailable(.zeroControl)
     }
     return intervals.map(\.relativeLift)
@@ -52,7 +83,7 @@ public struct StratifiedComparison: Sendable, Hashable {
     guard let critical = NormalDistribution.twoSidedCritical(level: level) else {
       return .unavailable(.invalidLevel)
     }
-    guard let score = StratifiedScore(strata) else { return .unavailable(.emptyDenominator) }
+    guard let score else { return .unavailable(.emptyDenominator) }
     return .value(ScoreIntervals(statistic: score, critical: critical))
   }
 }

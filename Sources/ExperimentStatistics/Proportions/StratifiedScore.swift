@@ -13,9 +13,8 @@ struct StratifiedScore: TwoSampleScore {
   let controlRate: Double
   let pooled: ScoreStatistic
 
-  /// `nil` where no stratum has trials in both groups; the others say nothing.
-  init?(_ comparisons: [ProportionComparison]) {
-    let filled = comparisons.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
+  /// - Parameter filled: the strata in which both groups have trials; `nil` for none.
+  init?(_ filled: [ProportionComparison]) {
     guard !filled.isEmpty else { return nil }
     let scores = filled.map { ScoreStatistic(treatment: $0.treatment, control: $0.control) }
     let weights = scores.map {
@@ -60,6 +59,11 @@ struct StratifiedScore: TwoSampleScore {
 
   var controlVariance: Double {
     variance { $0.controlRate * ($0.controlFailures / $0.controlTrials) / $0.controlTrials }
+  }
+
+  /// Trials of one stratum that would give each group's rate the variance it has here.
+  var effectiveTrials: (treatment: Double, control: Double) {
+    (1 / variance { 1 / $0.treatmentTrials }, 1 / variance { 1 / $0.controlTrials })
   }
 
   private func variance(_ ofStratum: (ScoreStatistic) -> Double) -> Double {

@@ -11,9 +11,9 @@ extension MetricCatalog {
   /// variant has a part in it (definitions 6.8). `nil` where they can.
   func selection(_ place: MetricPlace) -> MetricRefusal? {
     let metric = place.metric
-    if ["used_skip", "outcome"].contains(place.dimension) {
-      return refusal(
-        "breakdown", "people of one '\(place.dimension ?? "")' are not who was assigned", [])
+    let later = flow.dimensions.filter(\.isKnownLater).map(\.id)
+    if let dimension = place.dimension, (["used_skip", "outcome"] + later).contains(dimension) {
+      return refusal("breakdown", "'\(dimension)' is settled after entry", [])
     }
     if Self.durationMeasure(of: metric) != nil {
       return refusal(

@@ -61,11 +61,9 @@ extension MetricCatalog {
       allowed: flow.retention.filter(flow.hasLandmark).map { "retention_\($0.id)" })
   }
 
-  /// The measure that a retention metric is of, over its own people or over the common cohort.
+  /// The measure that a retention metric is of.
   private func retention(_ metric: String) -> RetentionMeasure? {
-    flow.retention.first {
-      metric == "retention_\($0.id)" || metric == "retention_\($0.id)\(Flow.commonCohortSuffix)"
-    }
+    flow.retention.first { flow.metrics(of: $0).contains(metric) }
   }
 
   private func kindRefusal(_ place: MetricPlace) -> MetricRefusal? {
@@ -222,11 +220,14 @@ extension MetricCatalog {
         message: "where skip leads to a step, nobody's outcome is 'skipped', and "
           + "finishers can't be compared with skippers")
     }
-    guard base == "goal_rate" || base.hasPrefix("retention_"), !place.step.contains(":"),
-      !base.hasSuffix(Flow.commonCohortSuffix)
-    else {
+    guard flow.retention.contains(where: { base == "retention_\($0.id)" }) else {
       return MetricRefusal(
-        key: "metric", message: "finishers and skippers are compared by goals and retention only")
+        key: "metric",
+        message: "finishers and skippers are compared by retention only, over days that begin when "
+          + "every outcome is decided",
+        allowed: flow.retention.filter(flow.hasLandmark).map {
+          place.metric.dropLast(base.count) + "retention_\($0.id)"
+        })
     }
     let isStratified = place.metric.hasPrefix("observational_lift_stratified_")
     return isStratified

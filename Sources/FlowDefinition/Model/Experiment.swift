@@ -67,8 +67,8 @@ public struct Dimension: Sendable, Hashable {
   public var id: String
   /// A dotted path from the event's root; `context.<id>` where the file gives none.
   public var path: String
-  /// The value may come after the entry: whoever stays longer is likelier to have one. It cuts
-  /// tables, and people are never made alike by it.
+  /// The value may come after the entry, so people who stay longer are likelier to have one. It
+  /// breaks tables down, but is never used to match or to standardise people.
   public var isKnownLater: Bool
 
   public init(id: String, path: String? = nil, isKnownLater: Bool = false) {

@@ -1,6 +1,6 @@
 extension Flow {
   /// Whether everybody's outcome is decided before a retention measure's first day begins
-  /// (definitions 11.5).
+  /// (definitions 11.4).
   ///
   /// Where it isn't, who finishes on day 1 is there on day 1: cut by outcome the measure would
   /// compare people who had to be there with people who didn't.
@@ -9,6 +9,18 @@ extension Flow {
     // An event may come as early as a window before entry.
     let windows: Int64 = isAnchoredOnEvent(measure.anchor) ? 2 : 1
     return Int64(days) * 86_400_000 >= windows * windowMilliseconds
+  }
+
+  /// The rates that have no number by outcome or by use of skip: those of measures without a
+  /// landmark, whoever they are counted over.
+  public var metricsWithoutLandmark: Set<String> {
+    Set(retention.filter { !hasLandmark($0) }.flatMap(metrics))
+  }
+
+  /// The rates that a retention measure is counted as: over its own people, over the common cohort
+  /// and over everybody.
+  func metrics(of measure: RetentionMeasure) -> [String] {
+    ["", Flow.commonCohortSuffix, Flow.overallSuffix].map { "retention_\(measure.id)\($0)" }
   }
 
   /// Why a retention measure has no number by outcome or by use of skip; `nil` where it has.

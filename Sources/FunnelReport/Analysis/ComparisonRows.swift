@@ -92,7 +92,7 @@ enum ComparisonRows {
   private static func rows(_ lift: ObservationalLift) -> [MetricRow] {
     var rows = [
       MetricRow(
-        slice: lift.slice, metric: "observational_lift_\(lift.metric)", step: lift.step,
+        slice: lift.slice, metric: "observational_lift_\(lift.metric)",
         value: lift.raw.value?.estimate, low: lift.raw.value?.interval.lower,
         high: lift.raw.value?.interval.upper, unit: .ratio)
     ]
@@ -100,7 +100,7 @@ enum ComparisonRows {
       rows.append(
         MetricRow(
           slice: lift.slice, metric: "observational_lift_stratified_\(lift.metric)",
-          step: lift.step, value: stratified.value?.estimate,
+          value: stratified.value?.estimate,
           low: stratified.value?.interval.lower, high: stratified.value?.interval.upper,
           unit: .ratio))
     }

@@ -200,12 +200,7 @@ struct ExperimentAnalysis {
     _ index: Int, _ variant: String, _ control: String, _ metric: RateDefinition
   ) -> MetricComparison {
     let experiment = table.flow.experiments[index]
-    let periods = StratifiedComparison(
-      strata: experiment.splits.indices.map { period in
-        ProportionComparison(
-          treatment: proportion(index, variant, period, metric),
-          control: proportion(index, control, period, metric))
-      })
+    let periods = cells[index].comparison(of: metric, variant, control, in: experiment)
     let pair = periods.total
     // Posterior and exact test are of one split only.
     let whole = periods.isStratified || !isTested ? nil : pair
@@ -246,16 +241,5 @@ struct ExperimentAnalysis {
       controlRate: rate, treatmentTrials: treatment.trials, controlTrials: control.trials,
       alpha: settings.alpha, power: settings.power
     ).value?.relativeLift
-  }
-
-  private func proportion(
-    _ index: Int, _ variant: String, _ period: Int, _ definition: RateDefinition
-  ) -> Proportion {
-    let counts = cells[index].sum(period: period) {
-      $0.isCounted && $0.assignedVariant == variant
-    }
-    return Proportion(
-      successes: definition.numerators.reduce(0) { $0 + counts[$1] },
-      trials: counts[definition.denominator])
   }
 }

@@ -1,13 +1,16 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
 internal import FunnelEngine
 
-/// The counters of everybody by where they stand in one experiment, and by period.
+/// The counters of everybody, or of one value of a breakdown, by where people stand in one
+/// experiment, and by period.
 struct ExperimentCells {
   private let counts: [(state: VariantState, period: Int, counts: [Int])]
   private let width: Int
 
-  init(_ tally: Tally, experiment: Int) {
+  init(_ tally: Tally, experiment: Int, breakdown: BreakdownKey = .all) {
     var sums: [Place: [Int]] = [:]
-    for (key, cell) in tally.cells where key.breakdown == .all {
+    for (key, cell) in tally.cells where key.breakdown == breakdown {
       let place = Place(
         state: key.group.variants[experiment], period: key.group.periods[experiment])
       var sum = sums.removeValue(forKey: place) ?? Array(repeating: 0, count: cell.count)
@@ -30,6 +33,22 @@ struct ExperimentCells {
       for index in sum.indices { sum[index] += cell.counts[index] }
     }
     return sum
+  }
+
+  /// A rate of a variant and of the control, by period of one split.
+  func comparison(
+    of rate: RateDefinition, _ variant: String, _ control: String, in experiment: Experiment
+  ) -> StratifiedComparison {
+    func proportion(_ variant: String, _ period: Int) -> Proportion {
+      let counts = sum(period: period) { $0.isCounted && $0.assignedVariant == variant }
+      return Proportion(
+        successes: rate.numerators.reduce(0) { $0 + counts[$1] }, trials: counts[rate.denominator])
+    }
+    return StratifiedComparison(
+      strata: experiment.splits.indices.map { period in
+        ProportionComparison(
+          treatment: proportion(variant, period), control: proportion(control, period))
+      })
   }
 }
 

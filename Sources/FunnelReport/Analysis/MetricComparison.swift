@@ -8,6 +8,7 @@ public struct MetricComparison: Sendable {
   public var metric: String
   /// The goal, permission …; `all` where the metric has none.
   public var step: String
+  /// Of the people who are compared: where the split changed, those of periods with both variants.
   public var treatmentRate: Proportion
   public var controlRate: Proportion
   /// Both proportions by period of one split; the comparison is within periods.
@@ -42,6 +43,8 @@ public struct MetricComparison: Sendable {
   public var isRandomised = true
 
   public var isSequential: Bool { tuning != nil }
+  /// The split changed, so that rates are compared within its periods and not over all of them.
+  public var isWithinPeriods: Bool { periods.strata.count > 1 }
 
   var rates: ProportionComparison {
     ProportionComparison(treatment: treatmentRate, control: controlRate)
@@ -49,10 +52,8 @@ public struct MetricComparison: Sendable {
 
   /// The rates that are compared: standardised to the periods' weights where the split changed.
   public var comparedRates: (treatment: Double?, control: Double?) {
-    guard periods.isStratified, let rates = periods.rates else {
-      return (treatmentRate.estimate, controlRate.estimate)
-    }
-    return (rates.treatment, rates.control)
+    if !isWithinPeriods { return (treatmentRate.estimate, controlRate.estimate) }
+    return (periods.rates?.treatment, periods.rates?.control)
   }
 
   /// The difference with its interval at any level: always valid where the experiment is looked at
@@ -100,19 +101,24 @@ public struct ExperimentSummary: Sendable {
   public var sampleRatio: Estimate<ChiSquareTest>
   /// The test over everybody assigned, exposed or not; `nil` where exposure isn't declared.
   public var assignedRatio: Estimate<ChiSquareTest>?
-  /// Why no verdict is given; none where nothing stands against one.
+  /// The reasons why no verdict is given; empty where verdicts are given.
   public var doubts: [ExperimentDoubt]
   public var comparisons: [MetricComparison]
 
   /// The split is not the declared one.
   public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }
+
+  /// The exposed are split as declared; everybody assigned is not.
+  public var isMismatchOfAssigned: Bool {
+    hasSampleRatioMismatch
+      && (sampleRatio.value?.pValue ?? 1) >= ExperimentDoubt.sampleRatioAlpha
+  }
 }
 
 /// Finishers against skippers: what people chose, not what was done to them.
 public struct ObservationalLift: Sendable {
   public var slice: Slice
   public var metric: String
-  public var step: String
   public var finished: Proportion
   public var skipped: Proportion
   public var raw: Estimate<EstimateWithInterval>

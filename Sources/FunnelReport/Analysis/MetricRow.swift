@@ -12,7 +12,7 @@ public struct MetricRow: Sendable, Hashable {
   /// The count, for counts; the numerator, for rates.
   public var numerator: Int?
   public var denominator: Int?
-  /// The rate, seconds or statistic; `nil` where it can't be told.
+  /// The rate, seconds or statistic; `nil` where it is unknown.
   public var value: Double?
   public var low: Double?
   public var high: Double?

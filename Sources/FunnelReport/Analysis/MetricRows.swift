@@ -15,10 +15,7 @@ struct MetricRows {
     let rates = RateDefinition.all(flow, layout)
     let unmeasured = Unmeasured(table, tally.quality)
     let isKnown = rates.map { !unmeasured.contains($0.metric, step: $0.step) }
-    let withoutLandmark = Set(
-      flow.retention.filter { !flow.hasLandmark($0) }.flatMap {
-        ["retention_\($0.id)", "retention_\($0.id)\(Flow.commonCohortSuffix)"]
-      })
+    let withoutLandmark = flow.metricsWithoutLandmark
     let needsLandmark = rates.map { withoutLandmark.contains($0.metric) }
     let goalValues = goalValueRows()
     let times = TimeRows(times: times, flow: flow).build()

@@ -2,7 +2,11 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// Lift of finishing over skipping, raw and stratified (SPEC 11): observational, people chose.
+/// Lift of finishing over skipping in retention, raw and stratified (SPEC 11): observational, for
+/// people chose.
+///
+/// Goals are not compared: they can be reached in the attempt, and people who stay to finish have
+/// more time for that (definitions 11.4).
 struct ObservationalAnalysis {
   let table: SliceTable
   let tally: Tally
@@ -10,30 +14,20 @@ struct ObservationalAnalysis {
   func lifts() -> [ObservationalLift] {
     let flow = table.flow
     guard flow.skip == .ends else { return [] }
-    let goals = flow.goals.indices.map { goal in
-      (
-        "goal_rate", flow.goals[goal].id, table.layout[goal: goal, .eligible],
-        table.layout[goal: goal, .met], 1 + 2 * goal
-      )
-    }
     // Without a landmark, finishing on a later day is itself a return.
     let landmarks = flow.retention.indices.filter { flow.hasLandmark(flow.retention[$0]) }
-    let retention = landmarks.map { measure in
-      (
-        "retention_\(flow.retention[measure].id)", "all",
-        table.layout[retention: measure, .eligible], table.layout[retention: measure, .met],
-        1 + 2 * (flow.goals.count + measure)
-      )
-    }
     let pairs = matched()
     return table.uncut.flatMap { slice in
-      (goals + retention).map { metric, step, eligible, met, place in
+      landmarks.map { measure in
+        let eligible = table.layout[retention: measure, .eligible]
+        let met = table.layout[retention: measure, .met]
         let finished = proportion(slice, .finished, met, eligible)
         let skipped = proportion(slice, .skipped, met, eligible)
         let raw = ProportionComparison(treatment: finished, control: skipped).relativeLift()
+        let place = 1 + 2 * (flow.goals.count + measure)
         return ObservationalLift(
-          slice: slice, metric: metric, step: step, finished: finished, skipped: skipped,
-          raw: raw, stratified: slice == .all ? stratified(pairs, place) : nil,
+          slice: slice, metric: "retention_\(flow.retention[measure].id)", finished: finished,
+          skipped: skipped, raw: raw, stratified: slice == .all ? stratified(pairs, place) : nil,
           eValue: raw.value.flatMap { EValue.ofRatio($0.estimate + 1).value })
       }
     }

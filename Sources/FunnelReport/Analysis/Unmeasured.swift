@@ -242,14 +242,33 @@ public struct Unmeasured: Sendable {
     guard seen.isDisjoint(with: declared) else { return }
     experiments.insert(experiment.id)
     reasonsOfExperiment[experiment.id] = reasons.count
-    let people = NumberText.grouped(table.count(.all, entered))
-    let others = ByteOrder.sorted(seen.subtracting([VariantState.unassigned.label]))
+    let states = [VariantState.unassigned, .outside, .notExposed("")].map(\.label)
+    let others = ByteOrder.sorted(seen.subtracting(states))
+    let people = states.map {
+      table.count(Slice(experiment: experiment.id, variant: $0), entered)
+    }
+    let missing =
+      switch (people[0], people[1], people[2]) {
+      case (_, _, 1...):
+        "none of the \(NumberText.grouped(people[2])) people with a variant has its 'exposure'; "
+          + "check that event in the flow file"
+      case (0, 1..., _) where others.isEmpty:
+        "all \(NumberText.grouped(people[1])) people entered before the experiment began or after "
+          + "it ended; check its 'start' and 'end' in the flow file"
+      default:
+        "none of the \(NumberText.grouped(table.count(.all, entered) - people[1])) people has a "
+          + "\(others.isEmpty ? "" : "declared ")variant; check 'experiment' and 'variant' in the "
+          + "events and in the flow file"
+      }
     reasons.append(
       Reason(
-        subject: "experiment \(experiment.id)",
-        missing: "none of the \(people) people has a \(others.isEmpty ? "" : "declared ")variant; "
-          + "check 'experiment' and 'variant' in the events and in the flow file",
+        subject: "experiment \(experiment.id)", missing: missing,
         candidates: Array(others.prefix(3))))
+  }
+
+  /// Why nothing is known of an experiment's variants; `nil` where something is.
+  func reason(ofExperiment id: String) -> Reason? {
+    reasonsOfExperiment[id].map { reasons[$0] }
   }
 }
 

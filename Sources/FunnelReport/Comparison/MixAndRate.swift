@@ -9,10 +9,10 @@ public import ExperimentStatistics
 ///
 ///     mix = Σ (w_B − w_A) · ((r_A + r_B)/2 − R)      rate = Σ (w_A + w_B)/2 · (r_B − r_A)
 ///
-/// A stratum that one side does not have can be set against nothing: whether its people differ or
-/// what they met did, the data can't say. What it moves its own side's rate by is a part of its
+/// A stratum that one side does not have has no counterpart: the data can't say whether its people
+/// differ or what they met. What it moves its own side's rate by is a part of its
 /// own: v · (r − the rate of the side's common strata), for a share v of the side's persons. A new
-/// release is such a stratum wherever releases are told apart, and its fault is not who came.
+/// release is such a stratum wherever the strata include the release, and its fault isn't mix.
 public struct MixAndRate: Sendable {
   /// One stratum's part.
   public struct Part: Sendable {

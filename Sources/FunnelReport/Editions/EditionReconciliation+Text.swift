@@ -64,7 +64,7 @@ extension EditionReconciliation {
     return "\(value / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 
-  /// The same for programs.
+  /// The reconciliation as JSON, for programs.
   public func json() -> String {
     let objects = rows.map { row in
       JSONText.object([

@@ -47,9 +47,14 @@ struct ComparisonFindings {
     let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
     let adjusted = datum("p_adjusted_", comparison.variant)?.saidProbability
     let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
-    let always =
-      (comparison.periods.isStratified ? " within the periods of one split" : "")
-      + (comparison.isSequential ? " (always valid)" : "")
+    let always = comparison.isSequential ? " (always valid)" : ""
+    if comparison.isWithinPeriods {
+      // The rates of all periods together are not what is compared.
+      return """
+        \(name) \(difference.saidPoints) within the periods of one split\(always)\(p): \
+        \(VerdictText(comparison).sentence).
+        """
+    }
     return """
       \(name) \(treatment.saidRate) \(treatment.saidCounts) against \
       \(control.saidRate) \(control.saidCounts), \

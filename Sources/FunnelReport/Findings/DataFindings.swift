@@ -123,30 +123,13 @@ struct DataFindings {
 
   private func sampleRatios() -> [FindingDraft] {
     analysis.experiments.filter(\.hasSampleRatioMismatch).map { summary in
-      let arms = summary.arms.filter { $0.share != nil }
-      let total = arms.reduce(0) { $0 + $1.entered }
-      let words = arms.map { arm -> Sentence in
-        let rate = Proportion(successes: arm.entered, trials: total).estimate ?? 0
-        let entered = analysis.datum("entered", in: slice(summary, arm))
-        let count = Sentence(NumberText.grouped(arm.entered), entered, .numerator)
-        return """
-          \(SafeText.name(arm.variant, limit: 24)) \(RateText.percent(rate)) \
-          (\(count)/\(NumberText.grouped(total))) instead of \(RateText.bound(arm.share ?? 0))
-          """
-      }
-      let p = arms.first.flatMap { analysis.datum("srm_p", in: slice(summary, $0)) }
-      return FindingDraft(
+      FindingDraft(
         kind: .sampleRatio, tone: .alarm,
         text: """
-          Sample-ratio mismatch in experiment \(summary.id): \(words.joined(separator: ", ")), \
-          \(p?.saidProbability ?? ""). Something besides chance decides who is seen, so no \
-          verdict is given.
+          \(SplitSentences(analysis: analysis, summary: summary).mismatch) Something besides \
+          chance decides who is seen, so no verdict is given.
           """)
     }
-  }
-
-  private func slice(_ summary: ExperimentSummary, _ arm: ExperimentSummary.Arm) -> Slice {
-    Slice(experiment: summary.id, variant: arm.variant)
   }
 
   private func rejects() -> FindingDraft? {
@@ -168,9 +151,8 @@ struct DataFindings {
   }
 
   private func contaminations() -> [FindingDraft] {
-    let entered = analysis.row("entered")?.numerator ?? 0
-    return analysis.experiments.compactMap { summary in
-      let share = Proportion(successes: summary.contaminated, trials: entered)
+    analysis.experiments.compactMap { summary in
+      let share = Proportion(successes: summary.contaminated, trials: summary.inside)
       guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
       let row = MetricRows.rate(
         .all, "contaminated", "all", numerator: share.successes, denominator: share.trials,

@@ -33,12 +33,10 @@ struct Decision {
               + "are not independent. Count persons to decide.")
         ]
       }
-      if analysis.unmeasured.experiments.contains(summary.id) {
+      if let reason = analysis.unmeasured.reason(ofExperiment: summary.id) {
         return [
           Decision(
-            tone: .alarm, title: "No decision: experiment \(summary.id)",
-            text: "Nobody has a variant. Check 'experiment' and 'variant' in the events and in "
-              + "the flow file.")
+            tone: .alarm, title: "No decision: experiment \(summary.id)", text: reason.sentence)
         ]
       }
       let variants = summary.arms.map(\.variant).filter { variant in

@@ -48,7 +48,7 @@ struct FunnelFindings {
     let waiting = persons - (datum.row.denominator ?? 0)
     let caveat =
       measure.anchor == .entry && waiting > 0
-      ? " \(NumberText.grouped(waiting)) more can't be told yet." : ""
+      ? " \(NumberText.grouped(waiting)) joined too recently to count." : ""
     return FindingDraft(
       kind: .retention,
       text: "\(measure.words.capitalizedFirst): \(datum.saidFully).\(caveat)")

@@ -118,7 +118,7 @@ public struct Reconciliation: Sendable {
 
   private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }
 
-  /// The same for programs.
+  /// The reconciliation as JSON, for programs.
   public func json() -> String {
     func object(_ change: Change) -> String {
       JSONText.object([

@@ -50,7 +50,8 @@ struct BaselineDocument {
     }
     var exact: Set<Need> = []
     var cut: Set<Need> = []
-    for gateCase in try GateCases(gate, analysis).all() where gateCase.needsBaseline {
+    for gateCase in try GateCases(gate, analysis).all()
+    where gateCase.needsBaseline && gateCase.emptiness == nil {
       let slice = gateCase.slice
       exact.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
       exact.insert(Need(slice: slice, metric: "persons", step: "all"))

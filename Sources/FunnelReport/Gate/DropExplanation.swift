@@ -1,3 +1,4 @@
+internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
@@ -10,6 +11,8 @@ public struct DropContribution: Sendable, Hashable {
     case rate
     /// There are more or fewer persons with this value.
     case mix
+    /// Only one side has persons with this value.
+    case newKind = "new_kind"
   }
   public var kind: Kind
   /// `plan`, or `os=iOS 26.1`.
@@ -23,10 +26,8 @@ public struct DropContribution: Sendable, Hashable {
 
 /// Takes a changed rate apart.
 ///
-/// By dimension: with weights w and rates r, the change is the sum over values of
-/// (w1 − w0)(r̄ − R̄), the mix, and w̄(r1 − r0), the rate; r̄ and w̄ are means of before and now, R̄ the
-/// mean of the whole (Kitagawa, "Components of a difference between two rates", JASA 50, 1955). By
-/// step, for outcomes: the share of all persons who were lost there.
+/// By dimension: the mix, the rate or the new kind that a value is (``MixAndRate``). By step, for
+/// outcomes: the share of all persons who were lost there.
 struct DropExplanation {
   static let outcomeMetrics = ["completion_rate", "abandon_rate", "skip_rate"]
 
@@ -87,37 +88,37 @@ struct DropExplanation {
     _ metric: String, _ step: String, _ dimension: String
   ) -> [DropContribution] {
     let values = breakdowns.filter { $0.dimension == dimension }
-    func counts(_ side: Side, _ key: BreakdownKey) -> (met: Double, of: Double) {
+    func proportion(_ side: Side, _ key: BreakdownKey) -> Proportion {
       let row = side(metric, step, key)
-      return (Double(row?.numerator ?? 0), Double(row?.denominator ?? 0))
+      return Proportion(successes: row?.numerator ?? 0, trials: row?.denominator ?? 0)
     }
-    let old = values.map { counts(before, $0) }
-    let new = values.map { counts(now, $0) }
-    let sums = (old.reduce(0) { $0 + $1.of }, new.reduce(0) { $0 + $1.of })
-    guard sums.0 > 0, sums.1 > 0, values.count > 1 else { return [] }
-    let whole =
-      (old.reduce(0) { $0 + $1.met } / sums.0 + new.reduce(0) { $0 + $1.met } / sums.1) / 2
-    var parts: [DropContribution] = []
-    for (index, key) in values.enumerated() {
-      let (one, other) = (old[index], new[index])
-      let weights = (one.of / sums.0, other.of / sums.1)
-      // A value that one side lacks has the other's rate, so that all of it is mix.
-      guard one.of + other.of > 0 else { continue }
-      let rates = (
-        one.of > 0 ? one.met / one.of : other.met / other.of,
-        other.of > 0 ? other.met / other.of : one.met / one.of
+    let strata = values.map {
+      MixAndRate.Stratum(
+        values: [$0.value], before: proportion(before, $0), after: proportion(now, $0))
+    }
+    guard values.count > 1, let whole = MixAndRate(strata, dimensions: [dimension]) else {
+      return []
+    }
+    let sums = (
+      whole.parts.reduce(0) { $0 + $1.before.trials },
+      whole.parts.reduce(0) { $0 + $1.after.trials }
+    )
+    return whole.parts.flatMap { part -> [DropContribution] in
+      let name = "\(dimension)=\(part.values.joined())"
+      let shares = (
+        Double(part.before.trials) / Double(sums.0), Double(part.after.trials) / Double(sums.1)
       )
-      let name = "\(dimension)=\(key.value)"
-      parts.append(
+      func contribution(_ kind: DropContribution.Kind, _ points: Double) -> DropContribution {
         DropContribution(
-          kind: .mix, name: name,
-          points: (weights.1 - weights.0) * ((rates.0 + rates.1) / 2 - whole),
-          before: weights.0, now: weights.1))
-      parts.append(
-        DropContribution(
-          kind: .rate, name: name, points: (weights.0 + weights.1) / 2 * (rates.1 - rates.0),
-          before: rates.0, now: rates.1))
+          kind: kind, name: name, points: points, before: shares.0, now: shares.1)
+      }
+      guard let old = part.before.estimate, let new = part.after.estimate else {
+        return [contribution(.newKind, part.newKinds)]
+      }
+      return [
+        contribution(.mix, part.mix),
+        DropContribution(kind: .rate, name: name, points: part.rate, before: old, now: new),
+      ]
     }
-    return parts
   }
 }

@@ -15,6 +15,8 @@ struct GateCase: Sendable {
   var step: String
   /// Where the flow has several experiments, which may call their variants alike.
   var namesExperiment = false
+  /// Why a rule that goes over slices has none to go over yet; else `nil`.
+  var emptiness: String? = nil
 
   var needsBaseline: Bool {
     if case .notWorse(.baseline, _) = rule.demand { return true }
@@ -30,6 +32,7 @@ struct GateCase: Sendable {
       parts.append("variant \(slice.variant)")
     }
     if slice.breakdownText != "all" { parts.append(slice.breakdownText) }
+    if emptiness != nil { parts.append("for each \(rule.forEach.joined(separator: " and "))") }
     let name = step == "all" ? metric : "\(metric) \(step)"
     return SafeText.name(([name] + parts).joined(separator: ", "))
   }
@@ -109,13 +112,16 @@ struct GateCases {
     let hasSeveral = flow.experiments.count > 1
     if found.isEmpty {
       // A target of the flow names what nobody did yet, and what was not measured has no row that
-      // a correct rule could match; any other rule of the file is a mistake.
+      // a correct rule could match. What a rule goes over comes with the data. Any other rule of
+      // the file is a mistake.
       let step = rule.step.isEmpty ? "all" : rule.step
       let isUnknown = analysis.unmeasured.reason(for: metric, step: step, in: wanted) != nil
-      if rule.line == 0 || isUnknown {
+      let isOfNobody = !rule.forEach.isEmpty && wanted.breakdown == .all
+      if rule.line == 0 || isUnknown || isOfNobody {
         return [
           GateCase(
-            rule: rule, metric: metric, slice: wanted, step: step, namesExperiment: hasSeveral)
+            rule: rule, metric: metric, slice: wanted, step: step, namesExperiment: hasSeveral,
+            emptiness: isOfNobody && !isUnknown ? missing(rule, metric) : nil)
         ]
       }
       throw GateError(

@@ -38,7 +38,13 @@ struct GateEvidenceSource {
   let analysis: Analysis
   let baseline: Baseline?
   private var fingerprints: MetricFingerprints
-  private var flow: Flow { analysis.flow }
+  var cellsOfPlaces: [CellsPlace: ExperimentCells] = [:]
+
+  struct CellsPlace: Hashable {
+    var experiment: Int
+    var breakdown: BreakdownKey
+  }
+  var flow: Flow { analysis.flow }
 
   init(_ analysis: Analysis, _ baseline: Baseline?) {
     fingerprints = MetricFingerprints(analysis.flow)
@@ -50,6 +56,7 @@ struct GateEvidenceSource {
     if analysis.row("entered")?.numerator == 0 {
       return GateEvidence(.invalid("nobody entered the flow: there is nothing to judge"))
     }
+    if let reason = item.emptiness { return GateEvidence(.unknown(reason)) }
     let found = analysis.row(item.metric, step: item.step, in: item.slice)
     if let reason = analysis.unmeasured.reason(
       for: item.metric, step: item.step, in: item.slice)
@@ -158,13 +165,10 @@ struct GateEvidenceSource {
         return GateEvidence(.unknown("the experiment has no control"), current: row)
       }
       // The counts of all periods together would take a change of the split for an effect.
-      let splits = flow.experiments.first { $0.id == slice.experiment }?.splits.count ?? 1
-      if splits > 1 {
-        return GateEvidence(
-          .invalid(
-            "the split of experiment \(SafeText.name(slice.experiment)) changed: hold "
-              + "'difference_\(item.metric)' or 'lift_\(item.metric)', which is compared within "
-              + "its periods"), current: row)
+      if let experiment = flow.experiments.first(where: { $0.id == slice.experiment }),
+        experiment.splits.count > 1
+      {
+        return withinPeriods(item, row, experiment, margin)
       }
       slice.variant = control
       other = (
@@ -292,7 +296,7 @@ extension Analysis {
     if item.metric.hasPrefix("observational_lift_") {
       guard
         let lift = observationalLifts.first(where: {
-          $0.slice == item.slice && $0.step == item.step
+          $0.slice == item.slice
             && (item.metric == "observational_lift_" + $0.metric
               || item.metric == "observational_lift_stratified_" + $0.metric)
         })

@@ -24,8 +24,9 @@ struct GateNumbers {
   private func estimate() -> EstimateWithInterval? {
     switch test {
     case let drop as RateDrop:
-      guard let found = drop.comparison.difference(level: level).value else { return nil }
-      return isTurned ? turned(found) : found
+      return drop.comparison.difference(level: level).value.map { isTurned ? turned($0) : $0 }
+    case let drop as StratifiedDrop:
+      return drop.comparison.difference(level: level).value.map { isTurned ? turned($0) : $0 }
     case let bound as RateBound:
       guard let rate = bound.sample.estimate,
         let interval = bound.interval(level: level)

@@ -74,6 +74,7 @@ extension GateRun {
     let referenceTrials: Int? =
       switch test {
       case let drop as RateDrop: drop.reference.trials
+      case let drop as StratifiedDrop: drop.controlTrials
       case let rise as QuantileRise: rise.referenceTrials
       default: nil
       }
@@ -81,6 +82,7 @@ extension GateRun {
     let largest =
       switch test {
       case let drop as RateDrop: drop.reference.estimate ?? 0
+      case let drop as StratifiedDrop: drop.controlRate
       case let bound as RateBound: bound.bound
       case let rise as QuantileRise: 9 * rise.limit
       default: max(0, 20 * test.lookedFor)

@@ -218,7 +218,8 @@ public struct GateRun: Sendable {
   // MARK: Explanations
 
   private func explain(_ check: inout GateCheck, _ item: GateCase) {
-    guard check.current?.unit == .rate, check.reference != nil,
+    // Weighted rates have no counts that could be taken apart.
+    guard check.current?.unit == .rate, check.reference?.denominator != nil,
       case .notWorse(let reference, _) = item.rule.demand, item.slice.breakdown == .all
     else { return }
     let analysis = analysis

@@ -39,7 +39,7 @@ extension DataChecks {
 
   private var steps: [ValidationCheck] {
     let flow = analysis.flow
-    // Without any view the steps are unknown, which is told already.
+    // Without any view the steps are unknown, which another check reports.
     guard quality.viewsOfStep.reduce(0, +) > 0 else { return [] }
     let unseen = zip(flow.steps, quality.viewsOfStep).filter { $1 == 0 }.map(\.0)
     let mandatory = unseen.filter { !$0.isOptional && $0.branchOf == nil }

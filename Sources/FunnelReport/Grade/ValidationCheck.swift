@@ -7,10 +7,10 @@ public struct ValidationCheck: Sendable, Hashable {
   public var count: Int
   /// What the count is a part of.
   public var total: Int?
-  /// The grade that this alone would give; `nil` for what is only told.
+  /// The grade that this alone would give; `nil` for what never lowers it.
   public var grade: DataGrade?
   public var note = ""
-  /// The same as a sentence for the report's reader; empty of what only `validate` looks at.
+  /// The sentence for the report's reader; empty for checks that only `validate` makes.
   var sentence = ""
 
   /// What a condition makes of a count.

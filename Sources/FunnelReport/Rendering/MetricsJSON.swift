@@ -167,8 +167,7 @@ struct MetricsJSON {
   private func observational() -> [String] {
     analysis.observationalLifts.filter { $0.slice == .all }.map { lift in
       JSONText.object([
-        ("metric", JSONText.string(lift.metric)), ("step", JSONText.string(lift.step)),
-        ("e_value", JSONText.number(lift.eValue)),
+        ("metric", JSONText.string(lift.metric)), ("e_value", JSONText.number(lift.eValue)),
       ])
     }
   }

@@ -30,7 +30,7 @@ extension Validation {
     var checks = [
       ValidationCheck(
         check: "repeated_message_ids", count: input.repeatedMessages,
-        total: input.messageIds + input.repeatedMessages, note: "told only" + sample),
+        total: input.messageIds + input.repeatedMessages, note: "for information" + sample),
       ValidationCheck(
         .messageIds, count: input.messagesWithOtherContent, total: input.messageIds,
         note: "one id, another time or event: ids are made anew too rarely" + sample),

@@ -165,7 +165,7 @@ final class FactArena: @unchecked Sendable {
     isPersonUncounted = !isEmpty
   }
 
-  /// The same where few facts will follow, or none: gives the memory back.
+  /// Forgets the persons and releases the memory, for a caller that adds few facts or none.
   func forgetPersons() {
     last.letGo()
     isPersonUncounted = !isEmpty

@@ -86,6 +86,8 @@ struct GateWords {
       return "step \(name): \(now) of all persons left there, before \(before) (\(points))"
     case .rate: return "\(name), rate: \(now), before \(before) (\(points) of the whole)"
     case .mix: return "\(name), mix: \(now) of persons, before \(before) (\(points) of the whole)"
+    case .newKind:
+      return "\(name), new kind: \(now) of persons, before \(before) (\(points) of the whole)"
     }
   }
 

@@ -100,6 +100,9 @@ struct MarkdownReport {
     for doubt in summary.doubts {
       text += "🚨 \(doubt.reason.capitalizedFirst): no verdict.\n\n"
     }
+    for sentence in SplitSentences(analysis: analysis, summary: summary).leftOut {
+      text += MarkdownText.plain(sentence.text, limit: 600) + "\n\n"
+    }
     let isPair = Set(summary.comparisons.map(\.variant)).count == 1
     let rows = summary.comparisons.map { comparison -> [String] in
       let difference = comparison.difference.value.map {

@@ -54,13 +54,17 @@ struct ExperimentsTable {
       ]
     }
     let p = summary.sampleRatio.value?.pValue
-    let verdict = p == nil ? "" : summary.hasSampleRatioMismatch ? "mismatch" : "as declared"
+    let assignedP = summary.assignedRatio?.value?.pValue
+    func verdict(_ p: Double?) -> String {
+      p.map { $0 < ExperimentDoubt.sampleRatioAlpha ? "mismatch" : "as declared" } ?? ""
+    }
     var rows = summary.arms.map { arm in
       arm.share == nil
         ? row(
           arm.variant, "undeclared_variant", arm.entered, of: everybody, share: nil, p: nil, "")
         : row(
-          arm.variant, "sample_ratio", arm.entered, of: declared, share: arm.share, p: p, verdict)
+          arm.variant, "sample_ratio", arm.entered, of: declared, share: arm.share, p: p,
+          verdict(p))
     }
     rows += summary.arms.map {
       row(
@@ -80,12 +84,12 @@ struct ExperimentsTable {
           VariantState.outside.label, "outside_experiment", summary.outside, of: everybody,
           share: nil, p: nil, ""))
     }
+    let assigned = summary.arms.reduce(0) { $0 + ($1.share == nil ? 0 : $1.assigned ?? 0) }
     rows += summary.arms.compactMap { arm in
-      arm.assigned.map {
-        row(
-          arm.variant, "assigned", $0, of: everybody, share: arm.share,
-          p: summary.assignedRatio?.value?.pValue, "")
-      }
+      guard let count = arm.assigned, arm.share != nil else { return nil }
+      return row(
+        arm.variant, "assigned", count, of: assigned, share: arm.share, p: assignedP,
+        verdict(assignedP))
     }
     return rows
   }
@@ -118,7 +122,7 @@ struct ExperimentsTable {
     // Of the lift in this row: that of the strata is another one.
     let eValue = estimate.value.flatMap { EValue.ofRatio($0.estimate + 1).value }
     return lift.slice.cells + [
-      .text(basis), .text("finished"), .text("skipped"), .text(lift.metric), .text(lift.step),
+      .text(basis), .text("finished"), .text("skipped"), .text(lift.metric), .text("all"),
     ] + cells(lift.finished) + cells(lift.skipped) + [.empty, .empty, .empty]
       + cells(estimate.value) + [.number(estimate.value == nil ? nil : 0.95)]
       + [CSVTable.Cell](repeating: .empty, count: 8) + [.number(eValue), .text("single look")]

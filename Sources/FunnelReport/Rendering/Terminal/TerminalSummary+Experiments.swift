@@ -37,13 +37,16 @@ extension TerminalSummary {
     var text = "entered: " + arms.joined(separator: ", ")
     if let p = summary.sampleRatio.value?.pValue {
       text +=
-        summary.hasSampleRatioMismatch
+        summary.hasSampleRatioMismatch && !summary.isMismatchOfAssigned
         ? "; SAMPLE-RATIO MISMATCH, \(RateText.p(p)): no verdict"
         : "; split as declared, \(RateText.p(p))"
     }
     text +=
       ". \(NumberText.grouped(summary.contaminated)) contaminated, "
       + "\(NumberText.grouped(summary.unassigned)) unassigned."
+    let sentences = SplitSentences(analysis: analysis, summary: summary)
+    text += sentences.leftOut.map { " \($0.text)" }.joined()
+    if summary.isMismatchOfAssigned { text += " \(sentences.mismatch.text) NO VERDICT." }
     for doubt in summary.doubts where doubt != .sampleRatioMismatch {
       text += " NO VERDICT: \(doubt.reason)."
     }

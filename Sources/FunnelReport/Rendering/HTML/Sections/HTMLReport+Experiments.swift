@@ -27,14 +27,17 @@ extension HTMLReport {
 
   private func split(_ summary: ExperimentSummary) -> Markup {
     let arm = summary.arms.first { $0.share != nil }
+    let sentences = SplitSentences(analysis: analysis, summary: summary)
+    let test = summary.isMismatchOfAssigned ? "srm_p_assigned" : "srm_p"
     let p = arm.flatMap {
-      analysis.datum(
-        "srm_p", in: Slice(experiment: summary.id, variant: $0.variant))
+      analysis.datum(test, in: Slice(experiment: summary.id, variant: $0.variant))
     }
     return Markup { page in
       if summary.hasSampleRatioMismatch {
         page.element("span", ["class": "tag alarm"], text: "sample-ratio mismatch")
-        page.text(" The split is not the declared one, so no verdict is given; p ")
+        page.text(
+          " The split\(summary.isMismatchOfAssigned ? " of everybody assigned" : "") is not the "
+            + "declared one, so no verdict is given; p ")
       } else if analysis.flow.counting == .attempts {
         page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
       } else {
@@ -44,9 +47,9 @@ extension HTMLReport {
       page.number(p?.probability)
       page.text(". \(DisplayText.count(summary.contaminated)) seen with several variants, ")
       page.text("\(DisplayText.count(summary.unassigned)) with none.")
-      if summary.outside > 0 {
-        page.text(
-          " \(DisplayText.count(summary.outside)) entered before it began or after it ended.")
+      for sentence in sentences.leftOut {
+        page.text(" ")
+        page.sentence(DisplaySentence(sentence))
       }
       for doubt in summary.doubts where doubt != .sampleRatioMismatch {
         page.text(" ")
@@ -91,7 +94,9 @@ extension HTMLReport {
   }
 
   private func variant(_ summary: ExperimentSummary, _ name: String) -> TemplateContext {
-    let comparisons = summary.comparisons.filter { $0.variant == name }
+    let all = summary.comparisons.filter { $0.variant == name }
+    let comparisons = all.filter(\.isRandomised)
+    let others = all.filter { !$0.isRandomised }
     return TemplateContext { page in
       page.markup(
         "name", Markup { $0.name("\(name) against \(summary.control)", limit: 90) })
@@ -106,7 +111,27 @@ extension HTMLReport {
           + DisplayText.sentence(IntervalWords.ofExperiments(flow)) + power(comparisons))
       page.markup("forest", forest(comparisons).markup)
       page.markup("table", numbers(comparisons).markup)
+      page.markup("others", others.isEmpty ? nil : amongSome(others).markup)
     }
+  }
+
+  /// Rates among people who got somewhere after entry: side by side, without a difference.
+  private func amongSome(_ comparisons: [MetricComparison]) -> DataTable {
+    DataTable(
+      caption: "Rates among the people who got there, which the variant decides too; no "
+        + "difference of them is tested",
+      columns: [.words("Metric")]
+        + ["variant", "control"].flatMap { [.number($0), DataTable.Column.number("people")] },
+      rows: comparisons.map { comparison in
+        let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
+        return [.name(words.capitalizedFirst)]
+          + [comparison.variant, comparison.control].flatMap { variant -> [DataTable.Cell] in
+            let datum = analysis.datum(
+              comparison.metric, step: comparison.step,
+              in: Slice(experiment: comparison.experiment, variant: variant))
+            return [.number(datum?.rate), .pair(datum?.count, "/", datum?.total)]
+          }
+      })
   }
 
   /// What the sample could have shown by now.
@@ -128,7 +153,7 @@ extension HTMLReport {
   private func rate(
     _ comparison: MetricComparison, _ variant: String, _ compared: Double?
   ) -> Shown? {
-    if comparison.periods.isStratified {
+    if comparison.isWithinPeriods {
       return compared.map { Shown(DisplayText.sentence(RateText.percent($0))) }
     }
     return analysis.datum(

@@ -8,7 +8,6 @@ extension HTMLReport {
       .retention,
       TemplateContext { page in
         page.list("curve", [curve()].compactMap { $0 })
-        page.list("common", [commonCohort()].compactMap { $0 })
         page.list("cohorts", [triangle()].compactMap { $0 })
         page.list("outcomes", [outcomes()].compactMap { $0 })
         page.list("goals", [goals()].compactMap { $0 })
@@ -47,7 +46,7 @@ extension HTMLReport {
     guard let first = days.first?.day, let last = days.last?.day, last > first, !series.isEmpty
     else {
       return flow.retention.isEmpty
-        ? nil : context("Retention", "Each measure with its interval.", nil, nil, table)
+        ? nil : figure("Retention", "Each measure with its interval.", nil, nil, table)
     }
     let largest = series.flatMap(\.points).map { $0.high ?? $0.y }.max() ?? 1
     let chart = LineChart(
@@ -60,12 +59,12 @@ extension HTMLReport {
             value: Double($0.day), label: $0.day == first ? "day \($0.day)" : "\($0.day)")
         }),
       vertical: ChartScale.rates(upTo: largest), series: series, height: 260)
-    return context(
+    return figure(
       "Came back on day N", "Days since entry, on a logarithmic axis; bands are 95 % intervals.",
       SeriesMark.legend(series), chart.markup, table)
   }
 
-  private func context(
+  private func figure(
     _ name: String, _ about: String, _ legend: Markup?, _ chart: Markup?, _ table: DataTable
   ) -> TemplateContext {
     TemplateContext { page in
@@ -74,6 +73,7 @@ extension HTMLReport {
       page.markup("legend", legend)
       page.markup("chart", chart)
       page.markup("table", table.markup)
+      page.list("common", [commonCohort()].compactMap { $0 })
     }
   }
 
@@ -84,12 +84,16 @@ extension HTMLReport {
       let first = measures.first, let people = common(first, .all)?.row.denominator,
       people > 0, people < largest
     else { return nil }
-    return context(
-      "The same people throughout",
-      "Above, each measure has the people whose days are over, and later ones fewer and other "
-        + "people. Here all are of the \(NumberText.grouped(people)) people for whom every measure "
-        + "is over.", nil, nil,
-      table(measures, "Retention of the common cohort with 95 % intervals", common))
+    let table = table(
+      measures, "Retention of the common cohort with 95 % intervals", common)
+    return TemplateContext { page in
+      page.text(
+        "about",
+        "In the table above, each measure counts the people whose days are over: the later the "
+          + "days, the fewer people. This one follows the \(NumberText.grouped(people)) people for "
+          + "whom every measure is over.")
+      page.markup("table", table.markup)
+    }
   }
 
   private func common(_ measure: RetentionMeasure, _ slice: Slice) -> Datum? {
@@ -125,7 +129,7 @@ extension HTMLReport {
       })
   }
 
-  /// Cohorts × measures; the colour is the rate, hatched where not everybody can be told yet.
+  /// Cohorts × measures; the colour is the rate, hatched where some windows are still open.
   private func triangle() -> TemplateContext? {
     let cohorts = analysis.cohorts()
     guard cohorts.count > 1, !flow.retention.isEmpty else { return nil }
@@ -144,8 +148,8 @@ extension HTMLReport {
       [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
       + flow.retention.map { .heat("", measure($0, .all)?.rate, nil) }
     let table = DataTable(
-      caption: "Share that came back, and of how many; hatched: not everybody can be told yet; "
-        + "partial: not all of its dates are in the data",
+      caption: "Share that came back, and of how many; hatched: some people joined too recently "
+        + "to count; partial: not all of its dates are in the data",
       columns: [.words("Began"), .number("persons")]
         + flow.retention.map { .number($0.shortWords) },
       rows: rows, foot: [foot], isHeat: true)
@@ -204,9 +208,7 @@ extension HTMLReport {
   }
 
   private func lifts() -> DataTable? {
-    let found = analysis.observationalLifts.filter {
-      $0.slice == .all && $0.metric.hasPrefix("retention_")
-    }
+    let found = analysis.observationalLifts.filter { $0.slice == .all }
     guard !found.isEmpty else { return nil }
     return DataTable(
       caption: "Lift of finishing over skipping, observational: people chose. Stratified by "
@@ -216,12 +218,10 @@ extension HTMLReport {
         .number("stratified"), .number("95 %"),
       ],
       rows: found.map { lift in
-        let raw = analysis.datum("observational_lift_\(lift.metric)", step: lift.step)
-        let within = analysis.datum(
-          "observational_lift_stratified_\(lift.metric)", step: lift.step)
+        let raw = analysis.datum("observational_lift_\(lift.metric)")
+        let within = analysis.datum("observational_lift_stratified_\(lift.metric)")
         return [
-          .text(
-            MetricWords.of(lift.metric, step: lift.step, flow).capitalizedFirst),
+          .text(MetricWords.of(lift.metric, step: "all", flow).capitalizedFirst),
           .number(raw?.lift), .pair(raw?.signedLow, " to ", raw?.signedHigh),
           .number(
             lift.eValue.flatMap { NumberText.fixed($0, decimals: 1) }.map { Shown($0) }),

@@ -189,10 +189,10 @@ extension HTMLReport {
     return DataTable(
       caption:
         "Seconds on a logarithmic axis of its own in each row; dashed: what the design means. "
-        + "Who leaves has no time on a step, but is among those who saw it and never move on",
+        + "People who drop off have no time on the step, but count among those who never move on",
       columns: [
         .words("Step"), .plot("distribution"), .number("median"), .number("meant"),
-        .number("one in ten longer"), .number("persons"), .number("median to move on"),
+        .number("one in ten longer"), .number("persons"), .number("half have moved on"),
       ], rows: rows, stacks: true)
   }
 

@@ -1,0 +1,66 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// How people were split between the variants of an experiment, in sentences for every report.
+struct SplitSentences {
+  let analysis: Analysis
+  let summary: ExperimentSummary
+
+  /// The split that is not the declared one: of the exposed, or of everybody assigned where only
+  /// that one isn't.
+  var mismatch: Sentence {
+    let isOfAssigned = summary.isMismatchOfAssigned
+    let arms = summary.arms.filter { $0.share != nil }
+    func count(_ arm: ExperimentSummary.Arm) -> Int {
+      isOfAssigned ? arm.assigned ?? 0 : arm.entered
+    }
+    let total = arms.reduce(0) { $0 + count($1) }
+    let words = arms.map { arm -> Sentence in
+      let rate = Proportion(successes: count(arm), trials: total).estimate ?? 0
+      let row = datum(isOfAssigned ? "assigned" : "entered", arm)
+      let count = Sentence(NumberText.grouped(count(arm)), row, .numerator)
+      return """
+        \(SafeText.name(arm.variant, limit: 24)) \(RateText.percent(rate)) \
+        (\(count)/\(NumberText.grouped(total))) instead of \(RateText.bound(arm.share ?? 0))
+        """
+    }
+    let p = arms.first.flatMap { datum(isOfAssigned ? "srm_p_assigned" : "srm_p", $0) }
+    let whose = isOfAssigned ? " among everybody assigned" : ""
+    return """
+      Sample-ratio mismatch in experiment \(summary.id)\(whose): \(words.joined(separator: ", ")), \
+      \(p?.saidProbability ?? "").
+      """
+  }
+
+  /// What the comparison leaves out: people who were assigned and not exposed, and people outside
+  /// of the experiment's days. Empty where everybody with a variant is compared.
+  var leftOut: [Sentence] {
+    [assigned, outside].compactMap { $0 }
+  }
+
+  private var assigned: Sentence? {
+    let parts = summary.arms.filter { $0.share != nil }.compactMap { arm -> Sentence? in
+      guard let assigned = datum("assigned", arm), let rate = datum("completion_rate_assigned", arm)
+      else { return nil }
+      let name = SafeText.name(arm.variant, limit: 24)
+      return "\(name) \(assigned.saidCount) people, \(rate.saidRate) finish"
+    }
+    guard !parts.isEmpty else { return nil }
+    return "Only people who were exposed are compared. Everybody assigned: "
+      + parts.joined(separator: "; ") + "."
+  }
+
+  private var outside: Sentence? {
+    guard summary.outside > 0 else { return nil }
+    let slice = Slice(experiment: summary.id, variant: VariantState.outside.label)
+    let count = Sentence(
+      NumberText.grouped(summary.outside), analysis.datum("outside_experiment", in: slice),
+      .numerator)
+    return "\(count) people entered before the experiment began or after it ended."
+  }
+
+  private func datum(_ metric: String, _ arm: ExperimentSummary.Arm) -> Datum? {
+    analysis.datum(metric, in: Slice(experiment: summary.id, variant: arm.variant))
+  }
+}
