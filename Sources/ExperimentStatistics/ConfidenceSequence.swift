@@ -20,9 +20,7 @@ public enum ConfidenceSequence {
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
     difference(
-      StratifiedComparison(
-        strata: [ProportionComparison(treatment: treatment, control: control)]),
-      level: level, tuning: tuning)
+      StratifiedComparison(treatment: treatment, control: control), level: level, tuning: tuning)
   }
 
   /// The interval of the weighted difference within strata.
@@ -48,9 +46,7 @@ public enum ConfidenceSequence {
     tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<EstimateWithInterval> {
     relativeLift(
-      StratifiedComparison(
-        strata: [ProportionComparison(treatment: treatment, control: control)]),
-      level: level, tuning: tuning)
+      StratifiedComparison(treatment: treatment, control: control), level: level, tuning: tuning)
   }
 
   /// The interval of the ratio of the proportions, standardised over strata, minus 1.
@@ -69,9 +65,7 @@ public enum ConfidenceSequence {
   public static func pValue(
     treatment: Proportion, control: Proportion, tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<Double> {
-    pValue(
-      StratifiedComparison(
-        strata: [ProportionComparison(treatment: treatment, control: control)]), tuning: tuning)
+    pValue(StratifiedComparison(treatment: treatment, control: control), tuning: tuning)
   }
 
   /// The p-value of "there is no difference in any stratum".

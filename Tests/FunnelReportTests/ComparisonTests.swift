@@ -12,12 +12,16 @@ struct ComparisonTests {
     return try RecordedReport(bytes: json.bytes)
   }
 
+  /// A value with successes and trials of both sides.
+  private func stratum(_ value: String, _ before: (Int, Int), _ after: (Int, Int))
+    -> MixAndRate.Stratum
+  {
+    .init(
+      values: [value], before: Proportion(successes: before.0, trials: before.1),
+      after: Proportion(successes: after.0, trials: after.1))
+  }
+
   @Test func `mix and rate by hand`() throws {
-    func stratum(_ value: String, _ before: (Int, Int), _ after: (Int, Int)) -> MixAndRate.Stratum {
-      .init(
-        values: [value], before: Proportion(successes: before.0, trials: before.1),
-        after: Proportion(successes: after.0, trials: after.1))
-    }
     // Shares 1/2 and 1/2 become 1/4 and 3/4; rates 0.8 and 0.4 become 0.8 and 0.5.
     let found = try #require(
       MixAndRate(
@@ -35,12 +39,8 @@ struct ComparisonTests {
     let found = try #require(
       MixAndRate(
         [
-          .init(
-            values: ["a"], before: Proportion(successes: 5, trials: 10),
-            after: Proportion(successes: 5, trials: 10)),
-          .init(
-            values: ["b"], before: Proportion(successes: 0, trials: 0),
-            after: Proportion(successes: 9, trials: 10)),
+          stratum("a", (5, 10), (5, 10)),
+          stratum("b", (0, 0), (9, 10)),
         ], dimensions: ["os"]))
     #expect(abs(found.rate) < 1e-12)
     #expect(abs(found.mix) < 1e-12)
@@ -53,12 +53,8 @@ struct ComparisonTests {
     let found = try #require(
       MixAndRate(
         [
-          .init(
-            values: ["1.0"], before: Proportion(successes: 160, trials: 200),
-            after: Proportion(successes: 0, trials: 0)),
-          .init(
-            values: ["1.1"], before: Proportion(successes: 0, trials: 0),
-            after: Proportion(successes: 120, trials: 200)),
+          stratum("1.0", (160, 200), (0, 0)),
+          stratum("1.1", (0, 0), (120, 200)),
         ], dimensions: ["app_version"]))
     #expect([found.mix, found.rate, found.matched] == [0, 0, 0])
     #expect(found.rateMargin == nil)

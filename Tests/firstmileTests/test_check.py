@@ -282,6 +282,9 @@ def test_the_gate_ends_with_the_exit_codes_of_its_verdicts(folder):
     assert b"did you mean 'completion_rate'?" in done.stderr, done.stderr
     done = run("rules: [{metric: completion_rate, breakdown: os=none, at_least: 10%}]", 2)
     assert b"gate.yaml:2:9: the rule matches nothing" in done.stderr, done.stderr
+    # Nobody has a time to complete in a dump without completions.
+    early = ["--to", "2026-01-06", "--as-of", "2026-01-06"]
+    run("rules: [{metric: time_to_complete_p90, at_most: 1h}]", 0, *early)
     # What a rule goes over comes with the data: where it is not there yet, nothing is decided.
     rare = "rules: [{metric: completion_rate, for_each: os, min_persons: 100000, at_least: 10%}]"
     done = run(rare, 0)

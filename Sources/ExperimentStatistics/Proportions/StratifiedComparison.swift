@@ -13,6 +13,11 @@ public struct StratifiedComparison: Sendable, Hashable {
     comparable = strata.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
   }
 
+  /// Two groups that are one stratum.
+  public init(treatment: Proportion, control: Proportion) {
+    self.init(strata: [ProportionComparison(treatment: treatment, control: control)])
+  }
+
   /// The trials that are compared, of all strata together; of a single stratum all it has.
   public var total: ProportionComparison {
     let counted = strata.count == 1 ? strata : comparable

@@ -46,12 +46,14 @@ struct GateCases {
   /// Rows that can be ruled on, by metric, in the order of output.
   private let rowsOfMetric: [String: [MetricRow]]
   private let dimensions: Set<String>
+  /// Those whose values come with events, and not from reports.
+  private let dimensionsOfEvents: Set<String>
 
   init(_ gate: Gate, _ analysis: Analysis) {
     self.gate = gate
     self.analysis = analysis
-    dimensions = Set(
-      analysis.flow.dimensions.map(\.id) + [BreakdownKey.usedSkip, BreakdownKey.outcome])
+    dimensionsOfEvents = Set(analysis.flow.dimensions.map(\.id))
+    dimensions = dimensionsOfEvents.union([BreakdownKey.usedSkip, BreakdownKey.outcome])
     rowsOfMetric = Dictionary(grouping: analysis.rows.filter { $0.slice.cohort == "all" }) {
       $0.metric
     }
@@ -111,22 +113,22 @@ struct GateCases {
       : (rowsOfMetric[metric] ?? []).filter { matches($0, rule, wanted) }
     let hasSeveral = flow.experiments.count > 1
     if found.isEmpty {
-      // A target of the flow names what nobody did yet, and what was not measured has no row that
-      // a correct rule could match. What a rule goes over comes with the data. Any other rule of
-      // the file is a mistake.
+      // What nobody did yet, and what a rule goes over, comes with the data; a dimension's value
+      // that nobody has is a mistake of the file.
+      if rule.line > 0, let mistake = unknownValue(rule) {
+        throw GateError(
+          description: "\(gate.file):\(rule.line):\(rule.column): the rule matches nothing: "
+            + mistake)
+      }
       let step = rule.step.isEmpty ? "all" : rule.step
       let isUnknown = analysis.unmeasured.reason(for: metric, step: step, in: wanted) != nil
-      let isOfNobody = !rule.forEach.isEmpty && wanted.breakdown == .all
-      if rule.line == 0 || isUnknown || isOfNobody {
-        return [
-          GateCase(
-            rule: rule, metric: metric, slice: wanted, step: step, namesExperiment: hasSeveral,
-            emptiness: isOfNobody && !isUnknown ? missing(rule, metric) : nil)
-        ]
-      }
-      throw GateError(
-        description: "\(gate.file):\(rule.line):\(rule.column): the rule matches nothing: "
-          + missing(rule, metric))
+      let emptiness =
+        "no slice has \(max(1, rule.minimumPersons)) or more persons for '\(metric)'"
+      return [
+        GateCase(
+          rule: rule, metric: metric, slice: wanted, step: step, namesExperiment: hasSeveral,
+          emptiness: rule.forEach.isEmpty || isUnknown ? nil : emptiness)
+      ]
     }
     return found.map {
       GateCase(
@@ -188,21 +190,16 @@ struct GateCases {
     Slice(named: rule.slice, in: flow, ofVariants: rule.forEach.contains("variant"))
   }
 
-  /// What the data has where the rule looks for something else.
-  private func missing(_ rule: GateRule, _ metric: String) -> String {
-    let wanted = wanted(rule)
-    if wanted.breakdown != .all {
-      let values = analysis.slices.slices.filter {
-        $0.uncut == .all && $0.breakdown.dimension == wanted.breakdown.dimension
-      }.map(\.breakdown.value)
-      if !values.contains(wanted.breakdown.value) {
-        return "no person has \(SafeText.name(wanted.breakdownText)); the data has "
-          + list(values, of: wanted.breakdown.value)
-      }
-    }
-    return rule.forEach.isEmpty
-      ? "the data has no '\(metric)' there"
-      : "no slice has \(max(1, rule.minimumPersons)) or more persons for '\(metric)'"
+  /// What the data has where a rule names a value that nobody has; `nil` where somebody has it.
+  private func unknownValue(_ rule: GateRule) -> String? {
+    let wanted = wanted(rule).breakdown
+    guard dimensionsOfEvents.contains(wanted.dimension) else { return nil }
+    let values = analysis.slices.slices.filter {
+      $0.uncut == .all && $0.breakdown.dimension == wanted.dimension
+    }.map(\.breakdown.value)
+    if values.contains(wanted.value) { return nil }
+    return "no person has \(SafeText.name("\(wanted.dimension)=\(wanted.value)")); the data has "
+      + list(values, of: wanted.value)
   }
 
   private func list(_ values: [String], of wanted: String) -> String {

@@ -109,10 +109,22 @@ extension HTMLReport {
             ? "always-valid (sequential) intervals" : "intervals")
           + "; right of zero the variant’s rate is the higher one. "
           + DisplayText.sentence(IntervalWords.ofExperiments(flow)) + power(comparisons))
-      page.markup("forest", forest(comparisons).markup)
+      let scale = scale(comparisons)
+      page.markup("forest", forest(comparisons.filter(isLeading), scale).markup)
+      let more = comparisons.filter { !isLeading($0) }
+      page.markup("more", more.isEmpty ? nil : forest(more, scale).markup)
+      page.text("many", "\(more.count) more")
       page.markup("table", numbers(comparisons).markup)
       page.markup("others", others.isEmpty ? nil : amongSome(others).markup)
     }
+  }
+
+  /// What a reader looks for first, and whatever is decided.
+  private func isLeading(_ comparison: MetricComparison) -> Bool {
+    let leading = ["completion_rate", "skip_rate", "permission_opt_in"]
+    let telling = RetentionMeasure.telling(analysis).map { "retention_\($0.id)" }
+    return leading.contains(comparison.metric) || comparison.metric == telling
+      || VerdictText(comparison).tone != .neutral
   }
 
   /// Rates among people who got somewhere after entry: side by side, without a difference.
@@ -162,11 +174,15 @@ extension HTMLReport {
     )?.rate
   }
 
-  private func forest(_ comparisons: [MetricComparison]) -> DataTable {
+  /// One for all tables of a variant, so that their rows can be set side by side.
+  private func scale(_ comparisons: [MetricComparison]) -> ChartScale {
     let bounds = comparisons.compactMap { $0.difference.value?.interval }
-    let scale = ChartScale.differences(
+    return ChartScale.differences(
       upTo: bounds.map { max($0.upper.magnitude, $0.lower.magnitude) }.max() ?? 0.1)
-    return DataTable(
+  }
+
+  private func forest(_ comparisons: [MetricComparison], _ scale: ChartScale) -> DataTable {
+    DataTable(
       caption: "Each metric over all persons assigned",
       columns: [
         .words("Metric"), .number("variant"), .number("control"),

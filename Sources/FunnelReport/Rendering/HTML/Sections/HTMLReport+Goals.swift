@@ -4,12 +4,13 @@ extension HTMLReport {
   /// Goals, and under each its values.
   func goals() -> TemplateContext? {
     guard !flow.goals.isEmpty else { return nil }
-    let rows = flow.goals.flatMap { goal -> [[DataTable.Cell]] in
-      if flow.isRandomised(goal) { return [row(goal.id, step: goal.id, metric: "goal_rate")] }
-      return [
-        row("\(goal.id), among those who got there", step: goal.id, metric: "goal_rate"),
-        row("\(goal.id), of everyone", step: goal.id, metric: "goal_rate_overall"),
-      ]
+    let rows = flow.goals.map { goal in
+      flow.isRandomised(goal)
+        ? row(goal.id, step: goal.id, metric: "goal_rate")
+        : row("\(goal.id), of everyone", step: goal.id, metric: "goal_rate_overall")
+    }
+    let among = flow.goals.filter { !flow.isRandomised($0) }.map {
+      row("\($0.id), among those who got there", step: $0.id, metric: "goal_rate")
     }
     var context = figure(
       "Goals", "Reached in its window, of those for whom the window is over.",
@@ -18,6 +19,10 @@ extension HTMLReport {
     if !values.isEmpty {
       context.markups(
         "values", [table("Goals by their values, with counts", "Goal and value", values).markup])
+    }
+    if !among.isEmpty {
+      context.markups(
+        "among", [table("Goals among those who got there, with counts", "Goal", among).markup])
     }
     return context
   }
