@@ -18,6 +18,9 @@ extension StoreError {
   private init(_ error: DatabaseError, path: String, waitedSeconds: Int) {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path, seconds: waitedSeconds)
+    // SQLite also calls a file full where a damaged one leads to a page beyond its largest number.
+    case .SQLITE_FULL where StoreError.hasRoom(path):
+      self = .damaged(path, "it leads to pages beyond its end")
     case .SQLITE_FULL: self = .full(path)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly(path)
     case .SQLITE_NOTADB: self = .notAStore(path)
@@ -55,9 +58,22 @@ extension StoreError {
 
   /// Whether the volume has less than a few pages left.
   private static func hasNoSpace(_ path: String) -> Bool {
+    freeBytes(path).map { $0 < 262_144 } ?? false
+  }
+
+  /// Whether the volume has more space left than any command takes: all pages once more in the file
+  /// and in its log.
+  private static func hasRoom(_ path: String) -> Bool {
+    let files = [path, path + "-wal"].compactMap {
+      try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? NSNumber
+    }
+    let size = files.reduce(0) { $0 + $1.intValue }
+    return freeBytes(path).map { $0 > 64 << 20 && $0 / 4 > size } ?? false
+  }
+
+  private static func freeBytes(_ path: String) -> Int? {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-    guard let free = attributes?[.systemFreeSize] as? NSNumber else { return false }
-    return free.intValue < 262_144
+    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
   }
 }

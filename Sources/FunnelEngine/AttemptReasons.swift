@@ -61,12 +61,12 @@ struct AttemptReasons {
     let names = attempt.variants[index].map {
       compiled.tables.name(ofContextValue: $0, at: compiled.variantPlaces[index])
     }
-    guard let first = names.first else { return "unassigned" }
     let standing = attempt.standings[index]
     if standing.isOutside {
-      return "outside: entered before it began or after it ended (seen with "
-        + names.joined(separator: ", ") + ")"
+      return "outside: entered before it began or after it ended"
+        + (names.isEmpty ? "" : " (seen with \(names.joined(separator: ", ")))")
     }
+    guard let first = names.first else { return "unassigned" }
     var text = "variant \(first)"
     if names.count > 1 {
       if experiment.contaminated == .exclude {

@@ -28,6 +28,7 @@ extension CompiledFlow {
     if standing.isExposed { return state }
     return switch state {
     case .assigned(let name), .first(let name, of: _): .notExposed(name)
+    case .contaminated: .notExposed(nil)
     default: state
     }
   }

@@ -21,8 +21,9 @@ public enum VariantState: Sendable, Hashable {
   /// Entered before the experiment began or after it ended.
   case outside
   case assigned(String)
-  /// Assigned, but never seen with the event that shows exposure.
-  case notExposed(String)
+  /// Assigned, but never seen with the event that shows exposure; `nil` for people who were seen
+  /// with several variants and are left out for that.
+  case notExposed(String?)
   /// Seen with these variants, in order of their names: in none of them.
   case contaminated([String])
   /// Seen with these variants, in order of their names: in the one that was seen first, as the flow

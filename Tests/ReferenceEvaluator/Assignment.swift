@@ -6,7 +6,7 @@ enum Assignment: Hashable {
   /// Entered while the experiment did not run.
   case outside
   /// Has a variant, but was never seen with the event that shows exposure.
-  case notExposed(String)
+  case notExposed
   case variant(String)
   case contaminated(Set<String>)
 
@@ -32,13 +32,13 @@ enum Assignment: Hashable {
       self = .outside
       return
     }
-    if case .variant(let id) = self, let exposure = experiment.exposure {
+    if self != .unassigned, let exposure = experiment.exposure {
       let window = attempt.flow.windowMilliseconds
       let span = attempt.entry - window...attempt.entry + window
       let isExposed = attempt.timeline.contains {
         span.contains($0.time) && $0.fact.matches(exposure)
       }
-      if !isExposed { self = .notExposed(id) }
+      if !isExposed { self = .notExposed }
     }
   }
 

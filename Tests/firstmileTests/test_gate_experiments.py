@@ -156,3 +156,67 @@ def test_an_exposure_has_two_splits_to_keep(folder):
     world(folder, groups, exposure)
     data = next(one for one in check(folder, (0, 3))["data"] if one["quality"] == "sample_ratio")
     assert data["verdict"] == "pass", data
+
+
+def test_contamination_of_those_who_were_not_exposed_is_of_no_comparison(folder):
+    groups = [(400, "A", 0, 200, "paywall"), (400, "B", 0, 280, "paywall"), (600, "A", 0, 300),
+              (600, "B", 0, 300), (60, "AB", 0, 30), (60, "BA", 0, 30)]
+    for rule in ("first", "exclude"):
+        world(folder, groups, f"variants: [A, B], contaminated: {rule}, exposure: {{event: paywall}}")
+        data = next(one for one in check(folder, 0)["data"] if one["quality"] == "contaminated")
+        assert (data["numerator"], data["denominator"]) == (0, 800), (rule, data)
+
+
+def test_a_ramp_of_a_variant_that_does_nothing_makes_no_finding(folder):
+    # Finishers return alike, and fewer people finish later, when B is what most have.
+    splits = "splits: [{from: 2026-01-05, A: 90%, B: 10%}, {from: 2026-01-12, A: 10%, B: 90%}]"
+    world(folder, [(1800, "A", 0, 1440, "visit"), (200, "B", 0, 160, "visit"), (200, "A", 7, 80),
+                   (1800, "B", 7, 720)], splits, more="goals: [{id: g, event: visit, within: 1d}]\n")
+    firstmile("report", "dump.ndjson", "--flow", "flow.yaml", "--out", "out", "--quiet",
+              "--as-of", "2026-06-01", cwd=folder)
+    text = (folder / "out/report.md").read_text()
+    assert "changed who finishes" not in text, text
+    rows = [line.split(",") for line in (folder / "out/experiments.csv").read_text().splitlines()]
+    shares = {row[rows[0].index("compared")]: row[rows[0].index("with_rate")]
+              for row in rows if "sample_ratio" in row}
+    assert {name: float(share) for name, share in shares.items()} == {"A": 0.5, "B": 0.5}, shares
+    (folder / "gate.yaml").write_text(
+        "targets: ignore\nrules: [{metric: difference_time_to_complete_p50, variant: B, at_most: 5m}]\n")
+    said = firstmile("check", "dump.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", cwd=folder,
+                     expect=2).stderr.decode()
+    assert "times are not compared within its periods" in said, said
+
+
+@pytest.mark.parametrize("rule, code", [
+    ("at_least: 10%", 1), ("for_each: variant, at_least: 10%", 1),
+    ("variant: B, not_worse_by: 3 points, against: control", 1), ("at_most: 10%", 0)])
+def test_a_value_of_a_goal_that_nobody_reaches_is_0(folder, rule, code):
+    (folder / "flow.yaml").write_text(
+        "flow: app\nsteps: [welcome, done]\nexperiments: {copy: {control: A, variants: [A, B]}}\n"
+        "goals: [{id: g, event: buy, by: kind, within: 1d}]\n")
+    lines = []
+    for person in range(2000):
+        variant = "AB"[person % 2]
+        # Of A two in five buy the year where variants are looked at.
+        kind = "year" if "variant" in rule and variant == "A" and person % 5 < 2 else "month"
+        for second, (name, properties) in enumerate(
+                [("onboarding_started", {}), ("buy", {"kind": kind})]):
+            lines.append(json.dumps({
+                "event": name, "user_id": f"p{person}", "timestamp": START + person + second,
+                "experiments": {"copy": variant}, "properties": properties}))
+    (folder / "dump.ndjson").write_text("\n".join(lines) + "\n")
+    (folder / "gate.yaml").write_text(
+        "targets: ignore\nrules: [{metric: goal_rate, goal: 'g:year', " + rule + "}]\n")
+    found = check(folder, code)["checks"]
+    last = found[-1]
+    assert last["current"]["numerator"] == 0 and last["current"]["denominator"] in (1000, 2000), found
+    assert len(found) == (2 if "for_each" in rule else 1), found
+
+
+def test_nothing_in_five_people_is_no_pass(folder):
+    world(folder, [(5, "A", 0, 0), (5, "B", 0, 0), (1, "A", 1, 1)], "variants: [A, B]")
+    (folder / "gate.yaml").write_text(
+        "targets: ignore\nrules: [{metric: completion_rate, variant: B, not_worse_by: 20 points,"
+        " against: control}]\n")
+    found = check(folder, (0, 3))["checks"][0]
+    assert found["verdict"] == "inconclusive", found

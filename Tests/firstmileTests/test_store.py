@@ -141,3 +141,30 @@ def test_bytes_that_a_reader_holds_are_told_of(folder):
         assert b"erased 1 fact " in said.stdout and b"bytes are still in" in said.stderr, said
         reader.execute("COMMIT")
     assert b"erased 0 facts" in firstmile("store", "forget", store, "ada").stdout
+
+
+def test_a_damaged_index_is_not_taken_for_a_full_disk(folder):
+    firstmile("simulate", "--flow", SAMPLE, "--persons", 60, "--out", folder / "dump", "--quiet")
+    store, broken = folder / "s.sqlite", folder / "broken.sqlite"
+    firstmile("ingest", folder / "dump", "--store", store, "--flow", SAMPLE, "--quiet")
+    firstmile("report", "--store", store, "--out", folder / "out", "--quiet")
+    with contextlib.closing(sqlite3.connect(store)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+    whole, broken_pages = store.read_bytes(), 0
+    for start in range(size, len(whole), size):
+        cells = int.from_bytes(whole[start + 3:start + 5], "big")
+        if whole[start] != 0x0A or cells == 0:  # the leaf of an index
+            continue
+        data = bytearray(whole)
+        places = [int.from_bytes(data[start + 8 + 2 * cell:][:2], "big") for cell in range(cells)]
+        # Every key claims to go on in a page that no file has.
+        first = start + min(places)
+        data[first:start + size] = b"r" * (start + size - first)
+        for place in places:
+            data[start + place:start + place + 3] = b"\xbf\xff\x7f"
+        broken.write_bytes(data)
+        said = firstmile("store", "forget", broken, "u-1", "--yes", expect=4).stderr.decode()
+        assert "damaged" in said and "space" not in said, (start // size + 1, said)
+        broken_pages += 1
+    assert broken_pages > 3

@@ -16,7 +16,7 @@ public struct DropFamily: Sendable {
   public enum Outcome: Sendable, Hashable {
     /// Worse, shown, and beyond the margin.
     case failed
-    /// The interval lies within the margin, or nothing worse is possible.
+    /// The interval lies within the margin, or the demand asks for nothing.
     case passed
     /// Nothing was shown, by a sample that was large enough; a drop beyond the margin is not
     /// excluded.
@@ -73,7 +73,7 @@ public struct DropFamily: Sendable {
   }
 
   private func outcome(_ test: any DropTest, _ single: Double, _ power: Double) -> Outcome {
-    if !test.canDrop || test.isShownToHold(alpha: single) { return .passed }
+    if test.asksForNothing || test.isShownToHold(alpha: single) { return .passed }
     if power >= self.power { return .noneShown }
     let needed = test.trialsNeeded(alpha: single, power: self.power)
     return .inconclusive(missing: needed.map { max(1, $0 - test.trials) })

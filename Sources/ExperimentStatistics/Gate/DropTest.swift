@@ -20,6 +20,9 @@ public protocol DropTest: Sendable {
   /// Whether a failure is possible at all: a rate of 0 can't drop.
   var canDrop: Bool { get }
 
+  /// Whether the demand asks for nothing, such as at least 0 %: it holds whatever the truth is.
+  var asksForNothing: Bool { get }
+
   /// Whether the sample shows, at this one-sided level, that the demand is met with room to spare.
   func isShownToHold(alpha: Double) -> Bool
 
@@ -32,6 +35,8 @@ public protocol DropTest: Sendable {
 }
 
 extension DropTest {
+  public var asksForNothing: Bool { !canDrop }
+
   public func withReference(trials: Int) -> Self? { nil }
 
   /// The chance that this sample fails.

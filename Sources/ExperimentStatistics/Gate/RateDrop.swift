@@ -44,6 +44,8 @@ public struct RateDrop: DropTest {
   public var trials: Int { current.trials }
   /// A margin as large as the rate leaves nothing that could be beyond it.
   public var canDrop: Bool { reference.estimate.map { $0 > points + 1e-12 } ?? false }
+  /// The true rate can lie above the one that was seen, and drop by more than the margin.
+  public var asksForNothing: Bool { false }
 
   /// The interval of the difference lies above the margin: it is shown not to be worse by more.
   public func isShownToHold(alpha: Double) -> Bool {

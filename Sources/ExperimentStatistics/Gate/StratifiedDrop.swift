@@ -34,6 +34,8 @@ public struct StratifiedDrop: DropTest {
   public var lookedFor: Double { 2 * points }
   public var trials: Int { comparison.total.treatment.trials }
   public var canDrop: Bool { rates.control > points + 1e-12 }
+  /// The true rate can lie above the one that was seen, and drop by more than the margin.
+  public var asksForNothing: Bool { false }
   /// The control's weighted rate.
   public var controlRate: Double { rates.control }
   public var controlTrials: Int { comparison.total.control.trials }

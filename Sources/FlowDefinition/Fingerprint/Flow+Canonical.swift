@@ -123,9 +123,3 @@ extension Flow {
     steps.indices.contains(index) ? steps[index].id : "(unknown)"
   }
 }
-
-extension Experiment {
-  var controlID: String {
-    variants.indices.contains(control) ? variants[control].id : "(unknown)"
-  }
-}

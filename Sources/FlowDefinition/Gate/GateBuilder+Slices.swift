@@ -52,7 +52,7 @@ extension GateBuilder {
     }
     let id = rule.slice.first { $0.from == "experiment" }?.to
     let experiment = flow.experiments.first { id == nil || $0.id == id }
-    if let variant, let experiment, experiment.variants[experiment.control].id == variant {
+    if let variant, let experiment, experiment.controlID == variant {
       diagnostics.error(
         "'\(variant)' is the control itself", at: reader.keyMark("variant"), found: variant)
     }

@@ -131,6 +131,14 @@ extension MetricCatalog {
   private func comparisonRefusal(_ place: MetricPlace) -> MetricRefusal? {
     let metric = place.metric
     if let refusal = testedRefusal(place) { return refusal }
+    if metric.hasPrefix("probability_better_"), let experiment = place.experiment,
+      experiment.splits.count > 1
+    {
+      return MetricRefusal(
+        key: "metric",
+        message: "the split of experiment '\(experiment.id)' changes, and probabilities are of one "
+          + "split only", allowed: [metric.replacing("probability_better_", with: "difference_")])
+    }
     switch place.variant {
     case .all:
       return MetricRefusal(
@@ -138,7 +146,7 @@ extension MetricCatalog {
         message: "'\(metric)' compares a variant with its control: 'variant' is missing",
         allowed: variantNames(place))
     case .one(let variant):
-      if let own = place.experiment, own.variants[own.control].id == variant {
+      if let own = place.experiment, own.controlID == variant {
         return MetricRefusal(
           key: "variant", message: "'\(variant)' is the control itself",
           allowed: variantNames(place))
@@ -164,6 +172,12 @@ extension MetricCatalog {
         return MetricRefusal(
           key: "metric", message: "experiments don't compare '\(quantile.measure)'",
           allowed: Self.comparedDurations.map { "difference_\($0)_p50" })
+      }
+      if let experiment = place.experiment, experiment.splits.count > 1 {
+        return MetricRefusal(
+          key: "metric",
+          message: "the split of experiment '\(experiment.id)' changes, and times are not compared "
+            + "within its periods", allowed: ["difference_completion_rate"])
       }
       if prefix == "difference_", [50, 90].contains(quantile.percent) { return nil }
       return MetricRefusal(
@@ -275,7 +289,7 @@ extension MetricCatalog {
     let isCompared = Self.ofVariants.contains(where: place.metric.hasPrefix)
     guard place.isAgainstControl || isCompared, let own = place.experiment else { return nil }
     var control = place
-    control.variant = .one(own.variants[own.control].id)
+    control.variant = .one(own.controlID)
     if lists(of: control).contains(where: { $0.contains(step) }) { return nil }
     return MetricRefusal(
       key: key, message: "no list of steps of the control '\(own.controlID)' has '\(name)'")

@@ -15,6 +15,10 @@ public struct Experiment: Sendable, Hashable {
   public var endMilliseconds: Int64?
   /// The splits in the order of time; empty where there was only one, that of `variants`.
   public var periods: [SplitPeriod]
+  /// The control's name; a flow file whose variants are missing has none.
+  public var controlID: String {
+    variants.indices.contains(control) ? variants[control].id : "(unknown)"
+  }
   /// The event that shows that a person met what the experiment is about; `nil` where everybody
   /// assigned is counted.
   public var exposure: EventPattern?

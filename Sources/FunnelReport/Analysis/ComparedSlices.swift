@@ -2,11 +2,12 @@ internal import FlowDefinition
 internal import FunnelEngine
 
 extension Analysis {
-  /// The slices that are worth standing side by side: variants, else versions, else everybody.
+  /// The slices that are worth standing side by side: variants that somebody has, with the others
+  /// of their experiment, else versions, else everybody.
   var comparedSlices: [Slice] {
-    let experiments = Set(flow.experiments.map(\.id))
+    let running = Set(flow.experiments.map(\.id)).subtracting(unmeasured.experiments)
     let variants = slices.uncut.filter {
-      experiments.contains($0.experiment) && !$0.variant.hasPrefix("(")
+      running.contains($0.experiment) && !$0.variant.hasPrefix("(")
     }
     if !variants.isEmpty { return variants }
     let seen = seenVersions
@@ -19,9 +20,9 @@ extension Analysis {
     return slices.uncut.filter { $0.version != "all" && slices.count($0, persons) > 0 }
   }
 
-  /// The compared slices, and versions where there are several: their step lists differ.
+  /// Everybody, the compared slices, and versions where there are several: their step lists differ.
   var funnelSlices: [Slice] {
-    let compared = comparedSlices
+    let compared = everybodyAndCompared
     let versions = seenVersions
     return compared + (versions.count > 1 ? versions.filter { !compared.contains($0) } : [])
   }
@@ -37,7 +38,7 @@ extension Analysis {
     if slice == .all { return "everybody" }
     if slice.version != "all" { return "version \(SafeText.name(slice.version, limit: 40))" }
     let experiment = flow.experiments.first { $0.id == slice.experiment }
-    let isControl = experiment.map { $0.variants[$0.control].id == slice.variant } ?? false
+    let isControl = experiment.map { $0.controlID == slice.variant } ?? false
     let name = SafeText.name(slice.variant, limit: 40) + (isControl ? " (control)" : "")
     return flow.experiments.count > 1
       ? "\(SafeText.name(slice.experiment, limit: 40)) \(name)" : name

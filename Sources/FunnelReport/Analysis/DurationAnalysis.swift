@@ -26,7 +26,8 @@ struct DurationAnalysis {
   let times: [Slice: [TimeMeasure: TimeHistogram]]
 
   func comparisons() -> [DurationComparison] {
-    flow.experiments.flatMap { experiment in
+    // Where the split changed, times of all periods together would take that for an effect.
+    flow.experiments.filter { $0.splits.count == 1 }.flatMap { experiment in
       experiment.variants.indices.filter { $0 != experiment.control }.flatMap { index in
         measures.map { compare(experiment, experiment.variants[index].id, $0) }
       }
@@ -43,7 +44,7 @@ struct DurationAnalysis {
     _ experiment: Experiment, _ variant: String,
     _ place: (measure: TimeMeasure, metric: String, step: String)
   ) -> DurationComparison {
-    let control = experiment.variants[experiment.control].id
+    let control = experiment.controlID
     let own = counts(Slice(experiment: experiment.id, variant: variant), place.measure)
     let base = counts(Slice(experiment: experiment.id, variant: control), place.measure)
     return DurationComparison(

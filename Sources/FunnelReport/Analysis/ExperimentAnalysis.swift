@@ -58,7 +58,7 @@ struct ExperimentAnalysis {
     }
     let unassigned = Slice(experiment: experiment.id, variant: VariantState.unassigned.label)
     return ExperimentSummary(
-      id: experiment.id, control: experiment.variants[experiment.control].id, arms: arms,
+      id: experiment.id, control: experiment.controlID, arms: arms,
       unassigned: table.count(unassigned, entered),
       outside: table.count(
         Slice(experiment: experiment.id, variant: VariantState.outside.label), entered),
@@ -83,13 +83,32 @@ struct ExperimentAnalysis {
         let isLimited = experiment.exposure != nil
         return ExperimentSummary.Arm(
           variant: slice.variant,
-          share: experiment.variants.first { $0.id == slice.variant }?.share,
+          share: meant(slice.variant, index),
           entered: table.count(slice, layout[.entered]),
           persons: table.count(slice, layout[.persons]),
           contaminated: contaminated(index) { $0.contains(slice.variant) },
           assigned: isLimited ? assigned[layout[.entered]] : nil,
           assignedCompletion: isLimited ? completed : nil)
       }
+  }
+
+  /// The share of those who entered with a declared variant that a variant was meant to have: of
+  /// each period its own.
+  private func meant(_ variant: String, _ index: Int) -> Double? {
+    let experiment = table.flow.experiments[index]
+    guard let place = experiment.variants.firstIndex(where: { $0.id == variant }) else {
+      return nil
+    }
+    let names = Set(experiment.variants.map(\.id))
+    let entered = experiment.splits.indices.map { period in
+      cells[index].sum(period: period) {
+        $0.isCounted && names.contains($0.assignedVariant ?? "")
+      }[table.layout[.entered]]
+    }
+    let total = entered.reduce(0, +)
+    guard experiment.splits.count > 1, total > 0 else { return experiment.variants[place].share }
+    return zip(entered, experiment.splits).reduce(0) { $0 + Double($1.0) * $1.1[place] }
+      / Double(total)
   }
 
   /// The split of those who entered in certain states, against that of each period.
@@ -150,7 +169,7 @@ struct ExperimentAnalysis {
 
   private func comparisons(_ index: Int, judged: Bool) -> [MetricComparison] {
     let experiment = table.flow.experiments[index]
-    let control = experiment.variants[experiment.control].id
+    let control = experiment.controlID
     let unmeasured = Unmeasured(table, tally.quality)
     let metrics = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
       !unmeasured.contains($0.metric, step: $0.step)

@@ -69,7 +69,8 @@ extension VariantState {
   /// The variant that the person was assigned to, exposed or not.
   var assignedVariant: String? {
     switch self {
-    case .assigned(let name), .first(let name, of: _), .notExposed(let name): name
+    case .assigned(let name), .first(let name, of: _): name
+    case .notExposed(let name): name
     case .unassigned, .outside, .contaminated: nil
     }
   }

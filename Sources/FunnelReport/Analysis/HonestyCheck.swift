@@ -26,7 +26,8 @@ public struct HonestyCheck: Sendable {
     var found: [HonestyCheck] = []
     // Attempts of one person depend on each other: nothing is tested over them.
     if table.flow.counting == .attempts { return [] }
-    for comparison in summaries.flatMap(\.comparisons) {
+    // Where the split changed, rates of all periods together say nothing about the variants.
+    for comparison in summaries.flatMap(\.comparisons) where !comparison.isWithinPeriods {
       guard
         let definition = definitions.first(where: {
           $0.metric == comparison.metric && $0.step == comparison.step

@@ -65,7 +65,7 @@ struct MetricRows {
       switch slice.variant {
       case VariantState.unassigned.label: counts.append(("unassigned", entered))
       case VariantState.outside.label: counts.append(("outside_experiment", entered))
-      case VariantState.contaminated([]).label, VariantState.notExposed("").label: break
+      case VariantState.contaminated([]).label, VariantState.notExposed(nil).label: break
       default: counts.append(("contaminated", contaminated(slice)))
       }
     }

@@ -66,7 +66,7 @@ public struct SliceTable: Sendable {
       var seen = Set(groups.flatMap { names($0.variants[index]) }).subtracting(declared)
       var labels = declared
       let special = [
-        VariantState.contaminated([]), .notExposed(""), .unassigned, .outside,
+        VariantState.contaminated([]), .notExposed(nil), .unassigned, .outside,
       ].map(\.label)
       let last = special.filter { seen.remove($0) != nil }
       labels += sorted(seen) + last

@@ -242,7 +242,7 @@ public struct Unmeasured: Sendable {
     guard seen.isDisjoint(with: declared) else { return }
     experiments.insert(experiment.id)
     reasonsOfExperiment[experiment.id] = reasons.count
-    let states = [VariantState.unassigned, .outside, .notExposed("")].map(\.label)
+    let states = [VariantState.unassigned, .outside, .notExposed(nil)].map(\.label)
     let others = ByteOrder.sorted(seen.subtracting(states))
     let people = states.map {
       table.count(Slice(experiment: experiment.id, variant: $0), entered)

@@ -17,8 +17,8 @@ struct HonestyFindings {
         text: """
           Experiment \(check.experiment), \(check.variant): \(name) is \
           \(RateText.signedNumber(check.differenceAmongFinished)) points among those who \
-          finished, but \(points) points over all assigned. The variant changed who finishes: \
-          trust the second.
+          finished, but \(points) points over everybody compared. The variant changed who \
+          finishes: trust the second.
           """)
     }
   }

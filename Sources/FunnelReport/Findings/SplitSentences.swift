@@ -44,6 +44,10 @@ struct SplitSentences {
       guard let assigned = datum("assigned", arm), let rate = datum("completion_rate_assigned", arm)
       else { return nil }
       let name = SafeText.name(arm.variant, limit: 24)
+      // Rates of all periods together would take a change of the split for an effect.
+      if summary.comparisons.contains(where: \.isWithinPeriods) {
+        return "\(name) \(assigned.saidCount) people"
+      }
       return "\(name) \(assigned.saidCount) people, \(rate.saidRate) finish"
     }
     guard !parts.isEmpty else { return nil }

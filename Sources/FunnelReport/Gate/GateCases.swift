@@ -108,9 +108,9 @@ struct GateCases {
     // A rule that goes over nothing is about one row.
     let found =
       rule.forEach.isEmpty
-      ? [analysis.row(metric, step: rule.step.isEmpty ? "all" : rule.step, in: wanted)]
+      ? [analysis.number(metric, step: rule.step.isEmpty ? "all" : rule.step, in: wanted)]
         .compactMap(\.self)
-      : (rowsOfMetric[metric] ?? []).filter { matches($0, rule, wanted) }
+      : rows(of: rule, metric, wanted)
     let hasSeveral = flow.experiments.count > 1
     if found.isEmpty {
       // What nobody did yet, and what a rule goes over, comes with the data; a dimension's value
@@ -133,6 +133,15 @@ struct GateCases {
     return found.map {
       GateCase(
         rule: rule, metric: metric, slice: $0.slice, step: $0.step, namesExperiment: hasSeveral)
+    }
+  }
+
+  /// The rows that a rule goes over. A goal's value has one wherever its goal has one.
+  private func rows(of rule: GateRule, _ metric: String, _ wanted: Slice) -> [MetricRow] {
+    var ofGoal = rule
+    ofGoal.step = String(rule.step.prefix { $0 != ":" })
+    return (rowsOfMetric[metric] ?? []).filter { matches($0, ofGoal, wanted) }.compactMap { row in
+      rule.step.contains(":") ? analysis.number(metric, step: rule.step, in: row.slice) : row
     }
   }
 

@@ -8,12 +8,15 @@ extension GateEvidenceSource {
   mutating func withinPeriods(
     _ item: GateCase, _ row: MetricRow, _ experiment: Experiment, _ margin: GateRule.Margin
   ) -> GateEvidence {
-    let control = experiment.variants[experiment.control].id
+    let control = experiment.controlID
     guard
       let rate = RateDefinition.all(flow, analysis.slices.layout).first(where: {
         $0.metric == item.metric && $0.step == item.step
       })
-    else { return GateEvidence(.unknown("the number can't be compared"), current: row) }
+    else {
+      return GateEvidence(
+        .invalid("the values of a goal are not counted by period of one split"), current: row)
+    }
     let index = flow.experiments.firstIndex { $0.id == experiment.id } ?? 0
     let comparison = cells(index, item.slice.breakdown).comparison(
       of: rate, item.slice.variant, control, in: experiment)

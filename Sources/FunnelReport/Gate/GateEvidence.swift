@@ -57,7 +57,7 @@ struct GateEvidenceSource {
       return GateEvidence(.invalid("nobody entered the flow: there is nothing to judge"))
     }
     if let reason = item.emptiness { return GateEvidence(.unknown(reason)) }
-    let found = analysis.row(item.metric, step: item.step, in: item.slice)
+    let found = analysis.number(item.metric, step: item.step, in: item.slice)
     if let reason = analysis.unmeasured.reason(
       for: item.metric, step: item.step, in: item.slice)
     {
@@ -172,7 +172,8 @@ struct GateEvidenceSource {
       }
       slice.variant = control
       other = (
-        analysis.row(item.metric, step: item.step, in: slice), "control \(SafeText.name(control))",
+        analysis.number(item.metric, step: item.step, in: slice),
+        "control \(SafeText.name(control))",
         count(item, slice) { analysis.row($0, step: item.step, in: $1) }
       )
     case .baseline:
@@ -276,9 +277,22 @@ struct GateEvidenceSource {
 }
 
 extension Analysis {
+  /// The row of a metric in a slice; of a goal's value that nobody reached, 0 of all who could
+  /// (definitions 9.1 and 15).
+  func number(_ metric: String, step: String, in slice: Slice) -> MetricRow? {
+    if let row = row(metric, step: step, in: slice) { return row }
+    guard metric == "goal_rate", step.contains(":"),
+      let goal = row(metric, step: String(step.prefix { $0 != ":" }), in: slice),
+      let trials = goal.denominator, trials > 0
+    else { return nil }
+    return MetricRows.rate(
+      slice, metric, step, numerator: 0, denominator: trials, interval: flow.statistics.rateInterval
+    )
+  }
+
   /// The control of an experiment.
   func control(of experiment: String) -> String? {
-    flow.experiments.first { $0.id == experiment }.map { $0.variants[$0.control].id }
+    flow.experiments.first { $0.id == experiment }.map { $0.controlID }
   }
 
   /// How persons of a slice are cut, by value; not by cohort.

@@ -148,7 +148,7 @@ public struct GateRun: Sendable {
     case .failed: check.verdict = .fail
     case .passed:
       check.verdict = .pass
-      if !test.canDrop { check.note = "it can't fail: nothing worse is beyond the margin" }
+      if test.asksForNothing { check.note = "it can't fail: it asks for nothing" }
     case .noneShown:
       check.verdict = .noneShown
       check.note = "nothing worse is shown; the interval says what is not excluded"
@@ -156,6 +156,9 @@ public struct GateRun: Sendable {
       check.verdict = .inconclusive
       check.missingPersons = missing
       if test.p == nil { check.note = "nobody counts for it yet" }
+      if test.p != nil, !test.canDrop {
+        check.note = "\(check.referenceName) lies within the margin of 0, and too few people say so"
+      }
       if missing == nil, let both = test.trialsNeededOnBothSides(alpha: single, power: gate.power) {
         check.missingPersons = max(0, both - test.trials)
         check.note =

@@ -17,8 +17,8 @@ struct HTMLReport {
   /// At most so many slices stand side by side; the rest is in the tables for spreadsheets.
   static let maximumSlices = 6
   /// So many funnels stand open; the others are a click away.
-  static let openFunnels = 4
-  static let openBreakdowns = 2
+  static let openFunnels = 5
+  static let openBreakdowns = 0
   static let openTrends = 2
 
   init(_ report: Report) {

@@ -12,7 +12,7 @@ struct MarkdownReport {
   let report: Report
   private var analysis: Analysis { report.analysis }
   private var flow: Flow { report.analysis.flow }
-  private static let maximumVariants = 4
+  private static let maximumFunnels = 6
   private static let maximumRuns = 7
 
   func text() -> String {
@@ -66,9 +66,10 @@ struct MarkdownReport {
     }.joined(separator: "\n\n")
   }
 
-  /// Reach of each step, a column for each variant.
+  /// Reach of each step: everybody, then a column for each variant and version.
   private func funnel() -> String {
-    let slices = Array(analysis.comparedSlices.prefix(MarkdownReport.maximumVariants))
+    let compared = analysis.funnelSlices
+    let slices = Array(compared.prefix(MarkdownReport.maximumFunnels))
     let all = StepBalance.all(.all, analysis)
     let rows = all.map { balance in
       [MarkdownText.cell(flow.steps[balance.step].title)]
@@ -88,11 +89,11 @@ struct MarkdownReport {
         analysis.row("completion_rate", in: slice)?.value.map { "**\(RateText.percent($0))**" }
           ?? "–"
       }
-    let more = analysis.comparedSlices.count - slices.count
+    let more = compared.count - slices.count
     return "### Funnel\n\nReached, and how many left there.\n\n"
       + MarkdownText.table(
         ["step"] + slices.map { MarkdownText.cell(analysis.label($0)) }, rows + [finished])
-      + (more > 0 ? "\n\n\(more) more variants are in steps.csv." : "")
+      + (more > 0 ? "\n\n\(more) more are in steps.csv." : "")
   }
 
   private func experiment(_ summary: ExperimentSummary) -> String {

@@ -6,7 +6,7 @@ extension HTMLReport {
     let all = analysis.funnelSlices
     let shown = Array(all.prefix(HTMLReport.maximumSlices + 2))
     // Versions beside variants are the same persons once more.
-    let open = min(analysis.comparedSlices.count, HTMLReport.openFunnels)
+    let open = min(analysis.everybodyAndCompared.count, HTMLReport.openFunnels)
     return templates.fill(
       .funnel,
       TemplateContext { page in
@@ -39,7 +39,9 @@ extension HTMLReport {
   private func funnel(_ slice: Slice) -> TemplateContext {
     let balances = StepBalance.all(slice, analysis)
     return TemplateContext { page in
-      page.markup("name", Markup { $0.name(analysis.label(slice)) })
+      page.markup("name", Markup { $0.name(slice == .all ? "Everybody" : analysis.label(slice)) })
+      // Everybody stands above the variants, which stand beside each other.
+      page.flag("whole", slice == .all)
       page.markup("variant", tag(slice).map { Markup(escaping: $0) })
       page.markup("about", about(slice))
       page.markup("steps", steps(slice, balances))

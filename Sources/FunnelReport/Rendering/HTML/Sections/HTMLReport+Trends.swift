@@ -11,9 +11,8 @@ extension HTMLReport {
       TemplateContext { page in
         page.text(
           "lead",
-          "By when persons began, and by what they came with. A difference between values of a "
-            + "dimension is not an effect of it: other things differ too. Of a dimension that is "
-            + "known later even less: who leaves early never gets a value.")
+          "By when people started, and by what they came with. A difference between values isn’t "
+            + "an effect of them: these people differ in other ways, too.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
         page.list(
           "foldedTrends",
