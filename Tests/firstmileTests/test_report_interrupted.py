@@ -29,7 +29,7 @@ def has_written(code, said, out, new):
     """Whether a run that was sent a signal had put its reports in place, by what it says itself.
 
     Before it has a report in hand, and when it has none any more, it says nothing of reports: then
-    the folder must be all of one or all of the other, which whoever calls this compares.
+    the folder must be all of one or all of the other, which the caller compares.
     """
     if code in (130, 143) and said != "firstmile: interrupted\n":
         if said == "firstmile: interrupted; nothing was written\n":

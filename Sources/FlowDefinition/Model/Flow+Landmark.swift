@@ -12,7 +12,7 @@ extension Flow {
   }
 
   /// The rates that have no number by outcome or by use of skip: those of measures without a
-  /// landmark, whoever they are counted over.
+  /// landmark, over any group of people.
   public var metricsWithoutLandmark: Set<String> {
     Set(retention.filter { !hasLandmark($0) }.flatMap(metrics))
   }
