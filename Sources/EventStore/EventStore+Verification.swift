@@ -34,6 +34,7 @@ extension EventStore {
     let store = try EventStore(path: path, access: .read, waiting: waiting)
     defer { try? store.close() }
     result.damages = try store.mapped { try store.queue.inDatabase { try store.structure($0) } }
+    result.damages += store.headerDamage()
     let damages = try store.damagedTables()
     result.damages += damages
     if !damages.isEmpty { return }
@@ -49,6 +50,20 @@ extension EventStore {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return ["SQLite: \(error.message ?? "the file is malformed")"]
     }
+  }
+
+  /// What SQLite's own look leaves out: it reads a file that only newer versions may write to, or
+  /// whose header asks for a log that it has none of, without a word.
+  ///
+  /// Bytes 18 and 19 are the versions that may write and read: 1, or 2 with a log
+  /// (sqlite.org/fileformat.html, section 1.3.3).
+  private func headerDamage() -> [String] {
+    guard let file = FileHandle(forReadingAtPath: path) else { return [] }
+    defer { try? file.close() }
+    guard let header = try? file.read(upToCount: 20), header.count == 20 else { return [] }
+    let versions = header.suffix(2)
+    return versions.allSatisfy { (1...2).contains($0) } && Set(versions).count == 1
+      ? [] : ["its header asks for a newer version of SQLite"]
   }
 
   /// What is not as it was written of the tables' rows, one damage a table.

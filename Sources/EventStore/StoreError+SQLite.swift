@@ -22,6 +22,10 @@ extension StoreError {
     case .SQLITE_FULL where StoreError.hasRoom(path):
       self = .damaged(path, "it leads to pages beyond its end")
     case .SQLITE_FULL: self = .full(path)
+    // A file may ask that only newer versions of SQLite write to it. This one wrote every store.
+    case .SQLITE_READONLY
+    where error.extendedResultCode == .SQLITE_READONLY && Self.isWritable(path):
+      self = .damaged(path, "its header asks for a newer version of SQLite")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly(path)
     case .SQLITE_NOTADB: self = .notAStore(path)
     // All statements are this program's: where SQLite does not understand one, or finds a value
@@ -54,6 +58,12 @@ extension StoreError {
       return .readOnly(path)
     }
     return .cannotOpen(path, "permission denied; ask its owner, or use another store")
+  }
+
+  /// Whether the system lets this user write to the file and beside it.
+  private static func isWritable(_ path: String) -> Bool {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return [path, folder].allSatisfy(FileManager.default.isWritableFile)
   }
 
   /// Whether the volume has less than a few pages left.

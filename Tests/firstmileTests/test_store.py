@@ -143,6 +143,22 @@ def test_bytes_that_a_reader_holds_are_told_of(folder):
     assert b"erased 0 facts" in firstmile("store", "forget", store, "ada").stdout
 
 
+def test_a_damaged_header_is_not_taken_for_a_file_that_cannot_be_written_to(folder):
+    firstmile("simulate", "--flow", SAMPLE, "--persons", 20, "--out", folder / "dump", "--quiet")
+    store = folder / "s.sqlite"
+    firstmile("ingest", folder / "dump", "--store", store, "--flow", SAMPLE, "--quiet")
+    with contextlib.closing(sqlite3.connect(store)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(store.read_bytes())
+    assert data[18] == 2  # the write version: a log beside the file
+    data[18] = 9
+    store.write_bytes(data)
+    for command in (["store", "forget", store, "u-1", "--yes"], ["store", "verify", store],
+                    ["ingest", folder / "dump", "--store", store, "--flow", SAMPLE, "--again"]):
+        said = firstmile(*command, expect=4).stderr.decode()
+        assert "damaged" in said and "written to" not in said, (command, said)
+
+
 def test_a_damaged_index_is_not_taken_for_a_full_disk(folder):
     firstmile("simulate", "--flow", SAMPLE, "--persons", 60, "--out", folder / "dump", "--quiet")
     store, broken = folder / "s.sqlite", folder / "broken.sqlite"
