@@ -68,11 +68,16 @@ struct ActionCompiler {
         action.place = clamped(index)
       }
     case .skipped, .completed:
-      guard let page = names[places.skippedAtPage] else { return }
+      guard let page = names[places.skippedAtPage] else {
+        if let index = names[places.skippedAtIndex].flatMap({ Int($0) }) {
+          action.place = clamped(index)
+        }
+        return
+      }
       if let step = flow.stepIndex(page) {
         action.namedStep = Int16(step)
       } else if let number = Int(page), page.utf8.allSatisfy({ (48...57).contains($0) }) {
-        action.place = clamped(number - flow.countsFrom)
+        action.place = clamped(number - flow.skipsCountFrom)
       } else {
         action.namedStep = CompiledPage.undeclared
       }

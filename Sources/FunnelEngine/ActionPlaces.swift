@@ -7,6 +7,7 @@ struct ActionPlaces: Sendable {
   let pageNumber: Int
   let pageIndex: Int
   let skippedAtPage: Int
+  let skippedAtIndex: Int
   let method: Int
   let permission: Int
   let status: Int
@@ -19,6 +20,7 @@ struct ActionPlaces: Sendable {
     pageNumber = place("page_number")
     pageIndex = place("page_index")
     skippedAtPage = place("skipped_at_page")
+    skippedAtIndex = place("skipped_at_index")
     method = place("completion_method")
     permission = place("permission")
     status = place("status")

@@ -11,6 +11,8 @@ struct Attempt {
   var isImpliedStart = false
   var usedSkip = false
   var isResumed = false
+  /// Whether the first page after coming back is the one left; `nil` where nobody can say.
+  var resumedInPlace: Bool?
   var isReplayed = false
   var completedLate = false
   /// The code of the version; 0 for none.
@@ -81,6 +83,8 @@ struct GoalResult {
   var sinceAnchorMilliseconds: Int64 = 0
   /// The code of the value of the `by` property; 0 for none.
   var value: UInt32 = 0
+  /// The sum of the `value` property, in millionths.
+  var amountMillionths: Int64 = 0
 }
 
 /// What became of one retention measure.

@@ -24,7 +24,7 @@ struct AttemptCounters {
     parents = flow.steps.map { $0.branchOf ?? -1 }
     primingSteps = flow.permissions.map { name in
       flow.steps.enumerated().reduce(0) { bits, step in
-        step.element.asks == name ? bits | 1 << UInt64(step.offset) : bits
+        step.element.asks.contains(name) ? bits | 1 << UInt64(step.offset) : bits
       }
     }
   }
@@ -87,6 +87,10 @@ struct AttemptCounters {
     }
     if attempt.usedSkip { note(layout[.usedSkip], &counters, &count) }
     if attempt.isResumed { note(layout[.resumed], &counters, &count) }
+    if let inPlace = attempt.resumedInPlace {
+      note(layout[.resumedToPage], &counters, &count)
+      if inPlace { note(layout[.resumedInPlace], &counters, &count) }
+    }
     if attempt.isReplayed { note(layout[.replayed], &counters, &count) }
     if attempt.completedLate { note(layout[.completedLate], &counters, &count) }
     if attempt.skipPage >= 0 {

@@ -54,14 +54,45 @@ extension AttemptEvaluator {
     let end = anchor + goal.withinMilliseconds
     let hasViewed = goal.viewedBit == 0 || attempt.viewed & goal.viewedBit != 0
     result.isEligible = attempt.isMature && hasViewed && end <= options.horizonMilliseconds
-    guard let met = firstFact(of: goal.pattern, from: anchor), met.timeMilliseconds <= end else {
-      return
-    }
+    guard let place = occurrences.first(of: goal.pattern, from: firstIndex(from: anchor)),
+      walk[place].timeMilliseconds <= end
+    else { return }
+    let met = walk[place]
     result.reachedAtMilliseconds = met.timeMilliseconds
     result.sinceAnchorMilliseconds = met.timeMilliseconds - anchor
     result.isReached = result.isEligible
+    let isCounted = goal.valuePlace >= 0
+    if isCounted { result.value = compiled.tables.actionValue(met.action, at: goal.valuePlace) }
+    if goal.sums || (isCounted && goal.take != .first) {
+      lookOn(index, from: place, to: end, &result)
+    }
+  }
+
+  /// Looks at all matching facts in a goal's window, from the first: for the value that counts, and
+  /// for the sum.
+  private mutating func lookOn(
+    _ index: Int, from first: Int, to end: Int64, _ result: inout GoalResult
+  ) {
+    let goal = plan.goals[index]
+    var chosen = first
+    var place = first
+    while true {
+      let action = walk[place].action
+      switch goal.take {
+      case .first: break
+      case .last: chosen = place
+      case .preferred:
+        let ranks = compiled.goalValueRanks[index]
+        if ranks[action] < ranks[walk[chosen].action] { chosen = place }
+      }
+      if goal.sums { result.amountMillionths &+= compiled.goalAmounts[index][action] ?? 0 }
+      guard let next = occurrences.first(of: goal.pattern, from: place + 1),
+        walk[next].timeMilliseconds <= end
+      else { break }
+      place = next
+    }
     if goal.valuePlace >= 0 {
-      result.value = compiled.tables.actionValue(met.action, at: goal.valuePlace)
+      result.value = compiled.tables.actionValue(walk[chosen].action, at: goal.valuePlace)
     }
   }
 }

@@ -14,6 +14,10 @@ extension AttemptEvaluator {
     /// Steps that were viewed and not yet gone on from; their times of first view stand in
     /// `moveOnMilliseconds`.
     var waiting: UInt64 = 0
+    /// The last step of the person's list that was viewed; −1 for none.
+    var lastViewed = -1
+    /// The step that was left before the person first came back, until the next view; −1 for none.
+    var leftAt = -1
   }
 
   mutating func findSteps() {
@@ -24,6 +28,7 @@ extension AttemptEvaluator {
     attempt.skipPage = -1
     attempt.usedSkip = false
     attempt.isResumed = false
+    attempt.resumedInPlace = nil
     for step in attempt.stepMilliseconds.indices {
       attempt.stepMilliseconds[step] = -1
       attempt.moveOnMilliseconds[step] = -1
@@ -32,7 +37,10 @@ extension AttemptEvaluator {
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
       let resumes = isResume(fact, &state)
-      if resumes { attempt.isResumed = true }
+      if resumes && !attempt.isResumed {
+        attempt.isResumed = true
+        state.leftAt = state.lastViewed
+      }
       if resumes || fact.kind == .viewed || fact.kind == .skipped || fact.kind == .completed {
         close(&state, at: fact.timeMilliseconds)
       }
@@ -55,6 +63,11 @@ extension AttemptEvaluator {
         quality.viewsOutsideList += 1
         return
       }
+      if state.leftAt >= 0 {
+        attempt.resumedInPlace = step == state.leftAt
+        state.leftAt = -1
+      }
+      state.lastViewed = step
       moveOn(&state, at: fact.timeMilliseconds, to: place)
       if attempt.viewed & (1 << UInt64(step)) == 0 {
         state.waiting |= 1 << UInt64(step)
@@ -69,6 +82,7 @@ extension AttemptEvaluator {
       attempt.usedSkip = true
       // Where a tap and a completion both tell of the skip, the first tap's page counts.
       if !state.hasSkipFact { attempt.skipPage = skipPage(fact) }
+      compareSkip(fact, action, lastViewed: state.lastViewed)
       state.hasSkipFact = true
     case .completed where action.completesBySkipping:
       attempt.usedSkip = true
@@ -111,6 +125,20 @@ extension AttemptEvaluator {
 
   private mutating func skipPage(_ fact: WalkFact) -> Int {
     fact.page >= 0 ? Int(fact.page) : compiled.flow.steps.count
+  }
+
+  /// Counts a skip's number that names another page than the one viewed last. People can't skip
+  /// on a page that they don't see: the app counts otherwise than the flow says.
+  private mutating func compareSkip(
+    _ fact: WalkFact, _ action: CompiledAction, lastViewed: Int
+  ) {
+    guard action.namedStep == CompiledPage.none, action.place >= 0, lastViewed >= 0 else { return }
+    quality.numberedSkips += 1
+    let place = compiled.lists.place(attempt.list, lastViewed)
+    if place == Int(action.place) { return }
+    quality.skipPageConflicts += 1
+    if place == Int(action.place) + 1 { quality.skipPagesOneEarly += 1 }
+    if place == Int(action.place) - 1 { quality.skipPagesOneLate += 1 }
   }
 
   /// Whether the person comes back into the attempt with this fact.

@@ -4,13 +4,14 @@ internal import Timelines
 /// Version, variants and dimensions of a person (definitions 5.10, 6).
 extension AttemptEvaluator {
   mutating func findWho(entry: Int) {
-    attempt.version = earliestValue(entry: entry, at: 1, onlyOwn: true)
+    attempt.version = earliestValue(entry: entry, at: 1, in: attemptRange, onlyOwn: true)
     for dimension in attempt.dimensions.indices {
       let place = compiled.dimensionPlaces[dimension]
       attempt.dimensions[dimension] =
         takesEntryValue[dimension]
         ? valueAtEntry(entry, at: place)
-        : earliestValue(entry: entry, at: place, onlyOwn: false)
+        : earliestValue(
+          entry: entry, at: place, in: laterRange(dimension, entry: entry), onlyOwn: false)
     }
     for experiment in attempt.variants.indices {
       findVariants(experiment)
@@ -46,14 +47,23 @@ extension AttemptEvaluator {
       list: compiled.lists.list(version: version, variants: variants))
   }
 
-  /// The value on the entry fact, else the earliest in the attempt; ties: the smallest bytes.
-  private mutating func earliestValue(entry: Int, at place: Int, onlyOwn: Bool) -> UInt32 {
+  /// The facts that may say a value which is known later.
+  private mutating func laterRange(_ dimension: Int, entry: Int) -> Range<Int> {
+    guard let within = laterWithinMilliseconds[dimension] else { return attemptRange }
+    let end = endIndex(of: attempt.entryMilliseconds + within, from: entry)
+    return attemptRange.lowerBound..<max(end, attemptRange.lowerBound)
+  }
+
+  /// The value on the entry fact, else the earliest among some facts; ties: the smallest bytes.
+  private mutating func earliestValue(
+    entry: Int, at place: Int, in range: Range<Int>, onlyOwn: Bool
+  ) -> UInt32 {
     let own = value(entry, place)
     if own != 0 { return own }
     var found: UInt32 = 0
     var time = Int64.max
     let entryContext = walk[entry].contextCode
-    for index in attemptRange where walk[index].contextCode != entryContext {
+    for index in range where walk[index].contextCode != entryContext {
       if walk[index].timeMilliseconds > time { break }
       let fact = walk[index]
       if onlyOwn && !compiled.contexts[fact.context].belongs { continue }

@@ -61,6 +61,10 @@ struct AttemptEvaluator {
   /// An answer to a prompt goes before a status that nobody was prompted for.
   let promptedAnswerFirst: Bool
   let returnsAfterVisit: Bool
+  /// An event of the flow file's choice begins an attempt, not the onboarding's own start.
+  let entersByEvent: Bool
+  /// For each dimension how long after entry its value may come; `nil` for the attempt.
+  let laterWithinMilliseconds: [Int64?]
 
   static let resumeGapMilliseconds: Int64 = 1_800_000
   static let dayMilliseconds: Int64 = 86_400_000
@@ -80,6 +84,8 @@ struct AttemptEvaluator {
     history = flow.historyMilliseconds ?? .max
     countsAttempts = flow.counting == .attempts
     skipEnds = flow.skip == .ends
+    entersByEvent = flow.entry != nil
+    laterWithinMilliseconds = flow.dimensions.map(\.laterWithinMilliseconds)
     let isAtEntry = !options.oldRules.contains(.dimensionsAtEntry)
     takesEntryValue = flow.dimensions.map { isAtEntry && !$0.isKnownLater }
     promptedAnswerFirst = !options.oldRules.contains(.promptedAnswerFirst)
@@ -227,7 +233,7 @@ struct AttemptEvaluator {
     while first > 0 && walk[first - 1].timeMilliseconds == start { first -= 1 }
     windowEndIndex = endIndex(of: windowEnd, from: entry)
     attempt.entryMilliseconds = start
-    attempt.isImpliedStart = walk[entry].kind != .started
+    attempt.isImpliedStart = !entersByEvent && walk[entry].kind != .started
     attempt.isMature = windowEnd <= options.horizonMilliseconds
     attempt.outcome = attempt.isMature ? .abandoned : .open
     attempt.endMilliseconds = windowEnd
@@ -253,7 +259,8 @@ struct AttemptEvaluator {
     // What was known before the millisecond at hand: from its entry on, facts are the next
     // attempt's, those that stand before the entry in order too.
     var (moment, wasReplayed, wasLate) = (Int64.min, false, false)
-    for index in attemptRange.upperBound..<walk.count where walk[index].kind != .activity {
+    for index in attemptRange.upperBound..<walk.count
+    where entersByEvent || walk[index].kind != .activity {
       let fact = walk[index]
       if fact.timeMilliseconds != moment {
         (moment, wasReplayed, wasLate) = (
@@ -276,7 +283,7 @@ struct AttemptEvaluator {
   }
 
   /// The index behind the last fact at or before `time`.
-  private mutating func endIndex(of time: Int64, from index: Int) -> Int {
+  mutating func endIndex(of time: Int64, from index: Int) -> Int {
     var end = index
     while end < walk.count && walk[end].timeMilliseconds <= time { end += 1 }
     return end

@@ -31,6 +31,13 @@ public final class CompiledFlow: Sendable {
   let dimensionPlaces: [Int]
   /// For each goal with `by`, the place of that property in an action's values.
   let goalValuePlaces: [Int?]
+  /// For each goal with `prefer` each action's place among the preferred values, behind all of
+  /// them for other values, and last for none; empty for other goals.
+  let goalValueRanks: [[Int32]]
+  /// For each goal with `value` each action's amount in millionths; `nil` for no number.
+  let goalAmounts: [[Int64?]]
+  /// The sets of patterns of the event that begins an attempt; `nil` where the start does.
+  let entrySets: Set<UInt32>?
   /// Places of the fields in an action's values.
   let places: ActionPlaces
   let tieOrder: TieOrder
@@ -47,6 +54,8 @@ public final class CompiledFlow: Sendable {
     variantPlaces = flow.experiments.map { schema.contextIndex(ofExperiment: $0.id) ?? 0 }
     dimensionPlaces = flow.dimensions.map { schema.contextIndex(ofDimensionPath: $0.path) ?? 0 }
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(ofProperty: $0) } }
+    goalValueRanks = flow.goals.map { GoalValues.ranks($0, tables) }
+    goalAmounts = flow.goals.map { GoalValues.amounts($0, tables) }
     places = ActionPlaces(schema)
     tieOrder = TieOrder(flow, schema)
     contextWidth = schema.contextWidth
@@ -62,6 +71,10 @@ public final class CompiledFlow: Sendable {
       return action
     }
     patternSets = sets
+    entrySets = flow.entry.map { entry in
+      let pattern = patterns.number(of: entry)
+      return Set(pattern.map { sets.sets(with: $0).map { UInt32($0) } } ?? [])
+    }
     limitsExperiment = flow.experiments.map {
       $0.startMilliseconds != nil || $0.endMilliseconds != nil || !$0.periods.isEmpty
         || $0.exposure != nil

@@ -5,7 +5,9 @@ public struct CounterLayout: Sendable, Hashable {
   /// Counters every flow has.
   public enum Person: Int, Sendable, CaseIterable {
     case entered, persons, finished, finishedAfterSkipping, skipped, abandoned, usedSkip
-    case resumed, replayed, completedLate, leftAtEntrySkipping, leftAtEntryAbandoned
+    /// Came back into the attempt; of those who left a step and viewed one again; to the same one.
+    case resumed, resumedToPage, resumedInPlace
+    case replayed, completedLate, leftAtEntrySkipping, leftAtEntryAbandoned
     /// Of those who abandoned there.
     case leftAtEntryAfterDenial
   }

@@ -19,6 +19,12 @@ struct MeasurePlan: Sendable {
     var viewedBit: UInt64
     /// The place of the `by` property in an action's values; −1 for none.
     var valuePlace: Int
+    /// Which of several matching facts' values counts.
+    var take: Take
+    /// Whether the amounts of all matching facts are summed.
+    var sums: Bool
+
+    enum Take { case first, last, preferred }
   }
 
   struct RetentionRule: Sendable {
@@ -71,7 +77,8 @@ struct MeasurePlan: Sendable {
           anchor: moment(goal.anchor), pattern: number(goal.pattern),
           withinMilliseconds: goal.withinMilliseconds,
           viewedBit: goal.ofViewedStep.map { 1 << UInt64($0) } ?? 0,
-          valuePlace: compiled.goalValuePlaces[index] ?? -1))
+          valuePlace: compiled.goalValuePlaces[index] ?? -1, take: Self.take(goal),
+          sums: goal.value != nil))
     }
     overall = Self.overall(flow, moment)
     goalOrder = Self.order(flow.goals)
@@ -82,6 +89,14 @@ struct MeasurePlan: Sendable {
           anchor: moment(measure.anchor), pattern: measure.pattern.map(number),
           firstDay: days.start, endDay: days.end,
           isPlain: measure.pattern == nil && measure.anchor == .entry))
+    }
+  }
+
+  private static func take(_ goal: Goal) -> GoalRule.Take {
+    switch goal.take {
+    case .first: .first
+    case .last: .last
+    case .preferred: .preferred
     }
   }
 

@@ -20,6 +20,12 @@ public struct QualityCounts: Sendable {
   public internal(set) var pageConflicts = 0
   public internal(set) var ambiguousPages = 0
   public internal(set) var viewsOutsideList = 0
+  /// Skips whose page is a number, by people who had viewed a step of their list; those of which
+  /// it is not the page viewed last; and of these those where it is the page before or behind it.
+  public internal(set) var numberedSkips = 0
+  public internal(set) var skipPageConflicts = 0
+  public internal(set) var skipPagesOneEarly = 0
+  public internal(set) var skipPagesOneLate = 0
   public internal(set) var undeclaredPermissions = 0
   /// Views of each declared step, of anybody.
   public internal(set) var viewsOfStep: [Int]
@@ -133,6 +139,10 @@ public struct QualityCounts: Sendable {
     pageConflicts += other.pageConflicts
     ambiguousPages += other.ambiguousPages
     viewsOutsideList += other.viewsOutsideList
+    numberedSkips += other.numberedSkips
+    skipPageConflicts += other.skipPageConflicts
+    skipPagesOneEarly += other.skipPagesOneEarly
+    skipPagesOneLate += other.skipPagesOneLate
     undeclaredPermissions += other.undeclaredPermissions
     for step in viewsOfStep.indices { viewsOfStep[step] += other.viewsOfStep[step] }
     for index in promptsOfPermission.indices {

@@ -8,6 +8,8 @@ public struct Tally: Sendable {
   public internal(set) var cells: [CellKey: [Int]] = [:]
   /// Persons who reached a goal by the value of its `by` property.
   public internal(set) var goalValues: [GoalValueKey: Int] = [:]
+  /// What people's goals with a `value` add up to, over those in the goal's denominator.
+  public internal(set) var amounts: [GoalKey: AmountSum] = [:]
   public internal(set) var times: [TimeKey: TimeHistogram] = [:]
   public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
   public internal(set) var strata = StrataTable()
@@ -31,6 +33,7 @@ public struct Tally: Sendable {
       cells[key] = sums
     }
     goalValues.merge(other.goalValues) { $0 + $1 }
+    for (key, sum) in other.amounts { amounts[key, default: AmountSum()].add(sum) }
     for (key, histogram) in other.times { times[key, default: TimeHistogram()].merge(histogram) }
     for (key, histogram) in other.survival {
       survival[key, default: TimeHistogram()].merge(histogram)

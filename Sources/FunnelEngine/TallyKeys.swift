@@ -84,6 +84,18 @@ public struct CellKey: Sendable, Hashable {
   }
 }
 
+/// A goal in a cell.
+public struct GoalKey: Sendable, Hashable {
+  public var cell: CellKey
+  /// Index into the flow's goals.
+  public var goal: Int
+
+  public init(cell: CellKey, goal: Int) {
+    self.cell = cell
+    self.goal = goal
+  }
+}
+
 /// A goal's value in a cell.
 public struct GoalValueKey: Sendable, Hashable {
   public var cell: CellKey

@@ -26,6 +26,11 @@ extension TallyRecorder {
           row, to: &tally.cells[key, default: Array(repeating: 0, count: layout.count)])
       }
     }
+    for (code, sum) in amounts {
+      for cell in keys[code.row] {
+        tally.amounts[GoalKey(cell: cell, goal: code.goal), default: AmountSum()].add(sum)
+      }
+    }
     for (code, count) in goalValues {
       let place = compiled.goalValuePlaces[code.goal] ?? 0
       let value = compiled.tables.name(ofActionValue: code.value, at: place)

@@ -27,6 +27,7 @@ struct TallyRecorder {
   private(set) var rowKeys: [(group: Int, breakdown: Int)] = []
   private(set) var counters: CounterRows
   private(set) var goalValues: [GoalValueCode: Int] = [:]
+  private(set) var amounts: [GoalCode: AmountSum] = [:]
   /// Times and survival, `histogramsOfGroup` for each group.
   private(set) var times = TimeRecorder()
   private(set) var strata: StratumRecorder
@@ -34,6 +35,7 @@ struct TallyRecorder {
   private var increments: [Int32]
   private var rows: [Int] = []
   private let goalsWithValue: [Int]
+  private let goalsWithAmount: [Int]
 
   private static let smallCodes = 1024
 
@@ -41,6 +43,10 @@ struct TallyRecorder {
     var version: UInt32
     var variants: [[UInt32]]
     var standings: [ExperimentStanding]
+  }
+  struct GoalCode: Hashable {
+    var row: Int
+    var goal: Int
   }
   struct GoalValueCode: Hashable {
     var row: Int
@@ -60,6 +66,7 @@ struct TallyRecorder {
     goalsWithValue = compiled.goalValuePlaces.indices.filter {
       compiled.goalValuePlaces[$0] != nil
     }
+    goalsWithAmount = compiled.flow.goals.indices.filter { compiled.flow.goals[$0].value != nil }
     breakdowns = TallyRecorder.stateBreakdowns()
     breakdownOfCode = Array(repeating: [:], count: compiled.flow.dimensions.count)
     breakdownOfSmallCode = Array(
@@ -92,6 +99,7 @@ struct TallyRecorder {
     let listed = listIncrements(attempt, funnels)
     counters.add(increments, listed, to: rows)
     addGoalValues(attempt)
+    addAmounts(attempt)
     addSurvival(attempt, group)
     guard attempt.isMature else { return }
     addTimes(attempt, group)
@@ -189,6 +197,15 @@ struct TallyRecorder {
       let value = attempt.goals[goal].value
       for row in rows {
         goalValues[GoalValueCode(row: row, goal: goal, value: value), default: 0] += 1
+      }
+    }
+  }
+
+  private mutating func addAmounts(_ attempt: Attempt) {
+    for goal in goalsWithAmount where attempt.goals[goal].isReached {
+      for row in rows {
+        amounts[GoalCode(row: row, goal: goal), default: AmountSum()]
+          .add(attempt.goals[goal].amountMillionths)
       }
     }
   }

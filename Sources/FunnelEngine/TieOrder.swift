@@ -50,7 +50,7 @@ struct TieOrder: Sendable {
       }, uniquingKeysWith: { $1 })
     let properties =
       TieOrder.onboardingProperties + flow.eventPatterns.flatMap { $0.conditions.map(\.property) }
-      + flow.goals.compactMap(\.by)
+      + flow.goals.compactMap(\.by) + flow.goals.compactMap(\.value)
     let actions = Dictionary(
       properties.compactMap { property in
         schema.actionIndex(ofProperty: property).map {
@@ -72,8 +72,8 @@ struct TieOrder: Sendable {
   }
 
   private static let onboardingProperties = [
-    "page_name", "page_number", "page_index", "item", "skipped_at_page", "completion_method",
-    "permission", "status", "prompted",
+    "page_name", "page_number", "page_index", "item", "skipped_at_page", "skipped_at_index",
+    "completion_method", "permission", "status", "prompted",
   ]
 
   /// Facts that differ in their session only may stand either way: no rule depends on it.

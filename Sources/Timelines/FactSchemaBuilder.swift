@@ -56,7 +56,8 @@ struct FactSchemaBuilder {
     let pages = table(
       flows.flatMap { $0.steps.map(\.id) } + asked("page_name") + asked("skipped_at_page"),
       limit: 1000)
-    let numbers = table(asked("page_number") + asked("page_index"), limit: 200)
+    let numbers = table(
+      asked("page_number") + asked("page_index") + asked("skipped_at_index"), limit: 200)
     let permissions = table(flows.flatMap(\.permissions) + asked("permission"), limit: 100)
     let events = table(CanonicalNames.events + patternEvents(), limit: 1000)
     addAction("event", path: "event", table: events, aliases: eventAliases)
@@ -65,6 +66,7 @@ struct FactSchemaBuilder {
     addOnboardingField("page_index", numbers)
     addOnboardingField("item", table(asked("item"), limit: 100))
     addOnboardingField("skipped_at_page", pages)
+    addOnboardingField("skipped_at_index", numbers)
     addOnboardingField(
       "completion_method",
       table(["finished", "skipped"] + asked("completion_method"), limit: 100))
@@ -86,14 +88,16 @@ struct FactSchemaBuilder {
 
   /// Properties that goals, friction, retention and funnels look at.
   private mutating func addProperties() {
+    let amounts = Set(flows.flatMap { $0.goals.compactMap(\.value) }.map(FactSchema.propertyPath))
     for (flow, patterns) in zip(flows, patterns) {
       var properties = patterns.flatMap { $0.conditions.map(\.property) }
-      properties += flow.goals.compactMap(\.by)
+      properties += flow.goals.compactMap(\.by) + flow.goals.compactMap(\.value)
       for property in properties {
         let path = FactSchema.propertyPath(property)
         if slotOfProperty[path] != nil { continue }
         slotOfProperty[path] = addAction(
-          path, path: path, table: table(asked(property), limit: 100))
+          path, path: path,
+          table: table(asked(property), limit: amounts.contains(path) ? 10_000 : 100))
       }
     }
   }

@@ -23,18 +23,22 @@ import Testing
       new_attempt_after: never
       count: attempts
       history: 400d
+      entry: {event: "app updated", where: {"to": "2.0"}}
+      skips_count_from: 1
       skip: {leads_to: "no. 3"}
       counts_from: 0
-      steps: [a, {id: "2", branch_of: a, optional: true, asks: camera}, "no. 3"]
+      steps: [a, {id: "2", branch_of: a, optional: true, asks: [camera, "2"]}, "no. 3"]
       version: "1.10"
-      versions: {"1": [a, {id: old, title: "Old: one", expected: 1500ms}]}
+      versions: {"1": [a, {id: old, title: "Old: one", expected: 1500ms}], "2": {steps: [a], expected_total: [5s, 9s]}}
       expected_total: 90s
       experiments:
         e: {control: q, split: {p: 12.5%, q: 87.5%}, contaminated: first, sequential: true}
-        f: {control: p, variants: [p, q, r], steps: {q: [a, {id: extra}, old]}}
+        f: {control: p, variants: [p, q, r], steps: {q: [a, {id: extra}, old]}, expected_total: {q: 40s}}
       goals:
         - {id: g, event: "e v", where: {s: [a, "9.50", true], t.u: "null"}, by: k, within: 7d}
         - {id: h, event: e, of: {viewed: old}, anchor: {goal: g}}
+        - {id: j, event: e, by: {property: k, take: last}, value: price}
+        - {id: k, event: e, by: {property: k, prefer: [bought, "2"]}}
         - {id: i, event: e, anchor: {event: f, where: {a: b}}}
       friction: [{id: z, event: failed, step: a}]
       retention:
@@ -44,7 +48,7 @@ import Testing
       day: calendar
       time_zone: Asia/Tokyo
       not_activity: ["push sent"]
-      dimensions: [os, {id: m, path: context.a.b}, {id: n, known: later}]
+      dimensions: [os, {id: m, path: context.a.b}, {id: n, known: later}, {id: o, known: later, within: 7d}]
       funnels:
         - id: f
           window_per: step

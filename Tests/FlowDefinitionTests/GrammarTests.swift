@@ -71,7 +71,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
     ).flow
     #expect(
       flow.steps == [
-        Step(id: "plan", title: "Plan", expectedMilliseconds: 500, asks: "camera"),
+        Step(id: "plan", title: "Plan", expectedMilliseconds: 500, asks: ["camera"]),
         Step(id: "premium", branchOf: 0, isOptional: true), Step(id: "done"),
         Step(id: "old", title: "Old"), Step(id: "extra"),
       ])

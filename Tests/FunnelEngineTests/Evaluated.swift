@@ -64,6 +64,7 @@ struct Evaluated {
     quality = [
       "ambiguous_pages": tally.quality.ambiguousPages,
       "page_conflicts": tally.quality.pageConflicts,
+      "skip_contradictions": tally.quality.skipPageConflicts,
       "undeclared_pages": tally.quality.undeclaredPages.values.reduce(0, +),
       "views_outside_list": tally.quality.viewsOutsideList,
       "implied_starts": tally.quality.impliedStarts,
@@ -83,6 +84,9 @@ struct Evaluated {
     var numerator = row.numerator
     if row.unit == .seconds, let value = row.value {
       numerator = Int((value * 1000).rounded())
+    }
+    if row.metric == "goal_value_total", let value = row.value {
+      numerator = Int((value * 1e6).rounded())
     }
     guard let numerator else { return nil }
     return ReferenceRow(

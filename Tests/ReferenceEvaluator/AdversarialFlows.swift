@@ -5,7 +5,8 @@ import Foundation
 public enum AdversarialFlows {
   /// The file as it stands; a skip that jumps and calendar days; existing users included and pages
   /// counted from 0; identity by device; short windows, so that most persons have several attempts,
-  /// of which the first counts or each does, and devices change hands.
+  /// of which the first counts or each does, and devices change hands; an event of the file's choice as
+  /// the entry.
   public static func all() throws -> [Flow] {
     let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
     let base = try FlowParser.parse(
@@ -19,6 +20,7 @@ public enum AdversarialFlows {
     including.existingUsers = .include
     including.identity = .user
     including.countsFrom = 0
+    including.skipsCountFrom = 1
     // One experiment with dates, in the middle of the random timelines, and one with an exposure.
     let noon = CaseEvent.origin + ReferenceTime.day / 2
     including.experiments[0].startMilliseconds = noon
@@ -39,6 +41,11 @@ public enum AdversarialFlows {
     each.newAttemptAfterMilliseconds = 60_000
     each.historyMilliseconds = 3 * 86_400_000
     each.stitchWithinMilliseconds = 86_400_000
-    return [base, jumping, including, devices, again, each]
+    // Attempts begin with an event of the file's choice, which most people have several of.
+    var chosen = again
+    chosen.entry = EventPattern(event: "installed")
+    chosen.existingUsers = .include
+    chosen.skipsCountFrom = 0
+    return [base, jumping, including, devices, again, each, chosen]
   }
 }

@@ -50,7 +50,8 @@ struct Attempt {
       let list = reader.list(version: placed.fact.version, variants: placed.fact.variants)
       let isFirstView =
         placed.kind == .viewed && placed.page.step != nil && placed.page.step == list.first
-      guard placed.kind == .started || isFirstView else { continue }
+      let isStart = flow.entry.map(placed.fact.matches) ?? (placed.kind == .started || isFirstView)
+      guard isStart else { continue }
       if let last = entries.last {
         guard let gap = flow.newAttemptAfterMilliseconds,
           placed.time > last.time + flow.windowMilliseconds
@@ -119,7 +120,7 @@ struct Attempt {
   var isMature: Bool { windowEnd <= horizon }
 
   var isImpliedStart: Bool {
-    !timeline.contains { $0.kind == .started && $0.time == entry }
+    flow.entry == nil && !timeline.contains { $0.kind == .started && $0.time == entry }
   }
 
   /// Finished, skipped or completed late: the person had seen the end of the onboarding.
@@ -182,6 +183,33 @@ struct Attempt {
     return !earlier.contains { $0.time == last && $0.fact.session == own }
   }
 
+  /// Skips whose page is a number that is not the place of the page viewed last.
+  func skipContradictions(_ list: [Int]) -> Int {
+    onboarding.enumerated().count { index, placed in
+      guard placed.kind == .skipped else { return false }
+      let views = onboarding[..<index].filter { $0.kind == .viewed }.compactMap(\.page.step)
+      guard let last = views.last(where: list.contains) else { return false }
+      let page = placed.fact.property("skipped_at_page")
+      if let page, flow.stepIndex(page) != nil { return false }
+      let number = (page ?? placed.fact.property("skipped_at_index")).flatMap { Int($0) }
+      guard let number else { return false }
+      return list.firstIndex(of: last) != number - (page == nil ? 0 : flow.skipsCountFrom)
+    }
+  }
+
+  /// Whether the first step of a list viewed from the first resume on is the last one viewed
+  /// before; `nil` without both.
+  func resumedInPlace(_ list: [Int]) -> Bool? {
+    guard let first = resumeInstants.first else { return nil }
+    func views(_ facts: ArraySlice<PlacedFact>) -> [Int] {
+      facts.filter { $0.kind == .viewed }.compactMap(\.page.step).filter(list.contains)
+    }
+    guard let left = views(onboarding[..<first]).last,
+      let back = views(onboarding[first...]).first
+    else { return nil }
+    return left == back
+  }
+
   var isResumed: Bool { !resumeInstants.isEmpty }
 
   var isReplayed: Bool {
@@ -216,7 +244,12 @@ struct Attempt {
   func dimension(_ dimension: Dimension) -> String {
     let value = { (fact: ReferenceFact) in fact.values[dimension.path] }
     if let own = value(entryFact.fact) { return own }
-    if dimension.isKnownLater { return Self.earliest(facts, value) ?? "(none)" }
+    if dimension.isKnownLater {
+      let later = dimension.laterWithinMilliseconds.map { within in
+        timeline.filter { $0.time >= entry && $0.time <= entry + within }
+      }
+      return Self.earliest(later ?? facts, value) ?? "(none)"
+    }
     let known = timeline.filter { placed in
       placed.time >= entry - flow.windowMilliseconds && placed.time <= entry
         && value(placed.fact) != nil

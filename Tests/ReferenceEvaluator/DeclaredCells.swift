@@ -21,7 +21,7 @@ struct DeclaredCells {
   }
 
   private var rates: [Cell] {
-    var metrics = ["completion_rate", "abandon_rate", "used_skip_rate"]
+    var metrics = ["completion_rate", "abandon_rate", "used_skip_rate", "resumed_in_place"]
     if flow.skip == .ends { metrics.append("skip_rate") }
     metrics += flow.retention.map { "retention_" + $0.id }
     let plain = flow.retention.filter { $0.anchor == .entry && $0.pattern == nil }
@@ -47,6 +47,9 @@ struct DeclaredCells {
       }
     }
     cells += flow.goals.map { Cell(metric: "goal_rate", step: $0.id) }
+    cells += flow.goals.filter { $0.value != nil }.map {
+      Cell(metric: "goal_value_total", step: $0.id)
+    }
     cells += flow.goals.filter { !flow.isRandomised($0) }.map {
       Cell(metric: "goal_rate_overall", step: $0.id)
     }

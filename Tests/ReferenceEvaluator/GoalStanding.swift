@@ -31,6 +31,34 @@ struct GoalStanding {
     }
   }
 
+  /// All matching facts in [anchor, anchor + within].
+  func all(_ goal: Goal) -> [PlacedFact] {
+    guard let from = time(of: goal.anchor) else { return [] }
+    return attempt.timeline.filter { placed in
+      placed.time >= from && placed.time <= from + goal.withinMilliseconds
+        && placed.fact.matches(goal.pattern)
+    }
+  }
+
+  /// The text of the goal's value; "(none)" where the fact that counts has none.
+  func value(_ goal: Goal, by property: String) -> String? {
+    let texts = all(goal).map { $0.fact.property(property) }
+    guard let first = texts.first else { return nil }
+    switch goal.take {
+    case .first: return first ?? "(none)"
+    case .last: return (texts.last ?? nil) ?? "(none)"
+    case .preferred(let values):
+      for value in values where texts.contains(value) { return value }
+      return texts.compactMap { $0 }.first ?? "(none)"
+    }
+  }
+
+  /// What the goal's amounts add up to, in millionths.
+  func amount(_ goal: Goal, _ property: String) -> Int {
+    all(goal).compactMap { $0.fact.property(property) }.compactMap(Double.init)
+      .map { Int(($0 * 1e6).rounded()) }.reduce(0, +)
+  }
+
   /// Whether a mature person is in the goal's denominator.
   func isCounted(for goal: Goal, steps: StepStanding) -> Bool {
     guard let from = time(of: goal.anchor) else { return false }

@@ -57,10 +57,12 @@ struct PageReader {
 
   /// The page of a skip, or of a completion that says where it was skipped.
   func skippedAt(_ fact: ReferenceFact) -> PageReading {
-    guard let text = fact.property("skipped_at_page") else { return .none }
+    guard let text = fact.property("skipped_at_page") else {
+      return fact.property("skipped_at_index").map { position($0, from: 0, fact) } ?? .none
+    }
     if let step = flow.stepIndex(text) { return .step(step) }
     let isNumber = text.allSatisfy { "0123456789".contains($0) }
-    return isNumber ? position(text, from: flow.countsFrom, fact) : .undeclared
+    return isNumber ? position(text, from: flow.skipsCountFrom, fact) : .undeclared
   }
 
   /// Whether the name is one step and the number another.

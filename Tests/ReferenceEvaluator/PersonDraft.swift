@@ -91,12 +91,12 @@ struct PersonDraft {
       event.properties = page(&generator)
     case .skipped:
       event.name = "onboarding_skipped"
-      event.properties["skipped_at_page"] = skippedAt(&generator)
+      skip(&event, &generator)
     case .completed:
       event.name = "onboarding_completed"
       let methods = ["\"finished\"", "\"finished\"", "\"skipped\"", "null"]
       event.properties["completion_method"] = generator.pick(methods, or: "null")
-      if generator.chance(30) { event.properties["skipped_at_page"] = skippedAt(&generator) }
+      if generator.chance(30) { skip(&event, &generator) }
     case .prompted, .result: ask(kind, &event, &generator)
     case .activity: act(&event, &generator)
     }
@@ -153,6 +153,14 @@ struct PersonDraft {
     return page
   }
 
+  private func skip(_ event: inout RandomEvent, _ generator: inout SeededGenerator) {
+    if generator.chance(20) {
+      event.properties["skipped_at_index"] = "\(generator.below(flow.steps.count + 2))"
+      if generator.chance(80) { return }
+    }
+    event.properties["skipped_at_page"] = skippedAt(&generator)
+  }
+
   private func skippedAt(_ generator: inout SeededGenerator) -> String {
     let number = "\(generator.below(flow.steps.count + 2))"
     let name = CaseEvent.quoted(generator.pick(flow.steps.map(\.id), or: "welcome"))
@@ -188,6 +196,11 @@ struct PersonDraft {
     for goal in flow.goals where goal.pattern.event == pattern.event && generator.chance(70) {
       guard let by = goal.by, event.properties[by] == nil else { continue }
       event.properties[by] = CaseEvent.quoted("v\(generator.below(3))")
+    }
+    for goal in flow.goals where goal.pattern.event == pattern.event && generator.chance(70) {
+      guard let value = goal.value else { continue }
+      let amounts = ["29.99", "-4.5", "\"0.125\"", "1e2", "\"free\"", "1000000"]
+      event.properties[value] = generator.pick(amounts, or: "1")
     }
   }
 }

@@ -64,7 +64,8 @@ public struct ReferenceEvaluator {
       if placed.page == .undeclared { quality["undeclared_pages", default: 0] += 1 }
       if reader.hasConflict(placed.fact) { quality["page_conflicts", default: 0] += 1 }
     }
-    guard timeline.contains(where: \.isOnboarding) else {
+    let enters = flow.entry.map { entry in timeline.contains { $0.fact.matches(entry) } } ?? false
+    guard enters || timeline.contains(where: \.isOnboarding) else {
       quality["activity_only", default: 0] += 1
       return []
     }
@@ -90,6 +91,7 @@ public struct ReferenceEvaluator {
       let person = ReferencePerson(
         flow: flow, attempt: attempt, cohort: options.cohort, hasFunnels: index == 0)
       quality["views_outside_list", default: 0] += person.steps.viewsOutsideList
+      quality["skip_contradictions", default: 0] += attempt.skipContradictions(person.steps.list)
       return person
     }
   }

@@ -84,8 +84,8 @@ struct ReferenceFact: Hashable {
 
   static func usedPaths(_ flow: Flow) -> Set<String> {
     let own = [
-      "page_name", "page_number", "page_index", "skipped_at_page", "completion_method",
-      "permission", "status", "prompted",
+      "page_name", "page_number", "page_index", "skipped_at_page",
+      "skipped_at_index", "completion_method", "permission", "status", "prompted",
     ]
     var patterns = flow.goals.map(\.pattern) + flow.friction.map(\.pattern)
     for measure in flow.retention {
@@ -94,12 +94,13 @@ struct ReferenceFact: Hashable {
     for anchor in flow.goals.map(\.anchor) + flow.retention.map(\.anchor) {
       if case .event(let pattern) = anchor { patterns.append(pattern) }
     }
-    patterns += flow.experiments.compactMap(\.exposure)
+    patterns += flow.experiments.compactMap(\.exposure) + [flow.entry].compactMap { $0 }
     for funnel in flow.funnels {
       patterns += funnel.steps.flatMap(\.anyOf) + funnel.exclusions.map(\.pattern)
     }
     let conditions = patterns.flatMap(\.conditions).map(\.property)
-    let properties = own + conditions + flow.goals.compactMap(\.by)
+    let properties =
+      own + conditions + flow.goals.compactMap(\.by) + flow.goals.compactMap(\.value)
     return Set(properties.map(path) + flow.dimensions.map(\.path))
   }
 

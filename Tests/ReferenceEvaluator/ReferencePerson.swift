@@ -83,6 +83,8 @@ struct ReferencePerson {
     if flow.skip == .ends { rate("skip_rate", "all", attempt.outcome == .skipped, of: true) }
     rate("abandon_rate", "all", attempt.outcome == .abandoned, of: true)
     rate("used_skip_rate", "all", attempt.usedSkip, of: true)
+    let inPlace = attempt.resumedInPlace(steps.list)
+    rate("resumed_in_place", "all", inPlace == true, of: inPlace != nil)
     addSteps(rate)
     addPermissions(rate)
     addGoals(rate)
@@ -154,8 +156,11 @@ struct ReferencePerson {
   private var goalValues: [Cell: Share] {
     var shares: [Cell: Share] = [:]
     for goal in flow.goals where goals.isCounted(for: goal, steps: steps) {
-      guard let by = goal.by, let reached = goals.reached(goal) else { continue }
-      let value = reached.fact.property(by) ?? "(none)"
+      if let property = goal.value {
+        shares[Cell(metric: "goal_value_total", step: goal.id)] = Share(
+          numerator: goals.amount(goal, property), denominator: 1)
+      }
+      guard let by = goal.by, let value = goals.value(goal, by: by) else { continue }
       shares[Cell(metric: "goal_rate", step: "\(goal.id):\(value)")] = Share(
         numerator: 1, denominatorCell: Cell(metric: "goal_rate", step: goal.id))
     }

@@ -9,7 +9,7 @@ import Testing
     var flow = Flow(
       id: "any \"flow\"",
       steps: [
-        Step(id: "one"), Step(id: "two", isOptional: true), Step(id: "three", asks: "camera"),
+        Step(id: "one"), Step(id: "two", isOptional: true), Step(id: "three", asks: ["camera"]),
         Step(id: "four", branchOf: 2), Step(id: "five"),
       ])
     flow.newestVersion = "3"

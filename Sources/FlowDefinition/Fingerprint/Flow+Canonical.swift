@@ -37,8 +37,18 @@ extension Flow {
     return .object(present: [
       "id": .text(goal.id), "pattern": canonical(goal.pattern),
       "within_ms": .integer(goal.withinMilliseconds), "by": goal.by.map { .text($0) },
+      "take": canonical(goal.take), "value": goal.value.map { .text($0) },
       "of_viewed": goal.ofViewedStep.map { .text(stepID($0)) }, "anchor": anchor,
     ])
+  }
+
+  /// `nil` for the default, so that goals without it keep their fingerprint.
+  private func canonical(_ take: GoalValueRule) -> CanonicalValue? {
+    switch take {
+    case .first: nil
+    case .last: .text("last")
+    case .preferred(let values): .texts(values)
+    }
   }
 
   func canonical(_ friction: Friction) -> CanonicalValue {

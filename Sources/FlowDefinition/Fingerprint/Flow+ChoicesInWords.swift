@@ -9,7 +9,8 @@ extension Flow {
       }
     let gap = newAttemptAfterMilliseconds.map(DurationText.format) ?? "never"
     var words = [
-      "window=\(DurationText.format(windowMilliseconds))", "anchor=entry", "edge=inclusive",
+      "window=\(DurationText.format(windowMilliseconds))",
+      "anchor=\(entry.map { "event:\($0.event)" } ?? "entry")", "edge=inclusive",
       "count=\(counting.rawValue)", "new_attempt_after=\(gap)", "ties=flow-order",
       "existing_users=\(existingUsers.rawValue)",
       "identity=\(identity.rawValue)", "skip=\(skipped)", "day=\(day.rawValue)",
@@ -22,6 +23,7 @@ extension Flow {
     if identity == .stitched {
       words.append("stitch_within=\(DurationText.format(stitchWithinMilliseconds))")
     }
+    if skipsCountFrom != countsFrom { words.append("skips_count_from=\(skipsCountFrom)") }
     if let newestVersion { words.append("version=\(newestVersion)") }
     for experiment in experiments {
       words.append("contaminated[\(experiment.id)]=\(experiment.contaminated.rawValue)")

@@ -62,6 +62,8 @@ extension Flow {
     case .ends: parts["skip"] = .text("ends")
     case .leadsTo(let step): parts["skip"] = .object(["leads_to": .text(stepID(step))])
     }
+    if skipsCountFrom != countsFrom { parts["skips_count_from"] = .integer(Int64(skipsCountFrom)) }
+    if let entry { parts["entry"] = canonical(entry) }
     if let newestVersion { parts["version"] = .text(newestVersion) }
     if let historyMilliseconds { parts["history_ms"] = .integer(historyMilliseconds) }
     if identity == .stitched { parts["stitch_within_ms"] = .integer(stitchWithinMilliseconds) }
@@ -100,6 +102,7 @@ extension Flow {
         .object(present: [
           "id": .text(dimension.id), "path": .text(dimension.path),
           "known": dimension.isKnownLater ? .text("later") : nil,
+          "within_ms": dimension.laterWithinMilliseconds.map { .integer($0) },
         ])
       })
   }
@@ -107,8 +110,14 @@ extension Flow {
   func canonicalStep(_ step: Step) -> CanonicalValue {
     .object(present: [
       "id": .text(step.id), "branch_of": step.branchOf.map { .text(stepID($0)) },
-      "optional": .boolean(step.isOptional), "asks": step.asks.map { .text($0) },
+      "optional": .boolean(step.isOptional), "asks": canonicalAsks(step),
     ])
+  }
+
+  /// A single permission as it always was, so that its flow keeps its fingerprint.
+  private func canonicalAsks(_ step: Step) -> CanonicalValue? {
+    if step.asks.count == 1 { return .text(step.asks[0]) }
+    return step.asks.isEmpty ? nil : .textSet(step.asks)
   }
 
   private func canonical(_ mapping: NameMapping) -> CanonicalValue {

@@ -83,7 +83,7 @@ struct MetricDependencies {
   }
 
   private func permissionParts(_ permission: String) -> [String: CanonicalValue] {
-    let asking = flow.steps.filter { $0.asks == permission }.map(\.id)
+    let asking = flow.steps.filter { $0.asks.contains(permission) }.map(\.id)
     return ["permission": .text(permission), "asked_on": .textSet(asking)]
   }
 

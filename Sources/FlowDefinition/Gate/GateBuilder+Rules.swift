@@ -45,6 +45,13 @@ extension GateBuilder {
         allowed: catalog.metrics.map(\.name), suggestion: catalog.suggestion(for: metric))
       return nil
     }
+    if MetricCatalog.unit(of: metric) == .amount {
+      diagnostics.error(
+        "a gate can't hold '\(metric)': amounts vary too much from day to day for a plain bound; "
+          + "hold the goal's rate, or set a target in the flow file", at: node.place,
+        found: metric, allowed: ["goal_rate"])
+      return nil
+    }
     let forEach = forEach(reader, kind)
     let namesStep = forEach.contains { $0 == "step" || $0 == kind.rawValue }
     let step = namesStep ? "" : names.step(reader, metric, kind, what: "a rule") ?? ""

@@ -29,12 +29,11 @@ extension MetricCatalog {
         key: "breakdown", message: "'skip_share' is of people who used skip",
         allowed: ["used_skip=yes"])
     }
-    guard dimension == "outcome", !Self.ofSkips.contains(value), flow.skip == .ends else {
-      return nil
-    }
+    // Who finishes and skips in one millisecond has finished, and used skip.
+    guard dimension == "outcome", value == "abandoned", flow.skip == .ends else { return nil }
     return MetricRefusal(
       key: "breakdown",
-      message: "'skip_share' is of people who used skip, which ends this flow: they skipped, or "
-        + "finished all the same", allowed: Self.ofSkips.map { "outcome=\($0)" })
+      message: "'skip_share' is of people who used skip, which ends this flow: none of them "
+        + "abandoned it", allowed: Self.ofSkips.map { "outcome=\($0)" })
   }
 }

@@ -47,18 +47,20 @@ extension MetricCatalog {
       allowed: values.map { "\(dimension)=\($0)" })
   }
 
-  /// Of retention by outcome: only where every outcome is decided before the first day begins.
+  /// Of retention by what is known later, such as the outcome: only where that is decided for
+  /// everybody before the first day begins.
   private func landmarkRefusal(_ place: MetricPlace) -> MetricRefusal? {
     let isCompared = place.metric.hasPrefix("observational_lift_")
-    guard isCompared || ["used_skip", "outcome"].contains(place.dimension),
+    guard let dimension = isCompared ? "outcome" : place.dimension,
       let measure = retention(isCompared ? Self.comparedRate(place.metric) ?? "" : place.metric),
-      let reason = flow.landmarkRefusal(measure)
+      let reason = flow.landmarkRefusal(measure, cutBy: dimension)
     else { return nil }
-    let cut = isCompared ? "finishers against skippers" : "by '\(place.dimension ?? "")'"
+    let cut = isCompared ? "finishers against skippers" : "by '\(dimension)'"
     return MetricRefusal(
       key: isCompared ? "metric" : "breakdown",
       message: "'retention_\(measure.id)' has no number \(cut): \(reason)",
-      allowed: flow.retention.filter(flow.hasLandmark).map { "retention_\($0.id)" })
+      allowed: flow.retention.filter { flow.hasLandmark($0, cutBy: dimension) }
+        .map { "retention_\($0.id)" })
   }
 
   /// The measure that a retention metric is of.
@@ -239,7 +241,7 @@ extension MetricCatalog {
         key: "metric",
         message: "finishers and skippers are compared by retention only, over days that begin when "
           + "every outcome is decided",
-        allowed: flow.retention.filter(flow.hasLandmark).map {
+        allowed: flow.retention.filter { flow.hasLandmark($0) }.map {
           place.metric.dropLast(base.count) + "retention_\($0.id)"
         })
     }
@@ -327,11 +329,20 @@ extension MetricCatalog {
         return MetricRefusal(
           key: "goal", message: "times to a goal are not cut by its values", allowed: [goal.id])
       }
+      if Self.values.contains(where: { place.metric == $0.name }) {
+        return MetricRefusal(
+          key: "goal", message: "amounts are not cut by a goal's values", allowed: [goal.id])
+      }
       if goal.by == nil {
         return MetricRefusal(
           key: "goal", message: "goal '\(goal.id)' has no values: it has no 'by'",
           allowed: [goal.id])
       }
+    }
+    if goal.value == nil, Self.values.contains(where: { place.metric == $0.name }) {
+      return MetricRefusal(
+        key: "goal", message: "goal '\(goal.id)' has no amounts: it has no 'value'",
+        allowed: flow.goals.filter { $0.value != nil }.map(\.id))
     }
     // The overall rate is of everybody, whatever their list.
     if place.metric.hasSuffix("_overall") { return nil }

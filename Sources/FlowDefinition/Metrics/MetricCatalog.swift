@@ -35,8 +35,13 @@ public struct MetricCatalog: Sendable {
     ("permission_class_already_decided", .permission), ("permission_class_not_now", .permission),
     ("permission_class_no_result", .permission), ("permission_recovered", .permission),
     ("permission_left_after_denial", .permission), ("permission_saw_priming", .permission),
-    ("goal_rate", .goal), ("goal_rate_overall", .goal), ("friction_rate", .friction),
+    ("resumed_in_place", .none), ("goal_rate", .goal), ("goal_rate_overall", .goal),
+    ("friction_rate", .friction),
     ("funnel_step", .funnel),
+  ]
+  /// Sums and means of what goals' `value` properties say.
+  static let values: [(name: String, kind: StepKind)] = [
+    ("goal_value", .goal), ("goal_value_total", .goal),
   ]
   static let durations: [(name: String, kind: StepKind)] = [
     ("time_on_step", .step), ("time_to_move_on", .step), ("time_to_complete", .none),
@@ -71,6 +76,7 @@ public struct MetricCatalog: Sendable {
       ($0.name != "skip_rate" || flow.skip == .ends)
         && ($0.name != "goal_rate_overall" || !flow.overallGoals.isEmpty)
     }
+    if flow.goals.contains(where: { $0.value != nil }) { metrics += Self.values }
     metrics += flow.retention.map { (name: "retention_\($0.id)", kind: StepKind.none) }
     metrics += flow.commonCohortMeasures.map {
       (name: "retention_\(flow.retention[$0].id)\(Flow.commonCohortSuffix)", kind: StepKind.none)

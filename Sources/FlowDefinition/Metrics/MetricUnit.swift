@@ -4,6 +4,8 @@
 /// same.
 public enum MetricUnit: String, Sendable, Hashable, CaseIterable {
   case persons, rate, seconds, probability, ratio, points
+  /// What a goal's `value` property is in.
+  case amount
 }
 
 extension MetricCatalog {
@@ -18,6 +20,7 @@ extension MetricCatalog {
       return .probability
     }
     if isDuration(metric) { return .seconds }
+    if values.contains(where: { $0.name == metric }) { return .amount }
     let isCount =
       counts.contains(metric) || durations.contains { metric == "\($0.name)_n" }
       || metric == "activity_only"

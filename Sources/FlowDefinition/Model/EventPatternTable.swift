@@ -2,7 +2,7 @@
 /// one, however often the flow names them and in whatever order it lists conditions and values.
 public struct EventPatternTable: Sendable {
   /// As the flow writes them first: goals, their anchors, friction, retention, its anchors,
-  /// exposures, funnels with their exclusions.
+  /// exposures, funnels with their exclusions, the entry.
   public private(set) var patterns: [EventPattern] = []
   private var numbers: [EventPattern: Int] = [:]
 
@@ -23,6 +23,7 @@ public struct EventPatternTable: Sendable {
       for step in funnel.steps { for pattern in step.anyOf { insert(pattern) } }
       for exclusion in funnel.exclusions { insert(exclusion.pattern) }
     }
+    if let entry = flow.entry { insert(entry) }
   }
 
   /// The index in `patterns` of a pattern that the flow names; `nil` for any other.

@@ -48,11 +48,17 @@ public struct Variant: Sendable, Hashable {
   public var share: Double
   /// Its own step list, as indices into `Flow.steps`; `nil` where it has the version's.
   public var steps: [Int]?
+  /// The time the design means it to take, where that is another than the version's.
+  public var expectedTotalMilliseconds: ClosedRange<Int64>?
 
-  public init(id: String, share: Double, steps: [Int]? = nil) {
+  public init(
+    id: String, share: Double, steps: [Int]? = nil,
+    expectedTotalMilliseconds: ClosedRange<Int64>? = nil
+  ) {
     self.id = id
     self.share = share
     self.steps = steps
+    self.expectedTotalMilliseconds = expectedTotalMilliseconds
   }
 }
 
@@ -74,11 +80,17 @@ public struct Dimension: Sendable, Hashable {
   /// The value may come after the entry, so people who stay longer are likelier to have one. It
   /// breaks tables down, but is never used to match or to standardise people.
   public var isKnownLater: Bool
+  /// Of a value that is known later: how long after entry it may come; `nil` for the attempt.
+  public var laterWithinMilliseconds: Int64?
 
-  public init(id: String, path: String? = nil, isKnownLater: Bool = false) {
+  public init(
+    id: String, path: String? = nil, isKnownLater: Bool = false,
+    laterWithinMilliseconds: Int64? = nil
+  ) {
     self.id = id
     self.path = path ?? "context.\(id)"
     self.isKnownLater = isKnownLater
+    self.laterWithinMilliseconds = laterWithinMilliseconds
   }
 
   /// Whether its values are the flow's versions: they say what people met, not who they are.

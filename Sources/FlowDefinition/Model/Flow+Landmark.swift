@@ -1,20 +1,33 @@
 extension Flow {
-  /// Whether everybody's outcome is decided before a retention measure's first day begins
-  /// (definitions 11.4).
+  /// Whether what people are cut by is decided for everybody before a retention measure's first
+  /// day begins (definitions 11.4).
   ///
   /// Where it isn't, who finishes on day 1 is there on day 1: cut by outcome the measure would
   /// compare people who had to be there with people who didn't.
-  public func hasLandmark(_ measure: RetentionMeasure) -> Bool {
+  ///
+  /// - Parameter dimension: `outcome`, `used_skip`, or the id of a dimension.
+  public func hasLandmark(_ measure: RetentionMeasure, cutBy dimension: String = "outcome") -> Bool
+  {
+    guard var decided = decidedWithinMilliseconds(dimension) else { return true }
     let days = measure.window.days.start - (day == .calendar ? 1 : 0)
     // An event may come as early as a window before entry.
-    let windows: Int64 = isAnchoredOnEvent(measure.anchor) ? 2 : 1
-    return Int64(days) * 86_400_000 >= windows * windowMilliseconds
+    if isAnchoredOnEvent(measure.anchor) { decided += windowMilliseconds }
+    return Int64(days) * 86_400_000 >= decided
   }
 
-  /// The rates that have no number by outcome or by use of skip: those of measures without a
-  /// landmark, over any group of people.
-  public var metricsWithoutLandmark: Set<String> {
-    Set(retention.filter { !hasLandmark($0) }.flatMap(metrics))
+  /// How long after entry a person's value may still be open; `nil` where it is known at entry.
+  private func decidedWithinMilliseconds(_ dimension: String) -> Int64? {
+    if ["outcome", "used_skip"].contains(dimension) { return windowMilliseconds }
+    guard let own = dimensions.first(where: { $0.id == dimension }), own.isKnownLater else {
+      return nil
+    }
+    return own.laterWithinMilliseconds ?? windowMilliseconds
+  }
+
+  /// The rates that have no number where people are cut by a dimension, by outcome or by use of
+  /// skip: those of measures without a landmark, over any group of people.
+  public func metricsWithoutLandmark(cutBy dimension: String = "outcome") -> Set<String> {
+    Set(retention.filter { !hasLandmark($0, cutBy: dimension) }.flatMap(metrics))
   }
 
   /// The rates that a retention measure is counted as: over its own people, over the common cohort
@@ -23,12 +36,21 @@ extension Flow {
     ["", Flow.commonCohortSuffix, Flow.overallSuffix].map { "retention_\(measure.id)\($0)" }
   }
 
-  /// Why a retention measure has no number by outcome or by use of skip; `nil` where it has.
-  public func landmarkRefusal(_ measure: RetentionMeasure) -> String? {
-    if hasLandmark(measure) { return nil }
-    let window = DurationText.format(windowMilliseconds)
-    return "day \(measure.window.days.start) may begin before the outcome is decided, up to "
-      + "\(window) after entry: finishing would count as coming back"
+  /// Why a retention measure has no number by a dimension, by outcome or by use of skip; `nil`
+  /// where it has.
+  public func landmarkRefusal(
+    _ measure: RetentionMeasure, cutBy dimension: String = "outcome"
+  ) -> String? {
+    if hasLandmark(measure, cutBy: dimension) { return nil }
+    let day = measure.window.days.start
+    let decided = DurationText.format(
+      decidedWithinMilliseconds(dimension) ?? windowMilliseconds)
+    if dimensions.contains(where: { $0.id == dimension }) {
+      return "day \(day) may begin before '\(dimension)' is known, up to \(decided) after entry: "
+        + "having a value would count as coming back"
+    }
+    return "day \(day) may begin before the outcome is decided, up to "
+      + "\(decided) after entry: finishing would count as coming back"
   }
 
   /// Whether an anchor, directly or by way of the goals before it, is an event.

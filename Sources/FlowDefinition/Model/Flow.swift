@@ -26,6 +26,10 @@ public struct Flow: Sendable, Hashable {
   public var skip: SkipRule
   /// The number the events give the first page: 0 or 1.
   public var countsFrom: Int
+  /// The number that skips give the first page: 0 or 1.
+  public var skipsCountFrom: Int
+  /// The event that begins an attempt; `nil` where the onboarding's own start does.
+  public var entry: EventPattern?
   /// Every step of any version or variant. The newest list comes first in its order, then the
   /// steps that only older versions or variants know. A step's index here is its code everywhere.
   public var steps: [Step]
@@ -33,7 +37,7 @@ public struct Flow: Sendable, Hashable {
   public var defaultList: [Int]
   /// Older versions with lists of their own, in the file's order.
   public var versions: [VersionList]
-  /// The time the design means the whole flow to take.
+  /// The time the design means the newest version to take.
   public var expectedTotalMilliseconds: ClosedRange<Int64>?
   public var experiments: [Experiment]
   /// Permissions the flow reports on: those listed, and those that a step asks for.
@@ -73,6 +77,8 @@ public struct Flow: Sendable, Hashable {
     self.historyMilliseconds = nil
     self.skip = .ends
     self.countsFrom = 1
+    self.skipsCountFrom = 1
+    self.entry = nil
     self.steps = steps
     self.defaultList = Array(steps.indices)
     self.versions = []
@@ -96,6 +102,22 @@ public struct Flow: Sendable, Hashable {
   /// The dimensions whose values are known at entry: indices into `dimensions`.
   public var dimensionsAtEntry: [Int] {
     dimensions.indices.filter { !dimensions[$0].isKnownLater }
+  }
+
+  /// The time the design means people of a version, or of an experiment's variant, to take; `nil`
+  /// for a name that the flow doesn't have.
+  public func expectedTotalMilliseconds(
+    version: String? = nil, experiment: String? = nil, variant: String? = nil
+  ) -> ClosedRange<Int64>? {
+    if let old = versions.first(where: { $0.name == version }) {
+      return old.expectedTotalMilliseconds
+    }
+    let own = experiments.first { $0.id == experiment }?.variants.first { $0.id == variant }
+    // A list of its own is not what the whole flow's time was meant for.
+    if let own, own.expectedTotalMilliseconds != nil || own.steps != nil {
+      return own.expectedTotalMilliseconds
+    }
+    return expectedTotalMilliseconds
   }
 
   /// The index of a step in `steps`, by id.
@@ -138,10 +160,15 @@ public struct VersionList: Sendable, Hashable {
   public var name: String
   /// Indices into `Flow.steps`, in order.
   public var steps: [Int]
+  /// The time the design means this version to take.
+  public var expectedTotalMilliseconds: ClosedRange<Int64>?
 
-  public init(name: String, steps: [Int]) {
+  public init(
+    name: String, steps: [Int], expectedTotalMilliseconds: ClosedRange<Int64>? = nil
+  ) {
     self.name = name
     self.steps = steps
+    self.expectedTotalMilliseconds = expectedTotalMilliseconds
   }
 }
 

@@ -39,21 +39,39 @@ public struct Goal: Sendable, Hashable {
   public var withinMilliseconds: Int64
   /// The property whose value splits the goal into `goal:value` rows.
   public var by: String?
+  /// Which matching fact's value counts, where there are several.
+  public var take: GoalValueRule
+  /// The property whose numbers are summed over the matching facts in the goal's window.
+  public var value: String?
   /// Only persons who viewed this step (index into `Flow.steps`) are in the denominator.
   public var ofViewedStep: Int?
   public var anchor: Anchor
 
   public init(
     id: String, pattern: EventPattern, withinMilliseconds: Int64, by: String? = nil,
-    ofViewedStep: Int? = nil, anchor: Anchor = .entry
+    take: GoalValueRule = .first, value: String? = nil, ofViewedStep: Int? = nil,
+    anchor: Anchor = .entry
   ) {
     self.id = id
     self.pattern = pattern
     self.withinMilliseconds = withinMilliseconds
     self.by = by
+    self.take = take
+    self.value = value
     self.ofViewedStep = ofViewedStep
     self.anchor = anchor
   }
+}
+
+/// Which value of a goal's `by` property a person counts with, of those on the matching facts in
+/// the goal's window (definitions 9.1).
+public enum GoalValueRule: Sendable, Hashable {
+  /// That of the earliest fact.
+  case first
+  /// That of the latest fact: what the person ended with.
+  case last
+  /// The one that stands first in this list; of others, the earliest.
+  case preferred([String])
 }
 
 /// Something that got in the person's way during the attempt.

@@ -9,12 +9,12 @@ public struct Step: Sendable, Hashable {
   public var branchOf: Int?
   /// Not every person of the list sees it; not seeing it is *not taken*, not *bypassed*.
   public var isOptional: Bool
-  /// The permission this screen primes or asks for.
-  public var asks: String?
+  /// The permissions this screen primes or asks for.
+  public var asks: [String]
 
   public init(
     id: String, title: String? = nil, expectedMilliseconds: Int64? = nil, branchOf: Int? = nil,
-    isOptional: Bool = false, asks: String? = nil
+    isOptional: Bool = false, asks: [String] = []
   ) {
     self.id = id
     self.title = title ?? id

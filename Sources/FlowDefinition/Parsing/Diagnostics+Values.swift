@@ -95,10 +95,12 @@ extension Diagnostics {
           at: place, found: text, allowed: ["90s", "3m", "180"])
       }
       return seconds
-    case .persons:
+    case .persons, .amount:
       if number == nil {
+        let what = MetricCatalog.unit(of: metric) == .amount ? "an amount" : "a count"
         error(
-          "'\(key)' of a count must be a number, found '\(text)'", at: place, found: text)
+          "'\(key)' of \(what) must be a number, found '\(text)'", at: place,
+          found: text)
       }
       return number
     case .rate, .probability, .ratio, .points:

@@ -2,6 +2,18 @@ internal import Yams
 
 /// Where attempts begin, and what is counted.
 extension FlowBuilder {
+  /// The event that begins an attempt. People of whom it is asked have mostly used the app before.
+  mutating func readEntry(_ file: MappingReader) {
+    guard let node = file.node("entry") else { return }
+    if let scalar = node.scalar, scalar.string == "start" { return }
+    guard
+      let reader = MappingReader(
+        node, what: "'entry'", allowed: ["event", "where"], diagnostics)
+    else { return }
+    flow.entry = pattern(reader, in: "'entry'")
+    if !file.has("existing_users") { flow.existingUsers = .include }
+  }
+
   mutating func readAttempts(_ file: MappingReader) {
     flow.counting = file.choice("count", CountingRule.self) ?? flow.counting
     if let node = file.node("new_attempt_after") {

@@ -28,7 +28,7 @@ extension FlowBuilder {
     let what = "experiment '\(id)'"
     let keys = [
       "control", "split", "splits", "variants", "start", "end", "exposure", "steps", "sequential",
-      "contaminated", "title",
+      "contaminated", "title", "expected_total",
     ]
     guard let reader = MappingReader(node, what: what, allowed: keys, diagnostics) else {
       return nil
@@ -51,6 +51,7 @@ extension FlowBuilder {
       contaminated: reader.choice("contaminated", ContaminationRule.self) ?? .first,
       periods: periods)
     readDates(reader, &experiment, what)
+    readExpectedTotals(reader, &experiment, what)
     if let node = reader.node("exposure"),
       let event = MappingReader(
         node, what: "'exposure'", allowed: ["event", "where"], diagnostics)
@@ -59,6 +60,25 @@ extension FlowBuilder {
     }
     return ExperimentDraft(
       experiment: experiment, lists: readVariantLists(reader, names: names, what))
+  }
+
+  /// How long each variant is meant to take.
+  private func readExpectedTotals(
+    _ reader: MappingReader, _ experiment: inout Experiment, _ what: String
+  ) {
+    guard let node = reader.node("expected_total"),
+      let entries = MappingReader.entries(
+        of: node, what: "'expected_total' of \(what)", diagnostics)
+    else { return }
+    let names = experiment.variants.map(\.id)
+    for entry in entries {
+      let total = diagnostics.expectedTotal(entry.node)
+      guard let index = names.firstIndex(of: entry.name) else {
+        diagnostics.unknown("variant", entry.name, at: entry.mark, allowed: names)
+        continue
+      }
+      experiment.variants[index].expectedTotalMilliseconds = total
+    }
   }
 
   /// Variants from `split`, `splits` or `variants`, with shares that add up to exactly 1.

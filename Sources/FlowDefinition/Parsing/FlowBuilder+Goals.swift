@@ -1,9 +1,14 @@
 internal import Yams
 
+/// Which matching fact's value counts.
+enum GoalValueMoment: String, CaseIterable {
+  case first, last
+}
+
 /// Goals, friction and anchors.
 extension FlowBuilder {
   mutating func readGoals(_ file: MappingReader) {
-    let keys = ["id", "title", "event", "where", "by", "of", "within", "anchor"]
+    let keys = ["id", "title", "event", "where", "by", "value", "of", "within", "anchor"]
     var drafts: [(goal: Goal, anchor: Node?, place: SourcePlace?)] = []
     for node in list(file, "goals", .goals) {
       guard let reader = MappingReader(node, what: "a goal", allowed: keys, diagnostics) else {
@@ -11,11 +16,12 @@ extension FlowBuilder {
       }
       let id = reader.identifier("id", in: "a goal", forbidding: ":")
       let place = reader.node("id")?.place
-      let goal = Goal(
+      var goal = Goal(
         id: id ?? "", pattern: pattern(reader, in: id.map { "goal '\($0)'" } ?? "a goal"),
         withinMilliseconds: reader.duration("within") ?? flow.windowMilliseconds,
-        by: reader.node("by").flatMap { diagnostics.path($0, "'by'") },
+        value: reader.node("value").flatMap { diagnostics.path($0, "'value'") },
         ofViewedStep: reader.node("of").flatMap { viewedStep($0) })
+      if let node = reader.node("by") { readValue(node, into: &goal) }
       guard let id else { continue }
       if goalIndices[id] != nil {
         diagnostics.error("goal '\(id)' is declared twice", at: place, found: id)
@@ -49,6 +55,35 @@ extension FlowBuilder {
       current = flow.goals[index].anchor
     }
     return false
+  }
+
+  /// A property, or a mapping that also says which of several values counts.
+  private func readValue(_ node: Node, into goal: inout Goal) {
+    guard node.mapping != nil else {
+      goal.by = diagnostics.path(node, "'by'")
+      return
+    }
+    guard
+      let reader = MappingReader(
+        node, what: "'by'", allowed: ["property", "take", "prefer"], diagnostics)
+    else { return }
+    goal.by = reader.required("property", in: "'by'").flatMap {
+      diagnostics.path($0, "'property'")
+    }
+    if reader.has("prefer") {
+      if reader.has("take") { _ = reader.hasOne(of: ["take", "prefer"], in: "'by'") }
+      let values = (reader.list("prefer") ?? []).compactMap {
+        diagnostics.scalarText($0, "a value of 'prefer'")
+      }
+      goal.take = .preferred(values)
+      if Set(values).count < values.count || values.isEmpty {
+        diagnostics.error(
+          "'prefer' needs values, best first, each once", at: reader.keyMark("prefer"),
+          found: values.joined(separator: ", "))
+      }
+    } else if reader.choice("take", GoalValueMoment.self) == .last {
+      goal.take = .last
+    }
   }
 
   private func viewedStep(_ node: Node) -> Int? {

@@ -47,39 +47,18 @@ extension FlowBuilder {
     }
   }
 
-  mutating func readExpectedTotal(_ file: MappingReader) {
-    guard let node = file.node("expected_total") else { return }
-    let nodes = node.sequence.map(Array.init) ?? [node]
-    guard nodes.count == 1 || nodes.count == 2 else {
-      diagnostics.error(
-        "'expected_total' must be one duration or [shortest, longest]", at: node.place,
-        found: "a list of \(nodes.count)")
-      return
-    }
-    let bounds = nodes.compactMap { diagnostics.duration($0, "'expected_total'") }
-    guard bounds.count == nodes.count, let first = bounds.first, let last = bounds.last else {
-      return
-    }
-    guard first <= last else {
-      diagnostics.error(
-        "'expected_total' must go from the shorter to the longer duration", at: node.place,
-        found: "\(DurationText.format(first)), \(DurationText.format(last))")
-      return
-    }
-    flow.expectedTotalMilliseconds = first...last
-  }
-
   mutating func readPermissions(_ file: MappingReader) {
     flow.permissions = distinctNames(file, "permissions")
     let isListed = file.has("permissions")
     for step in declared {
-      guard let asked = step.step.asks, !flow.permissions.contains(asked) else { continue }
-      if isListed {
-        diagnostics.warning(
-          "step '\(step.step.id)' asks for '\(asked)', which 'permissions' does not list; it is "
-            + "reported all the same", at: step.place)
+      for asked in step.step.asks where !flow.permissions.contains(asked) {
+        if isListed {
+          diagnostics.warning(
+            "step '\(step.step.id)' asks for '\(asked)', which 'permissions' does not list; it is "
+              + "reported all the same", at: step.place)
+        }
+        flow.permissions.append(asked)
       }
-      flow.permissions.append(asked)
     }
     if flow.permissions.count > FlowLimit.permissions.maximum {
       diagnostics.tooMany(
@@ -92,15 +71,22 @@ extension FlowBuilder {
     for node in list(file, "dimensions", .dimensions) {
       var path: String?
       var isKnownLater = false
+      var within: Int64?
       var idNode: Node? = node
       if node.mapping != nil {
         guard
           let reader = MappingReader(
-            node, what: "a dimension", allowed: ["id", "path", "known"], diagnostics)
+            node, what: "a dimension", allowed: ["id", "path", "known", "within"], diagnostics)
         else { continue }
         idNode = reader.required("id", in: "a dimension")
         path = reader.node("path").flatMap { diagnostics.path($0, "'path'") }
         isKnownLater = reader.choice("known", DimensionMoment.self) == .later
+        within = reader.duration("within")
+        if within != nil && !isKnownLater {
+          diagnostics.error(
+            "'within' says how long to wait for a value that is known later; add 'known: later'",
+            at: reader.keyMark("within"), found: "within")
+        }
       }
       guard let idNode,
         let id = diagnostics.identifier(idNode, "a dimension", forbidding: "=")
@@ -112,7 +98,9 @@ extension FlowBuilder {
       } else if flow.dimensions.contains(where: { $0.id == id }) {
         diagnostics.error("dimension '\(id)' is declared twice", at: idNode.place, found: id)
       } else {
-        flow.dimensions.append(Dimension(id: id, path: path, isKnownLater: isKnownLater))
+        flow.dimensions.append(
+          Dimension(
+            id: id, path: path, isKnownLater: isKnownLater, laterWithinMilliseconds: within))
       }
     }
   }
@@ -132,8 +120,8 @@ extension FlowBuilder {
   static let canonicalFields = [
     "event", "message_id", "user_id", "previous_id", "device_id", "session_id", "timestamp", "flow",
     "flow_version", "experiment", "variant", "experiments", "page_number", "page_index",
-    "page_name", "item", "skipped_at_page", "completion_method", "permission", "status",
-    "prompted",
+    "page_name", "item", "skipped_at_page", "skipped_at_index", "completion_method",
+    "permission", "status", "prompted",
   ]
 
   mutating func readFields(_ file: MappingReader) {
@@ -192,6 +180,28 @@ extension FlowBuilder {
 }
 
 extension Diagnostics {
+  /// How long a list of steps is meant to take: one duration, or the shortest and the longest.
+  func expectedTotal(_ node: Node) -> ClosedRange<Int64>? {
+    let nodes = node.sequence.map(Array.init) ?? [node]
+    guard nodes.count == 1 || nodes.count == 2 else {
+      error(
+        "'expected_total' must be one duration or [shortest, longest]", at: node.place,
+        found: "a list of \(nodes.count)")
+      return nil
+    }
+    let bounds = nodes.compactMap { duration($0, "'expected_total'") }
+    guard bounds.count == nodes.count, let first = bounds.first, let last = bounds.last else {
+      return nil
+    }
+    guard first <= last else {
+      error(
+        "'expected_total' must go from the shorter to the longer duration", at: node.place,
+        found: "\(DurationText.format(first)), \(DurationText.format(last))")
+      return nil
+    }
+    return first...last
+  }
+
   /// A dotted path from the event's root.
   func path(_ node: Node, _ what: String) -> String? {
     guard let path = text(node, what) else { return nil }

@@ -27,7 +27,10 @@ extension FlowBuilder {
     flow.steps = declared.map(\.step)
     resolveBranches()
     flow.defaultList = indices(newest)
-    flow.versions = versions.map { VersionList(name: $0.name, steps: indices($0.list)) }
+    flow.versions = versions.map {
+      VersionList(
+        name: $0.name, steps: indices($0.list), expectedTotalMilliseconds: $0.expectedTotal)
+    }
     readNewestVersion(file)
     flow.experiments = experiments.map { draft in
       var experiment = draft.experiment
@@ -85,7 +88,7 @@ extension FlowBuilder {
     let step = Step(
       id: id, title: reader.text("title"), expectedMilliseconds: reader.duration("expected"),
       isOptional: reader.boolean("optional") ?? false,
-      asks: reader.node("asks").flatMap { diagnostics.identifier($0, "'asks'") })
+      asks: reader.node("asks").map(permissions) ?? [])
     if let first = stepIndices[id].map({ declared[$0] }) {
       let place = first.place.map { ", first at \($0.line):\($0.column)" } ?? ""
       diagnostics.error(
@@ -96,6 +99,20 @@ extension FlowBuilder {
         DeclaredStep(step: step, place: idNode.place, branchOf: reader.node("branch_of")))
     }
     return StepReference(id: id, node: idNode)
+  }
+
+  /// One permission, or a list of those that a screen asks for at once.
+  private func permissions(_ node: Node) -> [String] {
+    var names: [String] = []
+    for item in node.sequence.map(Array.init) ?? [node] {
+      guard let name = diagnostics.identifier(item, "'asks'") else { continue }
+      if names.contains(name) {
+        diagnostics.error("'\(name)' stands twice in 'asks'", at: item.place, found: name)
+      } else {
+        names.append(name)
+      }
+    }
+    return names
   }
 
   private mutating func declare(_ step: DeclaredStep) {
@@ -141,17 +158,34 @@ extension FlowBuilder {
 
   // MARK: Versions
 
-  private mutating func readVersionReferences(
-    _ file: MappingReader
-  ) -> [(name: String, list: [StepReference])] {
+  /// A list of an older version, before all steps are known.
+  private struct DeclaredVersion {
+    var name: String
+    var list: [StepReference]
+    var expectedTotal: ClosedRange<Int64>?
+  }
+
+  private mutating func readVersionReferences(_ file: MappingReader) -> [DeclaredVersion] {
     guard let node = file.node("versions"),
       let entries = MappingReader.entries(of: node, what: "'versions'", diagnostics)
     else { return [] }
-    var versions: [(name: String, list: [StepReference])] = []
+    var versions: [DeclaredVersion] = []
     for entry in diagnostics.limited(entries, .versions, place: \.mark)
     where diagnostics.isIdentifier(entry.name, "a version", at: entry.mark) {
-      let list = stepList(entry.node, "version '\(entry.name)'", declaresNames: false)
-      if let list { versions.append((entry.name, list)) }
+      let what = "version '\(entry.name)'"
+      var (listNode, expected) = (entry.node as Node?, ClosedRange<Int64>?.none)
+      if entry.node.mapping != nil {
+        guard
+          let reader = MappingReader(
+            entry.node, what: what, allowed: ["steps", "expected_total"], diagnostics)
+        else { continue }
+        listNode = reader.required("steps", in: what)
+        expected = reader.node("expected_total").flatMap { diagnostics.expectedTotal($0) }
+      }
+      let list = listNode.flatMap { stepList($0, what, declaresNames: false) }
+      if let list {
+        versions.append(DeclaredVersion(name: entry.name, list: list, expectedTotal: expected))
+      }
     }
     return versions
   }

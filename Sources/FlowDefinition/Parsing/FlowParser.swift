@@ -29,10 +29,10 @@ public enum FlowParser {
 struct FlowBuilder {
   static let keys = [
     "flow", "title", "window", "identity", "stitch_within", "existing_users", "new_attempt_after",
-    "count", "history", "skip", "counts_from", "steps", "version", "versions", "expected_total",
-    "experiments", "permissions", "goals", "friction",
-    "retention", "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events",
-    "fields", "statistics",
+    "count", "history", "entry", "skip", "counts_from", "skips_count_from", "steps", "version",
+    "versions", "expected_total", "experiments", "permissions", "goals", "friction", "retention",
+    "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events", "fields",
+    "statistics",
   ]
 
   let diagnostics: Diagnostics
@@ -69,11 +69,17 @@ struct FlowBuilder {
       file.node("counts_from").flatMap {
         diagnostics.wholeNumber($0, "'counts_from'", in: 0...1)
       } ?? flow.countsFrom
+    flow.skipsCountFrom =
+      file.node("skips_count_from").flatMap {
+        diagnostics.wholeNumber($0, "'skips_count_from'", in: 0...1)
+      } ?? flow.countsFrom
+    readEntry(file)
     flow.day = file.choice("day", DayRule.self) ?? flow.day
     readTimeZone(file)
     readLists(file)
     readSkip(file)
-    readExpectedTotal(file)
+    flow.expectedTotalMilliseconds =
+      file.node("expected_total").flatMap { diagnostics.expectedTotal($0) }
     readPermissions(file)
     flow.notActivity = distinctNames(file, "not_activity")
     readDimensions(file)

@@ -25,6 +25,7 @@ extension Flow {
             ("id", YAMLWriting.text(dimension.id)),
             ("path", isUsual ? nil : YAMLWriting.text(dimension.path)),
             ("known", dimension.isKnownLater ? "later" : nil),
+            ("within", dimension.laterWithinMilliseconds.map(DurationText.format)),
           ])
       })
     lines += section("funnels", funnels.map { yaml($0) })
@@ -44,7 +45,10 @@ extension Flow {
     if stitchWithinMilliseconds != Flow.defaultStitchWithinMilliseconds {
       lines.append("stitch_within: \(DurationText.format(stitchWithinMilliseconds))")
     }
-    if existingUsers != .exclude { lines.append("existing_users: \(existingUsers.rawValue)") }
+    if let entry { lines.append("entry: \(YAMLWriting.mapping(entries(entry)))") }
+    if existingUsers != (entry == nil ? .exclude : .include) {
+      lines.append("existing_users: \(existingUsers.rawValue)")
+    }
     if newAttemptAfterMilliseconds != Flow.defaultNewAttemptAfterMilliseconds {
       let gap = newAttemptAfterMilliseconds.map(DurationText.format) ?? "never"
       lines.append("new_attempt_after: \(gap)")
@@ -57,6 +61,7 @@ extension Flow {
       lines.append("skip: {leads_to: \(YAMLWriting.text(stepID(step)))}")
     }
     if countsFrom != 1 { lines.append("counts_from: \(countsFrom)") }
+    if skipsCountFrom != countsFrom { lines.append("skips_count_from: \(skipsCountFrom)") }
     return lines
   }
 
@@ -68,12 +73,13 @@ extension Flow {
     if !versions.isEmpty { lines.append("versions:") }
     for version in versions {
       let list = yamlList(version.steps, declared: &declared)
-      lines.append("  \(YAMLWriting.text(version.name)): \(list)")
+      let value =
+        version.expectedTotalMilliseconds.map { total in
+          YAMLWriting.mapping([("steps", list), ("expected_total", yaml(total))])
+        } ?? list
+      lines.append("  \(YAMLWriting.text(version.name)): \(value)")
     }
-    if let total = expectedTotalMilliseconds {
-      let bounds = [total.lowerBound, total.upperBound].map(DurationText.format)
-      lines.append("expected_total: [\(bounds.joined(separator: ", "))]")
-    }
+    if let total = expectedTotalMilliseconds { lines.append("expected_total: \(yaml(total))") }
     if !experiments.isEmpty { lines.append("experiments:") }
     for experiment in experiments {
       lines.append("  \(YAMLWriting.text(experiment.id)):")
@@ -100,6 +106,10 @@ extension Flow {
       lists.append((variant.id, yamlList(steps, declared: &declared)))
     }
     if !lists.isEmpty { lines.append("steps: \(YAMLWriting.mapping(lists))") }
+    let totals = variants.compactMap { variant in
+      variant.expectedTotalMilliseconds.map { (key: variant.id, value: yaml($0) as String?) }
+    }
+    if !totals.isEmpty { lines.append("expected_total: \(YAMLWriting.mapping(totals))") }
     if experiment.isSequential { lines.append("sequential: true") }
     if experiment.contaminated != .first {
       lines.append("contaminated: \(experiment.contaminated.rawValue)")
@@ -112,6 +122,11 @@ extension Flow {
       lines.append("exposure: \(YAMLWriting.mapping(entries(exposure)))")
     }
     return lines
+  }
+
+  private func yaml(_ total: ClosedRange<Int64>) -> String {
+    let bounds = [total.lowerBound, total.upperBound].map(DurationText.format)
+    return "[\(bounds.joined(separator: ", "))]"
   }
 
   private func yaml(_ period: SplitPeriod, _ variants: [Variant]) -> String {
@@ -136,7 +151,8 @@ extension Flow {
       ("title", step.title == step.id ? nil : YAMLWriting.text(step.title)),
       ("expected", step.expectedMilliseconds.map(DurationText.format)),
       ("branch_of", step.branchOf.map { YAMLWriting.text(stepID($0)) }),
-      ("optional", step.isOptional ? "true" : nil), ("asks", step.asks.map(YAMLWriting.text)),
+      ("optional", step.isOptional ? "true" : nil),
+      ("asks", step.asks.isEmpty ? nil : YAMLWriting.oneOrList(step.asks)),
     ])
   }
 

@@ -3,10 +3,21 @@ extension Flow {
   func yaml(_ goal: Goal) -> String {
     YAMLWriting.mapping(
       [("id", YAMLWriting.text(goal.id))] + entries(goal.pattern) + [
-        ("by", goal.by.map(YAMLWriting.text)),
+        ("by", goal.by.map { yaml($0, goal.take) }),
+        ("value", goal.value.map(YAMLWriting.text)),
         ("of", goal.ofViewedStep.map { "{viewed: \(YAMLWriting.text(stepID($0)))}" }),
         ("within", DurationText.format(goal.withinMilliseconds)), ("anchor", yaml(goal.anchor)),
       ])
+  }
+
+  private func yaml(_ property: String, _ take: GoalValueRule) -> String {
+    let name = YAMLWriting.text(property)
+    return switch take {
+    case .first: name
+    case .last: YAMLWriting.mapping([("property", name), ("take", "last")])
+    case .preferred(let values):
+      YAMLWriting.mapping([("property", name), ("prefer", YAMLWriting.list(values))])
+    }
   }
 
   func yaml(_ friction: Friction) -> String {

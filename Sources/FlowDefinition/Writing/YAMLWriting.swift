@@ -19,6 +19,11 @@ enum YAMLWriting {
     "[" + texts.map(text).joined(separator: ", ") + "]"
   }
 
+  /// A list, or its only text alone.
+  static func oneOrList(_ texts: [String]) -> String {
+    texts.count == 1 ? text(texts[0]) : list(texts)
+  }
+
   /// Entries whose values are YAML already; those without a value are left out.
   static func mapping(_ entries: [(key: String, value: String?)]) -> String {
     let parts = entries.compactMap { entry in

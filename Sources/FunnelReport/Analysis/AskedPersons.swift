@@ -18,7 +18,7 @@ struct AskedPersons {
     let flow = analysis.flow
     interval = flow.statistics.rateInterval
     guard let index = flow.permissions.firstIndex(of: permission) else { return nil }
-    let asking = flow.steps.indices.filter { flow.steps[$0].asks == permission }
+    let asking = flow.steps.indices.filter { flow.steps[$0].asks.contains(permission) }
     guard !asking.isEmpty else { return nil }
     let layout = analysis.slices.layout
     var (granted, persons, all) = (0, 0, 0)

@@ -18,7 +18,7 @@ public struct HonestyCheck: Sendable {
   static func all(
     _ summaries: [ExperimentSummary], _ table: SliceTable
   ) -> [HonestyCheck] {
-    let withoutLandmark = table.flow.metricsWithoutLandmark
+    let withoutLandmark = table.flow.metricsWithoutLandmark()
     let definitions = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
       ($0.metric.hasPrefix("retention_") && !withoutLandmark.contains($0.metric))
         || $0.metric == "goal_rate" || $0.metric == "permission_opt_in"

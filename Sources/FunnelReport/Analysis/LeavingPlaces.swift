@@ -35,13 +35,16 @@ struct LeavingPlaces {
   /// A step that fewer reached is not judged: its rate could be anything.
   static let fewestViewers = 20
 
-  /// One for each version that somebody has, the largest first; one for all where there is only
-  /// one.
+  /// One for each version that somebody has: the newest, then the others by their size; one for
+  /// all where there is only one.
   static func all(_ analysis: Analysis) -> [LeavingPlaces] {
     let persons = analysis.slices.layout[.persons]
     let versions = analysis.seenVersions
     guard versions.count > 1 else { return [LeavingPlaces(.all, analysis)] }
     return versions.enumerated().sorted { left, right in
+      let newest = analysis.flow.newestVersion
+      let isNewest = [left, right].map { $0.element.version == newest }
+      if isNewest[0] != isNewest[1] { return isNewest[0] }
       let counts = [left, right].map { analysis.slices.count($0.element, persons) }
       return counts[0] != counts[1] ? counts[0] > counts[1] : left.offset < right.offset
     }.map { LeavingPlaces($0.element, analysis) }

@@ -11,13 +11,21 @@ struct MetricRows {
   private var flow: Flow { table.flow }
   private var layout: CounterLayout { table.layout }
 
+  /// The normal quantile of 97.5 %.
+  private static let z95 = 1.959963984540054
+
   func build() -> [MetricRow] {
     let rates = RateDefinition.all(flow, layout)
     let unmeasured = Unmeasured(table, tally.quality)
     let isKnown = rates.map { !unmeasured.contains($0.metric, step: $0.step) }
-    let withoutLandmark = flow.metricsWithoutLandmark
-    let needsLandmark = rates.map { withoutLandmark.contains($0.metric) }
+    // By dimension whether each rate has no number.
+    let needsLandmark = Dictionary(
+      (["outcome", "used_skip"] + flow.dimensions.map(\.id)).map { dimension in
+        let without = flow.metricsWithoutLandmark(cutBy: dimension)
+        return (dimension, without.isEmpty ? [] : rates.map { without.contains($0.metric) })
+      }, uniquingKeysWith: { first, _ in first })
     let goalValues = goalValueRows()
+    let amounts = amountRows()
     let times = TimeRows(times: times, flow: flow).build()
     var rows: [MetricRow] = []
     // There are tens of thousands: without moving them while their number grows.
@@ -26,15 +34,16 @@ struct MetricRows {
       // Looked up once: a slice is hashed by five names.
       guard let counts = table.counts[slice] else { continue }
       rows += personRows(slice)
-      let isOfOutcome = slice.breakdown.isOfOutcome
+      let lacksLandmark = needsLandmark[slice.breakdown.dimension] ?? []
       for (index, definition) in rates.enumerated() {
         guard var row = rate(slice, counts, definition) else { continue }
-        if !isKnown[index] || (isOfOutcome && needsLandmark[index]) {
+        if !isKnown[index] || (!lacksLandmark.isEmpty && lacksLandmark[index]) {
           (row.value, row.low, row.high) = (nil, nil, nil)
         }
         rows.append(row)
       }
       rows += goalValues[slice] ?? []
+      rows += amounts[slice] ?? []
       rows += jointRows(slice)
       rows += times[slice] ?? []
     }
@@ -140,6 +149,43 @@ struct MetricRows {
           numerator: sums[place] ?? 0,
           denominator: table.count(place.slice, layout[goal: place.goal, .eligible]),
           interval: flow.statistics.rateInterval))
+    }
+    return rows
+  }
+
+  /// What goals' values add up to, and their mean over the goal's denominator with its normal
+  /// interval (the central limit theorem; van der Vaart, Asymptotic Statistics, 2.16).
+  private func amountRows() -> [Slice: [MetricRow]] {
+    struct Place: Hashable {
+      var slice: Slice
+      var goal: Int
+    }
+    var sums: [Place: AmountSum] = [:]
+    for (key, sum) in tally.amounts {
+      for slice in SliceTable.slices(of: key.cell, flow) {
+        sums[Place(slice: slice, goal: key.goal), default: AmountSum()].add(sum)
+      }
+    }
+    var rows: [Slice: [MetricRow]] = [:]
+    for slice in table.slices {
+      for goal in flow.goals.indices where flow.goals[goal].value != nil {
+        let persons = table.count(slice, layout[goal: goal, .eligible])
+        if persons == 0 && slice.breakdown != .all { continue }
+        let sum = sums[Place(slice: slice, goal: goal)] ?? AmountSum()
+        let mean = persons > 0 ? sum.mean(of: persons) : nil
+        let error = (sum.variance(of: persons) / Double(max(1, persons))).squareRoot()
+        let margin = persons > 1 ? MetricRows.z95 * error : nil
+        rows[slice, default: []] += [
+          MetricRow(
+            slice: slice, metric: "goal_value", step: flow.goals[goal].id,
+            denominator: persons, value: mean,
+            low: margin.flatMap { margin in mean.map { $0 - margin } },
+            high: margin.flatMap { margin in mean.map { $0 + margin } }, unit: .amount),
+          MetricRow(
+            slice: slice, metric: "goal_value_total", step: flow.goals[goal].id,
+            numerator: sum.payers, denominator: persons, value: sum.total, unit: .amount),
+        ]
+      }
     }
     return rows
   }

@@ -23,6 +23,8 @@ public struct RateDefinition: Sendable, Hashable {
       RateDefinition("skip_rate", "all", [layout[.skipped]], persons),
       RateDefinition("abandon_rate", "all", [layout[.abandoned]], persons),
       RateDefinition("used_skip_rate", "all", [layout[.usedSkip]], persons),
+      RateDefinition(
+        "resumed_in_place", "all", [layout[.resumedInPlace]], layout[.resumedToPage]),
     ]
     if flow.skip != .ends { rates.remove(at: 1) }
     return rates

@@ -12,7 +12,7 @@ struct DataFindings {
   func drafts() -> [FindingDraft] {
     [nothing(), unmeasured(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
-      + [existingUsers(), undeclaredPages()].compactMap { $0 }
+      + [existingUsers(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + contaminations() + [immature()].compactMap { $0 }
   }
 
@@ -97,9 +97,11 @@ struct DataFindings {
     guard (share.estimate ?? 0) > DataFindings.undeclaredBound,
       let most = ByteOrder.sorted(pages.keys).max(by: { (pages[$0] ?? 0) < (pages[$1] ?? 0) })
     else { return nil }
+    let setting = PageNumbering(flow: analysis.flow, quality: analysis.tally.quality).pageSetting
     let near = NearestName.of(most, among: analysis.flow.steps.map(\.id))
     let meant =
-      near.map { "; is it meant to be the step '\(SafeText.name($0, limit: 40))'?" } ?? "."
+      setting.map { ". The app seems to count otherwise: try \($0)." }
+      ?? near.map { "; is it meant to be the step '\(SafeText.name($0, limit: 40))'?" } ?? "."
     return FindingDraft(
       kind: .undeclaredPages, tone: .alarm,
       text: """
@@ -107,6 +109,23 @@ struct DataFindings {
         (\(NumberText.grouped(undeclared))/\(NumberText.grouped(views))) are of pages that the \
         flow does not declare and are in no step's numbers, most often \
         '\(SafeText.name(most, limit: 40))'\(meant)
+        """)
+  }
+
+  /// Skips by page would all stand a page too early or too late.
+  private func skipContradictions() -> FindingDraft? {
+    let quality = analysis.tally.quality
+    let share = Proportion(successes: quality.skipPageConflicts, trials: quality.numberedSkips)
+    guard (share.estimate ?? 0) > DataFindings.undeclaredBound else { return nil }
+    let setting = PageNumbering(flow: analysis.flow, quality: quality).skipSetting
+    let advice = setting.map { " With \($0) in the flow file most of them would agree." } ?? ""
+    return FindingDraft(
+      kind: .skipContradictions, tone: .alarm,
+      text: """
+        \(RateText.percent(share.estimate ?? 0)) of the skips that give a page number \
+        (\(NumberText.grouped(quality.skipPageConflicts))/\
+        \(NumberText.grouped(quality.numberedSkips))) name another page than the one viewed last, \
+        so skips by page can't be trusted.\(advice)
         """)
   }
 

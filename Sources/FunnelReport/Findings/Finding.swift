@@ -11,6 +11,7 @@ public struct Finding: Sendable, Hashable {
     case shortDay = "short_day"
     case existingUsers = "existing_users"
     case undeclaredPages = "undeclared_pages"
+    case skipContradictions = "skip_contradictions"
     case contamination, immature
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time

@@ -64,7 +64,7 @@ struct FunnelFindings {
       percentile (n = \(persons.saidCount) who finished)
       """
     var tone = Finding.Tone.neutral
-    if let expected = flow.expectedTotalMilliseconds {
+    if let expected = analysis.expectedTotalOfEverybody {
       let milliseconds = median * 1000
       let isLonger = milliseconds > Double(expected.upperBound)
       let isShorter = milliseconds < Double(expected.lowerBound)

@@ -83,6 +83,7 @@ struct TargetCheck {
     switch MetricCatalog.unit(of: target.metric) {
     case .seconds: RateText.duration(value)
     case .persons: NumberText.format(value) ?? "–"
+    case .amount: RateText.amount(value)
     case .ratio, .points: RateText.signedPercent(value)
     case .rate, .probability: RateText.bound(value)
     }

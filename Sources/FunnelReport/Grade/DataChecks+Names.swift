@@ -29,12 +29,24 @@ extension DataChecks {
         sentence:
           "In \(percent(quality.pageConflicts)) of the page views name and number disagree; "
           + "the name counts."),
+      skips,
       ValidationCheck(
         .undeclaredPermissions, count: permissions, total: nil,
         note: "prompts and answers for permissions the flow does not declare",
         sentence: "\(NumberText.grouped(permissions)) prompts and answers are for permissions that "
           + "the flow does not declare."),
     ] + steps
+  }
+
+  private var skips: ValidationCheck {
+    let (wrong, all) = (quality.skipPageConflicts, quality.numberedSkips)
+    let setting = PageNumbering(flow: analysis.flow, quality: quality).skipSetting
+    let hint = setting.map { "; with \($0) most would agree" } ?? ""
+    return ValidationCheck(
+      .skipContradictions, count: wrong, total: all,
+      note: "skips whose number is not the page viewed last" + hint,
+      sentence: "\(NumberText.grouped(wrong)) of \(NumberText.grouped(all)) skips with a number "
+        + "name another page than the one viewed last\(hint).")
   }
 
   private var steps: [ValidationCheck] {

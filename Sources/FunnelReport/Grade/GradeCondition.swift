@@ -21,6 +21,7 @@ enum GradeCondition: String, CaseIterable {
   case undeclaredPages = "undeclared_pages"
   case ambiguousPages = "ambiguous_pages"
   case pageConflicts = "page_conflicts"
+  case skipContradictions = "skip_contradictions"
   case undeclaredPermissions = "undeclared_permissions"
   case undeclaredEvent = "undeclared_event"
   case stepsNeverSeen = "steps_never_seen"
@@ -60,7 +61,8 @@ enum GradeCondition: String, CaseIterable {
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
-    case .undeclaredPages, .ambiguousPages, .pageConflicts: Bounds(b: 0.005, c: 0.05, d: 0.3)
+    case .undeclaredPages, .ambiguousPages, .pageConflicts, .skipContradictions:
+      Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .undeclaredPermissions, .undeclaredVariant, .namesNeverSeen, .stepsNeverSeen: Bounds(b: 0)
     case .mandatoryStepsNeverSeen: Bounds(c: 0, d: 0.5)
     case .messageIds: Bounds(b: 0.0005, c: 0.01, d: 0.1)

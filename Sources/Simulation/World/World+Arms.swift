@@ -82,7 +82,7 @@ extension World {
     arm.asked = Array(repeating: [], count: arm.list.count)
     for (index, permission) in flow.permissions.enumerated() {
       let habits = profile.permissions[permission] ?? profile.genericPermission
-      let asking = arm.list.firstIndex { flow.steps[$0].asks == permission }
+      let asking = arm.list.firstIndex { flow.steps[$0].asks.contains(permission) }
       let other = arm.list.firstIndex { habits.askedOn.contains(flow.steps[$0].id) }
       if let position = asking ?? other { arm.asked[position].append(index) }
       arm.asksFor.append((asking ?? other) != nil)

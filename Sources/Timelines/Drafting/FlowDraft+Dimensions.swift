@@ -14,7 +14,8 @@ extension FlowDraft {
       }
     }
     let known = Set([
-      "page_name", "page_number", "page_index", "item", "skipped_at_page", "completion_method",
+      "page_name", "page_number", "page_index", "item", "skipped_at_page", "skipped_at_index",
+      "completion_method",
       "permission", "status", "prompted", "flow", "flow_version", "experiment", "variant",
       "session_id", pageField ?? "",
     ])

@@ -110,6 +110,7 @@ struct GateWords {
     switch unit {
     case .seconds: value < 0 ? RateText.signedDuration(value) : RateText.duration(value)
     case .persons: NumberText.format(value) ?? "–"
+    case .amount: RateText.amount(value)
     case .ratio, .points: RateText.signedPercent(value)
     case .probability: NumberText.format(value) ?? "–"
     case .rate: RateText.percent(value)

@@ -14,11 +14,12 @@ struct MarkdownReport {
   private var flow: Flow { report.analysis.flow }
   private static let maximumFunnels = 6
   private static let maximumRuns = 7
+  private static let maximumValues = 8
 
   func text() -> String {
     var parts = [head(), findings(), decisions(), funnel()]
     parts += analysis.experiments.map(experiment)
-    parts += [targets(), history(), foot()]
+    parts += [goals(), targets(), history(), foot()]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
@@ -124,6 +125,33 @@ struct MarkdownReport {
           "metric", isPair ? MarkdownText.cell(summary.comparisons[0].variant) : "variant",
           MarkdownText.cell(summary.control), "pp (interval)", "verdict",
         ], rows) + "\n\n\(IntervalWords.ofExperiments(flow))"
+  }
+
+  /// Goals with their values and amounts: what people bought, chose and created.
+  private func goals() -> String {
+    let rows = flow.goals.flatMap { goal -> [[String]] in
+      guard let own = analysis.row("goal_rate", step: goal.id) else { return [] }
+      let within = "within \(DurationText.format(goal.withinMilliseconds))"
+      let of = goal.ofViewedStep.map { ", of those who saw \(flow.steps[$0].title)" } ?? ""
+      let name = MarkdownText.cell(goal.id) + MarkdownText.plain(" \(within)\(of)", limit: 200)
+      let values = analysis.values(of: goal).prefix(MarkdownReport.maximumValues).map { row in
+        ["– " + MarkdownText.cell(row.value(of: goal)), rate(row)]
+      }
+      let amounts = ["goal_value": "a person", "goal_value_total": "in all"].sorted {
+        $0.key < $1.key
+      }.compactMap { metric, words in
+        analysis.row(metric, step: goal.id)?.value.map { ["– \(words)", RateText.amount($0)] }
+      }
+      return [[name, rate(own)]] + values + amounts
+    }
+    return rows.isEmpty ? "" : "### Goals\n\n" + MarkdownText.table(["goal", "reached"], rows)
+  }
+
+  private func rate(_ row: MetricRow) -> String {
+    let counts =
+      "\(NumberText.grouped(row.numerator ?? 0))/"
+      + NumberText.grouped(row.denominator ?? 0)
+    return (row.value.map(RateText.percent) ?? "–") + " (\(counts))"
   }
 
   private func targets() -> String {

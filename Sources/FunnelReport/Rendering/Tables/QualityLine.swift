@@ -152,6 +152,10 @@ struct QualityLine {
         check: "page_conflicts", count: quality.pageConflicts,
         note: "name and number disagree: the name wins"),
       QualityLine(
+        check: "skip_contradictions", count: quality.skipPageConflicts,
+        total: quality.numberedSkips,
+        note: "skips whose number is not the page viewed last"),
+      QualityLine(
         check: "ambiguous_pages", count: quality.ambiguousPages,
         note: "a number that fits several lists: no step"),
       QualityLine(

@@ -89,6 +89,21 @@ extension TerminalSummary {
     if !parts.isEmpty { page.paragraph("of the deniers: " + parts.joined(separator: ", ")) }
   }
 
+  private mutating func addAmounts(_ goal: Goal) {
+    guard goal.value != nil, let mean = analysis.row("goal_value", step: goal.id),
+      let value = mean.value, let sum = analysis.row("goal_value_total", step: goal.id)?.value
+    else { return }
+    let interval =
+      mean.low.flatMap { low in
+        mean.high.map { " (95 % CI \(RateText.amount(low)) to \(RateText.amount($0)))" }
+      } ?? ""
+    page.paragraph(
+      "\(SafeText.name(goal.id)): \(RateText.amount(value)) a person\(interval), "
+        + "\(RateText.amount(sum)) in all")
+  }
+
+  private static let maximumValues = 6
+
   mutating func addGoals() {
     guard !flow.goals.isEmpty || !flow.friction.isEmpty else { return }
     page.heading("GOALS AND FRICTION")
@@ -100,6 +115,11 @@ extension TerminalSummary {
       if let overall = analysis.row("goal_rate_overall", step: goal.id) {
         rateLine(TextWidth.left("  of everyone", 24), overall, .green)
       }
+      for value in analysis.values(of: goal).prefix(TerminalSummary.maximumValues) {
+        let name = "  " + SafeText.name(value.value(of: goal), limit: 22)
+        rateLine(TextWidth.left(name, 24), value, .green)
+      }
+      addAmounts(goal)
     }
     for friction in flow.friction {
       guard let row = analysis.row("friction_rate", step: friction.id) else { continue }

@@ -12,7 +12,7 @@ extension TerminalSummary {
     let slices = comparedSlices.filter { $0 != .all }.prefix(8)
     for slice in slices {
       addTime(
-        "  \(label(slice))", "time_to_complete", "all", slice, flow.expectedTotalMilliseconds)
+        "  \(label(slice))", "time_to_complete", "all", slice, flow.expectedTotal(of: slice))
     }
     for step in flow.steps {
       let expected = step.expectedMilliseconds.map { $0...$0 }

@@ -2,6 +2,12 @@ internal import ExperimentStatistics
 
 /// Rates, intervals and durations as people read them.
 enum RateText {
+  /// An amount of money, or of what else a goal's values are in.
+  public static func amount(_ value: Double) -> String {
+    let text = NumberText.fixed(value.magnitude, decimals: 2) ?? "–"
+    return value < 0 ? "−" + text : text
+  }
+
   /// A rate as a percentage with the digits that matter: `84.1 %`, `0.03 %`, `100 %`.
   static func percent(_ rate: Double) -> String { number(rate) + " %" }
 

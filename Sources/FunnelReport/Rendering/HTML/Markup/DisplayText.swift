@@ -1,5 +1,10 @@
 /// Numbers as the page writes them: `12 400`, `84.1 %`, `+1.3`, with spaces that don't break.
 enum DisplayText {
+  /// An amount of money or of whatever a goal's values are in, with two digits behind the point.
+  static func amount(_ value: Double) -> String {
+    RateText.amount(value)
+  }
+
   static func count(_ count: Int) -> String { thin(NumberText.grouped(count)) }
 
   static func percent(_ rate: Double) -> String { solid(RateText.percent(rate)) }

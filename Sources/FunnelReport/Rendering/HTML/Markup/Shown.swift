@@ -30,6 +30,12 @@ extension Datum {
   var seconds: Shown? {
     row.value.map { Shown(DisplayText.duration($0), DataMark(self, .value)) }
   }
+  /// `4.37`
+  var amount: Shown? {
+    row.value.map { Shown(DisplayText.amount($0), DataMark(self, .value)) }
+  }
+  var amountLow: Shown? { row.low.map { Shown(DisplayText.amount($0), DataMark(self, .low)) } }
+  var amountHigh: Shown? { row.high.map { Shown(DisplayText.amount($0), DataMark(self, .high)) } }
   /// `+3.4 pp`
   var points: Shown? {
     row.value.map { Shown(DisplayText.signed($0) + "\u{A0}pp", DataMark(self, .value)) }

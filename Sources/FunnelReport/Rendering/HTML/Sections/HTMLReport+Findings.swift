@@ -73,6 +73,7 @@ extension HTMLReport {
     case .points: return (datum.points, datum.signedLow, datum.signedHigh)
     case .seconds: return (datum.seconds, nil, nil)
     case .persons: return (datum.count, nil, nil)
+    case .amount: return (datum.amount, nil, nil)
     }
   }
 

@@ -20,6 +20,7 @@ extension HTMLReport {
       context.markups(
         "values", [table("Goals by their values, with counts", "Goal and value", values).markup])
     }
+    if let amounts = amounts() { context.markups("amounts", [amounts.markup]) }
     if !among.isEmpty {
       context.markups(
         "among", [table("Goals among those who got there, with counts", "Goal", among).markup])
@@ -27,15 +28,34 @@ extension HTMLReport {
     return context
   }
 
-  /// The values of a goal that come first by their bytes.
+  /// The commonest values of a goal.
   private func values(_ goal: Goal) -> [[DataTable.Cell]] {
-    analysis.rows.filter {
-      $0.slice == .all && $0.metric == "goal_rate" && $0.step.hasPrefix(goal.id + ":")
-    }.prefix(8).map { value in
-      row(
-        "\(goal.id) \(value.step.dropFirst(goal.id.count + 1))", step: value.step,
-        metric: "goal_rate")
+    analysis.values(of: goal).prefix(8).map { value in
+      row("\(goal.id) \(value.value(of: goal))", step: value.step, metric: "goal_rate")
     }
+  }
+
+  /// What goals' amounts come to, a person and in all.
+  func amounts() -> DataTable? {
+    let goals = flow.goals.filter { $0.value != nil }
+    guard !goals.isEmpty else { return nil }
+    let others = compared.filter { $0 != .all }.prefix(4)
+    return DataTable(
+      caption: "Amounts, of those for whom the goal's window is over",
+      columns: [
+        .words("Goal"), .number("a person"), .number("95 % interval"), .number("in all"),
+      ] + others.map { .slice(analysis.label($0), variant: tag($0)) },
+      rows: goals.map { goal in
+        let mean = analysis.datum("goal_value", step: goal.id)
+        return [
+          .name(goal.id), .number(mean?.amount),
+          .pair(mean?.amountLow, " to ", mean?.amountHigh),
+          .number(analysis.datum("goal_value_total", step: goal.id)?.amount),
+        ]
+          + others.map { slice in
+            .number(analysis.datum("goal_value", step: goal.id, in: slice)?.amount)
+          }
+      })
   }
 
   /// What a flow file asks for besides: friction, and funnels of its own.

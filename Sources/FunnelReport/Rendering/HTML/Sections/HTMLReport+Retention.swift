@@ -171,7 +171,7 @@ extension HTMLReport {
   }
 
   private func outcomes() -> TemplateContext? {
-    let measures = flow.retention.filter(flow.hasLandmark)
+    let measures = flow.retention.filter { flow.hasLandmark($0) }
     let without = flow.retention.filter { !flow.hasLandmark($0) }
     guard !measures.isEmpty else { return nil }
     let ofSkips = ["finished_after_skipping", "skipped"]

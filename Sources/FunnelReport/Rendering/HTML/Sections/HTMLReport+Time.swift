@@ -96,7 +96,7 @@ extension HTMLReport {
 
   private func completion() -> [TemplateContext] {
     distributions(
-      "time_to_complete", "all", expected: flow.expectedTotalMilliseconds, slices: compared
+      "time_to_complete", "all", expected: flow.expectedTotal, slices: compared
     ) { slice in
       compared == [.all] ? "Time to complete" : "Time to complete, \(analysis.label(slice))"
     }
@@ -104,7 +104,7 @@ extension HTMLReport {
 
   private func goalTimes() -> TemplateContext? {
     let found = flow.goals.compactMap { goal in
-      distributions("time_to_goal", goal.id, expected: nil, slices: [.all]) { _ in
+      distributions("time_to_goal", goal.id, expected: { _ in nil }, slices: [.all]) { _ in
         "Time to \(SafeText.name(goal.id, limit: 40))"
       }.first.map { (goal.id, $0) }
     }
@@ -116,21 +116,21 @@ extension HTMLReport {
   }
 
   private func distributions(
-    _ metric: String, _ step: String, expected: ClosedRange<Int64>?, slices: [Slice],
+    _ metric: String, _ step: String, expected: (Slice) -> ClosedRange<Int64>?, slices: [Slice],
     name: (Slice) -> String
   ) -> [TemplateContext] {
     analysis.distributions(metric, step: step, in: slices).map { slice, distribution in
       TemplateContext { page in
         page.markup("name", Markup { $0.name(name(slice), limit: 90) })
         page.markup("variant", tag(slice).map { Markup(escaping: $0) })
-        page.markup("about", about(metric, step, expected, slice))
+        page.markup("about", about(metric, step, expected(slice), slice))
         page.markup(
           "chart",
           HistogramChart(
             title: name(slice),
             description: "Histogram of \(DisplayText.count(distribution.count)) durations on a "
               + "logarithmic axis; the line is the median.",
-            distribution: distribution, expected: expected
+            distribution: distribution, expected: expected(slice)
           ).markup)
         page.markups("table", [percentiles(metric, step, slice).markup])
       }

@@ -1,0 +1,31 @@
+internal import FlowDefinition
+internal import Timelines
+
+/// What actions' values mean to goals, worked out once for each action.
+enum GoalValues {
+  /// For a goal that prefers some values, each action's place among them: behind all of them for
+  /// other values, and last for none. Empty for other goals.
+  static func ranks(_ goal: Goal, _ tables: FactTables) -> [Int32] {
+    guard case .preferred(let values) = goal.take, let property = goal.by,
+      let place = tables.schema.actionIndex(ofProperty: property)
+    else { return [] }
+    let order = Dictionary(zip(values, Int32(0)...), uniquingKeysWith: { first, _ in first })
+    return (0..<tables.actionCount).map { action in
+      let code = tables.actionValue(action, at: place)
+      if code == 0 { return .max }
+      return order[tables.name(ofActionValue: code, at: place)] ?? Int32(clamping: values.count)
+    }
+  }
+
+  /// For a goal with a value, each action's amount in millionths; `nil` where it says no number.
+  /// Empty for other goals.
+  static func amounts(_ goal: Goal, _ tables: FactTables) -> [Int64?] {
+    guard let property = goal.value,
+      let place = tables.schema.actionIndex(ofProperty: property)
+    else { return [] }
+    return (0..<tables.actionCount).map { action in
+      let code = tables.actionValue(action, at: place)
+      return code == 0 ? nil : DecimalAmount.millionths(tables.name(ofActionValue: code, at: place))
+    }
+  }
+}
