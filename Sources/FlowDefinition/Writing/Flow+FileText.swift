@@ -157,6 +157,7 @@ extension Flow {
       ])
       lines.append("  \(YAMLWriting.text(field.field)): \(mapping)")
     }
+    if !redactedPaths.isEmpty { lines.append("redact: \(YAMLWriting.list(redactedPaths))") }
     return lines
   }
 }

@@ -15,6 +15,7 @@ public struct Finding: Sendable, Hashable {
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time
     case misdated
+    case personalText = "personal_text"
   }
 
   /// How the reader should take it.
@@ -57,6 +58,7 @@ extension Report {
       drafts += HonestyFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }
+    drafts += [PrivacyFinding(properties: provenance.personalProperties).draft()].compactMap { $0 }
     // One of each kind comes before a second of any kind, but alarms stand first, and what is of
     // its own is no repetition: what a second experiment decided, a step that stands out in one
     // version.
