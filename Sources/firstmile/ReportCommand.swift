@@ -67,7 +67,7 @@ struct ReportCommand: AsyncParsableCommand {
     let folders = try folders(flows, job.files)
     let rejectsFile = try rejectsFile(job.files)
     var dump = try await job.read(
-      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1, sampledEvents: 1024)
+      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1, sampledEvents: 512)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }

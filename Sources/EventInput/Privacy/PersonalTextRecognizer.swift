@@ -9,10 +9,12 @@ struct PersonalTextRecognizer: Sendable {
   }
 
   let name: PropertyName
+  private static let valueSigns = ByteSet("@+.:0123456789")
 
   init(_ name: PropertyName) { self.name = name }
 
-  func finding(in text: String, _ bytes: [UInt8], _ shape: TextShape) -> Finding? {
+  func finding(in bytes: [UInt8], _ shape: TextShape) -> Finding? {
+    if bytes.count < 3 && name.hint == nil { return nil }
     if WebAddressPattern.isWebAddress(bytes) {
       return WebAddressPattern.isPersonal(bytes) ? .certain(.webAddress) : nil
     }
@@ -58,7 +60,7 @@ struct PersonalTextRecognizer: Sendable {
   /// Whether an object's key is no name of a property but a value, such as an e-mail address.
   static func isValue(key: String) -> Bool {
     // Names of properties are short and hold none of these signs, as nearly all keys.
-    if key.utf8.count < 6 || !key.utf8.contains(where: { "@+.:0123456789".utf8.contains($0) }) {
+    if key.utf8.count < 6 || !key.utf8.contains(where: valueSigns.contains) {
       return key.utf8.count > 64
     }
     let bytes = Array(key.utf8)

@@ -11,8 +11,8 @@ struct PropertyName: Sendable {
   let isTyped: Bool
   /// Whether values of this name are texts of the app's own makers, or of machines.
   let isOfApp: Bool
-  /// Whether the name is that of somebody or something: `stack_name`.
-  let endsInName: Bool
+  /// Whether it is just `name`, of somebody or of something.
+  let isName: Bool
 
   /// - Parameter path: dotted, from the event's root.
   init(_ path: String) {
@@ -23,15 +23,16 @@ struct PropertyName: Sendable {
     let last = words.last ?? ""
     hint = Self.hint(words, joined, last, parent)
     isTyped = Self.typed.contains(last) || Self.typed.contains(joined)
-    isOfApp = !Self.ofApp.isDisjoint(with: words) || Self.ofApp.contains(joined)
+    isOfApp =
+      !Self.ofApp.isDisjoint(with: words) || Self.ofApp.contains(joined)
       || (last == "name" && !Self.ofApp.isDisjoint(with: parent))
-    endsInName = last == "name" || last == "names"
+    isName = joined == "name"
   }
 
   private static func hint(
     _ words: [String], _ joined: String, _ last: String, _ parent: [String]
   ) -> Hint? {
-    // The last word, the last two and the last three, as one: `contact_first_name` ends like others.
+    // The last word, the last two and the last three, as one: `contact_first_name` counts too.
     let endings = Set((1...3).map { words.suffix($0).joined() })
     if !secrets.isDisjoint(with: endings.union(words)) { return .secret }
     if !names.isDisjoint(with: endings) { return .personName }
@@ -75,7 +76,9 @@ struct PropertyName: Sendable {
   private static let births: Set<String> = [
     "birthday", "birthdate", "dateofbirth", "dob", "birth", "bornon", "geburtsdatum",
   ]
-  private static let postalCodes: Set<String> = ["zip", "zipcode", "postcode", "postalcode", "plz", "postal"]
+  private static let postalCodes: Set<String> = [
+    "zip", "zipcode", "postcode", "postalcode", "plz", "postal",
+  ]
   private static let streets: Set<String> = ["address", "street", "addr", "strasse", "adresse"]
   private static let otherAddresses: Set<String> = [
     "ip", "email", "mail", "mac", "wallet", "url", "web", "remote", "memory", "device", "type",

@@ -16,7 +16,18 @@ struct PropertyProfile {
     var isConstant: Bool { values.count == 1 && persons.count >= 3 }
   }
 
+  /// What one value looks like.
+  private struct Look {
+    var finding: PersonalTextRecognizer.Finding?
+    var isTyped = false
+    var isLong = false
+    var isFullName = false
+    var isStreet = false
+  }
+
   private let recognizer: PersonalTextRecognizer
+  /// By the hash of the value: most values occur often.
+  private var looks: [UInt64: Look] = [:]
   private var all = Group()
   private var certain: [PersonalTextKind: Group] = [:]
   private var possible: [PersonalTextKind: Group] = [:]
@@ -33,18 +44,37 @@ struct PropertyProfile {
   mutating func add(_ text: String, person: UInt64) {
     let bytes = Array(text.utf8)
     let value = bytes.withUnsafeBytes { PropertySampling.hash.hash($0).low }
+    let look: Look
+    if let known = looks[value] {
+      look = known
+    } else {
+      look = self.look(text, bytes)
+      looks[value] = look
+    }
     all.add(value, person)
-    let shape = TextShape(text)
-    switch recognizer.finding(in: text, bytes, shape) {
+    switch look.finding {
     case .certain(let kind): certain[kind, default: Group()].add(value, person)
     case .possible(let kind): possible[kind, default: Group()].add(value, person)
     case nil:
-      guard shape.isLetters, shape.words >= 2, !text.hasPrefix("Mozilla/") else { return }
-      typed.add(value, person)
-      if shape.isLong && shape.words >= 8 { long.add(value, person) }
-      if shape.isLikeFullName { fullNames += 1 }
-      if shape.isLikeStreet { streets += 1 }
+      if look.isTyped { typed.add(value, person) }
+      if look.isLong { long.add(value, person) }
+      if look.isFullName { fullNames += 1 }
+      if look.isStreet { streets += 1 }
     }
+  }
+
+  private func look(_ text: String, _ bytes: [UInt8]) -> Look {
+    let shape = TextShape(text)
+    if let finding = recognizer.finding(in: bytes, shape) { return Look(finding: finding) }
+    guard shape.isLetters, shape.words >= 2, !Self.isOfMachine(text) else { return Look() }
+    return Look(
+      isTyped: true, isLong: shape.isLong && shape.words >= 8, isFullName: shape.isLikeFullName,
+      isStreet: shape.isLikeStreet)
+  }
+
+  /// Browsers' names for themselves, and paths of files.
+  private static func isOfMachine(_ text: String) -> Bool {
+    text.hasPrefix("Mozilla/") || text.hasPrefix("/")
   }
 
   /// What the property looks like, and in how many events; `nil` if like nothing personal.
@@ -53,8 +83,10 @@ struct PropertyProfile {
       if let group = certain[kind], isShown(group, kind) { return (kind, group.events) }
     }
     for kind in PersonalTextKind.allCases {
+      // One in ten numbers of a card's length has the right check digit, and some begin like one.
+      let (least, of) = kind == .paymentCard ? (1, 2) : (4, 5)
       guard let group = possible[kind], group.values.count >= 3,
-        group.events * 5 >= all.events * 4, !recognizer.name.isOfApp
+        group.events * of >= all.events * least, !recognizer.name.isOfApp
       else { continue }
       return (kind, group.events)
     }
@@ -68,7 +100,7 @@ struct PropertyProfile {
       // Nearly all values have such a shape, and there are not only a few for everybody.
       return group.events * 2 >= all.events && group.values.count >= min(2, all.persons.count)
         && group.values.count * 10 >= min(group.persons.count, 200)
-    case .accessToken: return group.events * 2 >= all.events || group.values.count > 1
+    case .paymentCard: return group.events * 2 >= all.events
     default: return true
     }
   }
@@ -86,7 +118,7 @@ struct PropertyProfile {
       : typed.values.count >= 10 && typed.events * 2 >= all.events
     let isLongText = long.values.count >= 3 && long.events * 10 >= all.events * 3
     guard isVaried && (isText || isLongText) else { return nil }
-    if name.endsInName && fullNames * 10 >= typed.events * 8 { return (.personName, typed.events) }
+    if name.isName && fullNames * 10 >= typed.events * 8 { return (.personName, typed.events) }
     if streets * 2 >= typed.events { return (.postalAddress, typed.events) }
     return (.freeText, typed.events)
   }

@@ -17,19 +17,23 @@ public final class PropertySampling: Sendable {
 
   /// Adds lines, and keeps those that come first.
   ///
-  /// - Returns: the last line of the full sample, before which others must come to get into it; `nil`
-  ///   while there is room.
+  /// - Returns: the last line of the full sample, before which others must come to get into it;
+  ///   `nil` while there is room.
   func add(_ more: [SampledLine]) -> SampledLine? {
     lines.withLock { lines in
-      lines += more
-      lines.sort { $0.precedes($1) }
-      var kept: [SampledLine] = []
-      kept.reserveCapacity(min(limit, lines.count))
-      for line in lines where kept.count < limit {
-        if let last = kept.last, last.rank == line.rank, last.hash == line.hash { continue }
-        kept.append(line)
+      let more = more.sorted { $0.precedes($1) }
+      var merged: [SampledLine] = []
+      merged.reserveCapacity(min(limit, lines.count + more.count))
+      var (known, added) = (0, 0)
+      while merged.count < limit && (known < lines.count || added < more.count) {
+        let takesKnown =
+          added == more.count || (known < lines.count && !more[added].precedes(lines[known]))
+        let line = takesKnown ? lines[known] : more[added]
+        if takesKnown { known += 1 } else { added += 1 }
+        if let last = merged.last, !last.precedes(line) { continue }
+        merged.append(line)
       }
-      lines = kept
+      lines = merged
       return lines.count == limit ? lines.last : nil
     }
   }

@@ -41,8 +41,6 @@ struct PropertySurvey {
         of: line.bytes, format: places.format, depth: .everything)
     else { return }
     events += 1
-    used.formUnion(places.used)
-    identifiers.formUnion(places.identifiers)
     let person = person(scalars, places)
     // In a fixed order: which paths are taken together depends on which came first.
     for (path, text) in scalars.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
@@ -93,6 +91,8 @@ struct PropertySurvey {
       identifiers: Set(people + paths(.session) + paths(.otherUser)), people: people,
       redacted: plan.redactedPaths.places(in: format))
     places[name] = made
+    used.formUnion(made.used)
+    identifiers.formUnion(made.identifiers)
     return made
   }
 }

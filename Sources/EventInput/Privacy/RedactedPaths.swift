@@ -42,7 +42,8 @@ public struct RedactedPaths: Sendable, Hashable {
   func places(in format: EventFormat) -> RedactedPaths {
     if isEmpty { return self }
     func placed(_ path: String) -> [String] {
-      [path] + format.paths(for: path.split(separator: ".").map(String.init))
+      [path]
+        + format.paths(for: path.split(separator: ".").map(String.init))
         .filter { $0.last != "+" }.map { $0.joined(separator: ".") }
     }
     return RedactedPaths(

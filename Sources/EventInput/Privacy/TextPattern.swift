@@ -1,19 +1,28 @@
 /// Patterns of single values that mean a person or a secret whatever the property is called.
 enum TextPattern {
   private static let at = UInt8(ascii: "@")
+  private static let localSigns = ByteSet("._%+-'")
+  private static let domainSigns = ByteSet(".-")
+  private static let addressSigns = ByteSet(".:")
+  private static let tokenSigns = ByteSet(".~+/=")
+  private static let tokenStarts = ByteSet("ebBsrgxA")
+  private static let phoneSigns = ByteSet("+()-./ xet#*")
+  private static let positionSigns = ByteSet(",;")
+  private static let dateSigns = ByteSet("-./")
 
   /// An e-mail address anywhere in a text.
   static func holdsEmailAddress(_ text: [UInt8]) -> Bool {
-    text.indices.contains { text[$0] == at && isEmailAddress(text, at: $0) }
+    guard let first = text.firstIndex(of: at) else { return false }
+    return (first..<text.count).contains { text[$0] == at && isEmailAddress(text, at: $0) }
   }
 
   private static func isEmailAddress(_ text: [UInt8], at place: Int) -> Bool {
-    let local = text[..<place].reversed().prefix { isWord($0) || "._%+-'".utf8.contains($0) }
+    let local = text[..<place].reversed().prefix { isWord($0) || localSigns.contains($0) }
     guard !local.isEmpty else { return false }
     // A key in front of a host, as in https://key@host, is no mailbox.
     let before = text[..<(place - local.count)]
     if before.suffix(3).elementsEqual("://".utf8) { return false }
-    let domain = text[(place + 1)...].prefix { isWord($0) || ".-".utf8.contains($0) }
+    let domain = text[(place + 1)...].prefix { isWord($0) || domainSigns.contains($0) }
     var labels = domain.split(separator: UInt8(ascii: "."))
     // A full stop may end the sentence.
     guard labels.count >= 2, domain.first != UInt8(ascii: "."), let last = labels.popLast() else {
@@ -27,6 +36,9 @@ enum TextPattern {
 
   /// Four numbers, or the eight groups of IPv6; none that stands for no host or a network's own.
   static func isIPAddress(_ text: [UInt8]) -> Bool {
+    guard text.count <= 39, text.contains(where: { addressSigns.contains($0) }) else {
+      return false
+    }
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if parts.count == 4, text.count <= 15 {
       let numbers = parts.compactMap { part in
@@ -51,6 +63,9 @@ enum TextPattern {
 
   /// The digits of a card's number, of a length that its issuer uses, whose check digit is right.
   static func isPaymentCard(_ text: [UInt8]) -> Bool {
+    guard (13...24).contains(text.count), let first = text.first, isDigit(first) else {
+      return false
+    }
     let digits = text.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
     guard digits.allSatisfy(isDigit),
       let prefix = Int(String(decoding: digits.prefix(4), as: UTF8.self))
@@ -76,6 +91,9 @@ enum TextPattern {
 
   /// A token that says so itself: signed ones, those of a header, and those of well-known services.
   static func isAccessToken(_ text: [UInt8]) -> Bool {
+    guard text.count >= 12, let first = text.first, tokenStarts.contains(first) else {
+      return false
+    }
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if text.starts(with: "eyJ".utf8), parts.count == 3,
       parts.prefix(2).allSatisfy({ $0.count >= 8 && $0.allSatisfy(isBase64) })
@@ -84,7 +102,7 @@ enum TextPattern {
     }
     for scheme in ["Bearer ", "bearer ", "Basic "] where text.starts(with: scheme.utf8) {
       let rest = text.dropFirst(scheme.utf8.count)
-      return rest.count >= 8 && rest.allSatisfy { isBase64($0) || ".~+/=".utf8.contains($0) }
+      return rest.count >= 8 && rest.allSatisfy { isBase64($0) || tokenSigns.contains($0) }
     }
     let prefixes = [
       "sk_live_", "rk_live_", "ghp_", "gho_", "github_pat_", "xoxb-", "xoxp-", "AKIA", "AIza",
@@ -100,6 +118,7 @@ enum TextPattern {
 
   /// A phone number as North America writes it: (212) 555-0123.
   static func isNationalPhoneNumber(_ text: [UInt8]) -> Bool {
+    guard (12...24).contains(text.count) else { return false }
     let shape = text.prefix { $0 != UInt8(ascii: "x") }.map { isDigit($0) ? UInt8(ascii: "9") : $0 }
     return [
       "999-999-9999", "(999) 999-9999", "(999)999-9999", "999.999.9999", "9-999-999-9999",
@@ -110,7 +129,7 @@ enum TextPattern {
   /// Anything that can be dialled, for properties that say they hold a phone number.
   static func isPhoneNumber(_ text: [UInt8]) -> Bool {
     guard (6...20).contains(digitCount(text)), text.count <= 32 else { return false }
-    return text.allSatisfy { isDigit($0) || "+()-./ xet#*".utf8.contains($0) }
+    return text.allSatisfy { isDigit($0) || phoneSigns.contains($0) }
   }
 
   /// Degrees with four decimals or more, which is some ten metres.
@@ -124,6 +143,9 @@ enum TextPattern {
 
   /// Latitude and longitude in one text.
   static func isPrecisePosition(_ text: [UInt8]) -> Bool {
+    guard text.count <= 48, text.contains(where: { positionSigns.contains($0) }) else {
+      return false
+    }
     let parts = text.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }
     return parts.count == 2
       && parts.allSatisfy { isPreciseDegrees($0.filter { $0 != UInt8(ascii: " ") }) }
@@ -131,7 +153,7 @@ enum TextPattern {
 
   /// A day with its year, in digits: 1984-02-17, 17.02.1984, 2/17/84.
   static func isDate(_ text: [UInt8]) -> Bool {
-    let parts = text.prefix(10).split { "-./".utf8.contains($0) }
+    let parts = text.prefix(10).split { dateSigns.contains($0) }
     return parts.count == 3 && text.count >= 6
       && parts.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(isDigit) }
   }

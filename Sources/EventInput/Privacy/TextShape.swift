@@ -6,7 +6,7 @@ struct TextShape: Sendable {
   let isLetters: Bool
   /// Whether it could be a person's name: a few words, without digits and signs.
   let isLikeName: Bool
-  /// Whether two words or more begin with a capital letter, and none does not.
+  /// Whether it could be a first and a last name: a few words, none with a small first letter.
   let isLikeFullName: Bool
   /// Whether it has a number and the word for a street.
   let isLikeStreet: Bool
@@ -22,30 +22,58 @@ struct TextShape: Sendable {
     var digits = 0
     var denseLetters = 0
     for scalar in text.unicodeScalars.prefix(1000) {
-      if scalar.properties.isAlphabetic {
+      if Self.isLetter(scalar) {
         letters += 1
         if Self.isDense(scalar) { denseLetters += 1 }
       } else if ("0"..."9").contains(scalar) {
         digits += 1
-      } else if !scalar.properties.isWhitespace {
+      } else if !Self.isSpace(scalar) {
         others += 1
         if !Self.nameSigns.contains(scalar) && !scalar.properties.isDiacritic { signs += 1 }
       }
     }
-    let parts = text.unicodeScalars.prefix(1000).split { $0.properties.isWhitespace }
-    // Scripts without spaces have a word in every two or three letters.
+    let parts = text.unicodeScalars.prefix(1000).split(whereSeparator: Self.isSpace)
+    // Scripts without spaces have a word in every two or three letters, a name has two words.
     words =
-      parts.filter { $0.lazy.filter(\.properties.isAlphabetic).prefix(2).count == 2 }.count
-      + denseLetters / 3
+      parts.filter { Self.hasTwoLetters($0) }.count
+      + (denseLetters < 2 ? 0 : max(1, denseLetters / 3))
     isLetters = letters * 10 >= (letters + digits + others) * 6
     hasDigit = digits > 0
     isLong = text.utf8.count >= Self.longBytes
-    isLikeName = digits == 0 && signs == 0 && letters >= 2 && letters <= 48 && parts.count <= 6
-    let capitals = parts.filter { $0.first?.properties.isUppercase == true }.count
+    isLikeName =
+      digits == 0 && signs == 0 && (letters >= 2 || denseLetters == 1) && letters <= 48
+      && parts.count <= 6
+    // Scripts without capital letters have none that are small either.
+    let capitals = parts.filter { $0.first.map { !Self.isSmall($0) } ?? false }.count
     isLikeFullName =
-      isLikeName && ((capitals == parts.count && (2...4).contains(capitals))
+      isLikeName
+      && ((capitals == parts.count && (2...4).contains(capitals))
         || (denseLetters == letters && (2...5).contains(letters)))
     isLikeStreet = digits > 0 && parts.count >= 2 && Self.hasStreetWord(text)
+  }
+
+  // Most texts are ASCII, and tables of properties are slow.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? (UInt8(truncatingIfNeeded: scalar.value) | 32) &- 97 < 26 : scalar.properties.isAlphabetic
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar.value == 32 || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
+  }
+
+  private static func isSmall(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? (97...122).contains(scalar.value) : scalar.properties.isLowercase
+  }
+
+  private static func hasTwoLetters(_ word: some Collection<Unicode.Scalar>) -> Bool {
+    var letters = 0
+    for scalar in word where isLetter(scalar) {
+      letters += 1
+      if letters == 2 { return true }
+    }
+    return false
   }
 
   private static let nameSigns = Set("'’.-,·ー".unicodeScalars)

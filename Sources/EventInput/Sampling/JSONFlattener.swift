@@ -61,7 +61,7 @@ struct JSONFlattener {
     return take(UInt8(ascii: "}"))
   }
 
-  /// The path of a member. A key that is itself a value, such as an e-mail address, is noted as one.
+  /// The path of a member. A key that is itself a value, such as an e-mail address, is noted so.
   private mutating func member(_ key: String, of path: String) -> String {
     var key = key
     if reach == .everything, PersonalTextRecognizer.isValue(key: key) {
@@ -119,6 +119,8 @@ struct JSONFlattener {
     guard !text.isEmpty, scalars.count < Self.maximumScalars,
       reach == .everything || text.utf8.count <= Self.maximumNameBytes
     else { return }
+    // Of a key that is a value the key is kept, not what stands there.
+    if reach == .everything, path.utf8.last == UInt8(ascii: "*"), scalars[path] != nil { return }
     scalars[path] = text
   }
 

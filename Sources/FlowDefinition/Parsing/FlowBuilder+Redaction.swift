@@ -48,11 +48,10 @@ extension FlowBuilder {
   /// Where the file asks for a path; `nil` where it does not do so itself.
   private func place(of use: UsedPath, in root: Node) -> SourcePlace? {
     guard let section = use.section, let mapping = root.mapping else { return nil }
-    for (key, value) in mapping {
-      guard let name = key.scalar?.string, name != "redact" else { continue }
-      let isAsked = name == section || (section == "where" && Self.conditionSections.contains(name))
-      if isAsked, let place = firstPlace(of: use.spellings, in: value, below: section) {
-        return place
+    let sections = section == "where" ? Self.conditionSections : [section]
+    for spelling in use.spellings {
+      for (key, value) in mapping where sections.contains(key.scalar?.string ?? "") {
+        if let place = firstPlace(of: spelling, in: value, below: section) { return place }
       }
     }
     return nil
@@ -64,23 +63,23 @@ extension FlowBuilder {
   ]
 
   /// - Parameter section: `where` if only keys of conditions count.
-  private func firstPlace(of spellings: [String], in node: Node, below section: String)
-    -> SourcePlace?
-  {
+  private func firstPlace(
+    of spelling: String, in node: Node, below section: String
+  ) -> SourcePlace? {
     switch node {
     case .scalar(let scalar):
-      section != "where" && spellings.contains(scalar.string) ? node.place : nil
+      section != "where" && scalar.string == spelling ? node.place : nil
     case .sequence(let sequence):
-      sequence.lazy.compactMap { firstPlace(of: spellings, in: $0, below: section) }.first
+      sequence.lazy.compactMap { firstPlace(of: spelling, in: $0, below: section) }.first
     case .mapping(let mapping):
       mapping.lazy.compactMap { key, value in
         if section == "where" && key.scalar?.string == "where" {
-          return firstPlace(of: spellings, in: value, below: "conditions")
+          return firstPlace(of: spelling, in: value, below: "conditions")
         }
-        if section != "where", let name = key.scalar?.string, spellings.contains(name) {
+        if section != "where", key.scalar?.string == spelling {
           return key.place
         }
-        return firstPlace(of: spellings, in: value, below: section)
+        return firstPlace(of: spelling, in: value, below: section)
       }.first
     case .alias: nil
     }

@@ -58,7 +58,6 @@ extension Report {
       drafts += HonestyFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }
-    drafts += [PrivacyFinding(properties: provenance.personalProperties).draft()].compactMap { $0 }
     // One of each kind comes before a second of any kind, but alarms stand first, and what is of
     // its own is no repetition: what a second experiment decided, a step that stands out in one
     // version.
@@ -72,11 +71,13 @@ extension Report {
       return (key: [draft.tone == .alarm ? 0 : 1 + repetition, place, offset], draft: draft)
     }
     .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    .prefix(Report.maximumFindings)
-    return ranked.enumerated().map { rank, entry in
-      Finding(
-        rank: rank + 1, kind: entry.draft.kind, tone: entry.draft.tone,
-        sentence: entry.draft.text)
+    // What is sent is no matter of numbers: it comes last, and is never crowded out.
+    let privacy = PrivacyFinding(properties: provenance.personalProperties).draft()
+    let shown =
+      ranked.prefix(Report.maximumFindings - (privacy == nil ? 0 : 1)).map(\.draft)
+      + [privacy].compactMap { $0 }
+    return shown.enumerated().map { rank, entry in
+      Finding(rank: rank + 1, kind: entry.kind, tone: entry.tone, sentence: entry.text)
     }
   }
 }
