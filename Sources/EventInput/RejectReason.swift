@@ -15,4 +15,15 @@ public enum RejectReason: String, CaseIterable, Sendable, Codable {
   case missingID = "missing_id"
   case missingUserID = "missing_user_id"
   case missingDeviceID = "missing_device_id"
+
+  /// Whether the line is a whole JSON object, which lacks something that an event needs.
+  var isOfParsedLine: Bool {
+    switch self {
+    case .truncated, .lineTooLong, .invalidUTF8, .nestedTooDeep, .malformedJSON, .notAnObject:
+      false
+    case .missingEvent, .missingTimestamp, .badTimestamp, .timestampOutOfRange, .missingID,
+      .missingUserID, .missingDeviceID:
+      true
+    }
+  }
 }

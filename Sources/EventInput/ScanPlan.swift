@@ -24,6 +24,10 @@ public struct ScanPlan: Sendable {
   public var timeZone: String?
   /// Whether to take notes of arrivals and messages (`SourceSummary.inspection`); it costs time.
   public var isInspecting = false
+  /// Whose values are dropped: no field is read there, and rejected lines are kept without them.
+  public var redactedPaths = RedactedPaths.none
+  /// Where some of the events are kept as whole lines, to look for personal text in them.
+  public var sampling: PropertySampling?
 
   public init(
     fields: [FieldRule], tables: [NameTablePlan], slotTables: [Int], eventSlot: Int,

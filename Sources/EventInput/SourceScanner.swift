@@ -10,11 +10,13 @@ public final class SourceScanner {
   private var isFormatOpen = true
   private var batch: EventBatch
   private var blocks: [LineBlock] = []
+  private let redactor: LineRedactor?
   /// Where it is told how far reading is.
   public var progress: ReadProgress?
 
   public init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
+    redactor = LineRedactor(plan.redactedPaths)
     formats = FormatMemories(plan: plan, key: key)
     memory = formats.first
     batch = EventBatch(slotCount: plan.slotTables.count)
@@ -31,7 +33,9 @@ public final class SourceScanner {
     _ source: InputSource, rejects: RejectWriter?, overlap: Bool = false,
     onBatch: (borrowing EventBatch) throws -> Void
   ) throws -> SourceSummary {
-    var run = SourceRun(source: source, rejects: rejects?.part(of: source))
+    let part = rejects?.part(of: source)
+    part?.redactor = redactor
+    var run = SourceRun(source: source, rejects: part)
     let reader: LineBlockReader
     do {
       reader = try LineBlockReader(source, maximumLineBytes: plan.maximumLineBytes)
@@ -49,6 +53,7 @@ public final class SourceScanner {
       digest = try scanInTurn(reader, &run, onBatch)
     }
     try handOn(onBatch)
+    formats.handOverSamples()
     try run.rejects?.close()
     run.summary.compression = reader.compression
     run.summary.uncompressedBytes = reader.uncompressedBytes

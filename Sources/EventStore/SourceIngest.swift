@@ -27,6 +27,8 @@ public struct SourceIngest: Sendable {
   public var programVersion = ""
   /// How all sources are written; told from each source if not given.
   public var format: EventFormat.Name?
+  /// Whose values are dropped, even where the layout has a column for them.
+  public var redactedPaths = RedactedPaths.none
   /// Told after each source, from any thread.
   public var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
 
@@ -83,7 +85,8 @@ public struct SourceIngest: Sendable {
       let now = forgotten.withLock { $0 }
       let (writer, folder) = try rejects.begin()
       var reading = SourceReading(
-        layout: layout, format: format, key: store.key, forgotten: now.persons)
+        layout: layout, format: format, redacting: redactedPaths, key: store.key,
+        forgotten: now.persons)
       let summary = try reading.read(source, rejects: writer, overlap: overlap)
       if let problem = summary.unreadable {
         writer.discard()
@@ -126,12 +129,12 @@ struct SourceReading {
   private(set) var packs: [StoredPack] = []
 
   init(
-    layout: StoredLayout, format: EventFormat.Name?, key: IdentifierKey,
-    forgotten: ForgottenPersons
+    layout: StoredLayout, format: EventFormat.Name?, redacting paths: RedactedPaths,
+    key: IdentifierKey, forgotten: ForgottenPersons
   ) {
     self.layout = layout
     self.forgotten = forgotten
-    schema = FactSchema(layout: layout, format: format)
+    schema = FactSchema(layout: layout, format: format).redacting(paths)
     scanner = SourceScanner(plan: schema.plan, key: key)
   }
 

@@ -72,6 +72,8 @@ public struct Provenance: Sendable {
   /// The first of the last dates on which part of the data seems to be missing; `nil` if there is
   /// none.
   public var shortDay: ShortDay?
+  /// What looks like personal text in a sample of the events; empty where none was taken.
+  public var personalProperties: [PersonalText] = []
   /// The options of the run that change numbers, by name and in words.
   public var options: [String: String]
   /// The share of rejects that the run accepts.

@@ -48,6 +48,7 @@ public struct FactSchema: Sendable {
       if flow.eventNames != first.eventNames { throw .differing(first.id, flow.id, "events") }
       if flow.fields != first.fields { throw .differing(first.id, flow.id, "fields") }
     }
+    try Self.checkRedactions(of: flows)
     var builder = FactSchemaBuilder(flows: flows, fields: first.fields, names: first.eventNames)
     builder.build()
     identity = first.identity
@@ -72,6 +73,7 @@ public struct FactSchema: Sendable {
       fields: builder.rules, tables: builder.tables, slotTables: builder.slotTables,
       eventSlot: builder.slotOfField["event"] ?? 0, identifiers: required,
       maximumLineBytes: maximumLineBytes, format: format)
+    plan.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
     plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
   }
 
@@ -79,6 +81,33 @@ public struct FactSchema: Sendable {
   public var inspecting: FactSchema {
     var schema = self
     schema.plan.isInspecting = true
+    return schema
+  }
+
+  /// - Throws: `FactSchemaError` if one flow drops what another uses.
+  public static func checkRedactions(of flows: [Flow]) throws(FactSchemaError) {
+    for flow in flows {
+      let redacted = RedactedPaths(flow.redactedPaths)
+      if redacted.isEmpty { continue }
+      for other in flows {
+        if let used = other.usedPaths.first(where: { redacted.covers($0.path) }) {
+          throw .redactedAndUsed(flow.id, other.id, used.path)
+        }
+      }
+    }
+  }
+
+  /// The same, with some events kept as lines to look for personal text in.
+  public func sampling(_ sampling: PropertySampling) -> FactSchema {
+    var schema = self
+    schema.plan.sampling = sampling
+    return schema
+  }
+
+  /// The same, with more values dropped on reading than its flows ask for.
+  public func redacting(_ paths: RedactedPaths) -> FactSchema {
+    var schema = self
+    schema.plan.redactedPaths = paths
     return schema
   }
 
@@ -174,6 +203,8 @@ public enum FactSchemaError: Error, Hashable, CustomStringConvertible {
   case noFlow
   case differing(String, String, String)
   case tooLarge(FlowLimitError)
+  /// The first flow drops a path that the second uses.
+  case redactedAndUsed(String, String, String)
 
   public var description: String {
     switch self {
@@ -184,6 +215,11 @@ public enum FactSchemaError: Error, Hashable, CustomStringConvertible {
       Run them one after the other.
       """
     case .tooLarge(let error): error.description
+    case .redactedAndUsed(let redacting, let using, let path):
+      """
+      flows '\(redacting)' and '\(using)' can't be read in one run: 'redact' of \(redacting) \
+      drops '\(path)', which \(using) uses. Run them one after the other.
+      """
     }
   }
 }

@@ -52,6 +52,8 @@ struct DumpRun {
     /// Rejects on their way; `keepRejects` puts them into place.
     fileprivate var rejects: (writer: RejectWriter, place: OutputFile)?
     fileprivate var sources: [InputSource]
+    /// What looks like personal text in a sample of the events, if one was taken.
+    var personalProperties: [PersonalProperty] = []
   }
 
   /// Reads the inputs.
@@ -59,10 +61,11 @@ struct DumpRun {
   /// - Parameter rejectsFile: where rejects go; `nil` keeps none.
   /// - Parameter isInspecting: take notes of arrivals and messages too.
   /// - Parameter isVisitedOnce: the facts are evaluated once, for one flow and its dates.
+  /// - Parameter sampledEvents: in how many events personal text is looked for.
   func read(
     rejectsFile: OutputFile? = nil, watching device: IdentifierHash = .missing,
     isInspecting: Bool = false,
-    isVisitedOnce: Bool = false
+    isVisitedOnce: Bool = false, sampledEvents: Int = 0
   ) async throws -> Dump {
     // A mistake in the dates is told before hours of reading.
     for flow in flows { _ = try options.dates(in: flow) }
@@ -77,6 +80,8 @@ struct DumpRun {
     Console.tell(passedOver: passedOver)
     var schema = try FactSchema(flows: flows, format: options.format)
     if isInspecting { schema = schema.inspecting }
+    let sampling = sampledEvents > 0 ? PropertySampling(limit: sampledEvents) : nil
+    if let sampling { schema = schema.sampling(sampling) }
     var reader = TimelineReader(
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
@@ -91,7 +96,7 @@ struct DumpRun {
     return Dump(
       timelines: timelines, summaries: summaries,
       problems: problems + summaries.compactMap(\.unreadable), rejects: rejects,
-      sources: sources)
+      sources: sources, personalProperties: sampling?.personalProperties(schema.plan) ?? [])
   }
 
   private func rejectWriter(
@@ -245,6 +250,7 @@ struct DumpRun {
       options: options.numberOptions.merging(["cohorts": cohorts.rawValue]) { own, _ in own },
       maximumRejectRate: maximumRejectRate)
     provenance.lookBackDays = lookBackDays
+    provenance.personalProperties = dump.personalProperties.map { PersonalText($0) }
     // Of earlier days, which a gate looks at, the end of the data is none.
     if let span = dump.timelines.span,
       span.horizonMilliseconds <= evaluation.horizonMilliseconds

@@ -9,6 +9,7 @@ struct IngestJob {
   private let layout: StoredLayout
   private let threads: Int
   private let format: EventFormat.Name?
+  private let redactedPaths: RedactedPaths
 
   /// - Parameters:
   ///   - flows: those of the store if empty.
@@ -28,6 +29,11 @@ struct IngestJob {
     layout = try store.layouts().reduce(StoredLayout(try FactSchema(flows: flows))) {
       $0.united(with: $1)
     }
+    // The store serves all its flows, each as it was named last: what any of them drops is dropped.
+    let given = Set(flows.map(\.id))
+    let served = try store.flows().filter { !given.contains($0.id) } + flows
+    try FactSchema.checkRedactions(of: served)
+    redactedPaths = RedactedPaths(served.flatMap(\.redactedPaths))
     try store.note(flows)
     self.threads = threads
     self.format = format
@@ -45,6 +51,7 @@ struct IngestJob {
     ingest.shouldStop = shouldStop
     ingest.tell = tell
     ingest.format = format
+    ingest.redactedPaths = redactedPaths
     ingest.programVersion = FirstMile.version
     return try await ingest.run(sources)
   }

@@ -66,7 +66,8 @@ struct ReportCommand: AsyncParsableCommand {
     defer { job.finish() }
     let folders = try folders(flows, job.files)
     let rejectsFile = try rejectsFile(job.files)
-    var dump = try await job.read(rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1)
+    var dump = try await job.read(
+      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1, sampledEvents: 512)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       for problem in dump.problems { Console.message(problem.description) }

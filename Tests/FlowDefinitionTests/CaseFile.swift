@@ -27,7 +27,7 @@ struct CaseFile: Sendable, CustomTestStringConvertible {
   }
 
   static let names = [
-    "syntax", "keys", "values", "steps", "experiments", "goals", "retention", "funnels",
+    "syntax", "keys", "values", "redact", "steps", "experiments", "goals", "retention", "funnels",
     "targets", "warnings",
   ]
 }

@@ -45,7 +45,21 @@ extension ScanPlan {
   /// The same plan for dumps of a format: every field at the places where the format has it.
   ///
   /// A field that the flow file gives a path of its own is looked for there first, as written.
+  /// Fields at redacted places are left out.
   func reading(as format: EventFormat) -> ScanPlan {
+    var plan = placed(in: format)
+    let redacted = redactedPaths.places(in: format)
+    if !redacted.isEmpty {
+      plan.fields.removeAll { field in
+        // Of a joined place, the two values are joined under the name of the first.
+        let path = field.path.last == "+" ? field.path.dropLast() : field.path[...]
+        return field.constant == nil && redacted.covers(path.joined(separator: "."))
+      }
+    }
+    return plan
+  }
+
+  private func placed(in format: EventFormat) -> ScanPlan {
     guard format.name != .canonical else { return self }
     var plan = self
     plan.fields = fields.flatMap { field in

@@ -6,12 +6,34 @@ final class RejectPart {
   private let path: String
   private var output: RawOutput?
   private var record: [UInt8] = []
+  /// Takes redacted values out of what is kept.
+  var redactor: LineRedactor?
 
   init(path: String) {
     self.path = path
   }
 
   func append(
+    file: String, line: Int, reason: RejectReason, detail: String, text: UnsafeRawBufferPointer
+  ) throws {
+    guard let redactor else {
+      return try write(file: file, line: line, reason: reason, detail: detail, text: text)
+    }
+    // Of a line that can't be parsed nobody knows where the redacted values stand.
+    if reason.isOfParsedLine, let redacted = redactor.redacted(text) {
+      return try redacted.withUnsafeBytes {
+        try write(file: file, line: line, reason: reason, detail: detail, text: $0)
+      }
+    }
+    let missing = "the line is not kept: 'redact' can't be applied to it"
+    try Array("[redacted]".utf8).withUnsafeBytes {
+      try write(
+        file: file, line: line, reason: reason,
+        detail: detail.isEmpty ? missing : "\(detail); \(missing)", text: $0)
+    }
+  }
+
+  private func write(
     file: String, line: Int, reason: RejectReason, detail: String, text: UnsafeRawBufferPointer
   ) throws {
     let kept = UnsafeRawBufferPointer(rebasing: text.prefix(Self.maximumKeptBytes))

@@ -1,24 +1,38 @@
-/// Turns one line of JSON into its scalars by path: slow, and for any keys; for drafts, where
-/// nobody knows yet which fields matter.
+/// Turns one line of JSON into its scalars by path: slow, and for any keys; for drafts and for the
+/// search for personal text, where nobody knows yet which fields matter.
 struct JSONFlattener {
+  /// How much of a line is looked at.
+  enum Depth {
+    /// Values that may become names in a flow file: short ones, and none in lists.
+    case names
+    /// All values, also long ones, those in lists under the path of the list, and the whole values
+    /// of a line that is cut off.
+    case everything
+  }
+
   private let bytes: [UInt8]
   private var place = 0
   private let embedded: Set<String>
   private let lists: Set<String>
+  private let reach: Depth
   private(set) var scalars: [String: String] = [:]
 
   private static let maximumDepth = 16
   private static let maximumScalars = 400
+  private static let maximumNameBytes = 256
 
   /// The scalars of an object, by keys joined with dots; nil if it is none.
-  static func scalars(of bytes: [UInt8], format: EventFormat) -> [String: String]? {
-    var flattener = JSONFlattener(bytes, format)
-    guard flattener.object(path: "", depth: 0) else { return nil }
+  static func scalars(
+    of bytes: [UInt8], format: EventFormat, depth: Depth = .names
+  ) -> [String: String]? {
+    var flattener = JSONFlattener(bytes, format, depth)
+    guard flattener.object(path: "", depth: 0) || depth == .everything else { return nil }
     return flattener.scalars
   }
 
-  private init(_ bytes: [UInt8], _ format: EventFormat) {
+  private init(_ bytes: [UInt8], _ format: EventFormat, _ depth: Depth) {
     self.bytes = bytes
+    reach = depth
     embedded = Set(format.embedded.map { $0.joined(separator: ".") })
     lists = Set(format.lists.map { $0.joined(separator: ".") })
   }
@@ -41,16 +55,32 @@ struct JSONFlattener {
     if take(UInt8(ascii: "}")) { return true }
     repeat {
       guard let key = string(), take(UInt8(ascii: ":")),
-        value(path: path.isEmpty ? key : "\(path).\(key)", depth: depth + 1)
+        value(path: member(key, of: path), depth: depth + 1)
       else { return false }
     } while take(UInt8(ascii: ","))
     return take(UInt8(ascii: "}"))
+  }
+
+  /// The path of a member. A key that is itself a value, such as an e-mail address, is noted so.
+  private mutating func member(_ key: String, of path: String) -> String {
+    var key = key
+    if reach == .everything, PersonalTextRecognizer.isValue(key: key) {
+      note(path.isEmpty ? "*" : "\(path).*", key)
+      key = "*"
+    }
+    return path.isEmpty ? key : "\(path).\(key)"
   }
 
   private mutating func array(path: String, depth: Int) -> Bool {
     guard depth < Self.maximumDepth, take(UInt8(ascii: "[")) else { return false }
     if take(UInt8(ascii: "]")) { return true }
     let isList = lists.contains(path)
+    if reach == .everything && !isList {
+      repeat {
+        guard value(path: path, depth: depth + 1) else { return false }
+      } while take(UInt8(ascii: ","))
+      return take(UInt8(ascii: "]"))
+    }
     repeat {
       let known = scalars
       guard value(path: "[]", depth: depth + 1) else { return false }
@@ -86,13 +116,17 @@ struct JSONFlattener {
   }
 
   private mutating func note(_ path: String, _ text: String) {
-    guard !text.isEmpty, text.utf8.count <= 256, scalars.count < Self.maximumScalars else { return }
+    guard !text.isEmpty, scalars.count < Self.maximumScalars,
+      reach == .everything || text.utf8.count <= Self.maximumNameBytes
+    else { return }
+    // Of a key that is a value the key is kept, not what stands there.
+    if reach == .everything, path.utf8.last == UInt8(ascii: "*"), scalars[path] != nil { return }
     scalars[path] = text
   }
 
   /// A text that holds JSON; one that doesn't is left out.
   private mutating func inner(_ text: String, path: String, depth: Int) -> Bool {
-    var inside = JSONFlattener(Array(text.utf8), EventFormat(.canonical))
+    var inside = JSONFlattener(Array(text.utf8), EventFormat(.canonical), reach)
     if inside.object(path: path, depth: depth) {
       scalars.merge(inside.scalars) { _, new in new }
     }

@@ -16,6 +16,8 @@ struct EventScanner {
   /// What events of lines that fit templates are made of.
   let events: UnsafeMutablePointer<EventTemplates>
   let way = scan_best_way()
+  /// The events that are kept as lines.
+  let sampled: UnsafeMutablePointer<SampledLines>
   /// What a format other than the canonical one needs; looked at once a block.
   let format: FormatReader?
 
@@ -55,6 +57,7 @@ struct EventScanner {
       let match = walker.match(line, atMost: state.pointee.maximumLineBytes)
       if let match, byTemplate(match, progress.count) {
         progress.next = walker.pass(match)
+        sample(columns.times[progress.count], line, progress.next)
         progress.count &+= 1
         progress.lines &+= 1
         continue
@@ -71,10 +74,18 @@ struct EventScanner {
         return progress
       }
       progress.next = next
+      sample(columns.times[progress.count], line, next)
       progress.count += 1
       progress.lines += 1
     }
     return progress
+  }
+
+  /// Keeps the event's line if its time is one of those that are sampled: nearly none is.
+  @inline(__always)
+  private func sample(_ time: Int64, _ line: Address, _ next: Address) {
+    let rank = SampledLines.rank(ofTime: time)
+    if rank < sampled.pointee.bound { sampled.pointee.take(line, to: next, rank: rank) }
   }
 
   /// The address of the next line, or nil if this one is no object (or too long).

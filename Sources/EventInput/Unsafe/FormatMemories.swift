@@ -49,6 +49,11 @@ final class FormatMemories {
     return sum
   }
 
+  /// Gives the sampled lines of all formats to the run's sample.
+  func handOverSamples() {
+    for memory in memories.values { memory.scanner.sampled.pointee.handOver() }
+  }
+
   /// Over all formats.
   var timestampsWithoutOffset: Int {
     memories.values.reduce(0) { $0 + $1.scanner.state.pointee.timestampsWithoutOffset }

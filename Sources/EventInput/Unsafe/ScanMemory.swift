@@ -70,7 +70,8 @@ final class ScanMemory {
     self.formatReader = formatReader
     scanner = EventScanner(
       lines: lines, walker: walker, state: state, hashes: hashes, key: key,
-      events: Self.one(EventTemplates()), format: formatReader)
+      events: Self.one(EventTemplates()),
+      sampled: Self.one(SampledLines(plan.sampling, format: format.name)), format: formatReader)
   }
 
   /// The leaves at paths of the plan.
@@ -92,6 +93,7 @@ final class ScanMemory {
     Self.free(tree, 1)
     Self.free(scratch, 1)
     Self.free(scanner.events, 1)
+    Self.free(scanner.sampled, 1)
     Self.free(state, 1)
     Self.free(walker.graph, 1)
     Self.free(walker.templates, 1)

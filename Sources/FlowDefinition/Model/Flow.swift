@@ -58,6 +58,9 @@ public struct Flow: Sendable, Hashable {
   public var eventNames: [NameMapping]
   /// `fields:` of the file: where a canonical field is found in an event of the user's own shape.
   public var fields: [FieldMapping]
+  /// `redact:` of the file: dotted paths from an event's root whose values are dropped on reading;
+  /// `properties.user.*` is everything inside `properties.user`. Never one that the flow uses.
+  public var redactedPaths: [String]
 
   /// 90 days.
   public static let defaultStitchWithinMilliseconds: Int64 = 90 * 86_400_000
@@ -97,6 +100,7 @@ public struct Flow: Sendable, Hashable {
     self.statistics = StatisticsSettings()
     self.eventNames = []
     self.fields = []
+    self.redactedPaths = []
   }
 
   /// The dimensions whose values are known at entry: indices into `dimensions`.

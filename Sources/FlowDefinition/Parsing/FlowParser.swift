@@ -32,7 +32,7 @@ struct FlowBuilder {
     "count", "history", "entry", "skip", "counts_from", "skips_count_from", "steps", "version",
     "versions", "expected_total", "experiments", "permissions", "goals", "friction", "retention",
     "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events", "fields",
-    "statistics",
+    "redact", "statistics",
   ]
 
   let diagnostics: Diagnostics
@@ -91,6 +91,7 @@ struct FlowBuilder {
     readFields(file)
     readTargets(file)
     readStatistics(file)
+    readRedaction(file, root)
   }
 
   /// A list of names in which none stands twice.

@@ -173,6 +173,7 @@ extension Flow {
       ])
       lines.append("  \(YAMLWriting.text(field.field)): \(mapping)")
     }
+    if !redactedPaths.isEmpty { lines.append("redact: \(YAMLWriting.list(redactedPaths))") }
     return lines
   }
 }

@@ -16,6 +16,7 @@ public struct Finding: Sendable, Hashable {
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time
     case misdated
+    case personalText = "personal_text"
   }
 
   /// How the reader should take it.
@@ -71,11 +72,13 @@ extension Report {
       return (key: [draft.tone == .alarm ? 0 : 1 + repetition, place, offset], draft: draft)
     }
     .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    .prefix(Report.maximumFindings)
-    return ranked.enumerated().map { rank, entry in
-      Finding(
-        rank: rank + 1, kind: entry.draft.kind, tone: entry.draft.tone,
-        sentence: entry.draft.text)
+    // What is sent is no matter of numbers: it comes last, and is never crowded out.
+    let privacy = PrivacyFinding(properties: provenance.personalProperties).draft()
+    let shown =
+      ranked.prefix(Report.maximumFindings - (privacy == nil ? 0 : 1)).map(\.draft)
+      + [privacy].compactMap { $0 }
+    return shown.enumerated().map { rank, entry in
+      Finding(rank: rank + 1, kind: entry.kind, tone: entry.tone, sentence: entry.text)
     }
   }
 }

@@ -36,6 +36,7 @@ extension Validation {
         "existing_users_finished", "alias_groups_too_large", "identity_failures", "sample_ratio",
       ]
     ),
+    ("Personal text", ["personal_text"]),
     ("Names", ["undeclared_page", "undeclared_event", "undeclared_variant", "event"]),
     (
       "By app version",

@@ -67,6 +67,11 @@ struct QualityLine {
         check: "damaged_input", item: $0.name, count: $0.problems.count,
         note: $0.problems.joined(separator: "; "))
     }
+    lines += provenance.personalProperties.map {
+      QualityLine(
+        check: "personal_text", item: $0.path, count: $0.events, total: $0.sampledEvents,
+        note: "looks like \($0.looksLike): \($0.advice)")
+    }
     lines += provenance.sources.compactMap { source in
       source.misnaming.map {
         QualityLine(

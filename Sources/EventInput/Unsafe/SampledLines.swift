@@ -1,0 +1,56 @@
+/// Events of one scanner that are kept as whole lines, on their way to the run's sample.
+///
+/// Which events are sampled depends on their lines alone, so that threads, files and their order
+/// make no difference: those whose time has the smallest hash, of equals those whose line has. The
+/// time is at hand while an event is read, so one that is not sampled costs two multiplications.
+struct SampledLines {
+  /// A rank below this may be in the sample; 0 where nothing is sampled.
+  private(set) var bound: UInt64
+  /// Of lines whose rank is just below the bound, only those with a smaller hash may be.
+  private var boundHash = UInt64.max
+  private let sampling: PropertySampling?
+  private let format: EventFormat.Name
+  private var lines: [SampledLine] = []
+
+  /// How many wait to be handed over.
+  private static let capacity = 128
+  /// What is kept of a longer line.
+  private static let maximumLineBytes = 1 << 14
+
+  init(_ sampling: PropertySampling?, format: EventFormat.Name) {
+    self.sampling = sampling
+    self.format = format
+    bound = sampling == nil ? 0 : .max
+  }
+
+  /// A hash of a time that is cheap and spreads neighbours.
+  @inline(__always)
+  static func rank(ofTime time: Int64) -> UInt64 {
+    var word = UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15
+    word ^= word &>> 32
+    return word &* 0xD6E8_FEB8_6659_FD93
+  }
+
+  /// Keeps a line that ends before the line feed at `next - 1`.
+  @inline(never)
+  mutating func take(
+    _ start: UnsafePointer<UInt8>, to next: UnsafePointer<UInt8>, rank: UInt64
+  ) {
+    let whole = UnsafeRawBufferPointer(start: start, count: max(0, next - start - 1))
+    let hash = PropertySampling.hash.hash(whole).low
+    if rank == bound - 1 && hash >= boundHash { return }
+    let kept = UnsafeRawBufferPointer(rebasing: whole.prefix(Self.maximumLineBytes))
+    lines.append(SampledLine(rank: rank, hash: hash, format: format, bytes: Array(kept)))
+    if lines.count >= Self.capacity { handOver() }
+  }
+
+  /// Gives what was kept to the run's sample, which says what may still get into it.
+  mutating func handOver() {
+    guard let sampling, !lines.isEmpty else { return }
+    if let last = sampling.add(lines) {
+      bound = last.rank == .max ? .max : last.rank + 1
+      boundHash = last.hash
+    }
+    lines.removeAll(keepingCapacity: true)
+  }
+}
