@@ -137,4 +137,8 @@ public struct ChanceTruth: Sendable, Hashable, Codable {
   public var probability: Double
   public var trials: Int
   public var hits: Int
+  /// How many hits were expected of the draws that were made, and their variance: a day's effect or
+  /// an incident changes the odds of some, so that it may differ from `trials × probability`.
+  public var expectedHits: Double
+  public var variance: Double
 }

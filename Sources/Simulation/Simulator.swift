@@ -122,7 +122,7 @@ public struct Simulator: Sendable {
       shares.contains { !$0.router.files[index].isEmpty }
     }.map(\.element)
     let told = world.book.entries.enumerated().filter {
-      chances.trials[$0.offset] > 0 && !$0.element.isMinor
+      chances.trials[$0.offset] > 0
     }
     return SimulationTruth(
       schema: 1, flow: world.flow.id, seed: world.plan.seed, persons: world.plan.persons,
@@ -131,7 +131,9 @@ public struct Simulator: Sendable {
       chances: told.map { slot, entry in
         ChanceTruth(
           chance: entry.chance, of: entry.of, given: entry.given, arm: entry.arm,
-          probability: entry.probability, trials: chances.trials[slot], hits: chances.hits[slot])
+          probability: entry.probability, trials: chances.trials[slot], hits: chances.hits[slot],
+          expectedHits: Double(chances.expectedMillionths[slot]) / 1e6,
+          variance: Double(chances.varianceMillionths[slot]) / 1e6)
       },
       notSimulated: world.happenings.notSimulated)
   }

@@ -159,7 +159,7 @@ struct MetricPlan: Sendable {
       }
     }
     for (index, friction) in world.flow.friction.enumerated() {
-      addFriction(friction.id, isTold: world.happenings.frictionChoices[index] != nil)
+      addFriction(friction.id, isTold: world.happenings.frictionIsTold[index])
     }
     for (index, measure) in world.flow.retention.enumerated() {
       let base = take(2)

@@ -39,13 +39,13 @@ struct SlicePlan: Sendable {
     for outcome in Outcome.allCases.map(\.name) + ["finished_after_skipping"] {
       slices.append(Slice(breakdown: "outcome=\(outcome)", isOfMatureOnly: true))
     }
-    for (index, dimension) in world.flow.dimensions.enumerated() {
-      guard let field = world.context.dimensionFields[index] else {
+    for (dimension, source) in zip(world.flow.dimensions, world.dimensions) {
+      guard let values = source.values(world.context) else {
         dimensions.append(nil)
         continue
       }
       dimensions.append(slices.count)
-      for value in world.context.fields[field].values + ["(none)"] {
+      for value in values + ["(none)"] {
         slices.append(Slice(breakdown: "\(dimension.id)=\(value)"))
       }
     }
@@ -66,11 +66,10 @@ struct SlicePlan: Sendable {
       let isAfterSkip = fate.isFinishedAfterSkipping(world.flow)
       found.append(outcomes + (isAfterSkip ? Outcome.allCases.count : Int(fate.outcome.rawValue)))
     }
-    for (first, field) in zip(dimensions, world.context.dimensionFields) {
-      guard let first, let field else { continue }
-      let code = fate.context[field]
-      let values = world.context.fields[field].values.count
-      found.append(first + (code == ContextModel.missing ? values : Int(code)))
+    let attempt = fate.attempt(world.flow)
+    for (first, source) in zip(dimensions, world.dimensions) {
+      guard let first, let values = source.values(world.context) else { continue }
+      found.append(first + (source.place(fate, attempt, world.context) ?? values.count))
     }
   }
 }

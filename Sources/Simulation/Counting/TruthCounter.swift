@@ -82,7 +82,7 @@ struct TruthCounter {
     case .skipped: add(.skipped)
     case .abandoned: add(.abandoned)
     }
-    if fate.resumed { add(.resumed) }
+    if isResumed(fate) { add(.resumed) }
     if fate.usedSkip { add(.usedSkip) }
     if let time = fate.replayTime, time <= world.horizon { add(.replayed) }
     if let time = fate.lateCompletionTime, time <= world.horizon { add(.completedLate) }
