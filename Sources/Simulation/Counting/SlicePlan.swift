@@ -66,7 +66,9 @@ struct SlicePlan: Sendable {
       let isAfterSkip = fate.isFinishedAfterSkipping(world.flow)
       found.append(outcomes + (isAfterSkip ? Outcome.allCases.count : Int(fate.outcome.rawValue)))
     }
-    let attempt = fate.attempt(world.flow)
+    // What comes after the dump's end is not known of the immature.
+    let whole = fate.attempt(world.flow)
+    let attempt = whole.lowerBound...max(whole.lowerBound, min(whole.upperBound, world.horizon))
     for (first, source) in zip(dimensions, world.dimensions) {
       guard let first, let values = source.values(world.context) else { continue }
       found.append(first + (source.place(fate, attempt, world.context) ?? values.count))

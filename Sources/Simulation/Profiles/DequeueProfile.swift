@@ -9,7 +9,7 @@ extension Profile {
     profile.steps["ready"] = StepHabits(leave: 0.015, skip: 0, back: 0.02)
     profile.pause = 0.035
     profile.startsOver = 0.3
-    profile.effects["three_screen"] = Effect(leave: 0.8, skip: 0.75, returning: 1.16, goals: 1.05)
+    profile.effects["three_screen"] = Effect(leave: 0.9, skip: 0.85, returning: 1.16)
     profile.dayHabits.releases = [("1.0.0", 0), ("1.1.0", 40), ("1.1.1", 46)]
     profile.dayHabits.incidents = [
       // The keyboard hid the button.

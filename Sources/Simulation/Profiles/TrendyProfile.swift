@@ -74,14 +74,14 @@ extension Profile {
         after: "made_on_the_way", with: [("source=onboarding", 1)]),
       ActionHabits(
         "event_type_created", .later(medianMilliseconds: 300_000), 0.72, abandoned: 0.06,
-        unless: "made_on_the_way", with: templates, [("source=home", 1)], again: 0.06),
+        unless: "made_on_the_way", with: templates, [("source=home", 1)], again: 0.05),
       ActionHabits(
         "event_logged", .later(medianMilliseconds: 120_000), 0.8, id: "first_event",
         after: "event_type_created", with: [("source=home", 4), ("source=widget", 1)]),
       ActionHabits(
         "event_logged", .later(medianMilliseconds: 6_000_000), 0.6, abandoned: 0.1,
         id: "logged_again", after: "made_on_the_way",
-        with: [("source=home", 4), ("source=widget", 1)], again: 0.5),
+        with: [("source=home", 4), ("source=widget", 1)], again: 0.95),
     ]
   }
 }

@@ -3,7 +3,7 @@ extension Profile {
   /// three opens the premium page, and few of those buy. No page has a skip of the whole rest.
   static var unforgotten: Profile {
     var profile = Profile()
-    profile.versionShares = ["1": 0.3]
+    profile.versionShares = ["1": 0.25]
     profile.genericStep = StepHabits(leave: 0.03, skip: 0, back: 0.04)
     profile.steps["account_setup"] = StepHabits(leave: 0.1, skip: 0, back: 0.05)
     // The first version asked for no photo.
@@ -14,7 +14,7 @@ extension Profile {
       leave: 0.02, skip: 0, back: 0.03, decline: 0.93, items: ["friend_code"],
       declineUnless: ["friend_connected"])
     profile.steps["premium"] = StepHabits(
-      leave: 0.04, skip: 0, back: 0.1, decline: 0.85, take: 0.38, items: ["maybe_later"],
+      leave: 0.04, skip: 0, back: 0.1, decline: 0.85, take: 0.45, items: ["maybe_later"],
       declineUnless: ["tried status=purchased", "tried status=restored", "bought_again"])
     profile.steps["notifications"] = StepHabits(leave: 0.02, skip: 0, back: 0.02)
     var notifications = PermissionHabits()
@@ -26,7 +26,7 @@ extension Profile {
     profile.permissions["notifications"] = notifications
     profile.checksStatusFirst = 0
     profile.effects["1"] = Effect(leave: 1.2, returning: 0.92)
-    profile.effects["trial"] = Effect(leave: 0.95, returning: 1.06, goals: 1.15)
+    profile.effects["trial"] = Effect(leave: 0.95, returning: 1.06)
     profile.versionsBeforeExperiments = ["1"]
     profile.dayHabits.releases = [("2.0.0", 0), ("2.1.0", 30), ("2.1.1", 37)]
     profile.dayHabits.incidents = [
@@ -113,11 +113,11 @@ extension Profile {
     return [
       // How the first try ends.
       ActionHabits(
-        "purchase_result", .onStep("premium"), 0.5, id: "tried",
+        "purchase_result", .onStep("premium"), 0.45, id: "tried",
         with: [
-          ("status=purchased", 9), ("status=restored", 2), ("status=cancelled", 7),
+          ("status=purchased", 7), ("status=restored", 2), ("status=cancelled", 9),
           ("status=failed reason=network", 2), ("status=failed reason=payment_declined", 3),
-          ("status=failed reason=not_allowed", 1), ("status=pending", 2),
+          ("status=failed reason=not_allowed", 2), ("status=pending", 2),
         ], products),
       ActionHabits(
         "onboarding_retry_tapped", .onStep("premium"), 0.7, id: "retry_purchase", after: "tried",

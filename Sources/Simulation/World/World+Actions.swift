@@ -18,7 +18,7 @@ extension World {
       }
       let factor = action.isGain && habits.after == nil ? arm.effect.goals : 1
       func slot(_ given: String, _ chance: Double) -> Int {
-        book.add("action", of: habits.id, given: given, arm: label, min(0.98, chance * factor))
+        book.add("action", of: habits.id, given: given, arm: label, chance >= 1 ? 1 : min(0.98, chance * factor))
       }
       var outcomes: [Int]
       switch habits.moment {
