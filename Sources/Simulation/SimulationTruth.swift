@@ -15,9 +15,11 @@ public struct SimulationTruth: Sendable, Equatable, Codable {
   public var horizonMilliseconds: Int64
   public var lines: LineTruth
   public var metrics: [MetricTruth]
+  public var times: [TimeTruth]
   public var chances: [ChanceTruth]
-  /// Goals, friction and retention measures of the flow that the simulator can't act out, because
-  /// they are told by onboarding events: they have no row in `metrics`.
+  /// Goals, friction, retention measures and funnels of the flow that the simulator can't act out,
+  /// because they are made of onboarding events or count in a way of their own: they have no row in
+  /// `metrics`.
   public var notSimulated: [String]
 }
 

@@ -127,7 +127,7 @@ public struct Simulator: Sendable {
     return SimulationTruth(
       schema: 1, flow: world.flow.id, seed: world.plan.seed, persons: world.plan.persons,
       days: world.days, startMilliseconds: world.start, horizonMilliseconds: world.horizon,
-      lines: lines, metrics: counter.rows(),
+      lines: lines, metrics: counter.rows(), times: counter.timeRows(),
       chances: told.map { slot, entry in
         ChanceTruth(
           chance: entry.chance, of: entry.of, given: entry.given, arm: entry.arm,
@@ -135,7 +135,7 @@ public struct Simulator: Sendable {
           expectedHits: Double(chances.expectedMillionths[slot]) / 1e6,
           variance: Double(chances.varianceMillionths[slot]) / 1e6)
       },
-      notSimulated: world.happenings.notSimulated)
+      notSimulated: world.happenings.notSimulated + world.funnels.notSimulated)
   }
 
   private func write(_ truth: SimulationTruth, _ directory: String) throws(SimulationError) {

@@ -151,10 +151,10 @@ private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
   /// What an app's screens have no way to: nobody skips the rest where no page has a button for it,
   /// iOS restricts no notifications, and not every screen has a "Not now".
   private func impossible(_ app: String) -> Set<String> {
-    switch app {
-    case "memoss": ["permission_class_restricted notifications", "permission_class_not_now notifications"]
-    case "unforgotten": ["permission_class_restricted notifications", "skip_rate", "used_skip_rate"]
-    case "trendy": ["permission_class_restricted notifications", "skip_rate", "used_skip_rate"]
+    let restricted = "permission_class_restricted notifications"
+    return switch app {
+    case "memoss": [restricted, "permission_class_not_now notifications"]
+    case "unforgotten", "trendy": [restricted, "skip_rate", "used_skip_rate"]
     default: []
     }
   }

@@ -10,6 +10,8 @@ struct SlicePlan: Sendable {
     var breakdown = "all"
     /// An immature person has no value in this cut.
     var isOfMatureOnly = false
+    /// Times are kept of all, of versions and variants, and by use of skip.
+    var hasTimes: Bool { breakdown == "all" || breakdown.hasPrefix("used_skip=") }
   }
 
   private(set) var slices = [Slice()]

@@ -10,6 +10,18 @@ struct Fate {
   /// How the story of one permission went.
   enum PermissionClass: Int, CaseIterable {
     case granted, denied, error, restricted, alreadyDecided, notNow, noResult
+
+    var name: String {
+      switch self {
+      case .granted: "granted"
+      case .denied: "denied"
+      case .error: "error"
+      case .restricted: "restricted"
+      case .alreadyDecided: "already_decided"
+      case .notNow: "not_now"
+      case .noResult: "no_result"
+      }
+    }
   }
 
   struct Permission {
@@ -104,7 +116,7 @@ struct Fate {
     outcome == .finished && usedSkip && flow.skip == .ends
   }
 
-  /// The attempt as far as its own flow tells: from the entry to the outcome, or through the window.
+  /// The attempt: from the entry to the outcome, or through the window.
   func attempt(_ flow: Flow) -> ClosedRange<Int64> {
     let end = entry + flow.windowMilliseconds
     return entry...(outcome == .abandoned ? end : max(entry, min(end, outcomeTime)))

@@ -17,6 +17,7 @@ enum TruthFile {
       ("schema", try encoder.encode(truth.schema)),
       ("seed", try encoder.encode(truth.seed)),
       ("startMilliseconds", try encoder.encode(truth.startMilliseconds)),
+      ("times", try rows(truth.times, encoder)),
     ]
     var text = Data("{".utf8)
     for (index, part) in parts.enumerated() {

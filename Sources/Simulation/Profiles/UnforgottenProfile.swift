@@ -1,6 +1,6 @@
 extension Profile {
-  /// Unforgotten: version 2 asks for a profile in place of an account and loses fewer people; one in
-  /// three opens the premium page, and few of those buy. No page has a skip of the whole rest.
+  /// Unforgotten: version 2 asks for a profile in place of an account and loses fewer people at each
+  /// page; some open the premium page, and few of those buy. No page has a skip of the whole rest.
   static var unforgotten: Profile {
     var profile = Profile()
     profile.versionShares = ["1": 0.25]
@@ -107,7 +107,8 @@ extension Profile {
 
   private static var purchaseActions: [ActionHabits] {
     let products: [ActionHabits.Choice] = [
-      ("product=annual price=29.99 currency=USD", 3), ("product=monthly price=3.99 currency=USD", 2),
+      ("product=annual price=29.99 currency=USD", 3),
+      ("product=monthly price=3.99 currency=USD", 2),
     ]
     let offer = ["product", "price", "currency"]
     return [

@@ -25,7 +25,9 @@ enum DimensionSource: Sendable {
     _ flow: Flow, _ profile: Profile, _ context: ContextModel, _ templates: [EventTemplate]
   ) -> [DimensionSource] {
     zip(flow.dimensions, context.dimensionFields).map { dimension, field in
-      if let field { return context.fields[field].isKnownLater ? .laterField(field) : .field(field) }
+      if let field {
+        return context.fields[field].isKnownLater ? .laterField(field) : .field(field)
+      }
       let name = EventTemplate.bareName(dimension.path)
       guard dimension.isKnownLater, name != dimension.path, !ofOnboarding.contains(name) else {
         return .unknown

@@ -18,7 +18,9 @@ extension World {
       }
       let factor = action.isGain && habits.after == nil ? arm.effect.goals : 1
       func slot(_ given: String, _ chance: Double) -> Int {
-        book.add("action", of: habits.id, given: given, arm: label, chance >= 1 ? 1 : min(0.98, chance * factor))
+        // What always happens does; a gain makes nothing certain.
+        let gained = chance >= 1 ? 1 : min(0.98, chance * factor)
+        return book.add("action", of: habits.id, given: given, arm: label, gained)
       }
       var outcomes: [Int]
       switch habits.moment {

@@ -30,6 +30,7 @@ struct World: Sendable {
   var dayEffects: DayEffects
   var incidents: IncidentPlan
   var dimensions: [DimensionSource]
+  var funnels: FunnelPlan
   /// Whether a number alone names a page in an event of an assigned person.
   var numbersAreClear: Bool
 
@@ -58,6 +59,7 @@ struct World: Sendable {
     dimensions = DimensionSource.all(flow, profile, context, happenings.table.templates)
     matches = PatternMatches(flow, happenings.table.templates)
     names = ActivityNames(flow, profile, taken: happenings.events)
+    funnels = FunnelPlan(flow, happenings.table.templates, names)
     dayEffects = DayEffects(profile.dayHabits, start: start, days: days, seed: plan.seed)
     clock = DayClock(flow, from: plan.startMilliseconds, days: days)
     numbersAreClear = flow.versions.isEmpty || flow.newestVersion != nil
