@@ -13,6 +13,8 @@ public struct SimulationTruth: Sendable, Equatable, Codable {
   public var startMilliseconds: Int64
   /// The automatic horizon of the dump: the latest time at which three persons are active.
   public var horizonMilliseconds: Int64
+  /// What goes wrong on some days: the numbers include it.
+  public var incidents: [IncidentTruth]
   public var lines: LineTruth
   public var metrics: [MetricTruth]
   public var times: [TimeTruth]

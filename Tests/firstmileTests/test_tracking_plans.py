@@ -46,7 +46,8 @@ class Plan:
             rows = self.events.setdefault(tuple(codes(event)), {})
             if codes(name):
                 assert sent in ("always", "sometimes"), f"{app}: {event} {name}: {sent}"
-                rows[codes(name)[0]] = (values, sent == "always")
+                # A row of one permission only is "status of location".
+                rows[" of ".join(codes(name))] = (values, sent == "always")
 
     @staticmethod
     def list_key(name):
@@ -92,10 +93,11 @@ class Comparison:
         rows = self.plan.events[kind]
         properties = event.get("properties", {})
         for name, value in properties.items():
-            if name not in rows:
+            row = name if name in rows else f"{name} of {properties.get('permission')}"
+            if row not in rows:
                 self.wrong[f"{kind[0]}.{name}"] += 1
             else:
-                self.add_value(kind, event, name, self.text(value), rows[name][0])
+                self.add_value(kind, event, row, self.text(value), rows[row][0])
         for name, (_, is_always) in rows.items():
             if is_always and name not in properties:
                 self.wrong[f"{kind[0]} without {name}"] += 1

@@ -58,7 +58,7 @@ extension FateDrawer {
     }
     if comesTrue(chances.unsaid) {
       decide(permission, .granted, isGranted: true, isReached: false, at: answered)
-      result(permission, PermissionStatus.granted, at: answered, .usual)
+      result(permission, grantedStatus(permission), at: answered, .usual)
       return false
     }
     if comesTrue(chances.provisional) {
@@ -94,7 +94,7 @@ extension FateDrawer {
       decide(permission, .error, isGranted: false, isReached: true, at: answered)
       result(permission, PermissionStatus.error, at: answered, style)
       if random.chance(0.5) {
-        result(permission, PermissionStatus.granted, at: again, .prompted)
+        result(permission, grantedStatus(permission), at: again, .prompted)
       }
       return false
     }
@@ -169,6 +169,9 @@ extension FateDrawer {
   ) {
     let template = world.happenings.settingsGrants[permission]
     fate.happenings.append(Fate.Happening(time: time, template: template))
-    tell(.result, at: time, a: permission, b: PermissionStatus.granted, style: style)
+    let status = world.happenings.table.templates[template].value(of: "status") ?? ""
+    tell(
+      .result, at: time, a: permission,
+      b: PermissionStatus.names.firstIndex(of: status) ?? PermissionStatus.granted, style: style)
   }
 }

@@ -36,9 +36,12 @@ struct FateDrawer {
       drawRelease()
       visit(at: fate.entry)
     case .orphan:
+      fate.entry = world.start
+      drawRelease()
       walkAsOrphan()
     case .existing:
       visitLongBefore()
+      drawRelease()
       walk()
     case .ordinary:
       fate.entry = min(
@@ -130,6 +133,7 @@ struct FateDrawer {
   private mutating func keepHorizon(_ person: Int) {
     fate.kind = .activityOnly
     fate.entry = world.horizon - Int64(person) * 1000
+    drawRelease()
     tell(.activity, at: fate.entry, a: world.names.visits[0])
   }
 

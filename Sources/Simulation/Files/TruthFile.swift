@@ -10,6 +10,7 @@ enum TruthFile {
       ("days", try encoder.encode(truth.days)),
       ("flow", try encoder.encode(truth.flow)),
       ("horizonMilliseconds", try encoder.encode(truth.horizonMilliseconds)),
+      ("incidents", try rows(truth.incidents, encoder)),
       ("lines", try encoder.encode(truth.lines)),
       ("metrics", try rows(truth.metrics, encoder)),
       ("notSimulated", try encoder.encode(truth.notSimulated)),

@@ -23,6 +23,15 @@ struct Incident: Sendable {
     case lostViews(step: String)
     /// The event is sent without the property.
     case missingProperty(event: String, property: String)
+
+    /// What it is called in `truth.json`, and what it is about.
+    var inWords: (kind: String, subject: String) {
+      switch self {
+      case .leaving(let step, _): ("leaving", step)
+      case .lostViews(let step): ("lost_views", step)
+      case .missingProperty(let event, let property): ("missing_property", "\(event).\(property)")
+      }
+    }
   }
 
   var appVersion: String

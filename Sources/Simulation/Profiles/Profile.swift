@@ -132,6 +132,10 @@ struct PermissionHabits: Sendable {
   /// Not answered in the flow, and granted later on the same day.
   var answersLater = 0.06
   var grantedDetails: [String] = ["granted"]
+  /// The status that a grant in the Settings gives.
+  var settingsStatus: String {
+    grantedDetails.contains("granted") ? "granted" : grantedDetails.first ?? "granted"
+  }
   /// The granting statuses of a permission that was decided before.
   var decidedDetails: [String] = ["granted"]
   /// "Not now" on the priming screen is a step skip too, of this item.

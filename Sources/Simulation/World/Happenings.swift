@@ -36,7 +36,8 @@ struct Happenings: Sendable {
   init(_ flow: Flow, _ profile: Profile) {
     var table = TemplateTable()
     settingsGrants = flow.permissions.map { permission in
-      table.index(of: Happenings.settingsGrant(permission))
+      let habits = profile.permissions[permission] ?? profile.genericPermission
+      return table.index(of: Happenings.settingsGrant(permission, habits.settingsStatus))
     }
     secondStart = table.index(
       of: EventTemplate(
@@ -77,12 +78,12 @@ struct Happenings: Sendable {
   }
 
   /// What a grant in the Settings looks like.
-  private static func settingsGrant(_ permission: String) -> EventTemplate {
+  private static func settingsGrant(_ permission: String, _ status: String) -> EventTemplate {
     EventTemplate(
       event: "permission_result",
       properties: [
         EventTemplate.Property(name: "permission", value: permission),
-        EventTemplate.Property(name: "status", value: "granted"),
+        EventTemplate.Property(name: "status", value: status),
         EventTemplate.Property(name: "source", value: "settings"),
       ])
   }

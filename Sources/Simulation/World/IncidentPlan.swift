@@ -1,5 +1,15 @@
 import FlowDefinition
 
+extension Incident.Damage {
+  /// Whether the flow has what is damaged.
+  fileprivate func isIn(_ flow: Flow, _ table: TemplateTable) -> Bool {
+    switch self {
+    case .leaving(let step, _), .lostViews(let step): flow.stepIndex(step) != nil
+    case .missingProperty(let event, _): table.templates.contains { $0.event == event }
+    }
+  }
+}
+
 /// What goes wrong on some days, resolved to steps, templates and times.
 struct IncidentPlan: Sendable {
   private struct Span: Sendable {
@@ -12,6 +22,7 @@ struct IncidentPlan: Sendable {
     }
   }
 
+  private(set) var told: [IncidentTruth] = []
   private var leaving: [(span: Span, step: Int, odds: Double)] = []
   private var lostViews: [(span: Span, step: Int)] = []
   /// By template: the one without the property.
@@ -30,6 +41,12 @@ struct IncidentPlan: Sendable {
       let span = Span(
         appVersion: UInt8(truncatingIfNeeded: code), from: from,
         to: from + Int64(incident.days) * World.day)
+      guard incident.damage.isIn(flow, table) else { continue }
+      let (kind, subject) = incident.damage.inWords
+      told.append(
+        IncidentTruth(
+          kind: kind, of: subject, appVersion: incident.appVersion, fromMilliseconds: span.from,
+          toMilliseconds: span.to))
       switch incident.damage {
       case .leaving(let step, let odds):
         if let step = flow.stepIndex(step) { leaving.append((span, step, odds)) }
