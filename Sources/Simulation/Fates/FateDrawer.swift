@@ -77,8 +77,12 @@ struct FateDrawer {
 
   /// Whether an incident keeps a view from being sent.
   func losesView(_ step: Int, _ position: Int, at time: Int64) -> Bool {
-    world.incidents.losesView(
-      step, position: position, at: time, fate.context[ContextModel.appVersion])
+    world.incidents.losesView(step, position: position, at: time, appVersion(at: time))
+  }
+
+  /// The code of the app's version: another one after an update.
+  private func appVersion(at time: Int64) -> UInt8 {
+    time >= fate.updateTime ? fate.updatedVersion : fate.context[ContextModel.appVersion]
   }
 
   /// Adds a line, unless the dump ends before it.
@@ -123,7 +127,7 @@ struct FateDrawer {
     // No two at one millisecond: which came first must not be a matter of spelling.
     var time = time
     while fate.happenings.contains(where: { $0.time == time }) { time += 1 }
-    let sent = world.incidents.sent(template, at: time, fate.context[ContextModel.appVersion])
+    let sent = world.incidents.sent(template, at: time, appVersion(at: time))
     fate.happenings.append(Fate.Happening(time: time, template: sent))
     tell(.happening, at: time, a: sent)
     return time

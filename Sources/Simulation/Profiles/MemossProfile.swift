@@ -1,6 +1,6 @@
 extension Profile {
-  /// Memoss: people who jump ahead to the notifications page never read what they are for, and grant
-  /// far less; few abandon, but most who do are gone by the third day.
+  /// Memoss: people who jump ahead to the notifications page never read what they are for, and
+  /// grant far less; few abandon, but most who do are gone by the third day.
   static var memoss: Profile {
     var profile = Profile()
     profile.genericStep = StepHabits(leave: 0.025, skip: 0.085, back: 0.05)
