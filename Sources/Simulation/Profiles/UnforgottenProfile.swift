@@ -1,6 +1,6 @@
 extension Profile {
-  /// Unforgotten: version 2 asks for a profile in place of an account and loses fewer people a page;
-  /// some open the premium page, and few of those buy. No page has a skip of the whole rest.
+  /// Unforgotten: version 2 asks for a profile in place of an account and loses fewer on a page;
+  /// some open the premium page, and few of them buy. No page skips the whole rest.
   static var unforgotten: Profile {
     var profile = Profile()
     profile.versionShares = ["1": 0.25]
