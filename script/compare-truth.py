@@ -4,9 +4,10 @@
     script/compare-truth.py sample-events/aiq/truth.json reports/aiq
 
 Every row of the truth must stand in metrics.csv with the same numerator and denominator (what is
-about the data and not about a metric: in quality.csv), and so must the counts of lines, of events
-and of broken lines by the reason that they were broken for. The truth is told from the simulated
-persons' fates and never reads the dump, so the two agree only if both are right.
+about the data and not about a metric: in quality.csv), every percentile of a time with the same
+value, and so must the counts of lines, of events and of broken lines by the reason that they were
+broken for. The truth is made from the simulated persons' fates and never reads the dump, so the two
+agree only if both are right.
 Ends with 0 if they agree, 1 if not, 2 if a file can't be read.
 """
 
@@ -17,6 +18,7 @@ import sys
 
 SLICE = ("version", "experiment", "variant", "cohort", "breakdown")
 SHOWN = 20
+PERCENTS = (50, 75, 90, 95, 99)
 
 
 def key(row, blank):
@@ -74,6 +76,13 @@ def compare(truth, rows, quality):
         if found != expected:
             wrong.append(
                 f"{describe(place)}: {fraction(expected)}, the report says {fraction(found)}")
+    for fact in truth["times"]:
+        for place, expected in times(fact):
+            compared += 1
+            found = rows.get(place, {}).get("value", "nothing")
+            if found != expected:
+                wrong.append(f"{describe(place)}: {expected or 'never'}, the report says "
+                             f"{found or 'never'}")
     lines = truth["lines"]
     counts = {("lines", ""): lines["written"], ("events", ""): lines["events"],
               ("misdated_facts", ""): lines["misdated"], ("facts_after_horizon", ""): 0}
@@ -87,6 +96,17 @@ def compare(truth, rows, quality):
     for reason in sorted(reasons - lines["broken"].keys()):
         wrong.append(f"rejects_by_reason {reason}: no line was broken so")
     return wrong, compared
+
+
+def times(fact):
+    """The rows of metrics.csv for the times of a slice: how many persons, and the percentiles."""
+    def place(suffix):
+        return key(fact | {"metric": f"{fact['metric']}_{suffix}"}, "all")
+    yield place("n"), str(fact["persons"])
+    for percent, milliseconds in zip(PERCENTS, fact["milliseconds"], strict=True):
+        # metrics.csv has six significant digits.
+        yield place(f"p{percent}"), (
+            "" if milliseconds is None else f"{float(f'{milliseconds / 1000:.6g}'):.12g}")
 
 
 def describe(place):

@@ -13,11 +13,15 @@ public struct SimulationTruth: Sendable, Equatable, Codable {
   public var startMilliseconds: Int64
   /// The automatic horizon of the dump: the latest time at which three persons are active.
   public var horizonMilliseconds: Int64
+  /// What goes wrong on some days: the numbers include it.
+  public var incidents: [IncidentTruth]
   public var lines: LineTruth
   public var metrics: [MetricTruth]
+  public var times: [TimeTruth]
   public var chances: [ChanceTruth]
-  /// Goals, friction and retention measures of the flow that the simulator can't act out, because
-  /// they are told by onboarding events: they have no row in `metrics`.
+  /// Goals, friction, retention measures and funnels of the flow that the simulator can't act out,
+  /// because they are made of onboarding events or count in a way of their own: they have no row in
+  /// `metrics`.
   public var notSimulated: [String]
 }
 
@@ -137,4 +141,8 @@ public struct ChanceTruth: Sendable, Hashable, Codable {
   public var probability: Double
   public var trials: Int
   public var hits: Int
+  /// How many hits were expected of the draws that were made, and their variance: a day's effect or
+  /// an incident changes the odds of some, so that it may differ from `trials × probability`.
+  public var expectedHits: Double
+  public var variance: Double
 }

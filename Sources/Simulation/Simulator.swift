@@ -122,18 +122,21 @@ public struct Simulator: Sendable {
       shares.contains { !$0.router.files[index].isEmpty }
     }.map(\.element)
     let told = world.book.entries.enumerated().filter {
-      chances.trials[$0.offset] > 0 && !$0.element.isMinor
+      chances.trials[$0.offset] > 0
     }
     return SimulationTruth(
       schema: 1, flow: world.flow.id, seed: world.plan.seed, persons: world.plan.persons,
       days: world.days, startMilliseconds: world.start, horizonMilliseconds: world.horizon,
-      lines: lines, metrics: counter.rows(),
+      incidents: world.incidents.told, lines: lines, metrics: counter.rows(),
+      times: counter.timeRows(),
       chances: told.map { slot, entry in
         ChanceTruth(
           chance: entry.chance, of: entry.of, given: entry.given, arm: entry.arm,
-          probability: entry.probability, trials: chances.trials[slot], hits: chances.hits[slot])
+          probability: entry.probability, trials: chances.trials[slot], hits: chances.hits[slot],
+          expectedHits: Double(chances.expectedMillionths[slot]) / 1e6,
+          variance: Double(chances.varianceMillionths[slot]) / 1e6)
       },
-      notSimulated: world.happenings.notSimulated)
+      notSimulated: world.happenings.notSimulated + world.funnels.notSimulated)
   }
 
   private func write(_ truth: SimulationTruth, _ directory: String) throws(SimulationError) {

@@ -9,6 +9,8 @@ struct MetricPlan: Sendable {
     var denominator: Int?
     /// Left out of breakdowns that an immature person has no value in.
     var includesImmature = false
+    /// A row only where somebody is in it.
+    var isForSomebody = false
   }
 
   enum Count: Int, CaseIterable {
@@ -43,6 +45,12 @@ struct MetricPlan: Sendable {
   /// of these measures, those of them who came back.
   private(set) var commonCohort = 0
   private(set) var commonMeasures: [Int] = []
+  /// By permission: those who saw a step that asks for it.
+  private(set) var primed: [Int] = []
+  /// By pair of permissions, the first before the second: their classes, one after the other.
+  private(set) var joint: [Int] = []
+  /// By funnel that can be followed: those who got as far as the first step.
+  private(set) var funnels: [Int] = []
 
   init(_ world: World) {
     addCounts(world.flow)
@@ -50,7 +58,10 @@ struct MetricPlan: Sendable {
     unknownPage = take(1)
     add("skip_share", "(unknown)", unknownPage, .usedSkip)
     for permission in world.flow.permissions { addPermission(permission) }
+    for permission in world.flow.permissions { addPriming(permission, world.flow) }
+    addJoint(world.flow.permissions)
     addGoals(world)
+    addFunnels(world)
   }
 
   func column(_ count: Count) -> Int { count.rawValue }
@@ -140,6 +151,46 @@ struct MetricPlan: Sendable {
     }
   }
 
+  private mutating func addPriming(_ permission: String, _ flow: Flow) {
+    let base = take(1)
+    primed.append(base)
+    guard flow.steps.contains(where: { $0.asks == permission }) else { return }
+    add("permission_saw_priming", permission, base, .persons)
+  }
+
+  /// Persons by the classes of two permissions.
+  private mutating func addJoint(_ permissions: [String]) {
+    let classes = Fate.PermissionClass.allCases
+    for (index, first) in permissions.enumerated() {
+      for second in permissions[(index + 1)...] {
+        let base = take(classes.count * classes.count)
+        joint.append(base)
+        for one in classes {
+          for other in classes {
+            rows.append(
+              Row(
+                metric: "permission_joint", step: "\(first)=\(one.name),\(second)=\(other.name)",
+                numerator: base + one.rawValue * classes.count + other.rawValue,
+                denominator: Count.persons.rawValue, isForSomebody: true))
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func addFunnels(_ world: World) {
+    for funnel in world.funnels.funnels {
+      let base = take(funnel.steps.count)
+      funnels.append(base)
+      for step in funnel.steps.indices {
+        rows.append(
+          Row(
+            metric: "funnel_step", step: "\(funnel.id):\(step + 1)", numerator: base + step,
+            denominator: base, includesImmature: true))
+      }
+    }
+  }
+
   private mutating func addGoals(_ world: World) {
     for (index, goal) in world.flow.goals.enumerated() {
       var values: [String] = []
@@ -159,7 +210,7 @@ struct MetricPlan: Sendable {
       }
     }
     for (index, friction) in world.flow.friction.enumerated() {
-      addFriction(friction.id, isTold: world.happenings.frictionChoices[index] != nil)
+      addFriction(friction.id, isTold: world.happenings.frictionIsTold[index])
     }
     for (index, measure) in world.flow.retention.enumerated() {
       let base = take(2)

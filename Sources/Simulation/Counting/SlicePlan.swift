@@ -10,6 +10,8 @@ struct SlicePlan: Sendable {
     var breakdown = "all"
     /// An immature person has no value in this cut.
     var isOfMatureOnly = false
+    /// Times are kept of all, of versions and variants, and by use of skip.
+    var hasTimes: Bool { breakdown == "all" || breakdown.hasPrefix("used_skip=") }
   }
 
   private(set) var slices = [Slice()]
@@ -39,13 +41,13 @@ struct SlicePlan: Sendable {
     for outcome in Outcome.allCases.map(\.name) + ["finished_after_skipping"] {
       slices.append(Slice(breakdown: "outcome=\(outcome)", isOfMatureOnly: true))
     }
-    for (index, dimension) in world.flow.dimensions.enumerated() {
-      guard let field = world.context.dimensionFields[index] else {
+    for (dimension, source) in zip(world.flow.dimensions, world.dimensions) {
+      guard let values = source.values(world.context) else {
         dimensions.append(nil)
         continue
       }
       dimensions.append(slices.count)
-      for value in world.context.fields[field].values + ["(none)"] {
+      for value in values + ["(none)"] {
         slices.append(Slice(breakdown: "\(dimension.id)=\(value)"))
       }
     }
@@ -66,11 +68,12 @@ struct SlicePlan: Sendable {
       let isAfterSkip = fate.isFinishedAfterSkipping(world.flow)
       found.append(outcomes + (isAfterSkip ? Outcome.allCases.count : Int(fate.outcome.rawValue)))
     }
-    for (first, field) in zip(dimensions, world.context.dimensionFields) {
-      guard let first, let field else { continue }
-      let code = fate.context[field]
-      let values = world.context.fields[field].values.count
-      found.append(first + (code == ContextModel.missing ? values : Int(code)))
+    // What comes after the dump's end is not known of the immature.
+    let whole = fate.attempt(world.flow)
+    let attempt = whole.lowerBound...max(whole.lowerBound, min(whole.upperBound, world.horizon))
+    for (first, source) in zip(dimensions, world.dimensions) {
+      guard let first, let values = source.values(world.context) else { continue }
+      found.append(first + (source.place(fate, attempt, world.context) ?? values.count))
     }
   }
 }

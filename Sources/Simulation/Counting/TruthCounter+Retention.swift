@@ -59,8 +59,19 @@ extension TruthCounter {
     return end
   }
 
+  /// Whether the onboarding was left and taken up again: a second start, another launch, or more
+  /// than 30 minutes between two of its lines.
+  func isResumed(_ fate: Fate) -> Bool {
+    let attempt = fate.attempt(world.flow)
+    let own = fate.records.filter { isOnboarding($0) && attempt.contains($0.time) }
+    if own.filter({ $0.kind == .started }).count > 1 { return true }
+    if Set(own.map(\.session)).count > 1 { return true }
+    let times = own.map(\.time).sorted()
+    return zip(times, times.dropFirst()).contains { $1 - $0 > 30 * World.minute }
+  }
+
   /// Whether the line is one of the flow's own events.
-  private func isOnboarding(_ record: EventRecord) -> Bool {
+  func isOnboarding(_ record: EventRecord) -> Bool {
     switch record.kind {
     case .activity, .happening, .broken: false
     default: true

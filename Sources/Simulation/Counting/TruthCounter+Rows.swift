@@ -7,6 +7,7 @@ extension TruthCounter {
     for (index, slice) in slices.slices.enumerated() {
       let base = index * metrics.columns
       for row in metrics.rows where !(slice.isOfMatureOnly && row.includesImmature) {
+        if row.isForSomebody, cells[base + row.numerator] == 0 { continue }
         rows.append(
           MetricTruth(
             metric: row.metric, step: row.step, version: slice.version,

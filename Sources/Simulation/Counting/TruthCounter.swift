@@ -8,6 +8,7 @@ struct TruthCounter {
   let world: World
   let metrics: MetricPlan
   let slices: SlicePlan
+  let timePlan: TimePlan
   private(set) var cells: [Int]
   private(set) var orphans = 0
   private(set) var existing = 0
@@ -19,18 +20,25 @@ struct TruthCounter {
   private(set) var impliedStarts = 0
   /// The columns that the person at hand adds one to.
   var hits: [Int] = []
+  /// The times of the person at hand, by the time plan's rows.
+  var times: [(row: Int, milliseconds: Int64)] = []
+  /// By slice, then by the time plan's rows.
+  private(set) var samples: [TimeSample]
   private var members: [Int] = []
 
   init(_ world: World, _ metrics: MetricPlan, _ slices: SlicePlan) {
     self.world = world
     self.metrics = metrics
     self.slices = slices
+    timePlan = TimePlan(world)
+    samples = Array(repeating: TimeSample(), count: slices.slices.count * timePlan.rows.count)
     cells = Array(repeating: 0, count: slices.slices.count * metrics.columns)
     contaminated = world.flow.experiments.map { $0.variants.map { _ in 0 } }
   }
 
   mutating func merge(_ other: TruthCounter) {
     for index in cells.indices { cells[index] += other.cells[index] }
+    for index in samples.indices { samples[index].merge(other.samples[index]) }
     orphans += other.orphans
     existing += other.existing
     activityOnly += other.activityOnly
@@ -57,6 +65,7 @@ struct TruthCounter {
     let end = fate.entry + world.flow.windowMilliseconds
     let isMature = end <= world.horizon
     hits.removeAll(keepingCapacity: true)
+    times.removeAll(keepingCapacity: true)
     add(.entered)
     // Of all who entered: what is about the data does not wait for the window.
     if fate.isImplied { impliedStarts += 1 }
@@ -67,10 +76,14 @@ struct TruthCounter {
     } else {
       add(.immature)
     }
+    countFunnels(fate)
     slices.members(fate, world, isMature: isMature, into: &members)
     for slice in members {
       let base = slice * metrics.columns
       for column in hits { cells[base + column] += 1 }
+      guard slices.slices[slice].hasTimes else { continue }
+      let first = slice * timePlan.rows.count
+      for time in times { samples[first + time.row].add(time.milliseconds) }
     }
   }
 
@@ -82,7 +95,7 @@ struct TruthCounter {
     case .skipped: add(.skipped)
     case .abandoned: add(.abandoned)
     }
-    if fate.resumed { add(.resumed) }
+    if isResumed(fate) { add(.resumed) }
     if fate.usedSkip { add(.usedSkip) }
     if let time = fate.replayTime, time <= world.horizon { add(.replayed) }
     if let time = fate.lateCompletionTime, time <= world.horizon { add(.completedLate) }
@@ -90,6 +103,7 @@ struct TruthCounter {
     countPermissions(fate)
     countGoals(fate)
     countRetention(fate)
+    countTimes(fate)
   }
 
   private mutating func countAssignment(_ fate: Fate) {
@@ -140,6 +154,20 @@ struct TruthCounter {
   }
 
   private mutating func countPermissions(_ fate: Fate) {
+    let classes = Fate.PermissionClass.allCases.count
+    var pair = 0
+    for (index, first) in fate.permissions.enumerated() {
+      let asking = world.arms[fate.arm].list.contains { step in
+        world.flow.steps[step].asks == world.flow.permissions[index]
+          && fate.viewed & (1 << UInt64(step)) != 0
+      }
+      if asking { hits.append(metrics.primed[index]) }
+      for second in fate.permissions[(index + 1)...] {
+        let column = first.answer.rawValue * classes + second.answer.rawValue
+        hits.append(metrics.joint[pair] + column)
+        pair += 1
+      }
+    }
     for (index, permission) in fate.permissions.enumerated() {
       let base = metrics.permissions[index]
       func column(_ count: MetricPlan.PermissionCount) -> Int { base + count.rawValue }
@@ -176,6 +204,7 @@ extension TruthCounter {
       let within = anchor...(anchor + goal.withinMilliseconds)
       guard let reached = first(world.matches.goals[index], fate, in: within) else { continue }
       hits.append(metrics.goals[index] + 1)
+      if let row = timePlan.toGoal(index) { times.append((row, reached.time - anchor)) }
       if let property = goal.by {
         let value = templates[reached.template].value(of: property) ?? "(none)"
         if let place = metrics.goalValues[index].firstIndex(of: value) {

@@ -52,6 +52,10 @@ struct RandomSource {
     return median * exp(sigma * radius * cos(2 * Double.pi * unit()))
   }
 
+  mutating func exponential(mean: Double) -> Double {
+    -mean * log(1 - unit())
+  }
+
   /// An index drawn by weight; the weights add up to the last cumulated one.
   mutating func index(cumulated: [Double]) -> Int {
     guard let total = cumulated.last else { return 0 }

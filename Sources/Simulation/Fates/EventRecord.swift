@@ -43,6 +43,12 @@ struct EventRecord: Sendable {
     static let secondDevice = Identity(rawValue: 4)
     /// The line names the other variant: its person is contaminated.
     static let otherVariant = Identity(rawValue: 8)
+    /// The page was reached by swiping, or with the button.
+    static let swiped = Identity(rawValue: 16)
+    static let tapped = Identity(rawValue: 32)
+    static let navigation: Identity = [.swiped, .tapped]
+    /// The app has been updated before: its version is the next one.
+    static let updated = Identity(rawValue: 64)
   }
 
   /// How the page, or whether the system asked, is said.

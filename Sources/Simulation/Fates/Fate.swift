@@ -10,6 +10,18 @@ struct Fate {
   /// How the story of one permission went.
   enum PermissionClass: Int, CaseIterable {
     case granted, denied, error, restricted, alreadyDecided, notNow, noResult
+
+    var name: String {
+      switch self {
+      case .granted: "granted"
+      case .denied: "denied"
+      case .error: "error"
+      case .restricted: "restricted"
+      case .alreadyDecided: "already_decided"
+      case .notNow: "not_now"
+      case .noResult: "no_result"
+      }
+    }
   }
 
   struct Permission {
@@ -61,6 +73,13 @@ struct Fate {
   var lateCompletionTime: Int64?
   var permissions: [Permission] = []
   var happenings: [Happening] = []
+  /// By action: when it happened first.
+  var actions: [Happening?] = []
+  /// Steps that were shown, whether or not the view was sent.
+  var shown: UInt64 = 0
+  /// From when on the app's version is `updatedVersion`.
+  var updateTime = Int64.max
+  var updatedVersion = ContextModel.missing
 
   /// From when on lines bear the user.
   var signInTime = Int64.max
@@ -76,17 +95,20 @@ struct Fate {
   var wrongClock: EventRecord?
 
   /// Forgets the last person but keeps the memory.
-  mutating func begin(person: Int, permissions count: Int) {
+  mutating func begin(person: Int, permissions count: Int, actions actionCount: Int) {
     var fresh = Fate()
     fresh.person = UInt32(truncatingIfNeeded: person)
     swap(&fresh.permissions, &permissions)
     swap(&fresh.happenings, &happenings)
     swap(&fresh.records, &records)
+    swap(&fresh.actions, &actions)
     self = fresh
     permissions.removeAll(keepingCapacity: true)
     permissions.append(contentsOf: repeatElement(Permission(), count: count))
     happenings.removeAll(keepingCapacity: true)
     records.removeAll(keepingCapacity: true)
+    actions.removeAll(keepingCapacity: true)
+    actions.append(contentsOf: repeatElement(nil, count: actionCount))
   }
 
   /// Whether a skip that would have ended the flow came before its end.
@@ -94,12 +116,18 @@ struct Fate {
     outcome == .finished && usedSkip && flow.skip == .ends
   }
 
+  /// The attempt: from the entry to the outcome, or through the window.
+  func attempt(_ flow: Flow) -> ClosedRange<Int64> {
+    let end = entry + flow.windowMilliseconds
+    return entry...(outcome == .abandoned ? end : max(entry, min(end, outcomeTime)))
+  }
+
   /// What a file needs to write the person's lines.
   var card: PersonCard {
     PersonCard(
       arm: UInt16(truncatingIfNeeded: arm),
       combination: combination.map { UInt16(truncatingIfNeeded: $0) } ?? PersonCard.none,
-      context: context)
+      context: context, updatedVersion: updatedVersion)
   }
 }
 
@@ -109,4 +137,6 @@ struct PersonCard: Sendable {
   var arm: UInt16
   var combination: UInt16
   var context: SIMD16<UInt8>
+  /// The code of the app's version after an update.
+  var updatedVersion: UInt8
 }

@@ -7,6 +7,7 @@ extension FateDrawer {
     for choice in world.happenings.anchorChoices where random.chance(0.97) {
       happen(choice, at: fate.entry - random.milliseconds(2_000, 20_000))
     }
+    actBefore()
     if fate.isContaminated, world.flow.windowMilliseconds >= 1_000 {
       let time = fate.isLeftOut ? fate.entry - 1_000 : fate.entry + 1
       tell(.activity, at: time, a: world.names.visits[0])
@@ -54,14 +55,16 @@ extension FateDrawer {
     fate.session = 8
     answerLater()
     reachGoals()
+    actLater()
     comeBack()
     comeBackForEvents()
     if fate.outcome == .abandoned {
       completeLate()
-    } else {
+    } else if !onboardAgain() {
       replay()
     }
     receiveSilently()
+    markUpdate()
   }
 
   private mutating func reachGoals() {
@@ -92,36 +95,22 @@ extension FateDrawer {
   }
 
   func firstHappening(of goal: Int) -> Int64? {
-    guard let choice = world.happenings.goalChoices[goal] else { return nil }
-    return fate.happenings.filter { choice.templates.contains($0.template) }.map(\.time).min()
+    let matches = world.matches.goals[goal]
+    return fate.happenings.filter { matches[$0.template] }.map(\.time).min()
   }
 
-  /// Visits on later days, each with the chance of its day.
-  private mutating func comeBack() {
-    if random.chance(0.5) { visit(at: fate.outcomeTime + random.milliseconds(60_000, 7_200_000)) }
-    let slots = arm.returns
-    let base = Int(fate.outcome.rawValue) * (world.days + 1)
-    let last = Int(DayClock.floor(world.horizon - fate.entry, World.day))
-    guard last >= 1 else { return }
-    for day in 1...last where comesTrue(slots[base + day]) {
-      let morning = fate.entry + Int64(day) * World.day
-      let time = morning + random.milliseconds(0, World.day - 30 * World.minute)
-      fate.session = UInt8(truncatingIfNeeded: 16 + day % 200)
-      let before = fate.records.count
-      visit(at: time)
-      repeatGoal(at: time + 150_000)
-      if fate.hasSecondDevice, day > 1, fate.signInTime < time, random.chance(0.6) {
-        for index in before..<fate.records.count
-        where fate.records[index].identity.contains([.user, .device]) {
-          fate.records[index].identity.insert(.secondDevice)
-        }
-      }
+  /// Lines after the update name the app's new version.
+  private mutating func markUpdate() {
+    guard fate.updateTime < .max else { return }
+    for index in fate.records.indices where fate.records[index].time >= fate.updateTime {
+      fate.records[index].identity.insert(.updated)
     }
   }
 
-  private mutating func repeatGoal(at time: Int64) {
+  mutating func repeatGoal(at time: Int64) {
     guard !world.flow.goals.isEmpty else { return }
     let goal = random.below(world.flow.goals.count)
+    guard world.happenings.goalChoices[goal] != nil else { return }
     let habits = world.profile.goals[world.flow.goals[goal].id] ?? world.profile.genericGoal
     guard random.chance(habits.again) else { return }
     happen(world.happenings.goalChoices[goal], at: time)

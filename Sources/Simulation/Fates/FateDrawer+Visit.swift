@@ -10,22 +10,25 @@ extension FateDrawer {
     for goal in step.goals where !hasHappened(goal) && comesTrue(arm.goals[goal].onStep) {
       happen(world.happenings.goalChoices[goal], at: time + dwell * 4 / 5)
     }
+    act(onStep: position, at: time, dwell)
     let asked = arm.asked[position]
     for (index, permission) in asked.enumerated() where !fate.permissions[permission].wasAsked {
       let part = dwell / Int64(2 * asked.count)
       let from = time + dwell / 4 + Int64(index) * part
-      if ask(permission, from: from, part) { return true }
+      if ask(permission, on: position, from: from, part) { return true }
     }
     return false
   }
 
   func hasHappened(_ goal: Int) -> Bool {
-    guard let choice = world.happenings.goalChoices[goal] else { return true }
-    return fate.happenings.contains { choice.templates.contains($0.template) }
+    let matches = world.matches.goals[goal]
+    return fate.happenings.contains { matches[$0.template] }
   }
 
   /// The story of one permission, told within the given time; true where it drives away.
-  private mutating func ask(_ permission: Int, from time: Int64, _ span: Int64) -> Bool {
+  private mutating func ask(
+    _ permission: Int, on position: Int, from time: Int64, _ span: Int64
+  ) -> Bool {
     let chances = arm.permissions[permission]
     fate.permissions[permission].wasAsked = true
     if comesTrue(chances.checkedFirst) {
@@ -36,12 +39,15 @@ extension FateDrawer {
     if comesTrue(chances.alreadyDecided) {
       let isGranted = comesTrue(chances.alreadyGranted)
       decide(permission, .alreadyDecided, isGranted: isGranted, isReached: false, at: answered)
-      let status = isGranted ? grantedStatus(permission) : PermissionStatus.denied
+      let status = isGranted ? grantedStatus(permission, isDecided: true) : PermissionStatus.denied
       result(permission, status, at: answered, .notPrompted)
       return false
     }
     if comesTrue(chances.notNow) {
       fate.permissions[permission].answer = .notNow
+      if chances.notNowItem >= 0 {
+        skipStep(position, item: chances.notNowItem, at: answered - 1)
+      }
       result(permission, PermissionStatus.notNow, at: answered, .notPrompted)
       return false
     }
@@ -52,7 +58,7 @@ extension FateDrawer {
     }
     if comesTrue(chances.unsaid) {
       decide(permission, .granted, isGranted: true, isReached: false, at: answered)
-      result(permission, PermissionStatus.granted, at: answered, .usual)
+      result(permission, grantedStatus(permission), at: answered, .usual)
       return false
     }
     if comesTrue(chances.provisional) {
@@ -88,7 +94,7 @@ extension FateDrawer {
       decide(permission, .error, isGranted: false, isReached: true, at: answered)
       result(permission, PermissionStatus.error, at: answered, style)
       if random.chance(0.5) {
-        result(permission, PermissionStatus.granted, at: again, .prompted)
+        result(permission, grantedStatus(permission), at: again, .prompted)
       }
       return false
     }
@@ -122,9 +128,10 @@ extension FateDrawer {
     tell(.result, at: time, a: permission, b: status, style: style)
   }
 
-  private mutating func grantedStatus(_ permission: Int) -> Int {
+  private mutating func grantedStatus(_ permission: Int, isDecided: Bool = false) -> Int {
     let id = world.flow.permissions[permission]
-    let details = (world.profile.permissions[id] ?? world.profile.genericPermission).grantedDetails
+    let habits = world.profile.permissions[id] ?? world.profile.genericPermission
+    let details = isDecided ? habits.decidedDetails + habits.grantedDetails : habits.grantedDetails
     guard !details.isEmpty else { return PermissionStatus.granted }
     let detail = details[random.below(details.count)]
     return PermissionStatus.names.firstIndex(of: detail) ?? PermissionStatus.granted
@@ -162,6 +169,9 @@ extension FateDrawer {
   ) {
     let template = world.happenings.settingsGrants[permission]
     fate.happenings.append(Fate.Happening(time: time, template: template))
-    tell(.result, at: time, a: permission, b: PermissionStatus.granted, style: style)
+    let status = world.happenings.table.templates[template].value(of: "status") ?? ""
+    tell(
+      .result, at: time, a: permission,
+      b: PermissionStatus.names.firstIndex(of: status) ?? PermissionStatus.granted, style: style)
   }
 }

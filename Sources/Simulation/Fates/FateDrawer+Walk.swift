@@ -35,31 +35,40 @@ extension FateDrawer {
     var backs = 0
     var signInAt = signInPosition(arm)
     var path: [Int] = []
+    var reached: EventRecord.Identity = []
+    isSwiper = world.profile.tellsNavigation && random.chance(0.35)
     while true {
-      view(position, at: time)
-      if comesTrue(arm.steps[position].pause) { time = pause(position, at: time) ?? time }
-      let dwell = dwellTime(arm.steps[position])
-      if signInAt == position {
-        signIn(at: time + dwell / 10)
-        signInAt = nil
+      view(position, at: time, reached)
+      if comesTrue(arm.steps[position].pause), let resumed = pause(position, at: time) {
+        time = resumed.time
+        if resumed.position != position { path.removeAll() }
+        position = resumed.position
       }
+      let dwell = dwellTime(arm.steps[position])
       let isDriven = tellVisit(arm, position, at: time, dwell)
       time += dwell
       let canGoBack = backs < 2 && !path.isEmpty
-      switch isDriven ? .leave : decide(arm.steps[position], canGoBack) {
+      switch isDriven ? .leave : decide(position, canGoBack) {
       case .leave:
         leave(at: time)
         return
       case .goBack:
         backs += 1
         position = path.removeLast()
+        reached = .swiped
       case .skip:
         guard let target = skip(arm, position, at: time) else { return }
         path.append(position)
         position = target
+        reached = []
         time += random.milliseconds(5, 60)
       case .goOn:
         decline(arm, position, at: time - dwell / 12)
+        if signInAt == position {
+          signIn(at: time - dwell / 20)
+          signInAt = nil
+        }
+        reached = navigation()
         guard let next = nextPosition(arm, after: position) else {
           finish(at: time)
           return
@@ -70,21 +79,41 @@ extension FateDrawer {
     }
   }
 
-  private mutating func decide(_ step: StepChances, _ canGoBack: Bool) -> Decision {
-    if comesTrue(step.leave) { return .leave }
+  /// How the next page is reached.
+  private mutating func navigation() -> EventRecord.Identity {
+    guard world.profile.tellsNavigation else { return [] }
+    return random.chance(isSwiper ? 0.9 : 0.12) ? .swiped : .tapped
+  }
+
+  private mutating func decide(_ position: Int, _ canGoBack: Bool) -> Decision {
+    let step = arm.steps[position]
+    let odds =
+      world.dayEffects.oddsOfLeaving(at: fate.entry)
+      * world.incidents.oddsOfLeaving(
+        arm.list[position], at: fate.entry, fate.context[ContextModel.appVersion])
+    if comesTrue(step.leave, odds: odds) { return .leave }
     if step.canSkip, !fate.usedSkip, comesTrue(step.skip) { return .skip }
     if canGoBack, comesTrue(step.back) { return .goBack }
     return .goOn
   }
 
-  private mutating func view(_ position: Int, at time: Int64) {
+  private mutating func view(
+    _ position: Int, at time: Int64, _ reached: EventRecord.Identity = []
+  ) {
     let step = arm.list[position]
     let bit: UInt64 = 1 << UInt64(step)
+    fate.shown |= bit
+    // A view that is lost is none: to the flow's numbers the person never saw the page.
+    if losesView(step, position, at: time) { return }
     if fate.viewed & bit != 0, fate.furthest > position { fate.wentBack |= bit }
     fate.viewed |= bit
     fate.furthest = max(fate.furthest, position)
     fate.lastDenied = -1
+    let before = fate.records.count
     tell(.viewed, at: time, a: step, b: position, style: pageStyle())
+    if world.profile.tellsNavigation, fate.records.count > before {
+      fate.records[before].identity.formUnion(reached)
+    }
   }
 
   /// Both name and number on most events, one of them where that is enough.
@@ -105,22 +134,24 @@ extension FateDrawer {
   }
 
   /// Called away: more than 30 minutes, or the app is forced to quit, and the same page again.
-  private mutating func pause(_ position: Int, at time: Int64) -> Int64? {
+  private mutating func pause(_ position: Int, at time: Int64) -> (position: Int, time: Int64)? {
     let window = world.flow.windowMilliseconds
     guard !fate.resumed, window >= 8 * 60 * World.minute else { return nil }
     let gap = random.logNormal(median: 2_400_000, sigma: 1)
     let longest = min(window / 8, 10 * 60 * World.minute)
     var resumedAt = time + min(longest, 31 * World.minute + Int64(gap))
     fate.resumed = true
+    var position = position
     if random.chance(0.7) {
       fate.session += 1
       if random.chance(0.5) {
         tell(.started, at: resumedAt)
         resumedAt += random.milliseconds(20, 300)
+        if comesTrue(arm.startsOver) { position = 0 }
       }
     }
     view(position, at: resumedAt)
-    return resumedAt
+    return (position, resumedAt)
   }
 
   private mutating func nextPosition(_ arm: Arm, after position: Int) -> Int? {
@@ -129,7 +160,7 @@ extension FateDrawer {
       let step = arm.steps[next]
       guard step.isOptional else { return next }
       let parent = step.parent >= 0 ? arm.list[step.parent] : -1
-      let isOffered = parent < 0 || fate.viewed & (1 << UInt64(parent)) != 0
+      let isOffered = parent < 0 || fate.shown & (1 << UInt64(parent)) != 0
       if isOffered, comesTrue(step.take) { return next }
       next += 1
     }
@@ -138,11 +169,21 @@ extension FateDrawer {
 
   private mutating func decline(_ arm: Arm, _ position: Int, at time: Int64) {
     let step = arm.steps[position]
+    let isDone = step.declineUnless.contains { rule in
+      fate.actions[rule.action].map { rule.templates.contains($0.template) } ?? false
+    }
+    if isDone { return }
     guard step.canDecline, comesTrue(step.decline) else { return }
-    let index = arm.list[position]
-    fate.declined |= 1 << UInt64(index)
-    fate.lastDenied = -1
     let item = step.items.isEmpty ? nil : step.items[random.below(step.items.count)]
+    skipStep(position, item: item, at: time)
+  }
+
+  /// Skips this step, or one item on it.
+  mutating func skipStep(_ position: Int, item: Int?, at time: Int64) {
+    let index = arm.list[position]
+    // Who never saw the step, as far as is known, can't be counted as declining it.
+    fate.declined |= fate.viewed & (1 << UInt64(index))
+    fate.lastDenied = -1
     tell(.stepSkipped, at: time, a: index, b: item)
   }
 
@@ -213,6 +254,6 @@ extension FateDrawer {
   /// From here on lines bear user and device: the first one does, so that they are one person.
   private mutating func signIn(at time: Int64) {
     fate.signInTime = time
-    tell(.activity, at: time, a: 0)
+    if !actSignIn(at: time) { tell(.activity, at: time, a: 0) }
   }
 }

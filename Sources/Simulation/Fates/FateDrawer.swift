@@ -6,6 +6,8 @@ struct FateDrawer {
   var random = RandomSource(seed: 0, stream: 0)
   var fate = Fate()
   var counts: ChanceCounts
+  /// The person at hand turns pages by swiping.
+  var isSwiper = false
 
   init(_ world: World) {
     self.world = world
@@ -17,7 +19,9 @@ struct FateDrawer {
   /// Draws the fate of a person: it depends on the seed and the person's number alone.
   mutating func draw(person: Int) {
     random = RandomSource(seed: world.plan.seed, stream: UInt64(person))
-    fate.begin(person: person, permissions: world.flow.permissions.count)
+    fate.begin(
+      person: person, permissions: world.flow.permissions.count,
+      actions: world.happenings.actions.list.count)
     fate.context = world.context.draw(&random)
     if person < 3 {
       keepHorizon(person)
@@ -29,14 +33,21 @@ struct FateDrawer {
     switch fate.kind {
     case .activityOnly:
       fate.entry = random.milliseconds(world.start + World.minute, world.horizon)
+      drawRelease()
       visit(at: fate.entry)
     case .orphan:
+      fate.entry = world.start
+      drawRelease()
       walkAsOrphan()
     case .existing:
       visitLongBefore()
+      drawRelease()
       walk()
     case .ordinary:
-      fate.entry = random.milliseconds(world.start + 3 * World.minute, world.horizon - 1000)
+      fate.entry = min(
+        world.horizon - 1000,
+        max(world.start + 3 * World.minute, world.dayEffects.entry(&random)))
+      drawRelease()
       tellWhatComesBefore()
       walk()
       liveOn()
@@ -44,13 +55,34 @@ struct FateDrawer {
     drawWrongClock()
   }
 
-  /// Draws a chance of the book and notes how it came out.
-  mutating func comesTrue(_ slot: Int) -> Bool {
+  /// Draws a chance of the book, its odds times a factor, and notes how it came out.
+  mutating func comesTrue(_ slot: Int, odds: Double = 1) -> Bool {
     guard slot >= 0 else { return false }
-    let hit = random.chance(world.book.entries[slot].probability)
-    counts.trials[slot] += 1
-    if hit { counts.hits[slot] += 1 }
+    var probability = world.book.entries[slot].probability
+    if odds != 1 { probability = probability * odds / (1 - probability + probability * odds) }
+    let hit = random.chance(probability)
+    counts.note(slot, probability, isHit: hit)
     return hit
+  }
+
+  /// The app's version is the newest, or, now and then, the one before.
+  private mutating func drawRelease() {
+    guard world.context.hasReleases,
+      fate.context[ContextModel.appVersion] != ContextModel.missing
+    else { return }
+    let newest = world.newestRelease(at: fate.entry)
+    let isOld = newest > 0 && random.chance(0.12)
+    fate.context[ContextModel.appVersion] = UInt8(truncatingIfNeeded: isOld ? newest - 1 : newest)
+  }
+
+  /// Whether an incident keeps a view from being sent.
+  func losesView(_ step: Int, _ position: Int, at time: Int64) -> Bool {
+    world.incidents.losesView(step, position: position, at: time, appVersion(at: time))
+  }
+
+  /// The code of the app's version: another one after an update.
+  private func appVersion(at time: Int64) -> UInt8 {
+    time >= fate.updateTime ? fate.updatedVersion : fate.context[ContextModel.appVersion]
   }
 
   /// Adds a line, unless the dump ends before it.
@@ -59,6 +91,7 @@ struct FateDrawer {
     style: EventRecord.Style = .usual
   ) {
     guard time <= world.horizon else { return }
+    if kind == .viewed, let a, let b, losesView(a, b, at: time) { return }
     fate.records.append(
       EventRecord(
         time: time, person: fate.person,
@@ -85,17 +118,26 @@ struct FateDrawer {
   /// Makes one of the events of a pattern happen.
   mutating func happen(_ choice: TemplateChoice?, at time: Int64) {
     guard let template = choice?.draw(&random) else { return }
+    happen(template: template, at: time)
+  }
+
+  /// Makes an event happen, as it is sent at that time; returns when it does.
+  @discardableResult
+  mutating func happen(template: Int, at time: Int64) -> Int64 {
     // No two at one millisecond: which came first must not be a matter of spelling.
     var time = time
     while fate.happenings.contains(where: { $0.time == time }) { time += 1 }
-    fate.happenings.append(Fate.Happening(time: time, template: template))
-    tell(.happening, at: time, a: template)
+    let sent = world.incidents.sent(template, at: time, appVersion(at: time))
+    fate.happenings.append(Fate.Happening(time: time, template: sent))
+    tell(.happening, at: time, a: sent)
+    return time
   }
 
   /// Three devices that do nothing but use the app to the last: the dump's horizon is theirs.
   private mutating func keepHorizon(_ person: Int) {
     fate.kind = .activityOnly
     fate.entry = world.horizon - Int64(person) * 1000
+    drawRelease()
     tell(.activity, at: fate.entry, a: world.names.visits[0])
   }
 

@@ -19,11 +19,15 @@ struct LineTables: Sendable {
   /// `name","` …: the event's name, and its properties, by template.
   var templateNames: [[UInt8]]
   var templateProperties: [[UInt8]]
+  /// The flow of an event that belongs to another one, with the comma before.
+  var templateFlows: [[UInt8]]
   var activityNames: [[UInt8]]
   /// Bytes before each context field's value, and after the last.
   var contextBefore: [[UInt8]]
   var contextAfter: [UInt8]
   var contextValues: [[[UInt8]]]
+  /// By field: whether only lines of a known user have it.
+  var isKnownLater: [Bool]
 
   init(_ world: World) {
     let flow = world.flow
@@ -50,6 +54,10 @@ struct LineTables: Sendable {
       }
       return Array(pairs.joined(separator: ",").utf8)
     }
+    templateFlows = templates.map { template in
+      template.flow.map { Array(",\"flow\":\(LineTables.quoted($0))".utf8) } ?? []
+    }
+    isKnownLater = world.context.fields.map(\.isKnownLater)
     activityNames = world.names.names.map { Array(LineTables.quoted($0).utf8) }
     contextValues = world.context.fields.map { field in
       field.values.map { Array(LineTables.scalar($0).utf8) }
@@ -84,9 +92,10 @@ struct LineTables: Sendable {
     return Array(",\"experiments\":{\(map)}".utf8)
   }
 
-  /// Booleans as such, all else as a string.
+  /// Booleans and whole numbers as such, all else as a string.
   static func scalar(_ value: String) -> String {
-    value == "true" || value == "false" ? value : quoted(value)
+    let isNumber = value.utf8.count < 10 && Int(value).map(String.init) == value
+    return value == "true" || value == "false" || isNumber ? value : quoted(value)
   }
 
   static func quoted(_ text: String) -> String {

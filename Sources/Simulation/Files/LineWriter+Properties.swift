@@ -4,8 +4,13 @@ extension LineWriter {
   /// What stands between the braces of `properties`.
   func writeProperties(_ record: EventRecord) {
     switch record.kind {
-    case .started, .activity, .broken: break
-    case .viewed: writePage(record)
+    case .activity, .broken: break
+    case .started:
+      if record.a != EventRecord.none { buffer.append(tables.templateProperties[Int(record.a)]) }
+    case .viewed:
+      writePage(record)
+      if record.identity.contains(.swiped) { append(",\"navigation\":\"swipe\"") }
+      if record.identity.contains(.tapped) { append(",\"navigation\":\"button\"") }
     case .stepSkipped:
       buffer.append(tables.pages[Int(record.a)])
       if record.b != EventRecord.none {

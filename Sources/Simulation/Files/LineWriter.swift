@@ -155,7 +155,8 @@ struct LineWriter {
   private func writeDesign(_ record: EventRecord, _ habit: UInt64) {
     let card = cards[Int(record.person)]
     switch record.kind {
-    case .happening, .activity, .broken: break
+    case .happening: buffer.append(tables.templateFlows[Int(record.a)])
+    case .activity, .broken: break
     default: buffer.append(tables.flows[world.arms[Int(card.arm)].version])
     }
     guard card.combination != PersonCard.none else { return }
@@ -166,12 +167,16 @@ struct LineWriter {
   }
 
   private func writeContext(_ record: EventRecord) {
-    let codes = cards[Int(record.person)].context
+    let card = cards[Int(record.person)]
+    var codes = card.context
+    if record.identity.contains(.updated) { codes[ContextModel.appVersion] = card.updatedVersion }
+    let isKnown = record.identity.contains(.user)
     for (field, before) in tables.contextBefore.enumerated() {
       buffer.append(before)
       let code = Int(codes[field])
       let values = tables.contextValues[field]
-      if code < values.count { buffer.append(values[code]) } else { append("null") }
+      let isTold = code < values.count && (isKnown || !tables.isKnownLater[field])
+      if isTold { buffer.append(values[code]) } else { append("null") }
     }
     buffer.append(tables.contextAfter)
   }

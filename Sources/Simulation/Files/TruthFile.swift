@@ -10,6 +10,7 @@ enum TruthFile {
       ("days", try encoder.encode(truth.days)),
       ("flow", try encoder.encode(truth.flow)),
       ("horizonMilliseconds", try encoder.encode(truth.horizonMilliseconds)),
+      ("incidents", try rows(truth.incidents, encoder)),
       ("lines", try encoder.encode(truth.lines)),
       ("metrics", try rows(truth.metrics, encoder)),
       ("notSimulated", try encoder.encode(truth.notSimulated)),
@@ -17,6 +18,7 @@ enum TruthFile {
       ("schema", try encoder.encode(truth.schema)),
       ("seed", try encoder.encode(truth.seed)),
       ("startMilliseconds", try encoder.encode(truth.startMilliseconds)),
+      ("times", try rows(truth.times, encoder)),
     ]
     var text = Data("{".utf8)
     for (index, part) in parts.enumerated() {

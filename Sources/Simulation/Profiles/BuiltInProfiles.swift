@@ -11,6 +11,11 @@ extension Profile {
     }
   }
 
+  /// Telephones of usual size.
+  static let iPhones: [(value: String, weight: Double)] = [
+    ("iPhone17,2", 4), ("iPhone16,1", 3), ("iPhone15,4", 2),
+  ]
+
   /// For any flow: the first variant of an experiment is plain, each further one finishes more.
   static var generic: Profile {
     var profile = Profile()

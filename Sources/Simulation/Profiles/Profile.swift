@@ -20,6 +20,10 @@ struct Profile: Sendable {
   var friction: [String: Double] = [:]
   var genericFriction = 0.06
   var returns = ReturnHabits()
+  var dayHabits = DayHabits()
+  /// What people do, in the order of dependence; events of the flow that none of these makes are
+  /// made from `goals`, `friction` and the flow file alone.
+  var actions: [ActionHabits] = []
   var kinds = PersonKinds()
   var identity = IdentityHabits()
   var replay = 0.04
@@ -30,6 +34,14 @@ struct Profile: Sendable {
   var skipAlsoCompletes = false
   /// Of those whose skip would end the flow.
   var finishesAfterSkipping = 0.12
+  /// Of those who resume with a new start: begin again on the first page, not where they were.
+  var startsOver = 0.0
+  /// Views say how the page was reached: by swiping, or with the button.
+  var tellsNavigation = false
+  /// Of those who skipped: begin the onboarding once more on another device of theirs.
+  var secondOnboarding = 0.0
+  /// What is presented after an update of the app; `nil` where nothing is.
+  var whatsNew: WhatsNewHabits?
   /// Of those who are asked for a permission, whose app logs the status before it asks.
   var checksStatusFirst = 0.03
   /// What people do in the app, by name and weight.
@@ -38,6 +50,26 @@ struct Profile: Sendable {
   ]
   /// Values of dimensions by id; the first, if unweighted, is the commonest.
   var dimensions: [String: [(value: String, weight: Double)]] = [:]
+  /// Dimensions whose value follows from another's.
+  var derived: [String: DerivedDimension] = [:]
+}
+
+/// A presentation after an update, as a flow of its own.
+struct WhatsNewHabits: Sendable {
+  var flow: String
+  var pages: [String]
+  /// Of those who still use the app when a version is released: update and see the presentation.
+  var updates = 0.6
+  /// On each page.
+  var leaves = 0.12
+}
+
+/// A dimension whose value follows from another's.
+struct DerivedDimension: Sendable {
+  var from: String
+  /// By the other's value; all others have the usual one.
+  var values: [String: String]
+  var usual: String
 }
 
 /// What people do on one step, each a chance on each visit.
@@ -51,6 +83,8 @@ struct StepHabits: Sendable {
   var take = 0.5
   /// Items that can be declined on it.
   var items: [String] = []
+  /// Nobody declines after one of these actions, as `bought`, or `tried status=purchased`.
+  var declineUnless: [String] = []
   /// Spread of the log-normal time on step.
   var sigma = 0.55
   /// Median time as a multiple of the step's expected time.
@@ -98,6 +132,14 @@ struct PermissionHabits: Sendable {
   /// Not answered in the flow, and granted later on the same day.
   var answersLater = 0.06
   var grantedDetails: [String] = ["granted"]
+  /// The status that a grant in the Settings gives.
+  var settingsStatus: String {
+    grantedDetails.contains("granted") ? "granted" : grantedDetails.first ?? "granted"
+  }
+  /// The granting statuses of a permission that was decided before.
+  var decidedDetails: [String] = ["granted"]
+  /// "Not now" on the priming screen is a step skip too, of this item.
+  var notNowItem: String?
 }
 
 /// When and how often people reach a goal.
@@ -118,15 +160,6 @@ struct GoalHabits: Sendable {
   var again = 0.04
   /// Values of its `by` property.
   var values: [(value: String, weight: Double)] = []
-}
-
-/// How people come back: the chance on day d is `firstDay × d^-decay`, times the factors.
-struct ReturnHabits: Sendable {
-  var firstDay = 0.36
-  var decay = 0.42
-  var finished = 1.0
-  var skipped = 0.84
-  var abandoned = 0.4
 }
 
 /// Shares of persons who are not ordinary.

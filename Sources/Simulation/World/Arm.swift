@@ -20,8 +20,16 @@ struct Arm: Sendable {
   var friction: [Int] = []
   /// By retention measure with an event of its own; -1 for the others.
   var retentionEvents: [Int] = []
-  /// Slots by outcome and day: `outcome × days + day`.
+  /// Slots by outcome and loyalty.
+  var loyalties: [[Int]] = []
+  /// A visit on a day, by loyalty.
   var returns: [Int] = []
+  var actions: [ActionChances] = []
+  /// By position: the actions on that step.
+  var stepActions: [[Int]] = []
+  var updates = 0
+  var secondOnboarding = 0
+  var startsOver = 0
   var replay = 0
   var completesLate = 0
   var leavesAtEntry = 0
@@ -41,6 +49,8 @@ struct StepChances: Sendable {
   var isOptional: Bool
   /// The position of the step that it branches off, or -1.
   var parent: Int
+  /// Actions after which nobody declines, and with which of their templates.
+  var declineUnless: [(action: Int, templates: Set<Int>)]
   /// Items as indices into `World.items`.
   var items: [Int]
   var medianMilliseconds: Double
@@ -67,6 +77,16 @@ struct PermissionChances: Sendable {
   var leavesAfterDenial: Int
   var recovers: Int
   var answersLater: Int
+  /// The item of the step skip that "Not now" is too, or -1.
+  var notNowItem: Int
+}
+
+/// The slots of one action; -1 where it can't happen.
+struct ActionChances: Sendable {
+  /// By outcome; what happens before the outcome is known has the first one only.
+  var outcomes: [Int]
+  /// Whether it happens once more after the last time.
+  var recurs: Int
 }
 
 /// The slots of one goal; -1 where it is not scheduled.

@@ -7,6 +7,10 @@ struct ContextModel: Sendable {
     var path: [String]
     var values: [String]
     var cumulated: [Double]
+    /// Only lines of a known user have it.
+    var isKnownLater = false
+    /// The field that the value follows from, and the code by that field's code.
+    var derivedFrom: (field: Int, codes: [UInt8])?
   }
 
   /// A code of this value is a missing field.
@@ -15,9 +19,14 @@ struct ContextModel: Sendable {
   private(set) var fields: [Field] = []
   /// By dimension of the flow: its field, or `nil` where its path lies outside the context.
   private(set) var dimensionFields: [Int?] = []
+  /// The app's version is that of the newest release at entry, not drawn.
+  private(set) var hasReleases = false
+  /// The field of the app's version.
+  static let appVersion = 0
 
   init(_ flow: Flow, _ profile: Profile) {
     let base = ["app_version", "os", "locale", "device_model"]
+    hasReleases = !profile.dayHabits.releases.isEmpty
     let own = flow.dimensions.map { $0.path.split(separator: ".").map(String.init) }
     for id in base { add(["context", id], id, profile) }
     for (dimension, path) in zip(flow.dimensions, own) {
@@ -26,6 +35,7 @@ struct ContextModel: Sendable {
       } else if path.first == "context", (2...3).contains(path.count), fields.count < 16 {
         dimensionFields.append(fields.count)
         add(path, dimension.id, profile)
+        fields[fields.count - 1].isKnownLater = dimension.isKnownLater
       } else {
         dimensionFields.append(nil)
       }
@@ -34,7 +44,11 @@ struct ContextModel: Sendable {
   }
 
   private mutating func add(_ path: [String], _ id: String, _ profile: Profile) {
-    let values = profile.dimensions[id] ?? ContextModel.usual[id] ?? ContextModel.guess(id)
+    if let derived = profile.derived[id] { return addDerived(path, derived) }
+    var values = profile.dimensions[id] ?? ContextModel.usual[id] ?? ContextModel.guess(id)
+    if path == ["context", "app_version"], hasReleases {
+      values = profile.dayHabits.releases.map { ($0.appVersion, 1) }
+    }
     var total = 0.0
     let cumulated = values.map { value in
       total += value.weight
@@ -43,9 +57,24 @@ struct ContextModel: Sendable {
     fields.append(Field(path: path, values: values.map(\.value), cumulated: cumulated))
   }
 
+  private mutating func addDerived(_ path: [String], _ derived: DerivedDimension) {
+    let from = fields.firstIndex { $0.path.last == derived.from } ?? 0
+    let found = fields[from].values.map { derived.values[$0] ?? derived.usual }
+    var values = [derived.usual]
+    for value in found where !values.contains(value) { values.append(value) }
+    let codes = found.map { UInt8(truncatingIfNeeded: values.firstIndex(of: $0) ?? 0) }
+    fields.append(
+      Field(path: path, values: values, cumulated: [], derivedFrom: (from, codes)))
+  }
+
   func draw(_ random: inout RandomSource) -> SIMD16<UInt8> {
     var codes = SIMD16<UInt8>(repeating: ContextModel.missing)
     for (index, field) in fields.enumerated() {
+      if let (from, derived) = field.derivedFrom {
+        let code = Int(codes[from])
+        if code < derived.count { codes[index] = derived[code] }
+        continue
+      }
       let code = random.index(cumulated: field.cumulated)
       codes[index] = random.chance(0.01) ? ContextModel.missing : UInt8(truncatingIfNeeded: code)
     }

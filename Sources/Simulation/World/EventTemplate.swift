@@ -4,6 +4,14 @@ import FlowDefinition
 struct EventTemplate: Sendable, Hashable {
   var event: String
   var properties: [Property]
+  /// Another flow that the event belongs to, and says so.
+  var flow: String?
+
+  init(event: String, properties: [Property], flow: String? = nil) {
+    self.event = event
+    self.properties = properties
+    self.flow = flow
+  }
 
   struct Property: Sendable, Hashable {
     var name: String

@@ -30,13 +30,17 @@ extension World {
     addPermissions(to: &arm, label)
     addGoals(to: &arm, label)
     addReturns(to: &arm, label)
+    arm.stepActions = Array(repeating: [], count: list.count)
+    addActions(to: &arm, label)
     for position in list.indices { addStep(to: &arm, position, label) }
     arms.append(arm)
   }
 
   private mutating func addStep(to arm: inout Arm, _ position: Int, _ label: String) {
     let step = flow.steps[arm.list[position]]
-    let habits = profile.steps[step.id] ?? profile.genericStep
+    // A page may be another one in an older version.
+    let own = profile.steps["\(versions[arm.version].label)/\(step.id)"]
+    let habits = own ?? profile.steps[step.id] ?? profile.genericStep
     let parent = step.branchOf.map { arm.positions[$0] } ?? -1
     var canSkip = habits.skip > 0
     if case .leadsTo(let target) = flow.skip, position >= arm.positions[target] { canSkip = false }
@@ -53,6 +57,7 @@ extension World {
         take: slot("take", habits.take, &book), pause: slot("pause", profile.pause, &book),
         canDecline: decline > 0, canSkip: canSkip,
         isOptional: step.isOptional || step.branchOf != nil, parent: parent,
+        declineUnless: habits.declineUnless.compactMap(happenings.satisfying),
         items: habits.items.map { item($0) },
         medianMilliseconds: expected * habits.pace * arm.effect.pace, sigma: habits.sigma,
         goals: flow.goals.indices.filter { arm.goals[$0].onStep >= 0 && isGoal($0, on: step.id) },
@@ -61,7 +66,7 @@ extension World {
         }))
   }
 
-  private mutating func item(_ name: String) -> Int {
+  mutating func item(_ name: String) -> Int {
     if let known = items.firstIndex(of: name) { return known }
     items.append(name)
     return items.count - 1
@@ -87,6 +92,7 @@ extension World {
       if let position = asking ?? other { arm.asked[position].append(index) }
       arm.asksFor.append((asking ?? other) != nil)
       let factor = arm.effect.grant
+      let notNowItem = habits.notNowItem.map { item($0) } ?? -1
       func slot(_ chance: String, _ given: String, _ p: Double, _ book: inout ChanceBook) -> Int {
         book.add(chance, of: permission, given: given, arm: label, p)
       }
@@ -106,7 +112,8 @@ extension World {
             "granted", "prompted, no error, after a skip", habits.grantedAfterSkip * factor, &book),
           leavesAfterDenial: slot("leave", "just denied", habits.leavesAfterDenial, &book),
           recovers: slot("recover", "denied", habits.recovers, &book),
-          answersLater: slot("answer_later", "came through without", habits.answersLater, &book)))
+          answersLater: slot("answer_later", "came through without", habits.answersLater, &book),
+          notNowItem: notNowItem))
     }
   }
 
@@ -137,32 +144,6 @@ extension World {
       let isPossible = happenings.frictionChoices[index] != nil && !arm.list.isEmpty
       arm.friction.append(
         isPossible ? book.add("friction", of: friction.id, arm: label, chance) : -1)
-    }
-  }
-
-  private mutating func addReturns(to arm: inout Arm, _ label: String) {
-    let habits = profile.returns
-    let factors = [habits.finished, habits.skipped, habits.abandoned]
-    for outcome in Outcome.allCases {
-      for day in 0...days {
-        guard day > 0 else {
-          arm.returns.append(-1)
-          continue
-        }
-        var chance = habits.firstDay * Power.of(Double(day), -habits.decay)
-        chance *= factors[Int(outcome.rawValue)] * arm.effect.returning
-        if day > 31 { chance *= 0.3 }
-        arm.returns.append(
-          book.add(
-            "return", of: "d\(day)", given: "outcome=\(outcome.name)", arm: label,
-            min(0.95, chance), isMinor: day > 31))
-      }
-    }
-    arm.retentionEvents = flow.retention.indices.map { index in
-      guard happenings.retentionChoices[index] != nil else { return -1 }
-      return book.add(
-        "return", of: flow.retention[index].id, given: "anchored", arm: label,
-        0.42 * arm.effect.returning)
     }
   }
 }

@@ -27,6 +27,10 @@ struct World: Sendable {
   var items: [String] = []
   var context: ContextModel
   var clock: DayClock
+  var dayEffects: DayEffects
+  var incidents: IncidentPlan
+  var dimensions: [DimensionSource]
+  var funnels: FunnelPlan
   /// Whether a number alone names a page in an event of an assigned person.
   var numbersAreClear: Bool
 
@@ -50,9 +54,13 @@ struct World: Sendable {
       combinations.flatMap { head in experiment.variants.indices.map { head + [$0] } }
     }
     happenings = Happenings(flow, profile)
+    context = ContextModel(flow, profile)
+    incidents = IncidentPlan(flow, profile, context, &happenings.table, start: start)
+    dimensions = DimensionSource.all(flow, profile, context, happenings.table.templates)
     matches = PatternMatches(flow, happenings.table.templates)
     names = ActivityNames(flow, profile, taken: happenings.events)
-    context = ContextModel(flow, profile)
+    funnels = FunnelPlan(flow, happenings.table.templates, names)
+    dayEffects = DayEffects(profile.dayHabits, start: start, days: days, seed: plan.seed)
     clock = DayClock(flow, from: plan.startMilliseconds, days: days)
     numbersAreClear = flow.versions.isEmpty || flow.newestVersion != nil
     for version in versions.indices {
