@@ -5,8 +5,6 @@ public struct AmountSum: Sendable, Hashable {
   public private(set) var millionths: Int128 = 0
   /// In millionths of millionths.
   private(set) var squares: Int128 = 0
-  /// People whose amount is not 0.
-  public private(set) var payers = 0
 
   /// Nobody's amount.
   public init() {}
@@ -16,14 +14,12 @@ public struct AmountSum: Sendable, Hashable {
     let amount = Int128(amountMillionths)
     millionths &+= amount
     squares &+= amount &* amount
-    payers += 1
   }
 
   /// Adds the amounts of other people.
   public mutating func add(_ other: AmountSum) {
     millionths &+= other.millionths
     squares &+= other.squares
-    payers += other.payers
   }
 
   /// The sum.

@@ -10,7 +10,7 @@ import Testing
     #expect(parsed.flow.id == name)
     #expect(parsed.flow.experiments.count == 1)
     #expect(parsed.flow.dimensions.map(\.id).prefix(3) == ["app_version", "os", "locale"])
-    #expect(parsed.flow.dimensions.count == 4)
+    #expect(parsed.flow.dimensions.count >= 5)
   }
 
   @Test(arguments: FlowFile.builtInNames)
@@ -48,9 +48,17 @@ import Testing
     #expect(flow.steps[5].branchOf == 4)
     #expect(
       flow.goals.map { "\($0.id) \($0.by ?? "-")" } == [
-        "friend_connected -", "subscribed product", "purchase_result status",
-        "theme_chosen theme", "first_action card",
+        "friend_connected -", "friend_code role", "code_failed reason", "purchase_failed reason",
+        "profile_not_saved reason", "subscribed product", "purchase_result status",
+        "theme_chosen theme", "first_action card", "trial_started product", "trial_paid -",
+        "renewed -", "refunded -", "invite_sent -", "invite_accepted -",
       ])
+    let ended = try #require(flow.goals.first { $0.id == "purchase_result" })
+    #expect(
+      ended.take == .preferred(["purchased", "restored", "pending", "failed", "cancelled"]))
+    #expect(
+      flow.goals.filter { $0.value == "price" }.map(\.id)
+        == ["subscribed", "trial_paid", "renewed", "refunded"])
     #expect(
       flow.friction.map(\.id) == ["invalid_code", "purchase_error", "save_failed", "retry"])
   }
@@ -80,7 +88,8 @@ import Testing
         "welcome", "auth", "create_event_type", "log_first_event", "permissions", "finish",
       ])
     #expect(flow.permissions == ["notifications", "location"])
-    #expect(flow.goals.map(\.id) == ["event_type_created", "first_event_logged"])
+    #expect(flow.goals.map(\.id) == ["event_type_created", "template", "first_event_logged"])
+    #expect(flow.steps.first { $0.id == "permissions" }?.asks == ["notifications", "location"])
     #expect(flow.friction.map(\.id) == ["sign_in_failed", "sign_in_cancelled"])
   }
 
@@ -102,9 +111,12 @@ import Testing
     #expect(flow.goals[1].anchor == .event(EventPattern(event: "app_installed")))
     #expect(
       flow.targets.map(\.metric) == [
-        "completion_rate", "skip_rate", "observational_lift_retention_d1",
-        "observational_lift_retention_d7", "lift_retention_d7",
+        "completion_rate", "skip_rate", "goal_rate", "time_to_goal_p50",
+        "observational_lift_retention_d1", "observational_lift_retention_d7", "lift_retention_d7",
       ])
+    #expect(
+      flow.expectedTotalMilliseconds(experiment: "length", variant: "three_screen")
+        == 60_000...60_000)
     #expect(flow.targets[0].bound == .atLeast(0.8))
     #expect(flow.targets[1].bound == .atMost(0.2))
   }

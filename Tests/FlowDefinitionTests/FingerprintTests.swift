@@ -179,7 +179,7 @@ import Testing
         + "ties=flow-order existing_users=exclude identity=stitched skip=ends day=24h "
         + "time_zone=UTC counts_from=1 maturity=complete-windows resume_gap=30m "
         + "stitch_within=90d contaminated[length]=first "
-        + "not_activity=push_delivered,widget_refreshed semantics=2")
+        + "not_activity=push_delivered,widget_refreshed known_later=input,answer semantics=2")
     #expect(
       try FlowFile.load("memoss").choicesInWords.contains("skip=leads-to:notifications"))
   }

@@ -107,6 +107,15 @@ public struct RetentionMeasure: Sendable, Hashable {
   }
 }
 
+extension RetentionMeasure {
+  /// The `id` that the flow file gives the measure, which stands before the window's own name;
+  /// `nil` for none.
+  public var ownName: String? {
+    let suffix = "_" + window.name
+    return id.hasSuffix(suffix) ? String(id.dropLast(suffix.count)) : nil
+  }
+}
+
 /// In which days after the anchor a person must come back.
 public enum RetentionWindow: Sendable, Hashable {
   /// Day N.

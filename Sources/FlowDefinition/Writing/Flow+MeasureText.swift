@@ -35,10 +35,7 @@ extension Flow {
     case .onOrAfter(let day, let until):
       window = [("on_or_after", "[\(day)]"), ("until", String(until))]
     }
-    // What stands before the window's own name is the measure's `id`.
-    let suffix = "_" + measure.window.name
-    let prefix = measure.id.hasSuffix(suffix) ? String(measure.id.dropLast(suffix.count)) : nil
-    window.append(("id", prefix.map(YAMLWriting.text)))
+    window.append(("id", measure.ownName.map(YAMLWriting.text)))
     return YAMLWriting.mapping(
       window + (measure.pattern.map(entries) ?? []) + [("anchor", yaml(measure.anchor))])
   }

@@ -183,7 +183,7 @@ struct MetricRows {
             high: margin.flatMap { margin in mean.map { $0 + margin } }, unit: .amount),
           MetricRow(
             slice: slice, metric: "goal_value_total", step: flow.goals[goal].id,
-            numerator: sum.payers, denominator: persons, value: sum.total, unit: .amount),
+            denominator: persons, value: persons > 0 ? sum.total : nil, unit: .amount),
         ]
       }
     }

@@ -23,7 +23,8 @@ extension RetentionMeasure {
       case .bracket(let first, let last): "day \(first) to \(last)"
       case .onOrAfter(let first, let until): "from day \(first) to \(until - 1)"
       }
-    return window + " retention" + (pattern.map { " (\($0.event))" } ?? "")
+    let names = [ownName, pattern?.event].compactMap(\.self)
+    return window + " retention" + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
   }
 }
 

@@ -154,7 +154,7 @@ struct MetricPlan: Sendable {
   private mutating func addPriming(_ permission: String, _ flow: Flow) {
     let base = take(1)
     primed.append(base)
-    guard flow.steps.contains(where: { $0.asks == permission }) else { return }
+    guard flow.steps.contains(where: { $0.asks.contains(permission) }) else { return }
     add("permission_saw_priming", permission, base, .persons)
   }
 

@@ -73,7 +73,8 @@ struct SlicePlan: Sendable {
     let attempt = whole.lowerBound...max(whole.lowerBound, min(whole.upperBound, world.horizon))
     for (first, source) in zip(dimensions, world.dimensions) {
       guard let first, let values = source.values(world.context) else { continue }
-      found.append(first + (source.place(fate, attempt, world.context) ?? values.count))
+      let place = source.place(fate, attempt, world.context, horizon: world.horizon)
+      found.append(first + (place ?? values.count))
     }
   }
 }

@@ -158,7 +158,7 @@ struct TruthCounter {
     var pair = 0
     for (index, first) in fate.permissions.enumerated() {
       let asking = world.arms[fate.arm].list.contains { step in
-        world.flow.steps[step].asks == world.flow.permissions[index]
+        world.flow.steps[step].asks.contains(world.flow.permissions[index])
           && fate.viewed & (1 << UInt64(step)) != 0
       }
       if asking { hits.append(metrics.primed[index]) }
@@ -206,7 +206,10 @@ extension TruthCounter {
       hits.append(metrics.goals[index] + 1)
       if let row = timePlan.toGoal(index) { times.append((row, reached.time - anchor)) }
       if let property = goal.by {
-        let value = templates[reached.template].value(of: property) ?? "(none)"
+        let told = all(world.matches.goals[index], fate, in: within).map {
+          templates[$0.template].value(of: property)
+        }
+        let value = TruthCounter.value(told, goal.take) ?? "(none)"
         if let place = metrics.goalValues[index].firstIndex(of: value) {
           hits.append(metrics.goals[index] + 2 + place)
         }
@@ -219,6 +222,24 @@ extension TruthCounter {
     where first(world.matches.friction[index], fate, in: fate.entry...end) != nil {
       hits.append(metrics.friction[index])
     }
+  }
+
+  /// Of the values of the happenings in a goal's window, in the order of time, the one that counts.
+  private static func value(_ told: [String?], _ take: GoalValueRule) -> String? {
+    switch take {
+    case .first: told.first ?? nil
+    case .last: told.last ?? nil
+    case .preferred(let values):
+      values.first { told.contains($0) } ?? told.compactMap(\.self).first
+    }
+  }
+
+  /// Some happenings in a window, in the order of time.
+  private func all(
+    _ matches: [Bool], _ fate: Fate, in window: ClosedRange<Int64>
+  ) -> [Fate.Happening] {
+    fate.happenings.filter { window.contains($0.time) && matches[$0.template] }
+      .sorted { $0.time < $1.time }
   }
 
   /// The earliest of some happenings in a window.

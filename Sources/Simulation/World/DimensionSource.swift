@@ -9,8 +9,9 @@ enum DimensionSource: Sendable {
   /// How the first page that says so was reached.
   case navigation
   /// A property of the earliest action in the attempt that has it: its name, and the value's place
-  /// by template (-1 where the template has none).
-  case property(values: [String], places: [Int])
+  /// by template (-1 where the template has none); and how long after entry it may come, where that
+  /// is not the attempt.
+  case property(values: [String], places: [Int], within: Int64?)
   /// Not simulated: there are no slices.
   case unknown
 
@@ -39,7 +40,8 @@ enum DimensionSource: Sendable {
       }
       guard !values.isEmpty else { return .unknown }
       return .property(
-        values: values, places: found.map { $0.flatMap(values.firstIndex) ?? -1 })
+        values: values, places: found.map { $0.flatMap(values.firstIndex) ?? -1 },
+        within: dimension.laterWithinMilliseconds)
     }
   }
 
@@ -48,13 +50,15 @@ enum DimensionSource: Sendable {
     switch self {
     case .field(let field), .laterField(let field): context.fields[field].values
     case .navigation: DimensionSource.navigations
-    case .property(let values, _): values
+    case .property(let values, _, _): values
     case .unknown: nil
     }
   }
 
   /// The place of a person's value, or `nil` for none.
-  func place(_ fate: Fate, _ attempt: ClosedRange<Int64>, _ context: ContextModel) -> Int? {
+  func place(
+    _ fate: Fate, _ attempt: ClosedRange<Int64>, _ context: ContextModel, horizon: Int64
+  ) -> Int? {
     switch self {
     case .field(let field):
       let code = fate.context[field]
@@ -70,9 +74,10 @@ enum DimensionSource: Sendable {
         attempt.contains($0.time) && !$0.identity.isDisjoint(with: .navigation)
       }.min { $0.time < $1.time }
       return first.map { $0.identity.contains(.swiped) ? 0 : 1 }
-    case .property(_, let places):
+    case .property(_, let places, let within):
+      let latest = within.map { min(fate.entry + $0, horizon) } ?? attempt.upperBound
       let first = fate.happenings.filter {
-        attempt.contains($0.time) && places[$0.template] >= 0
+        $0.time >= attempt.lowerBound && $0.time <= latest && places[$0.template] >= 0
       }.min { $0.time < $1.time }
       return first.map { places[$0.template] }
     case .unknown: return nil

@@ -14,7 +14,11 @@ extension HTMLReport {
     }
     var context = figure(
       "Goals", "Reached in its window, of those for whom the window is over.",
-      table("Goals with counts", "Goal", rows))
+      table("Goals with counts", "Goal", Array(rows.prefix(HTMLReport.openGoals))))
+    let further = Array(rows.dropFirst(HTMLReport.openGoals))
+    if !further.isEmpty {
+      context.markups("further", [table("Further goals with counts", "Goal", further).markup])
+    }
     let values = flow.goals.filter { $0.by != nil }.flatMap(values)
     if !values.isEmpty {
       context.markups(
@@ -27,6 +31,9 @@ extension HTMLReport {
     }
     return context
   }
+
+  /// Goals that stand open; further ones unfold.
+  private static let openGoals = 8
 
   /// The commonest values of a goal.
   private func values(_ goal: Goal) -> [[DataTable.Cell]] {

@@ -186,7 +186,7 @@ extension HTMLReport {
           [DataTable.Column.number(name.replacing("_", with: " ")), .number("of")]
         },
       rows: measures.map { measure in
-        [.text(measure.shortWords.capitalizedFirst)]
+        [.text(measure.namedShortWords.capitalizedFirst)]
           + slices.flatMap { slice -> [DataTable.Cell] in
             let datum = self.measure(measure, slice)
             return [.number(datum?.rate), .number(datum?.total)]
@@ -203,8 +203,9 @@ extension HTMLReport {
   private func landmark(_ measures: [RetentionMeasure]) -> String {
     guard !measures.isEmpty else { return "" }
     let window = DurationText.format(flow.windowMilliseconds)
-    return "Not here: \(measures.map(\.shortWords).listed). An outcome may take \(window), and who "
-      + "finishes on a later day would count as coming back by finishing."
+    let names = measures.map(\.namedShortWords).listed
+    return "Not here: \(names). An outcome may take \(window), and who finishes "
+      + "on a later day would count as coming back by finishing."
   }
 
   private func lifts() -> DataTable? {
@@ -242,4 +243,7 @@ extension RetentionMeasure {
       }
     return window + (pattern == nil ? "" : " *")
   }
+
+  /// With the measure's own name, where there is room for it: `day 7 (inviter)`.
+  var namedShortWords: String { shortWords + (ownName.map { " (\($0))" } ?? "") }
 }
