@@ -71,6 +71,7 @@ struct ActionCompiler {
       guard let page = names[places.skippedAtPage] else {
         if let index = names[places.skippedAtIndex].flatMap({ Int($0) }) {
           action.place = clamped(index)
+          action.isIndex = true
         }
         return
       }

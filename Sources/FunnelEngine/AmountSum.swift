@@ -9,9 +9,9 @@ public struct AmountSum: Sendable, Hashable {
   /// Nobody's amount.
   public init() {}
 
-  mutating func add(_ amountMillionths: Int64) {
+  mutating func add(_ amountMillionths: Int128) {
     if amountMillionths == 0 { return }
-    let amount = Int128(amountMillionths)
+    let amount = amountMillionths
     millionths &+= amount
     squares &+= amount &* amount
   }

@@ -84,7 +84,7 @@ struct GoalResult {
   /// The code of the value of the `by` property; 0 for none.
   var value: UInt32 = 0
   /// The sum of the `value` property, in millionths.
-  var amountMillionths: Int64 = 0
+  var amountMillionths: Int128 = 0
 }
 
 /// What became of one retention measure.

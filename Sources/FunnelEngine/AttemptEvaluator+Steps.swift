@@ -137,6 +137,7 @@ extension AttemptEvaluator {
     let place = compiled.lists.place(attempt.list, lastViewed)
     if place == Int(action.place) { return }
     quality.skipPageConflicts += 1
+    if action.isIndex { return }
     if place == Int(action.place) + 1 { quality.skipPagesOneEarly += 1 }
     if place == Int(action.place) - 1 { quality.skipPagesOneLate += 1 }
   }

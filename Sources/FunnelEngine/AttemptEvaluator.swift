@@ -94,6 +94,7 @@ struct AttemptEvaluator {
     occurrences = PatternOccurrences(compiled.patternSets)
     combinations = CombinationTable(experiments: flow.experiments.count)
     quality = QualityCounts(flow, tables: compiled.tables)
+    quality.goalsWithoutSum = compiled.goalsWithoutSum
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
     attempt.standings = Array(
       repeating: ExperimentStanding(period: 0, isExposed: true), count: flow.experiments.count)

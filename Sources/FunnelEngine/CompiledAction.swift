@@ -16,6 +16,8 @@ struct CompiledAction: Sendable {
   var namedStep: Int16 = CompiledPage.none
   /// The place in a list, counted from 0, that its page's number means; −1 for none.
   var place: Int16 = -1
+  /// The place was sent as an index, which counts from 0 whatever the flow file says.
+  var isIndex = false
   /// Its place among facts of its kind in the declared order.
   var order: Int16 = 0
   /// The number of the set of the flow's event patterns that it satisfies; 0 for none.

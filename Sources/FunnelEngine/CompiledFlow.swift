@@ -36,6 +36,8 @@ public final class CompiledFlow: Sendable {
   let goalValueRanks: [[Int32]]
   /// For each goal with `value` each action's amount in millionths; `nil` for no number.
   let goalAmounts: [[Int64?]]
+  /// Goals whose sums are unknown: no action says a number, or some of the numbers are not kept.
+  let goalsWithoutSum: Set<Int>
   /// The sets of patterns of the event that begins an attempt; `nil` where the start does.
   let entrySets: Set<UInt32>?
   /// Places of the fields in an action's values.
@@ -56,6 +58,7 @@ public final class CompiledFlow: Sendable {
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(ofProperty: $0) } }
     goalValueRanks = flow.goals.map { GoalValues.ranks($0, tables) }
     goalAmounts = flow.goals.map { GoalValues.amounts($0, tables) }
+    goalsWithoutSum = GoalValues.withoutSum(flow.goals, tables, goalAmounts)
     places = ActionPlaces(schema)
     tieOrder = TieOrder(flow, schema)
     contextWidth = schema.contextWidth

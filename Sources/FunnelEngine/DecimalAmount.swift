@@ -1,11 +1,12 @@
 /// Decimal numbers as whole millionths, so that sums do not depend on their order.
 public enum DecimalAmount {
-  /// The largest amount that is taken for one: a million million.
-  private static let largestUnits: Int64 = 1_000_000_000_000
+  /// The largest amount that is taken for one: a thousand million. The squares of ten thousand
+  /// such amounts of one person still fit into 128 bits.
+  private static let largestUnits: Int64 = 1_000_000_000
 
   /// An amount such as `29.99`, `-4` or `1.5e3`, rounded to millionths, halves away from zero.
   ///
-  /// - Returns: `nil` for what is no number, or is larger than a million million.
+  /// - Returns: `nil` for what is no number, or is larger than a thousand million.
   public static func millionths(_ text: String) -> Int64? {
     var digits = Substring(text)
     var exponent = 0

@@ -28,4 +28,20 @@ enum GoalValues {
       return code == 0 ? nil : DecimalAmount.millionths(tables.name(ofActionValue: code, at: place))
     }
   }
+
+  /// The goals whose sums nobody can know: those of which no action says a number, and those of
+  /// which some numbers fell together into `(other)`.
+  static func withoutSum(
+    _ goals: [Goal], _ tables: FactTables, _ amounts: [[Int64?]]
+  ) -> Set<Int> {
+    Set(
+      goals.indices.filter { index in
+        guard let property = goals[index].value,
+          let place = tables.schema.actionIndex(ofProperty: property)
+        else { return false }
+        let codes = (0..<tables.actionCount).map { tables.actionValue($0, at: place) }
+        return amounts[index].allSatisfy { $0 == nil }
+          || codes.contains { $0 != 0 && tables.name(ofActionValue: $0, at: place) == "(other)" }
+      })
+  }
 }

@@ -27,6 +27,8 @@ public struct QualityCounts: Sendable {
   public internal(set) var skipPagesOneEarly = 0
   public internal(set) var skipPagesOneLate = 0
   public internal(set) var undeclaredPermissions = 0
+  /// Goals whose amounts can't be summed: none was seen, or too many different ones.
+  public internal(set) var goalsWithoutSum: Set<Int> = []
   /// Views of each declared step, of anybody.
   public internal(set) var viewsOfStep: [Int]
   /// Views of pages that the flow does not declare, by name (or `#number`).
@@ -139,6 +141,7 @@ public struct QualityCounts: Sendable {
     pageConflicts += other.pageConflicts
     ambiguousPages += other.ambiguousPages
     viewsOutsideList += other.viewsOutsideList
+    goalsWithoutSum.formUnion(other.goalsWithoutSum)
     numberedSkips += other.numberedSkips
     skipPageConflicts += other.skipPageConflicts
     skipPagesOneEarly += other.skipPagesOneEarly

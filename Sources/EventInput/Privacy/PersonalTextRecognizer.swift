@@ -52,7 +52,10 @@ struct PersonalTextRecognizer: Sendable {
   private func unhinted(_ bytes: [UInt8]) -> Finding? {
     if TextPattern.isInternationalPhoneNumber(bytes) { return .certain(.phoneNumber) }
     if TextPattern.isNationalPhoneNumber(bytes) { return .possible(.phoneNumber) }
-    if TextPattern.isIPAddress(bytes) { return .possible(.ipAddress) }
+    // Versions have four numbers as well, of which the first is small.
+    let head = bytes.prefix { $0 != UInt8(ascii: ".") }
+    let isVersion = head.count == 1 || (head.count == 2 && head.first == UInt8(ascii: "1"))
+    if !isVersion, TextPattern.isIPAddress(bytes) { return .possible(.ipAddress) }
     if TextPattern.isPaymentCard(bytes) { return .possible(.paymentCard) }
     return nil
   }

@@ -172,9 +172,10 @@ struct MetricRows {
         let persons = table.count(slice, layout[goal: goal, .eligible])
         if persons == 0 && slice.breakdown != .all { continue }
         let sum = sums[Place(slice: slice, goal: goal)] ?? AmountSum()
-        let mean = persons > 0 ? sum.mean(of: persons) : nil
+        let isKnown = persons > 0 && !tally.quality.goalsWithoutSum.contains(goal)
+        let mean = isKnown ? sum.mean(of: persons) : nil
         let error = (sum.variance(of: persons) / Double(max(1, persons))).squareRoot()
-        let margin = persons > 1 ? MetricRows.z95 * error : nil
+        let margin = persons > 1 && isKnown ? MetricRows.z95 * error : nil
         rows[slice, default: []] += [
           MetricRow(
             slice: slice, metric: "goal_value", step: flow.goals[goal].id,
@@ -183,7 +184,7 @@ struct MetricRows {
             high: margin.flatMap { margin in mean.map { $0 + margin } }, unit: .amount),
           MetricRow(
             slice: slice, metric: "goal_value_total", step: flow.goals[goal].id,
-            denominator: persons, value: persons > 0 ? sum.total : nil, unit: .amount),
+            denominator: persons, value: isKnown ? sum.total : nil, unit: .amount),
         ]
       }
     }

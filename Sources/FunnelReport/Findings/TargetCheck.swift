@@ -71,6 +71,7 @@ struct TargetCheck {
   /// `84.1 % (53/63), 95 % CI 73.2–91.1 %`, or the seconds or number.
   var seen: Sentence {
     guard let datum, datum.row.value != nil else { return "–" }
+    if datum.row.unit == .amount { return datum.said(text) }
     if datum.row.denominator != nil { return datum.saidFully }
     // Seconds with an interval are a difference.
     if datum.row.unit == .seconds, datum.row.low != nil { return datum.saidSeconds }
