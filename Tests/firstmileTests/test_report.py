@@ -106,7 +106,8 @@ def test_moments_are_told_to_the_millisecond(folder):
 
 
 def test_a_misspelt_step_is_the_first_finding(folder):
-    flow = firstmile("flow", "show", SAMPLE).stdout.decode().replace("privacy", "privasy")
+    flow = firstmile("flow", "show", SAMPLE).stdout.decode()
+    flow = flow.replace("{id: privacy,", "{id: privasy,").replace("viewed: privacy}", "viewed: privasy}")
     (folder / "slip.yaml").write_text(flow)
     said = firstmile("report", "sample-events/" + SAMPLE, "--flow", folder / "slip.yaml").stdout
     found = re.search(r"^ 1 .*?^ 2 ", said.decode(), re.DOTALL | re.MULTILINE)
@@ -215,7 +216,22 @@ def test_wrong_clocks_change_no_number_of_anybody_else(folder):
 
 
 def test_a_step_that_stands_out_in_an_old_version_is_a_finding(folder):
-    said = firstmile("report", "sample-events/unforgotten", "--flow", "unforgotten").stdout.decode()
+    lines = []
+    for person in range(300):
+        is_old = person < 112
+        pages = ["welcome", "account_setup", "profile_setup"] if is_old else ["welcome", "profile_setup"]
+        if is_old and person < 29:
+            pages.pop()
+        common = {"user_id": f"u{person}", "flow": "unforgotten", "flow_version": "1" if is_old else "2"}
+        for place, page in enumerate(pages):
+            lines.append(common | {"event": "onboarding_page_viewed", "properties": {"page_name": page},
+                                   "timestamp": f"2026-03-{1 + person % 20:02}T10:00:{place:02}Z"})
+        if pages[-1] == "profile_setup" and person % 9:
+            lines.append(common | {"event": "onboarding_completed",
+                                   "timestamp": f"2026-03-{1 + person % 20:02}T10:01:00Z"})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = firstmile("report", folder / "dump.ndjson", "--flow", "unforgotten", "--as-of",
+                     "2026-04-30").stdout.decode()
     said = " ".join(said.split())
     assert "Version 1: Biggest drop-off: Account" in said, said
     assert "25.9 % of the people who reach it leave (29 of 112;" in said, said

@@ -89,4 +89,4 @@ def test_rejected_lines_are_told_with_and_without_a_folder(folder):
     without = firstmile("report", *dump).stderr.decode()
     kept = firstmile("report", *dump, "--out", folder / "out").stderr.decode()
     assert told.search(without).groups() == told.search(kept).groups(), (without, kept)
-    assert "bad_timestamp" in without and "--rejects FILE keeps them" in without, without
+    assert "missing_id" in without and "--rejects FILE keeps them" in without, without
