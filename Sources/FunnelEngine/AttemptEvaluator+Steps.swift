@@ -16,8 +16,19 @@ extension AttemptEvaluator {
     var waiting: UInt64 = 0
     /// The last step of the person's list that was viewed; −1 for none.
     var lastViewed = -1
+    /// The millisecond at hand, the last step viewed before it, and the first viewed in it: facts of
+    /// one millisecond that differ in their session stand in no order. −1 for none.
+    var moment = Int64.min
+    var viewedBefore = -1
+    var firstHere = -1
     /// The step that was left before the person first came back, until the next view; −1 for none.
     var leftAt = -1
+
+    /// Goes on to a fact's millisecond.
+    mutating func advance(to time: Int64) {
+      if time == moment { return }
+      (moment, viewedBefore, firstHere) = (time, lastViewed, -1)
+    }
   }
 
   mutating func findSteps() {
@@ -36,10 +47,12 @@ extension AttemptEvaluator {
     var state = StepWalk()
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
+      state.advance(to: fact.timeMilliseconds)
       let resumes = isResume(fact, &state)
       if resumes && !attempt.isResumed {
         attempt.isResumed = true
-        state.leftAt = state.lastViewed
+        state.leftAt = state.viewedBefore
+        if state.firstHere >= 0 { comeBack(to: state.firstHere, &state) }
       }
       if resumes || fact.kind == .viewed || fact.kind == .skipped || fact.kind == .completed {
         close(&state, at: fact.timeMilliseconds)
@@ -63,10 +76,8 @@ extension AttemptEvaluator {
         quality.viewsOutsideList += 1
         return
       }
-      if state.leftAt >= 0 {
-        attempt.resumedInPlace = step == state.leftAt
-        state.leftAt = -1
-      }
+      comeBack(to: step, &state)
+      if state.firstHere < 0 { state.firstHere = step }
       state.lastViewed = step
       moveOn(&state, at: fact.timeMilliseconds, to: place)
       if attempt.viewed & (1 << UInt64(step)) == 0 {
@@ -125,6 +136,13 @@ extension AttemptEvaluator {
 
   private mutating func skipPage(_ fact: WalkFact) -> Int {
     fact.page >= 0 ? Int(fact.page) : compiled.flow.steps.count
+  }
+
+  /// Notes the first page that a person comes back to.
+  private mutating func comeBack(to step: Int, _ state: inout StepWalk) {
+    guard state.leftAt >= 0 else { return }
+    attempt.resumedInPlace = step == state.leftAt
+    state.leftAt = -1
   }
 
   /// Counts a skip's number that names another page than the one viewed last. People can't skip

@@ -200,12 +200,12 @@ struct Attempt {
   /// Whether the first step of a list viewed from the first resume on is the last one viewed
   /// before; `nil` without both.
   func resumedInPlace(_ list: [Int]) -> Bool? {
-    guard let first = resumeInstants.first else { return nil }
-    func views(_ facts: ArraySlice<PlacedFact>) -> [Int] {
+    guard let first = resumeInstants.first.map({ onboarding[$0].time }) else { return nil }
+    func views(_ facts: [PlacedFact]) -> [Int] {
       facts.filter { $0.kind == .viewed }.compactMap(\.page.step).filter(list.contains)
     }
-    guard let left = views(onboarding[..<first]).last,
-      let back = views(onboarding[first...]).first
+    guard let left = views(onboarding.filter { $0.time < first }).last,
+      let back = views(onboarding.filter { $0.time >= first }).first
     else { return nil }
     return left == back
   }
