@@ -16,8 +16,8 @@ extension AttemptEvaluator {
     var waiting: UInt64 = 0
     /// The last step of the person's list that was viewed; −1 for none.
     var lastViewed = -1
-    /// The millisecond at hand, the last step viewed before it, and the first viewed in it: facts of
-    /// one millisecond that differ in their session stand in no order. −1 for none.
+    /// The millisecond at hand, the last step viewed before it, and the first viewed in it: facts
+    /// of one millisecond that differ in their session stand in no order. −1 for none.
     var moment = Int64.min
     var viewedBefore = -1
     var firstHere = -1
