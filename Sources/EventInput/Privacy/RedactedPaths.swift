@@ -37,8 +37,8 @@ public struct RedactedPaths: Sendable, Hashable {
     return values.contains { $0.hasPrefix(inside) } || containers.contains { $0.hasPrefix(inside) }
   }
 
-  /// The same places as a format has them: those that are written as the format has them, and those
-  /// where it puts what the canonical event has there.
+  /// The paths to drop from events of a format: each path as it is written, and the fields in which
+  /// the format keeps the canonical event's value of that path.
   func places(in format: EventFormat) -> RedactedPaths {
     if isEmpty { return self }
     func placed(_ path: String) -> [String] {

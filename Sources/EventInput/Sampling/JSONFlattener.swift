@@ -10,8 +10,7 @@ struct JSONFlattener {
     case everything
   }
 
-  private let bytes: [UInt8]
-  private var place = 0
+  private var cursor: JSONCursor
   private let embedded: Set<String>
   private let lists: Set<String>
   private let reach: Depth
@@ -31,34 +30,21 @@ struct JSONFlattener {
   }
 
   private init(_ bytes: [UInt8], _ format: EventFormat, _ depth: Depth) {
-    self.bytes = bytes
+    cursor = JSONCursor(bytes)
     reach = depth
     embedded = Set(format.embedded.map { $0.joined(separator: ".") })
     lists = Set(format.lists.map { $0.joined(separator: ".") })
   }
 
-  private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
-
-  private mutating func skipSpace() {
-    while let byte, byte == 0x20 || (0x09...0x0D).contains(byte) { place += 1 }
-  }
-
-  private mutating func take(_ wanted: UInt8) -> Bool {
-    skipSpace()
-    guard byte == wanted else { return false }
-    place += 1
-    return true
-  }
-
   private mutating func object(path: String, depth: Int) -> Bool {
-    guard depth < Self.maximumDepth, take(UInt8(ascii: "{")) else { return false }
-    if take(UInt8(ascii: "}")) { return true }
+    guard depth < Self.maximumDepth, cursor.take(UInt8(ascii: "{")) else { return false }
+    if cursor.take(UInt8(ascii: "}")) { return true }
     repeat {
-      guard let key = string(), take(UInt8(ascii: ":")),
+      guard let key = cursor.string(), cursor.take(UInt8(ascii: ":")),
         value(path: member(key, of: path), depth: depth + 1)
       else { return false }
-    } while take(UInt8(ascii: ","))
-    return take(UInt8(ascii: "}"))
+    } while cursor.take(UInt8(ascii: ","))
+    return cursor.take(UInt8(ascii: "}"))
   }
 
   /// The path of a member. A key that is itself a value, such as an e-mail address, is noted so.
@@ -72,14 +58,14 @@ struct JSONFlattener {
   }
 
   private mutating func array(path: String, depth: Int) -> Bool {
-    guard depth < Self.maximumDepth, take(UInt8(ascii: "[")) else { return false }
-    if take(UInt8(ascii: "]")) { return true }
+    guard depth < Self.maximumDepth, cursor.take(UInt8(ascii: "[")) else { return false }
+    if cursor.take(UInt8(ascii: "]")) { return true }
     let isList = lists.contains(path)
     if reach == .everything && !isList {
       repeat {
         guard value(path: path, depth: depth + 1) else { return false }
-      } while take(UInt8(ascii: ","))
-      return take(UInt8(ascii: "]"))
+      } while cursor.take(UInt8(ascii: ","))
+      return cursor.take(UInt8(ascii: "]"))
     }
     repeat {
       let known = scalars
@@ -91,28 +77,35 @@ struct JSONFlattener {
       if let value = types.lazy.compactMap({ entry["[].value.\($0)"] }).first {
         scalars["\(path).\(key)"] = value
       }
-    } while take(UInt8(ascii: ","))
-    return take(UInt8(ascii: "]"))
+    } while cursor.take(UInt8(ascii: ","))
+    return cursor.take(UInt8(ascii: "]"))
   }
 
   private mutating func value(path: String, depth: Int) -> Bool {
-    skipSpace()
-    switch byte {
+    cursor.skipSpace()
+    switch cursor.byte {
     case UInt8(ascii: "{"): return object(path: path, depth: depth)
     case UInt8(ascii: "["): return array(path: path, depth: depth)
     case UInt8(ascii: "\""):
-      guard let text = string() else { return false }
+      guard let text = cursor.string() else { return false }
       if embedded.contains(path) { return inner(text, path: path, depth: depth) }
       note(path, text)
       return true
     default:
-      let start = place
-      while let byte, ![0x2C, 0x7D, 0x5D].contains(byte), byte > 0x20 { place += 1 }
-      guard place > start else { return false }
-      let text = String(decoding: bytes[start..<place], as: UTF8.self)
+      guard let text = word() else { return false }
       if text != "null" { note(path, text) }
       return true
     }
+  }
+
+  /// A number, `true`, `false` or `null`, as it is written; also at the end of a line that is cut.
+  private mutating func word() -> String? {
+    let start = cursor.place
+    while let byte = cursor.byte, ![0x2C, 0x7D, 0x5D].contains(byte), byte > 0x20 {
+      cursor.place += 1
+    }
+    guard cursor.place > start else { return nil }
+    return String(decoding: cursor.bytes[start..<cursor.place], as: UTF8.self)
   }
 
   private mutating func note(_ path: String, _ text: String) {
@@ -131,18 +124,5 @@ struct JSONFlattener {
       scalars.merge(inside.scalars) { _, new in new }
     }
     return true
-  }
-
-  private mutating func string() -> String? {
-    guard take(UInt8(ascii: "\"")) else { return nil }
-    let start = place
-    while let byte, byte != UInt8(ascii: "\"") {
-      place += byte == UInt8(ascii: "\\") ? 2 : 1
-    }
-    guard place < bytes.count else { return nil }
-    defer { place += 1 }
-    let raw = Array(bytes[start..<place])
-    guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
-    return JSONText.unescaped(raw)
   }
 }
