@@ -127,7 +127,7 @@ public struct Simulator: Sendable {
     return SimulationTruth(
       schema: 1, flow: world.flow.id, seed: world.plan.seed, persons: world.plan.persons,
       days: world.days, startMilliseconds: world.start, horizonMilliseconds: world.horizon,
-      incidents: world.incidents.told, lines: lines, metrics: counter.rows(),
+      incidents: world.incidents.truth, lines: lines, metrics: counter.rows(),
       times: counter.timeRows(),
       chances: told.map { slot, entry in
         ChanceTruth(

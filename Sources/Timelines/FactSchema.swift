@@ -97,14 +97,14 @@ public struct FactSchema: Sendable {
     }
   }
 
-  /// The same, with some events kept as lines to look for personal text in.
+  /// A copy that also keeps the lines of some events, to look for personal text in.
   public func sampling(_ sampling: PropertySampling) -> FactSchema {
     var schema = self
     schema.plan.sampling = sampling
     return schema
   }
 
-  /// The same, with more values dropped on reading than its flows ask for.
+  /// A copy that drops more values on reading than its flows ask for.
   public func redacting(_ paths: RedactedPaths) -> FactSchema {
     var schema = self
     schema.plan.redactedPaths = paths

@@ -2,8 +2,8 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// Lift of finishing over skipping in retention, raw and stratified (SPEC 11). It is observational:
-/// people choose whether they skip.
+/// Lift of finishing over skipping in retention, raw and stratified (definitions 11.4). It is
+/// observational: people choose whether they skip.
 ///
 /// Goals are not compared: they can be reached in the attempt, and people who stay to finish have
 /// more time for that (definitions 11.4).

@@ -12,9 +12,9 @@ public struct PersonalText: Sendable, Hashable {
 
   /// Dotted, from the root of the event as the dump has it.
   public var path: String
-  /// What it looks like, for programs: `email_address`.
+  /// The kind's name in `quality.csv` and JSON: `email_address`.
   public var kind: String
-  /// The same for people: `an e-mail address`.
+  /// What it looks like, for readers: `an e-mail address`.
   public var looksLike: String
   /// The sampled events in which it looks like that.
   public var events: Int

@@ -6,7 +6,7 @@ struct TimeSample: Sendable {
   private(set) var milliseconds: [Int64] = []
 
   mutating func add(_ time: Int64) {
-    // 400 days is the longest a time can be told apart.
+    // Times beyond 400 days share one bucket.
     milliseconds.append(time >= 400 * World.day ? TimeSample.never : max(0, time))
   }
 

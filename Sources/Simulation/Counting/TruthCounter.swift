@@ -206,10 +206,10 @@ extension TruthCounter {
       hits.append(metrics.goals[index] + 1)
       if let row = timePlan.toGoal(index) { times.append((row, reached.time - anchor)) }
       if let property = goal.by {
-        let told = all(world.matches.goals[index], fate, in: within).map {
+        let values = all(world.matches.goals[index], fate, in: within).map {
           templates[$0.template].value(of: property)
         }
-        let value = TruthCounter.value(told, goal.take) ?? "(none)"
+        let value = TruthCounter.value(values, goal.take) ?? "(none)"
         if let place = metrics.goalValues[index].firstIndex(of: value) {
           hits.append(metrics.goals[index] + 2 + place)
         }
@@ -225,12 +225,12 @@ extension TruthCounter {
   }
 
   /// Of the values of the happenings in a goal's window, in the order of time, the one that counts.
-  private static func value(_ told: [String?], _ take: GoalValueRule) -> String? {
+  private static func value(_ values: [String?], _ take: GoalValueRule) -> String? {
     switch take {
-    case .first: told.first ?? nil
-    case .last: told.last ?? nil
-    case .preferred(let values):
-      values.first { told.contains($0) } ?? told.compactMap(\.self).first
+    case .first: values.first ?? nil
+    case .last: values.last ?? nil
+    case .preferred(let ranking):
+      ranking.first { values.contains($0) } ?? values.compactMap(\.self).first
     }
   }
 

@@ -7,7 +7,8 @@ struct Fate {
     case ordinary, orphan, existing, activityOnly
   }
 
-  /// How the story of one permission went.
+  /// How the story of one permission went. The engine names its classes itself: the simulator
+  /// judges the engine, so it shares nothing with it.
   enum PermissionClass: Int, CaseIterable {
     case granted, denied, error, restricted, alreadyDecided, notNow, noResult
 

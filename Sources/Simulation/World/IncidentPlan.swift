@@ -22,7 +22,7 @@ struct IncidentPlan: Sendable {
     }
   }
 
-  private(set) var told: [IncidentTruth] = []
+  private(set) var truth: [IncidentTruth] = []
   private var leaving: [(span: Span, step: Int, odds: Double)] = []
   private var lostViews: [(span: Span, step: Int)] = []
   /// By template: the one without the property.
@@ -43,7 +43,7 @@ struct IncidentPlan: Sendable {
         to: from + Int64(incident.days) * World.day)
       guard incident.damage.isIn(flow, table) else { continue }
       let (kind, subject) = incident.damage.inWords
-      told.append(
+      truth.append(
         IncidentTruth(
           kind: kind, of: subject, appVersion: incident.appVersion, fromMilliseconds: span.from,
           toMilliseconds: span.to))
