@@ -97,6 +97,7 @@ extension AttemptEvaluator {
       state.hasSkipFact = true
     case .completed where action.completesBySkipping:
       attempt.usedSkip = true
+      compareSkip(fact, action, lastViewed: state.lastViewed)
       if attempt.skipPage < 0 { attempt.skipPage = skipPage(fact) }
     default:
       break

@@ -10,12 +10,13 @@ struct AttemptReasons {
   let compiled: CompiledFlow
   private var flow: Flow { compiled.flow }
 
-  func told() -> [String] {
-    [entry, outcome, maturity] + others + who + behaviour + steps + permissions + later
+  func inWords() -> [String] {
+    others + [entry, outcome, maturity] + who + behaviour + steps + permissions + later
   }
 
   private var entry: String {
     let which = number == 1 ? "the first" : "a later"
+    if let event = flow.entry { return "entry: \(which) \(event.described)" }
     return attempt.isImpliedStart
       ? "entry: \(which) view of the first step (no start was sent: an implied start)"
       : "entry: \(which) onboarding_started"
@@ -97,7 +98,10 @@ struct AttemptReasons {
         ? flow.steps[attempt.skipPage].id : "(unknown)"
       told.append("used skip, first at \(page)")
     }
-    if attempt.isResumed { told.append("resumed within the attempt") }
+    if attempt.isResumed {
+      let place = attempt.resumedInPlace.map { $0 ? " on the page left" : " on another page" } ?? ""
+      told.append("resumed within the attempt\(place)")
+    }
     if attempt.isReplayed { told.append("replayed after the outcome; in no other metric") }
     if attempt.completedLate { told.append("completed after the window: completed late") }
     return told
@@ -146,16 +150,7 @@ struct AttemptReasons {
   }
 
   private var later: [String] {
-    var told = zip(flow.goals, attempt.goals).map { goal, result in
-      let within = seconds(goal.withinMilliseconds)
-      if result.isReached {
-        return
-          "goal \(goal.id): reached \(seconds(result.sinceAnchorMilliseconds)) after its anchor"
-      }
-      return result.isEligible
-        ? "goal \(goal.id): not reached within \(within)"
-        : "goal \(goal.id): not in its denominator"
-    }
+    var told = flow.goals.indices.map { "goal \(flow.goals[$0].id): \(goal($0))" }
     if !flow.retention.isEmpty {
       let visit = seconds(attempt.visitEndMilliseconds - attempt.entryMilliseconds)
       told.append("visit: ends \(visit) after entry; only what follows can be a return")
@@ -168,6 +163,25 @@ struct AttemptReasons {
             ? "not mature" : result.cameBack ? "came back" : "did not come back")
     }
     return told
+  }
+
+  private func goal(_ index: Int) -> String {
+    let (goal, result) = (flow.goals[index], attempt.goals[index])
+    guard result.isEligible else { return "not in its denominator" }
+    guard result.isReached else {
+      return "not reached within \(seconds(goal.withinMilliseconds))"
+    }
+    var text = "reached \(seconds(result.sinceAnchorMilliseconds)) after its anchor"
+    if let property = goal.by, let place = compiled.goalValuePlaces[index] {
+      let value =
+        result.value == 0
+        ? "(none)" : compiled.tables.name(ofActionValue: result.value, at: place)
+      text += ", counted with \(property)=\(value)"
+    }
+    if let property = goal.value {
+      text += ", sum of \(property): \(DecimalAmount.text(millionths: result.amountMillionths))"
+    }
+    return text
   }
 
   private func seconds(_ milliseconds: Int64) -> String {

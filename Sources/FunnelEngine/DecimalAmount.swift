@@ -31,6 +31,16 @@ public enum DecimalAmount {
     return isNegative ? -amount : amount
   }
 
+  /// An amount in millionths as a decimal number without superfluous digits: `29.99`, `-4`.
+  public static func text(millionths: Int128) -> String {
+    let size = millionths.magnitude
+    var fraction = String(size % 1_000_000)
+    fraction = String(repeating: "0", count: 6 - fraction.count) + fraction
+    while fraction.last == "0" { fraction.removeLast() }
+    let whole = (millionths < 0 ? "-" : "") + String(size / 1_000_000)
+    return fraction.isEmpty ? whole : "\(whole).\(fraction)"
+  }
+
   /// Digits of which the last `scale` stand behind the point, as millionths.
   private static func rounded(_ digits: Substring, scale: Int) -> Int64? {
     let largest = largestUnits * 1_000_000

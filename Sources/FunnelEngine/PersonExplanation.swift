@@ -2,7 +2,7 @@ internal import EventInput
 public import FlowDefinition
 public import Timelines
 
-/// One person's timeline told fact by fact, and why each outcome came out as it did.
+/// One person's timeline fact by fact, and why each outcome came out as it did.
 public struct PersonExplanation: Sendable {
   /// One fact, in order.
   public struct Line: Sendable, Hashable {
@@ -22,13 +22,21 @@ public struct PersonExplanation: Sendable {
   public private(set) var reasons: [String] = []
   private let compiled: CompiledFlow
   private let walk: [WalkFact]
-  private let attempt: Attempt
-  private let attemptRange: Range<Int>
-  private let isAttempt: Bool
+  /// The attempts that count, in order; one at most where each person counts once.
+  private var attempts: [Span] = []
   /// The names of an action's and of a context's values.
   private let actionFields: [String]
   private let contextFields: [String]
-  private let marks: [Int: [String]]
+  private var marks: [Int: [String]] = [:]
+
+  private struct Span: Sendable {
+    var entryMilliseconds: Int64
+    /// Indices into the walk.
+    var facts: Range<Int>
+  }
+
+  /// How many attempts of a person are explained; the rest are counted.
+  private static let maximumAttempts = 50
 
   /// Explains one person of the timelines.
   ///
@@ -40,15 +48,11 @@ public struct PersonExplanation: Sendable {
     let compiled = try CompiledFlow(flow, tables: tables)
     var evaluator = AttemptEvaluator(compiled, options: options)
     let verdict = evaluator.evaluate(partition, person: person)
-    isAttempt = verdict == .attempt
     walk = evaluator.walk
-    attempt = evaluator.attempt
-    attemptRange = evaluator.attemptRange
     self.compiled = compiled
     let schema = tables.schema
     actionFields = (0..<schema.actionWidth).map { schema.fieldName(ofActionIndex: $0) }
     contextFields = (0..<schema.contextWidth).map { schema.fieldName(ofContextIndex: $0) }
-    marks = isAttempt ? PersonExplanation.marks(evaluator) : [:]
     if evaluator.quality.misdatedFacts > 0 {
       reasons.append(
         "\(evaluator.quality.misdatedFacts) misdated, beyond a gap in all data: set aside")
@@ -56,7 +60,11 @@ public struct PersonExplanation: Sendable {
     if evaluator.quality.factsBeforeHistory > 0 {
       reasons.append("\(evaluator.quality.factsBeforeHistory) before --history-from: set aside")
     }
-    tell(verdict, evaluator, flow)
+    if verdict == .attempt {
+      explainAttempts(&evaluator)
+    } else {
+      explainAbsence(verdict, evaluator, flow)
+    }
   }
 
   /// The lines of an explanation, by number.
@@ -69,9 +77,28 @@ public struct PersonExplanation: Sendable {
     public var decisive: [Int] { explanation.marks.keys.sorted() }
   }
 
-  /// The entry and what decided the outcome, by their places: others may share their milliseconds.
-  private static func marks(_ evaluator: AttemptEvaluator) -> [Int: [String]] {
-    var marks: [Int: [String]] = [:]
+  /// Explains the attempt at hand, and the later ones where each attempt counts.
+  private mutating func explainAttempts(_ evaluator: inout AttemptEvaluator) {
+    var left = 0
+    repeat {
+      if attempts.count == Self.maximumAttempts {
+        left += 1
+        continue
+      }
+      attempts.append(
+        Span(
+          entryMilliseconds: evaluator.attempt.entryMilliseconds, facts: evaluator.attemptRange))
+      mark(evaluator)
+      reasons += AttemptReasons(
+        attempt: evaluator.attempt, number: evaluator.earlier.count + 1,
+        hasNext: evaluator.nextEntryPlace >= 0, compiled: compiled
+      ).inWords()
+    } while evaluator.evaluateNextAttempt()
+    if left > 0 { reasons.append("\(left) more attempts, which are not explained here") }
+  }
+
+  /// Marks the entry and what decided the outcome, by place: others may share their milliseconds.
+  private mutating func mark(_ evaluator: AttemptEvaluator) {
     marks[evaluator.entryPlace, default: []].append("entry")
     let attempt = evaluator.attempt
     let skipsDecide = evaluator.compiled.flow.skip == .ends
@@ -91,15 +118,17 @@ public struct PersonExplanation: Sendable {
     {
       marks[skip, default: []].append("skipped, and finished later")
     }
-    return marks
   }
 
-  private mutating func tell(
+  /// Why the person counts in no metric.
+  private mutating func explainAbsence(
     _ verdict: AttemptEvaluator.Verdict, _ evaluator: AttemptEvaluator, _ flow: Flow
   ) {
     switch verdict {
     case .noFacts: reasons.append("no fact up to the horizon")
     case .activityOnly: reasons.append("no onboarding fact of this flow: in no metric")
+    case .orphan where flow.entry != nil:
+      reasons.append("onboarding facts, but none of the event that begins this flow: an orphan")
     case .orphan:
       reasons.append("onboarding facts, but no start and no view of a first step: an orphan")
     case .existingUser:
@@ -108,20 +137,17 @@ public struct PersonExplanation: Sendable {
           + "existing user, in no metric")
       if evaluator.existingUserFinished { reasons.append("finished this attempt all the same") }
     case .outsideDates: reasons.append("no attempt begins between --from and --to")
-    case .attempt:
-      reasons += AttemptReasons(
-        attempt: evaluator.attempt, number: evaluator.earlier.count + 1,
-        hasNext: evaluator.nextEntryPlace >= 0, compiled: evaluator.compiled
-      ).told()
+    case .attempt: break
     }
   }
 
   private func line(_ index: Int) -> Line {
     let fact = walk[index]
     var notes = marks[index] ?? []
-    if isAttempt {
-      if index < attemptRange.lowerBound { notes.append("before entry") }
-      if index >= attemptRange.upperBound { notes.append("after the attempt") }
+    let span = attempts.last { $0.facts.lowerBound <= index } ?? attempts.first
+    if let span {
+      if index < span.facts.lowerBound { notes.append("before entry") }
+      if index >= span.facts.upperBound { notes.append("after the attempt") }
     }
     if fact.page == CompiledPage.undeclared { notes.append("undeclared page") }
     if fact.page == CompiledPage.ambiguous { notes.append("page number with two meanings") }
@@ -131,8 +157,7 @@ public struct PersonExplanation: Sendable {
     }
     return Line(
       timeMilliseconds: fact.timeMilliseconds,
-      sinceEntryMilliseconds: isAttempt
-        ? fact.timeMilliseconds - attempt.entryMilliseconds : nil,
+      sinceEntryMilliseconds: span.map { fact.timeMilliseconds - $0.entryMilliseconds },
       event: ActionNames(compiled.tables, fact.action)[compiled.places.event] ?? "(other)",
       details: details(fact, after: index > 0 ? walk[index - 1] : nil, compiled),
       notes: notes)

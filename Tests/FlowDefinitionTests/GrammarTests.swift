@@ -156,7 +156,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
     #expect(
       flow.goals == [
         Goal(
-          id: "paid",
+          id: "paid", title: "Paid",
           pattern: EventPattern(
             event: "purchase",
             conditions: [
@@ -178,7 +178,7 @@ func parsedFlow(_ lines: String) throws -> Flow {
     #expect(
       flow.friction == [
         Friction(
-          id: "f",
+          id: "f", title: "F",
           pattern: EventPattern(
             event: "failed", conditions: [PropertyCondition(property: "code", values: ["3"])]),
           step: 2)

@@ -183,10 +183,13 @@ struct Attempt {
     return !earlier.contains { $0.time == last && $0.fact.session == own }
   }
 
-  /// Skips whose page is a number that is not the place of the page viewed last.
+  /// Skips and completions by skipping whose page is a number that is not the place of the page
+  /// viewed last.
   func skipContradictions(_ list: [Int]) -> Int {
     onboarding.enumerated().count { index, placed in
-      guard placed.kind == .skipped else { return false }
+      let isSkip =
+        placed.kind == .completed && placed.fact.property("completion_method") == "skipped"
+      guard placed.kind == .skipped || isSkip else { return false }
       let views = onboarding[..<index].filter { $0.kind == .viewed }.compactMap(\.page.step)
       guard let last = views.last(where: list.contains) else { return false }
       let page = placed.fact.property("skipped_at_page")

@@ -80,3 +80,59 @@ def test_explain_says_where_a_person_stands_in_an_experiment(folder):
         said = firstmile("explain", person, "tone.ndjson", "--flow", "tone.yaml", "--as-of",
                          "2026-06-01", cwd=folder).stdout.decode()
         assert any(line.strip(" •") == text for line in said.splitlines()), (person, said)
+
+
+def test_explain_says_what_a_goal_counted(folder):
+    (folder / "shop.yaml").write_text(
+        "flow: shop\nsteps: [welcome]\ngoals:\n"
+        "  - {id: bought, event: purchase, by: {property: status, prefer: [paid, failed]}, value: price}\n")
+    events = [("onboarding_started", 0, {}), ("onboarding_page_viewed", 1, {"page_name": "welcome"}),
+              ("purchase", 2, {"status": "failed"}), ("purchase", 3, {"status": "paid", "price": 12.99}),
+              ("purchase", 4, {"status": "odd", "price": "-0.5"})]
+    write(folder / "shop.ndjson", "shop", "u", events)
+    said = reasons("u", folder / "shop.ndjson", folder / "shop.yaml")
+    assert ("goal bought: reached 2 min after its anchor, counted with status=paid, "
+            "sum of price: 12.49") in said, said
+
+
+def test_explain_says_whether_people_resumed_where_they_left(folder):
+    (folder / "two.yaml").write_text("flow: two\nsteps: [one, two]\n")
+    for person, page in (("same", "one"), ("other", "two")):
+        write(folder / f"{person}.ndjson", "two", person, [
+            ("onboarding_started", 0, {}), ("onboarding_page_viewed", 1, {"page_name": "one"}),
+            ("onboarding_page_viewed", 60, {"page_name": page})])
+    assert "resumed within the attempt on the page left" in reasons(
+        "same", folder / "same.ndjson", folder / "two.yaml")
+    assert "resumed within the attempt on another page" in reasons(
+        "other", folder / "other.ndjson", folder / "two.yaml")
+
+
+def test_explain_covers_every_attempt_of_a_flow_that_begins_with_an_event(folder):
+    (folder / "news.yaml").write_text(
+        "flow: news\nsteps: [page]\nentry: {event: app_updated, where: {to: ['2.0', '3.0']}}\n"
+        "window: 1h\nnew_attempt_after: 24h\ncount: attempts\n")
+    day = 24 * 60
+    write(folder / "news.ndjson", "news", "u", [
+        ("app_updated", 0, {"to": "2.0"}), ("onboarding_page_viewed", 1, {"page_name": "page"}),
+        ("onboarding_completed", 2, {}), ("app_updated", 9 * day, {"to": "3.0"}),
+        ("app_updated", 20 * day, {"to": "4.0"})])
+    write(folder / "orphan.ndjson", "news", "v", [("onboarding_completed", 0, {})])
+    said = reasons("u", folder / "news.ndjson", folder / "news.yaml")
+    assert [line for line in said if line.startswith("entry: ")] == [
+        "entry: the first app_updated[to=2.0|3.0]", "entry: a later app_updated[to=2.0|3.0]"], said
+    assert sum(line.startswith("finished: ") for line in said) == 1, said
+    assert sum(line.startswith("abandoned: ") for line in said) == 1, said
+    assert reasons("v", folder / "orphan.ndjson", folder / "news.yaml") == [
+        "onboarding facts, but none of the event that begins this flow: an orphan"]
+
+
+def write(path, flow, person, events):
+    """Events as (name, minute, properties)."""
+    path.write_text("".join(json.dumps({
+        "event": name, "user_id": person, "flow": flow, "timestamp": 1_770_000_000 + 60 * minute,
+        "properties": properties}) + "\n" for name, minute, properties in events))
+
+
+def reasons(person, dump, flow):
+    said = firstmile("explain", person, dump, "--flow", flow, "--as-of", "2026-12-31").stdout.decode()
+    return [line.removeprefix("  • ") for line in said.splitlines() if line.startswith("  • ")]

@@ -108,20 +108,10 @@ public struct Flow: Sendable, Hashable {
     dimensions.indices.filter { !dimensions[$0].isKnownLater }
   }
 
-  /// The time the design means people of a version, or of an experiment's variant, to take; `nil`
-  /// for a name that the flow doesn't have.
-  public func expectedTotalMilliseconds(
-    version: String? = nil, experiment: String? = nil, variant: String? = nil
-  ) -> ClosedRange<Int64>? {
-    if let old = versions.first(where: { $0.name == version }) {
-      return old.expectedTotalMilliseconds
-    }
-    let own = experiments.first { $0.id == experiment }?.variants.first { $0.id == variant }
-    // A list of its own is not what the whole flow's time was meant for.
-    if let own, own.expectedTotalMilliseconds != nil || own.steps != nil {
-      return own.expectedTotalMilliseconds
-    }
-    return expectedTotalMilliseconds
+  /// The time that the design expects people of a version to take; `nil` where it names none.
+  public func expectedTotalMilliseconds(version: String) -> ClosedRange<Int64>? {
+    let old = versions.first { $0.name == version }
+    return old.map(\.expectedTotalMilliseconds) ?? expectedTotalMilliseconds
   }
 
   /// The index of a step in `steps`, by id.

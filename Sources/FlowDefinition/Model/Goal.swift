@@ -9,6 +9,14 @@ public struct EventPattern: Sendable, Hashable {
   }
 }
 
+extension EventPattern {
+  /// The pattern as `firstmile funnel` takes it: `app_opened[source=push|widget]`.
+  public var described: String {
+    let wanted = conditions.map { "\($0.property)=\($0.values.joined(separator: "|"))" }
+    return event + (wanted.isEmpty ? "" : "[\(wanted.joined(separator: ", "))]")
+  }
+}
+
 /// A property of an event and the values that satisfy the condition.
 public struct PropertyCondition: Sendable, Hashable {
   /// A name inside `properties`, or a dotted path from the event's root.
@@ -34,6 +42,8 @@ public enum Anchor: Sendable, Hashable {
 /// A later event worth having.
 public struct Goal: Sendable, Hashable {
   public var id: String
+  /// A title for readers; the id where the file gives none.
+  public var title: String
   public var pattern: EventPattern
   /// From the anchor, end included; the flow's window where the file gives none.
   public var withinMilliseconds: Int64
@@ -48,11 +58,12 @@ public struct Goal: Sendable, Hashable {
   public var anchor: Anchor
 
   public init(
-    id: String, pattern: EventPattern, withinMilliseconds: Int64, by: String? = nil,
-    take: GoalValueRule = .first, value: String? = nil, ofViewedStep: Int? = nil,
-    anchor: Anchor = .entry
+    id: String, title: String? = nil, pattern: EventPattern, withinMilliseconds: Int64,
+    by: String? = nil, take: GoalValueRule = .first, value: String? = nil,
+    ofViewedStep: Int? = nil, anchor: Anchor = .entry
   ) {
     self.id = id
+    self.title = title ?? id
     self.pattern = pattern
     self.withinMilliseconds = withinMilliseconds
     self.by = by
@@ -77,12 +88,15 @@ public enum GoalValueRule: Sendable, Hashable {
 /// Something that got in the person's way during the attempt.
 public struct Friction: Sendable, Hashable {
   public var id: String
+  /// A title for readers; the id where the file gives none.
+  public var title: String
   public var pattern: EventPattern
   /// The step it happens on, for the reader; it changes no number.
   public var step: Int?
 
-  public init(id: String, pattern: EventPattern, step: Int? = nil) {
+  public init(id: String, title: String? = nil, pattern: EventPattern, step: Int? = nil) {
     self.id = id
+    self.title = title ?? id
     self.pattern = pattern
     self.step = step
   }

@@ -72,7 +72,7 @@ extension FlowBuilder {
     else { return }
     let names = experiment.variants.map(\.id)
     for entry in entries {
-      let total = diagnostics.expectedTotal(entry.node)
+      let total = expectedTotal(entry.node)
       guard let index = names.firstIndex(of: entry.name) else {
         diagnostics.unknown("variant", entry.name, at: entry.mark, allowed: names)
         continue

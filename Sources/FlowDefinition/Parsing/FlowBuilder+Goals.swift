@@ -17,7 +17,8 @@ extension FlowBuilder {
       let id = reader.identifier("id", in: "a goal", forbidding: ":")
       let place = reader.node("id")?.place
       var goal = Goal(
-        id: id ?? "", pattern: pattern(reader, in: id.map { "goal '\($0)'" } ?? "a goal"),
+        id: id ?? "", title: reader.text("title"),
+        pattern: pattern(reader, in: id.map { "goal '\($0)'" } ?? "a goal"),
         withinMilliseconds: reader.duration("within") ?? flow.windowMilliseconds,
         value: reader.node("value").flatMap { diagnostics.path($0, "'value'") },
         ofViewedStep: reader.node("of").flatMap { viewedStep($0) })
@@ -101,7 +102,8 @@ extension FlowBuilder {
       else { continue }
       let id = reader.identifier("id", in: "a friction")
       let friction = Friction(
-        id: id ?? "", pattern: pattern(reader, in: id.map { "friction '\($0)'" } ?? "a friction"),
+        id: id ?? "", title: reader.text("title"),
+        pattern: pattern(reader, in: id.map { "friction '\($0)'" } ?? "a friction"),
         step: reader.node("step").flatMap { step($0, "'step'") })
       guard let id else { continue }
       if !known.insert(id).inserted {

@@ -179,6 +179,23 @@ extension FlowBuilder {
   }
 }
 
+/// Expected times, which can't be longer than the window: later, people count as abandoned.
+extension FlowBuilder {
+  /// How long a list of steps is meant to take.
+  func expectedTotal(_ node: Node) -> ClosedRange<Int64>? {
+    let total = diagnostics.expectedTotal(node)
+    if let total { warn(ofExpected: total.upperBound, "'expected_total'", at: node.place) }
+    return total
+  }
+
+  func warn(ofExpected milliseconds: Int64, _ what: String, at place: SourcePlace?) {
+    guard milliseconds > flow.windowMilliseconds else { return }
+    diagnostics.warning(
+      "\(what) is longer than the window (\(DurationText.format(flow.windowMilliseconds))), after "
+        + "which people count as abandoned; make 'window' longer", at: place)
+  }
+}
+
 extension Diagnostics {
   /// How long a list of steps is meant to take: one duration, or the shortest and the longest.
   func expectedTotal(_ node: Node) -> ClosedRange<Int64>? {

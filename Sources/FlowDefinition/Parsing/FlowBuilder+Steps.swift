@@ -89,6 +89,9 @@ extension FlowBuilder {
       id: id, title: reader.text("title"), expectedMilliseconds: reader.duration("expected"),
       isOptional: reader.boolean("optional") ?? false,
       asks: reader.node("asks").map(permissions) ?? [])
+    if let expected = step.expectedMilliseconds {
+      warn(ofExpected: expected, "'expected'", at: reader.keyMark("expected"))
+    }
     if let first = stepIndices[id].map({ declared[$0] }) {
       let place = first.place.map { ", first at \($0.line):\($0.column)" } ?? ""
       diagnostics.error(
@@ -104,7 +107,13 @@ extension FlowBuilder {
   /// One permission, or a list of those that a screen asks for at once.
   private func permissions(_ node: Node) -> [String] {
     var names: [String] = []
-    for item in node.sequence.map(Array.init) ?? [node] {
+    let items = node.sequence.map(Array.init) ?? [node]
+    if items.isEmpty {
+      diagnostics.error(
+        "'asks' must name a permission, or several in a list; leave it out where the step asks for "
+          + "none", at: node.place, found: "an empty list")
+    }
+    for item in items {
       guard let name = diagnostics.identifier(item, "'asks'") else { continue }
       if names.contains(name) {
         diagnostics.error("'\(name)' stands twice in 'asks'", at: item.place, found: name)
@@ -180,7 +189,7 @@ extension FlowBuilder {
             entry.node, what: what, allowed: ["steps", "expected_total"], diagnostics)
         else { continue }
         listNode = reader.required("steps", in: what)
-        expected = reader.node("expected_total").flatMap { diagnostics.expectedTotal($0) }
+        expected = reader.node("expected_total").flatMap { expectedTotal($0) }
       }
       let list = listNode.flatMap { stepList($0, what, declaresNames: false) }
       if let list {

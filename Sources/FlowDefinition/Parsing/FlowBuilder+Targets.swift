@@ -26,19 +26,23 @@ extension FlowBuilder {
       let slice = names.slice(reader)
       names.checkPlace(reader, metric, step: step ?? "", slice: slice)
       if let bound = targetBound(reader, metric) {
-        warnOfLongestTime(reader, metric, step ?? "", bound)
+        warnOfBoundBeyondLongestTime(reader, metric, step ?? "", bound)
         flow.targets.append(
           Target(metric: metric, step: step ?? "", slice: slice, bound: bound))
       }
     }
   }
 
-  /// Times are only of people who got there in time: a bound that is no shorter can't be missed.
-  private func warnOfLongestTime(
+  /// Times are only of people who got there in time, so a bound that is no shorter decides nothing.
+  private func warnOfBoundBeyondLongestTime(
     _ reader: MappingReader, _ metric: String, _ step: String, _ bound: Target.Bound
   ) {
-    guard case .atMost(let seconds) = bound, let quantile = MetricCatalog.quantile(of: metric)
-    else { return }
+    guard let quantile = MetricCatalog.quantile(of: metric) else { return }
+    let (seconds, key, verdict) =
+      switch bound {
+      case .atMost(let seconds): (seconds, "at_most", "missed")
+      case .atLeast(let seconds): (seconds, "at_least", "met")
+      }
     let goal = flow.goals.first { $0.id == step }
     let longest =
       switch quantile.measure {
@@ -46,13 +50,15 @@ extension FlowBuilder {
       case "time_to_goal": goal?.withinMilliseconds ?? .max
       default: Int64.max
       }
-    guard seconds * 1000 >= Double(longest) else { return }
+    let milliseconds = seconds * 1000
+    guard milliseconds > Double(longest) || (key == "at_most" && milliseconds == Double(longest))
+    else { return }
     let window = DurationText.format(longest)
     let what = goal.map { "goal '\($0.id)' is counted" } ?? "the flow is finished"
     diagnostics.warning(
-      "\(what) within \(window), so no time is longer, and this target can't be missed; set a "
+      "\(what) within \(window), so no time is longer, and this target can't be \(verdict); set a "
         + "target on the rate, or measure the time of a goal with a longer 'within'",
-      at: reader.keyMark("at_most"))
+      at: reader.keyMark(key))
   }
 
   private func targetBound(_ reader: MappingReader, _ metric: String) -> Target.Bound? {

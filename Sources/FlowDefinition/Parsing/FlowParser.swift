@@ -79,7 +79,7 @@ struct FlowBuilder {
     readLists(file)
     readSkip(file)
     flow.expectedTotalMilliseconds =
-      file.node("expected_total").flatMap { diagnostics.expectedTotal($0) }
+      file.node("expected_total").flatMap { expectedTotal($0) }
     readPermissions(file)
     flow.notActivity = distinctNames(file, "not_activity")
     readDimensions(file)

@@ -2,8 +2,8 @@
 extension Flow {
   /// A flow file that parses to this very flow: for drafts, and to show what a file resolves to.
   ///
-  /// Keys stand in the grammar's order, and only where they differ from the default. Comments and
-  /// titles of goals, which the value does not hold, are lost.
+  /// Keys stand in the grammar's order, and only where they differ from the default. Comments are
+  /// lost, as the value does not hold them.
   public var fileText: String {
     var lines = ["flow: \(YAMLWriting.text(id))"]
     if title != id { lines.append("title: \(YAMLWriting.text(title))") }
@@ -146,14 +146,13 @@ extension Flow {
   private func yamlStep(_ index: Int) -> String {
     guard steps.indices.contains(index) else { return YAMLWriting.text(stepID(index)) }
     let step = steps[index]
-    return YAMLWriting.mapping([
-      ("id", YAMLWriting.text(step.id)),
-      ("title", step.title == step.id ? nil : YAMLWriting.text(step.title)),
-      ("expected", step.expectedMilliseconds.map(DurationText.format)),
-      ("branch_of", step.branchOf.map { YAMLWriting.text(stepID($0)) }),
-      ("optional", step.isOptional ? "true" : nil),
-      ("asks", step.asks.isEmpty ? nil : YAMLWriting.oneOrList(step.asks)),
-    ])
+    return YAMLWriting.mapping(
+      names(step.id, step.title) + [
+        ("expected", step.expectedMilliseconds.map(DurationText.format)),
+        ("branch_of", step.branchOf.map { YAMLWriting.text(stepID($0)) }),
+        ("optional", step.isOptional ? "true" : nil),
+        ("asks", step.asks.isEmpty ? nil : YAMLWriting.oneOrList(step.asks)),
+      ])
   }
 
   private func mappingLines() -> [String] {

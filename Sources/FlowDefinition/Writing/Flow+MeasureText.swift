@@ -2,12 +2,17 @@
 extension Flow {
   func yaml(_ goal: Goal) -> String {
     YAMLWriting.mapping(
-      [("id", YAMLWriting.text(goal.id))] + entries(goal.pattern) + [
+      names(goal.id, goal.title) + entries(goal.pattern) + [
         ("by", goal.by.map { yaml($0, goal.take) }),
         ("value", goal.value.map(YAMLWriting.text)),
         ("of", goal.ofViewedStep.map { "{viewed: \(YAMLWriting.text(stepID($0)))}" }),
         ("within", DurationText.format(goal.withinMilliseconds)), ("anchor", yaml(goal.anchor)),
       ])
+  }
+
+  /// The id, and the title where it is another.
+  func names(_ id: String, _ title: String) -> [(key: String, value: String?)] {
+    [("id", YAMLWriting.text(id)), ("title", title == id ? nil : YAMLWriting.text(title))]
   }
 
   private func yaml(_ property: String, _ take: GoalValueRule) -> String {
@@ -22,7 +27,7 @@ extension Flow {
 
   func yaml(_ friction: Friction) -> String {
     YAMLWriting.mapping(
-      [("id", YAMLWriting.text(friction.id))] + entries(friction.pattern) + [
+      names(friction.id, friction.title) + entries(friction.pattern) + [
         ("step", friction.step.map { YAMLWriting.text(stepID($0)) })
       ])
   }

@@ -23,8 +23,9 @@ public struct Analysis: Sendable {
   public let honesty: [HonestyCheck]
   /// Time histograms by slice (not cut, or cut by `used_skip`) and measure.
   public let times: [Slice: [TimeMeasure: TimeHistogram]]
-  /// The sums of SPEC 7, checked in every slice.
+  /// The sums that must hold (definitions 7), checked in every slice.
   public let identities: [IdentityCheck]
+  let expectedTotals: ExpectedTotals
   private let index: RowIndex
 
   public init(of tally: Tally, _ flow: Flow) {
@@ -37,7 +38,7 @@ public struct Analysis: Sendable {
       durations: DurationAnalysis(flow: flow, times: times).comparisons())
   }
 
-  /// The same; the parts that take longest at the same time, if there are threads for that.
+  /// Analyses a tally on several threads: the parts that take longest run at the same time.
   public static func of(_ tally: Tally, _ flow: Flow, threads: Int) async -> Analysis {
     if threads <= 1 { return Analysis(of: tally, flow) }
     let slices = SliceTable(tally, flow)
@@ -58,6 +59,7 @@ public struct Analysis: Sendable {
     self.slices = slices
     self.curves = curves
     unmeasured = Unmeasured(slices, tally.quality)
+    expectedTotals = ExpectedTotals(tally, slices)
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
     honesty = HonestyCheck.all(experiments, slices)

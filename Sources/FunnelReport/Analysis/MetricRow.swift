@@ -5,6 +5,10 @@ public struct MetricRow: Sendable, Hashable {
   /// That of the metric, as ``MetricCatalog/unit(of:)`` has it.
   public typealias Unit = MetricUnit
 
+  /// How many significant digits files hold of the value and its interval: amounts of money add up
+  /// to the hundredth, however large.
+  var significantDigits: Int { unit == .amount ? 15 : 6 }
+
   public var slice: Slice
   public var metric: String
   /// The step, goal, permission, page or funnel step; `all` where the metric has none.

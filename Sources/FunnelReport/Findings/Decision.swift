@@ -46,6 +46,25 @@ struct Decision {
     }
   }
 
+  /// The flow's own targets for a variant that are missed or not decided: `day 7 retention at least
+  /// 0 % is not yet clear`.
+  private static func openTargets(
+    _ analysis: Analysis, _ experiment: String, _ variant: String
+  ) -> String? {
+    let open = TargetCheck.all(analysis).filter { check in
+      func names(_ key: String, _ value: String) -> Bool {
+        check.target.slice.contains { $0.from == key && $0.to == value }
+      }
+      return names("experiment", experiment) && names("variant", variant) && check.verdict != .met
+    }
+    guard !open.isEmpty else { return nil }
+    let words = open.map { check in
+      let metric = MetricWords.line(check.target.metric, step: check.target.step, analysis.flow)
+      return "the target “\(metric) \(check.boundText)” is \(check.verdict.rawValue)"
+    }
+    return words.listed
+  }
+
   private init(tone: Tone, title: String, text: String, detail: String? = nil) {
     self.tone = tone
     self.title = title
@@ -73,7 +92,9 @@ struct Decision {
     case (false, true):
       tone = .ready
       title = "A decision can be taken: \(pair)"
-      text = "Better: \(better). Nothing is shown to be worse."
+      text =
+        "Better: \(better). Nothing is shown to be worse"
+        + (Self.openTargets(analysis, summary.id, variant).map { ", but \($0)" } ?? "") + "."
     case (true, false):
       tone = .ready
       title = "A decision can be taken: \(pair)"

@@ -70,7 +70,7 @@ struct DefinitionWords {
     return [
       DefinitionWords(term: "Finished", meaning: finished),
       DefinitionWords(term: "Skipped", meaning: skip),
-      DefinitionWords(term: "Abandoned", meaning: "Neither within the attempt’s window."),
+      DefinitionWords(term: "Abandoned", meaning: "No such end within the attempt’s window."),
     ]
   }
 
@@ -105,12 +105,21 @@ struct DefinitionWords {
           + "onboarding’s own. " + day + ignored),
       DefinitionWords(
         term: "Variant",
-        meaning: "What the person’s events name, up to the end of the attempt. Seen with several: "
-          + "contaminated, in no comparison unless the flow says otherwise."),
+        meaning: "What the person’s events name, from one window before the entry to one window "
+          + "after it. " + contamination(flow)),
       DefinitionWords(
         term: "Intervals",
         meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference, Koopman "
           + "for a lift; p-values by the score test."),
     ]
+  }
+
+  private static func contamination(_ flow: Flow) -> String {
+    let rules = Set(flow.experiments.map(\.contaminated))
+    let first = "People seen with several count with the first."
+    let excluded = "People seen with several are contaminated, and in no comparison."
+    if rules.count <= 1 { return rules.contains(.exclude) ? excluded : first }
+    let names = flow.experiments.filter { $0.contaminated == .exclude }.map(\.id)
+    return first + " In \(names.listed) they are contaminated, and in no comparison."
   }
 }

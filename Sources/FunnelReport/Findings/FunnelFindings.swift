@@ -64,7 +64,7 @@ struct FunnelFindings {
       percentile (n = \(persons.saidCount) who finished)
       """
     var tone = Finding.Tone.neutral
-    if let expected = analysis.expectedTotalOfEverybody {
+    if let expected = analysis.expectedTotals.of(.all) {
       let milliseconds = median * 1000
       let isLonger = milliseconds > Double(expected.upperBound)
       let isShorter = milliseconds < Double(expected.lowerBound)

@@ -9,14 +9,41 @@ enum MetricWords {
     case "used_skip_rate": "used skip"
     case "abandon_rate": "abandoned"
     case "permission_opt_in": "\(step) opt-in"
-    case "goal_rate": "goal \(step)" + (isAmongSome(metric, step, flow) ? amongSome : "")
-    case "goal_rate_overall": "goal \(step), of everyone"
+    case "goal_rate": goal(step, flow) + (isAmongSome(metric, step, flow) ? amongSome : "")
+    case "goal_rate_overall": "\(goal(step, flow)), of everyone"
     case "permission_acceptance": "\(step) acceptance"
     case "permission_reach": "\(step) reach"
-    case "friction_rate": "friction \(step)"
-    case "step_reach": "reach of \(step)"
-    case "step_drop_off": "left at \(step)"
-    default: retention(metric, flow) ?? metric
+    case "friction_rate": flow.friction.first { $0.id == step }?.title ?? step
+    case "step_reach": "reach of \(screen(step, flow))"
+    case "step_drop_off": "left at \(screen(step, flow))"
+    default: time(metric, step, flow) ?? retention(metric, flow) ?? metric
+    }
+  }
+
+  /// The title of a goal, and the value of it that is meant: `Purchases: restored`.
+  private static func goal(_ step: String, _ flow: Flow) -> String {
+    let parts = step.split(separator: ":", maxSplits: 1).map(String.init)
+    guard let goal = flow.goals.first(where: { $0.id == parts.first }) else { return step }
+    return parts.count > 1 ? "\(goal.title): \(parts[1])" : goal.title
+  }
+
+  private static func screen(_ step: String, _ flow: Flow) -> String {
+    flow.stepIndex(step).map { flow.steps[$0].title } ?? step
+  }
+
+  /// `median time to First stack`, `90th percentile of the time on Welcome`
+  private static func time(_ metric: String, _ step: String, _ flow: Flow) -> String? {
+    guard let quantile = MetricCatalog.quantile(of: metric) else { return nil }
+    let what: String? =
+      switch quantile.measure {
+      case "time_to_complete": "time to complete"
+      case "time_to_goal": "time to \(goal(step, flow))"
+      case "time_on_step": "time on \(screen(step, flow))"
+      case "time_to_move_on": "time to move on from \(screen(step, flow))"
+      default: nil
+      }
+    return what.map {
+      quantile.percent == 50 ? "median \($0)" : "\(quantile.percent)th percentile of the \($0)"
     }
   }
 

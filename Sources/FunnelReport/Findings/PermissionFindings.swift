@@ -29,22 +29,35 @@ struct PermissionFindings {
   }
 
   /// The core question where skip leads to the permission: do skippers grant less?
+  /// Of the people who were asked first: others skipped past the question or left before it.
   func skippersAgainstReaders(_ permission: String) -> Sentence? {
     guard case .leadsTo = flow.skip else { return nil }
-    func rate(_ value: String) -> Datum? {
-      let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
-      return analysis.datum("permission_opt_in", step: permission, in: Slice(breakdown: key))
+    func contrast(_ metric: String) -> (Datum, Datum, EstimateWithInterval)? {
+      func rate(_ value: String) -> Datum? {
+        let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
+        return analysis.datum(metric, step: permission, in: Slice(breakdown: key))
+      }
+      guard let skippers = rate("yes"), let others = rate("no"), skippers.row.value != nil,
+        others.row.value != nil,
+        let difference = ProportionComparison(
+          treatment: skippers.row.proportion, control: others.row.proportion
+        ).difference().value
+      else { return nil }
+      return (skippers, others, difference)
     }
-    guard let skippers = rate("yes"), let readers = rate("no"), skippers.row.value != nil,
-      readers.row.value != nil,
-      let difference = ProportionComparison(
-        treatment: skippers.row.proportion, control: readers.row.proportion
-      ).difference().value
-    else { return nil }
+    guard let (skippers, others, difference) = contrast("permission_opt_in") else { return nil }
+    let all: Sentence = """
+      \(skippers.saidRate) \(skippers.saidCounts) of the people who skipped ahead granted, and \
+      \(others.saidRate) \(others.saidCounts) of the others: \(RateText.points(difference))
+      """
+    let chosen = "People chose to skip, so this is an observation."
+    guard let (asked, others, difference) = contrast("permission_acceptance") else {
+      return "\(all). \(chosen)"
+    }
     return """
-      Opt-in of who skipped ahead: \(skippers.saidRate) \(skippers.saidCounts); of who read on: \
-      \(readers.saidRate) \(readers.saidCounts). Difference \(RateText.points(difference)); \
-      observational: people chose.
+      When asked, \(asked.saidRate) \(asked.saidCounts) of the people who had skipped ahead \
+      granted, and \(others.saidRate) \(others.saidCounts) of the others: \
+      \(RateText.points(difference)). Asked or not, \(all). \(chosen)
       """
   }
 }

@@ -52,7 +52,8 @@ struct TargetCheck {
     return "\(name)\(slice.isEmpty ? "" : " (\(slice))")"
   }
 
-  /// The metric and its slice for readers: `day 7 retention, lift over the control (experiment length, …)`.
+  /// The metric and its slice for readers: `day 7 retention, lift over the control (experiment
+  /// length, …)`.
   func words(_ flow: Flow) -> String {
     let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
     let line = MetricWords.line(

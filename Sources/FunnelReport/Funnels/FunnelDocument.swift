@@ -24,14 +24,7 @@ public struct FunnelDocument: Sendable {
   }
 
   static func name(_ step: FunnelStep) -> String {
-    let events = step.anyOf.map { pattern in
-      let conditions = pattern.conditions.map {
-        "\($0.property)=\($0.values.joined(separator: "|"))"
-      }
-      return pattern.event
-        + (conditions.isEmpty ? "" : "[\(conditions.joined(separator: ", "))]")
-    }
-    return events.joined(separator: " or ") + (step.isOptional ? "?" : "")
+    step.anyOf.map(\.described).joined(separator: " or ") + (step.isOptional ? "?" : "")
   }
 
   /// The choices that the numbers depend on.

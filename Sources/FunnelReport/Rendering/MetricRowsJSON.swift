@@ -48,9 +48,10 @@ enum MetricRowsJSON {
     count("\"numerator\": ", row.numerator, to: &text)
     count("\"denominator\": ", row.denominator, to: &text)
     // The value of a count is the count.
-    if row.unit != .persons { number("\"value\": ", row.value, to: &text) }
-    number("\"ci_low\": ", row.low, to: &text)
-    number("\"ci_high\": ", row.high, to: &text)
+    let digits = row.significantDigits
+    if row.unit != .persons { number("\"value\": ", row.value, digits, to: &text) }
+    number("\"ci_low\": ", row.low, digits, to: &text)
+    number("\"ci_high\": ", row.high, digits, to: &text)
     text.add("\"unit\": \"")
     text.add(row.unit.rawValue)
     text.add("\"}")
@@ -71,10 +72,16 @@ enum MetricRowsJSON {
     text.add(", ")
   }
 
-  private static func number(_ key: String, _ number: Double?, to text: inout TextBytes) {
+  private static func number(
+    _ key: String, _ number: Double?, _ digits: Int, to text: inout TextBytes
+  ) {
     guard let number else { return }
     text.add(key)
-    if number.isFinite { NumberText.write(number, to: &text) } else { text.add("null") }
+    if number.isFinite {
+      NumberText.write(number, digits: digits, to: &text)
+    } else {
+      text.add("null")
+    }
     text.add(", ")
   }
 }

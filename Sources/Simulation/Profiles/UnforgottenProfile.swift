@@ -107,8 +107,8 @@ extension Profile {
 
   private static var purchaseActions: [ActionHabits] {
     let products: [ActionHabits.Choice] = [
-      ("product=annual price=29.99 currency=USD", 3),
-      ("product=monthly price=3.99 currency=USD", 2),
+      ("product=annual price=29.99 currency=USD", 1),
+      ("product=monthly price=3.99 currency=USD", 1),
     ]
     let offer = ["product", "price", "currency"]
     return [
@@ -133,22 +133,36 @@ extension Profile {
       ActionHabits(
         "trial_started", .onStep("premium"), 0.98, id: "bought", after: "tried",
         given: "status=purchased", only: "paywall=trial", carrying: offer),
+      // Without a trial the store charges at once.
       ActionHabits(
-        "subscription_renewed", .days(7, 7), 0.62, id: "trial_paid", after: "bought",
+        "subscription_charged", .later(medianMilliseconds: 4_000), 1, id: "charged",
+        after: "tried", given: "status=purchased", unless: "bought", with: [("period=first", 1)],
+        carrying: offer),
+      ActionHabits(
+        "subscription_charged", .later(medianMilliseconds: 4_000), 1, id: "charged_again",
+        after: "bought_again", with: [("period=first", 1)], carrying: offer),
+      ActionHabits(
+        "subscription_charged", .later(medianMilliseconds: 4_000), 1, id: "charged_approved",
+        after: "approved", with: [("period=first", 1)], carrying: offer),
+      ActionHabits(
+        "subscription_charged", .days(7, 7), 0.62, id: "trial_paid", after: "bought",
         with: [("period=first", 1)], carrying: offer),
       ActionHabits(
-        "subscription_renewed", .days(30, 30), 0.8, id: "trial_renewed", after: "trial_paid",
+        "subscription_charged", .days(30, 30), 0.8, id: "trial_renewed", after: "trial_paid",
         given: "product=monthly", with: [("period=later", 1)], carrying: offer,
         recurs: (30, 0.85)),
       ActionHabits(
-        "subscription_renewed", .days(30, 30), 0.78, id: "renewed", after: "tried",
+        "subscription_charged", .days(30, 30), 0.78, id: "renewed", after: "tried",
         given: "status=purchased product=monthly", unless: "bought", with: [("period=later", 1)],
         carrying: offer, recurs: (30, 0.85)),
       ActionHabits(
-        "subscription_refunded", .days(2, 14), 0.16, id: "refunded", after: "tried",
-        given: "status=purchased", unless: "bought", carrying: offer),
+        "subscription_refunded", .days(2, 14), 0.3, id: "refunded", after: "charged",
+        carrying: offer),
       ActionHabits(
-        "subscription_refunded", .days(1, 10), 0.2, id: "trial_refunded", after: "trial_paid",
+        "subscription_refunded", .days(2, 14), 0.3, id: "again_refunded", after: "charged_again",
+        carrying: offer),
+      ActionHabits(
+        "subscription_refunded", .days(1, 10), 0.3, id: "trial_refunded", after: "trial_paid",
         carrying: offer),
     ]
   }

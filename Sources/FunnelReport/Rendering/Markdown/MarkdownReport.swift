@@ -133,11 +133,11 @@ struct MarkdownReport {
       guard let own = analysis.row("goal_rate", step: goal.id) else { return [] }
       let within = "within \(DurationText.format(goal.withinMilliseconds))"
       let of = goal.ofViewedStep.map { ", of those who saw \(flow.steps[$0].title)" } ?? ""
-      let name = MarkdownText.cell(goal.id) + MarkdownText.plain(" \(within)\(of)", limit: 200)
+      let name = MarkdownText.cell(goal.title) + MarkdownText.plain(" \(within)\(of)", limit: 200)
       let values = analysis.values(of: goal).prefix(MarkdownReport.maximumValues).map { row in
         ["– " + MarkdownText.cell(row.value(of: goal)), rate(row)]
       }
-      let amounts = ["goal_value": "a person", "goal_value_total": "in all"].sorted {
+      let amounts = ["goal_value": "per person", "goal_value_total": "total"].sorted {
         $0.key < $1.key
       }.compactMap { metric, words in
         analysis.row(metric, step: goal.id)?.value.map { ["– \(words)", RateText.amount($0)] }

@@ -20,11 +20,13 @@ struct MetricsTable {
         slice = row.slice
         beginning = CSVTable.Beginning([.text(analysis.flow.id)] + slice.cells)
       }
+      let digits = row.significantDigits
       table.add(
         beginning,
         [
           .text(row.metric), .text(row.step), .count(row.numerator), .count(row.denominator),
-          .number(row.value), .number(row.low), .number(row.high), .text(row.unit.rawValue),
+          .number(row.value, digits: digits), .number(row.low, digits: digits),
+          .number(row.high, digits: digits), .text(row.unit.rawValue),
         ])
     }
     return table
@@ -47,6 +49,10 @@ extension MetricRow {
   }
 
   static func intervalCells(_ row: MetricRow?) -> [CSVTable.Cell] {
-    [.number(row?.value), .number(row?.low), .number(row?.high)]
+    let digits = row?.significantDigits ?? 6
+    return [
+      .number(row?.value, digits: digits), .number(row?.low, digits: digits),
+      .number(row?.high, digits: digits),
+    ]
   }
 }

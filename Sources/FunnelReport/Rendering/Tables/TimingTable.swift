@@ -16,7 +16,7 @@ struct TimingTable {
     for slice in analysis.slices.slices where analysis.times[slice] != nil {
       for (metric, step, ofStep) in measures {
         let expected =
-          metric == "time_to_complete" ? analysis.flow.expectedTotal(of: slice) : ofStep
+          metric == "time_to_complete" ? analysis.expectedTotals.of(slice) : ofStep
         guard let count = analysis.row("\(metric)_n", step: step, in: slice) else { continue }
         let seconds = percentiles.map {
           CSVTable.Cell.number(analysis.row("\(metric)_\($0)", step: step, in: slice)?.value)

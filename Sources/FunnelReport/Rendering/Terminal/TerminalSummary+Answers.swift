@@ -98,8 +98,8 @@ extension TerminalSummary {
         mean.high.map { " (95 % CI \(RateText.amount(low)) to \(RateText.amount($0)))" }
       } ?? ""
     page.paragraph(
-      "\(SafeText.name(goal.id)): \(RateText.amount(value)) a person\(interval), "
-        + "\(RateText.amount(sum)) in all")
+      "\(SafeText.name(goal.title)): \(RateText.amount(value)) per person\(interval), "
+        + "\(RateText.amount(sum)) in total")
   }
 
   private static let maximumValues = 6
@@ -107,23 +107,27 @@ extension TerminalSummary {
   mutating func addGoals() {
     guard !flow.goals.isEmpty || !flow.friction.isEmpty else { return }
     page.heading("GOALS AND FRICTION")
+    let titles = (flow.goals.map(\.title) + flow.friction.map(\.title)).map { TextWidth.of($0) }
+    let columns = min(36, max(19, titles.max() ?? 0))
     for goal in flow.goals {
       guard let row = analysis.row("goal_rate", step: goal.id) else { continue }
       let within = DurationText.format(goal.withinMilliseconds)
-      let name = TextWidth.left(SafeText.name(goal.id), 19) + TextWidth.right(within, 5)
+      let title = TextWidth.left(SafeText.name(goal.title, limit: columns), columns)
+      let name = title + TextWidth.right(within, 5)
       rateLine(name, row, .green)
       if let overall = analysis.row("goal_rate_overall", step: goal.id) {
-        rateLine(TextWidth.left("  of everyone", 24), overall, .green)
+        rateLine(TextWidth.left("  of everyone", columns + 5), overall, .green)
       }
       for value in analysis.values(of: goal).prefix(TerminalSummary.maximumValues) {
         let name = "  " + SafeText.name(value.value(of: goal), limit: 22)
-        rateLine(TextWidth.left(name, 24), value, .green)
+        rateLine(TextWidth.left(name, columns + 5), value, .green)
       }
       addAmounts(goal)
     }
     for friction in flow.friction {
       guard let row = analysis.row("friction_rate", step: friction.id) else { continue }
-      rateLine(TextWidth.left(SafeText.name(friction.id), 24), row, .red)
+      let title = SafeText.name(friction.title, limit: columns)
+      rateLine(TextWidth.left(title, columns + 5), row, .red)
     }
   }
 }

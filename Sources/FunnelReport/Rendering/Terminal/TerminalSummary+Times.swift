@@ -8,11 +8,11 @@ extension TerminalSummary {
       TextWidth.right("persons", 38) + TextWidth.right("median", 13)
       + TextWidth.right("90 %", 13) + TextWidth.right("meant", page.width - 64)
     page.line(page.paint(head, .dim))
-    addTime("to complete", "time_to_complete", "all", .all, flow.expectedTotalMilliseconds)
+    let expected = analysis.expectedTotals
+    addTime("to complete", "time_to_complete", "all", .all, expected.of(.all))
     let slices = comparedSlices.filter { $0 != .all }.prefix(8)
     for slice in slices {
-      addTime(
-        "  \(label(slice))", "time_to_complete", "all", slice, flow.expectedTotal(of: slice))
+      addTime("  \(label(slice))", "time_to_complete", "all", slice, expected.of(slice))
     }
     for step in flow.steps {
       let expected = step.expectedMilliseconds.map { $0...$0 }
@@ -20,7 +20,7 @@ extension TerminalSummary {
       addTime("  to move on", "time_to_move_on", step.id, .all, nil)
     }
     for goal in flow.goals {
-      addTime("to \(SafeText.name(goal.id))", "time_to_goal", goal.id, .all, nil)
+      addTime("to \(SafeText.name(goal.title, limit: 24))", "time_to_goal", goal.id, .all, nil)
     }
   }
 

@@ -3,7 +3,7 @@ struct CSVTable {
   enum Cell {
     case text(String)
     case count(Int?)
-    case number(Double?)
+    case number(Double?, digits: Int = 6)
 
     static let empty = Cell.text("")
   }
@@ -58,9 +58,10 @@ struct CSVTable {
   private static func append(_ cell: Cell, to content: inout TextBytes) {
     switch cell {
     case .count(let count?): content.add(count)
-    case .number(let value?): NumberText.write(value, to: &content)
+    case .number(let value?, let digits):
+      NumberText.write(value, digits: digits, to: &content)
     case .text(let raw): content.add(CSVText.cell(raw))
-    case .count(nil), .number(nil): break
+    case .count(nil), .number(nil, _): break
     }
   }
 }

@@ -3,19 +3,22 @@ public enum NumberText {
   /// A number of six significant digits without trailing zeros; an exponent only from 10^15 up
   /// and below 10^−6. Rounding is half to even on the shortest decimal form. `nil` for what is
   /// not finite.
-  public static func format(_ value: Double) -> String? {
+  public static func format(_ value: Double) -> String? { format(value, digits: 6) }
+
+  /// A number of so many significant digits.
+  static func format(_ value: Double, digits: Int) -> String? {
     guard value.isFinite else { return nil }
     var text = TextBytes()
-    write(value, to: &text)
+    write(value, digits: digits, to: &text)
     return text.text
   }
 
-  /// The same, at the end of a text; nothing for what is not finite.
-  static func write(_ value: Double, to text: inout TextBytes) {
+  /// Writes a number at the end of a text; nothing for what is not finite.
+  static func write(_ value: Double, digits: Int = 6, to text: inout TextBytes) {
     guard value.isFinite else { return }
     if value == 0 { return text.add("0") }
     var decimal = ShortestDecimal(value.magnitude)
-    decimal.round(to: 6)
+    decimal.round(to: digits)
     if value < 0 { text.add("-") }
     if decimal.point > 15 || decimal.point < -5 {
       text.add(decimal.scientific)

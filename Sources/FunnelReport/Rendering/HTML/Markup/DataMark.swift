@@ -10,13 +10,14 @@ struct DataMark: Sendable {
 
   init(_ datum: Datum, _ field: Field) {
     let row = datum.row
+    let digits = row.significantDigits
     let value =
       switch field {
-      case .value: row.value.flatMap(NumberText.format)
+      case .value: row.value.flatMap { NumberText.format($0, digits: digits) }
       case .numerator: row.numerator.map(String.init)
       case .denominator: row.denominator.map(String.init)
-      case .low: row.low.flatMap(NumberText.format)
-      case .high: row.high.flatMap(NumberText.format)
+      case .low: row.low.flatMap { NumberText.format($0, digits: digits) }
+      case .high: row.high.flatMap { NumberText.format($0, digits: digits) }
       }
     let metric = Markup.escaped(row.metric)
     attributes =

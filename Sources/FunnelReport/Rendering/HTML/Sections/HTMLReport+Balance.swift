@@ -102,7 +102,13 @@ extension HTMLReport {
       })
     let about = Markup { page in
       page.number(analysis.datum("resumed")?.count)
-      page.text(" persons resumed their attempt after a break, ")
+      page.text(" people resumed their attempt after a break, ")
+      if let place = analysis.datum("resumed_in_place"), (place.row.denominator ?? 0) > 0 {
+        page.number(place.count)
+        page.text(" of ")
+        page.number(place.total)
+        page.text(" who saw a page again on the page that they had left; ")
+      }
       page.number(analysis.datum("replayed")?.count)
       page.text(" went through the flow again later.")
     }

@@ -6,11 +6,11 @@ extension HTMLReport {
     guard !flow.goals.isEmpty else { return nil }
     let rows = flow.goals.map { goal in
       flow.isRandomised(goal)
-        ? row(goal.id, step: goal.id, metric: "goal_rate")
-        : row("\(goal.id), of everyone", step: goal.id, metric: "goal_rate_overall")
+        ? row(goal.title, step: goal.id, metric: "goal_rate")
+        : row("\(goal.title), of everyone", step: goal.id, metric: "goal_rate_overall")
     }
     let among = flow.goals.filter { !flow.isRandomised($0) }.map {
-      row("\($0.id), among those who got there", step: $0.id, metric: "goal_rate")
+      row("\($0.title), among those who got there", step: $0.id, metric: "goal_rate")
     }
     var context = figure(
       "Goals", "Reached in its window, of those for whom the window is over.",
@@ -38,11 +38,11 @@ extension HTMLReport {
   /// The commonest values of a goal.
   private func values(_ goal: Goal) -> [[DataTable.Cell]] {
     analysis.values(of: goal).prefix(8).map { value in
-      row("\(goal.id) \(value.value(of: goal))", step: value.step, metric: "goal_rate")
+      row("\(goal.title): \(value.value(of: goal))", step: value.step, metric: "goal_rate")
     }
   }
 
-  /// What goals' amounts come to, a person and in all.
+  /// What goals' amounts come to, per person and in total.
   func amounts() -> DataTable? {
     let goals = flow.goals.filter { $0.value != nil }
     guard !goals.isEmpty else { return nil }
@@ -50,12 +50,12 @@ extension HTMLReport {
     return DataTable(
       caption: "Amounts, of those for whom the goal's window is over",
       columns: [
-        .words("Goal"), .number("a person"), .number("95 % interval"), .number("in all"),
+        .words("Goal"), .number("per person"), .number("95 % interval"), .number("total"),
       ] + others.map { .slice(analysis.label($0), variant: tag($0)) },
       rows: goals.map { goal in
         let mean = analysis.datum("goal_value", step: goal.id)
         return [
-          .name(goal.id), .number(mean?.amount),
+          .name(goal.title), .number(mean?.amount),
           .pair(mean?.amountLow, " to ", mean?.amountHigh),
           .number(analysis.datum("goal_value_total", step: goal.id)?.amount),
         ]
@@ -81,7 +81,7 @@ extension HTMLReport {
       "Friction", "Met it in the attempt, of all persons.",
       table(
         "Friction with counts", "Friction",
-        flow.friction.map { row($0.id, step: $0.id, metric: "friction_rate") }))
+        flow.friction.map { row($0.title, step: $0.id, metric: "friction_rate") }))
   }
 
   private func funnels() -> [TemplateContext] {
@@ -93,7 +93,8 @@ extension HTMLReport {
       }
       return figure(
         "Funnel \(funnel.id)",
-        "Of those who entered it, within \(DurationText.format(funnel.windowMilliseconds)).",
+        "Of people who entered it and whose \(DurationText.format(funnel.windowMilliseconds)) are "
+          + "over.",
         table("Got that far", "Step", rows))
     }
   }

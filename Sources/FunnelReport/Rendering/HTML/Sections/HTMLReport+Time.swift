@@ -96,7 +96,7 @@ extension HTMLReport {
 
   private func completion() -> [TemplateContext] {
     distributions(
-      "time_to_complete", "all", expected: flow.expectedTotal, slices: compared
+      "time_to_complete", "all", expected: analysis.expectedTotals.of, slices: compared
     ) { slice in
       compared == [.all] ? "Time to complete" : "Time to complete, \(analysis.label(slice))"
     }
@@ -105,8 +105,8 @@ extension HTMLReport {
   private func goalTimes() -> TemplateContext? {
     let found = flow.goals.compactMap { goal in
       distributions("time_to_goal", goal.id, expected: { _ in nil }, slices: [.all]) { _ in
-        "Time to \(SafeText.name(goal.id, limit: 40))"
-      }.first.map { (goal.id, $0) }
+        "Time to \(SafeText.name(goal.title, limit: 40))"
+      }.first.map { (goal.title, $0) }
     }
     guard !found.isEmpty else { return nil }
     return TemplateContext { page in
