@@ -13,6 +13,12 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),  // SE-0443
 ]
 
+// script/test sets this for its one build: what is tested is optimised and open to `@testable`, the
+// tests themselves are not optimised, which would take a quarter of the build.
+let isForTests = Context.environment["FIRSTMILE_TESTS"] != nil
+let openSettings = settings + (isForTests ? [.unsafeFlags(["-enable-testing"])] : [])
+let testSettings = settings + (isForTests ? [.unsafeFlags(["-Onone"])] : [])
+
 let package = Package(
   name: "FirstMile",
   platforms: [.macOS(.v26)],
@@ -56,7 +62,7 @@ let package = Package(
       ],
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
-      swiftSettings: settings),
+      swiftSettings: openSettings),
     .target(name: "CScanKernel"),
     .target(name: "CSignals"),
     .target(
@@ -65,10 +71,10 @@ let package = Package(
         "CScanKernel", "CZlib", "CZstd", "COpenSSL",
         .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
       ],
-      swiftSettings: settings),
+      swiftSettings: openSettings),
     .target(
       name: "Timelines", dependencies: ["FlowDefinition", "EventInput", "CScanKernel"],
-      swiftSettings: settings),
+      swiftSettings: openSettings),
     .target(
       name: "EventStore",
       dependencies: [
@@ -76,7 +82,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
     .target(
-      name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"], swiftSettings: settings),
+      name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"],
+      swiftSettings: openSettings),
     .target(
       name: "ExperimentStatistics",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
@@ -90,7 +97,7 @@ let package = Package(
       ],
       // Templates, style sheet and script of report.html: one binary, no file at run time.
       resources: [.embedInCode("Rendering/HTML/Templates")],
-      swiftSettings: settings),
+      swiftSettings: openSettings),
     .target(
       name: "Simulation", dependencies: ["FlowDefinition", "CZlib", "CZstd"],
       swiftSettings: settings),
@@ -105,49 +112,49 @@ let package = Package(
     // The trivially right twin of the whole computation, and the reader of `.case` files.
     .target(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
-      path: "Tests/ReferenceEvaluator", swiftSettings: settings),
+      path: "Tests/ReferenceEvaluator", swiftSettings: openSettings),
     .testTarget(
       name: "FunnelEngineTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
         "FunnelReport", "ReferenceEvaluator",
-      ], swiftSettings: settings),
+      ], swiftSettings: testSettings),
     .testTarget(
       name: "TimelinesTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
         "ReferenceEvaluator", "firstmile",
-      ], swiftSettings: settings),
+      ], swiftSettings: testSettings),
     .testTarget(
       name: "EventStoreTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine", "FunnelReport",
         "Simulation", "ReferenceEvaluator", .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: settings),
+      ], swiftSettings: testSettings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
       resources: [.copy("References")],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "EventInputTests", dependencies: ["EventInput", "CScanKernel", "CZlib", "CZstd"],
-      exclude: ["Fixtures"], swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: testSettings),
     .testTarget(
       name: "FunnelReportTests",
       dependencies: [
         "FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition",
         "ExperimentStatistics",
       ],
-      exclude: ["Golden"], swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: testSettings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     // Reads the code itself: style, imports, links.
-    .testTarget(name: "HouseTests", swiftSettings: settings),
+    .testTarget(name: "HouseTests", swiftSettings: testSettings),
   ]
 )
