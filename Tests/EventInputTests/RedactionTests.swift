@@ -60,7 +60,8 @@ struct RedactionTests {
   }
 
   @Test(arguments: [
-    #"{"event":"e","properties":{"name":"Anna""#, #"[{"properties":{"name":"Anna"}}]"#, #""Anna""#,
+    #"{"event":"e","properties":{"name":"Anna""#, #"[[{"properties":{"name":"Anna"}}]]"#,
+    #""Anna""#,
     #"{"properties":{"name":"Anna"},}"#,
   ])
   func `of a line that can't be parsed only the place is kept`(_ text: String) throws {

@@ -84,6 +84,13 @@ public struct EventFormat: Sendable, Hashable {
     }
   }
 
+  /// The format where what properties stand in is a text of JSON, as warehouses export it.
+  func withTexts() -> EventFormat {
+    var format = self
+    format.embedded += format.properties.filter { !format.embedded.contains($0) }
+    return format
+  }
+
   /// Places that are looked at though no field of the plan stands there.
   var ownPaths: [Path] {
     var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }

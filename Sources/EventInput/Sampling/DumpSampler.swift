@@ -46,10 +46,10 @@ public struct DumpSampler {
     while sample.lines < end, try reader.next(block) {
       guard case .lines = block.kind else { continue }
       if block.newName != nil || name == nil {
-        let told = format ?? detector.format(of: block)
-        if told != name { judge = nil }
-        name = told
-        if !sample.formats.contains(told) { sample.formats.append(told) }
+        let found = format ?? detector.format(of: block).name
+        if found != name { judge = nil }
+        name = found
+        if !sample.formats.contains(found) { sample.formats.append(found) }
       }
       let format = EventFormat.named(name ?? .canonical)
       let own = judge ?? LineJudge(format)

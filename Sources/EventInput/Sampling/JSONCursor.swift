@@ -30,7 +30,7 @@ struct JSONCursor {
     return JSONText.unescaped(Array(raw))
   }
 
-  /// Goes behind the value at the position, of any kind; false if it is not whole.
+  /// Skips the value at the position, of any kind; false if it is not whole.
   mutating func pass() -> Bool {
     var open = 0
     repeat {
@@ -53,7 +53,7 @@ struct JSONCursor {
     return open == 0
   }
 
-  /// Goes behind a number, `true`, `false` or `null`.
+  /// Skips a number, `true`, `false` or `null`.
   private mutating func passWord() {
     let ends = Array(",:{}[]\" \t\r\n".utf8)
     repeat { place += 1 } while place < bytes.count && !ends.contains(bytes[place])

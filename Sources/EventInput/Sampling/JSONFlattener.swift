@@ -32,7 +32,7 @@ struct JSONFlattener {
   private init(_ bytes: [UInt8], _ format: EventFormat, _ depth: Depth) {
     cursor = JSONCursor(bytes)
     reach = depth
-    embedded = Set(format.embedded.map { $0.joined(separator: ".") })
+    embedded = Set((format.embedded + format.properties).map { $0.joined(separator: ".") })
     lists = Set(format.lists.map { $0.joined(separator: ".") })
   }
 

@@ -1,4 +1,16 @@
-/// Tells a file's format by the fields that its first lines have.
+/// What a file's first lines show.
+struct DetectedFormat: Hashable {
+  var name: EventFormat.Name
+  /// The properties of some of them are a text of JSON.
+  var hasTexts = false
+
+  var format: EventFormat {
+    let format = EventFormat.named(name)
+    return hasTexts ? format.withTexts() : format
+  }
+}
+
+/// Recognises a file's format by the fields that its first lines have.
 final class FormatDetector {
   /// Lines that are looked at.
   private static let lineCount = 20
@@ -54,21 +66,35 @@ final class FormatDetector {
 
   /// The format that most of the block's first lines look like; of equals, and without any, the
   /// one that comes first in the list of names.
-  func format(of block: LineBlock) -> EventFormat.Name {
-    guard case .lines = block.kind else { return .canonical }
+  ///
+  /// - Parameter asked: the format that the lines are in, whatever they look like.
+  func format(of block: LineBlock, asked: EventFormat.Name? = nil) -> DetectedFormat {
+    guard case .lines = block.kind else { return DetectedFormat(name: asked ?? .canonical) }
     let lines = memory.scanner.lines
     let end = block.start + block.count
     var votes: [EventFormat.Name: Int] = [:]
+    var hasTexts = false
     var line = block.start
     for _ in 0..<Self.lineCount where line < end {
       let first = lines.lexer.skipSpace(line)
       if first.pointee == UInt8(ascii: "{"), lines.scanObject(first, node: 0, depth: 1) != nil {
         if let name = look() { votes[name, default: 0] += 1 }
+        hasTexts = hasTexts || holdsObject(.properties) || holdsObject(.eventProperties)
       }
       line = LineScanner.lineFeed(line, end) + 1
     }
     let most = votes.values.max() ?? 0
-    return EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
+    let name = EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
+    return DetectedFormat(name: asked ?? name, hasTexts: hasTexts)
+  }
+
+  /// Whether a field is a text that begins like an object.
+  private func holdsObject(_ field: Field) -> Bool {
+    let leaf = leaves[field.rawValue]
+    let kind = memory.scanner.lines.kinds[leaf]
+    guard kind == ValueKind.string || kind == ValueKind.escapedString else { return false }
+    let text = memory.scanner.lines.starts[leaf]
+    return memory.scanner.lines.ends[leaf] > text && text.pointee == UInt8(ascii: "{")
   }
 
   /// What the line that was just walked looks like.
@@ -83,7 +109,10 @@ final class FormatDetector {
     }
     guard has(.event) else { return nil }
     if has(.distinctId), has(.timestamp) || has(.uuid) { return .posthog }
-    if !has(.timestamp), has(.time) || has(.innerDistinctId) { return .mixpanel }
+    // Only Mixpanel has the time in the properties, which may be a text.
+    if !has(.timestamp), has(.time) || has(.innerDistinctId) || holdsObject(.properties) {
+      return .mixpanel
+    }
     return has(.timestamp) ? .canonical : nil
   }
 

@@ -5,7 +5,8 @@
 final class FormatMemories {
   private let plan: ScanPlan
   private let key: IdentifierKey
-  private var memories: [EventFormat.Name: ScanMemory] = [:]
+  private var memories: [DetectedFormat: ScanMemory] = [:]
+  private var current: DetectedFormat
   private let detector = FormatDetector()
   /// The memory of canonical events, or of the format that the plan asks for.
   let first: ScanMemory
@@ -13,26 +14,27 @@ final class FormatMemories {
   init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
     self.key = key
-    let name = plan.format ?? .canonical
-    let format = EventFormat.named(name)
+    current = DetectedFormat(name: plan.format ?? .canonical)
+    let format = current.format
     first = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
-    memories[name] = first
+    memories[current] = first
   }
 
   /// The memory for a file that begins with this block.
   func memory(for block: LineBlock, after previous: ScanMemory) -> ScanMemory {
-    let name = plan.format ?? detector.format(of: block)
-    if name == previous.format { return previous }
+    let detected = detector.format(of: block, asked: plan.format)
+    if detected == current { return previous }
+    current = detected
     let tables = previous.scanner.state.pointee.tables
     previous.scanner.state.pointee.tables = []
-    if let known = memories[name] {
+    if let known = memories[detected] {
       known.scanner.state.pointee.tables = tables
       return known
     }
-    let format = EventFormat.named(name)
+    let format = detected.format
     let memory = ScanMemory(
       plan: plan.reading(as: format), key: key, format: format, tables: tables)
-    memories[name] = memory
+    memories[detected] = memory
     return memory
   }
 

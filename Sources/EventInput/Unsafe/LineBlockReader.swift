@@ -20,6 +20,7 @@ final class LineBlockReader: @unchecked Sendable {
   /// What is being read now; nil before the first member of a zip and at the end.
   private var content: ByteStream?
   private var newName: String?
+  /// Whether it has yet to be seen how the file's events are packed.
   private var isAtFileStart = false
   /// The beginning of a line whose end has not been read yet.
   private var carry: [UInt8] = []
@@ -66,14 +67,18 @@ final class LineBlockReader: @unchecked Sendable {
       switch try content.read(into: target) {
       case .bytes(let count):
         uncompressedBytes += count
+        if isAtFileStart, try unpack(block, filled + count, then: nil) { continue }
         filled = joinMembers(block, filled: filled, added: count)
         if endBlock(block, filled: filled, added: count) { return deliver(block) }
       case .memberEnd:
+        if isAtFileStart, try unpack(block, filled, then: .memberEnd) { continue }
         putCarry(block, 0..<filled)
         isMemberEnd = true
       case .damage:
+        if isAtFileStart, try unpack(block, filled, then: .damage) { continue }
         if endLastLine(block, filled: filled, isDamaged: true) { return deliver(block) }
       case .end:
+        if isAtFileStart, try unpack(block, filled, then: .end) { continue }
         self.content = nil
         if endLastLine(block, filled: filled, isDamaged: false) { return deliver(block) }
       }
@@ -102,6 +107,64 @@ final class LineBlockReader: @unchecked Sendable {
   }
 }
 
+// Files that are not one event a line.
+extension LineBlockReader {
+  /// Looks at the beginning of a file, which is in the block. Where its events are packed in JSON,
+  /// the content unpacks them from here on; where more of the file is needed, the bytes are kept.
+  ///
+  /// - Parameter result: what the content returned after those bytes; `nil` if it wasn't read
+  ///   further.
+  /// - Returns: whether to read on instead of taking the bytes as lines.
+  private func unpack(
+    _ block: LineBlock, _ count: Int, then result: ReadResult?
+  ) throws -> Bool {
+    guard let content else { return false }
+    skipMark(block, count: count)
+    let bytes = UnsafeRawBufferPointer(start: block.buffer, count: count)
+    let first = bytes.first { $0 > 0x20 }
+    // Nothing can be seen in an empty member.
+    if first == nil, result == nil || result == .memberEnd {
+      putCarry(block, 0..<count)
+      return true
+    }
+    if first != UInt8(ascii: "{") && first != UInt8(ascii: "[") && archive == nil {
+      if result == nil && count < ForeignFile.recognisedBytes {
+        putCarry(block, 0..<count)
+        return true
+      }
+      if let foreign = ForeignFile.recognise(Array(bytes.prefix(ForeignFile.recognisedBytes))) {
+        throw InputProblem(name: sourceName, message: foreign.advice(sourceName))
+      }
+    }
+    // No line may be longer: an object that is longer is none.
+    let isWhole = result != nil || count > keptBytes
+    switch EventContainer.detect(bytes, isWhole: isWhole) {
+    case .lines:
+      isAtFileStart = false
+      return false
+    case .open:
+      putCarry(block, 0..<count)
+      return true
+    case .container(let container):
+      isAtFileStart = false
+      let file = file
+      uncompressedBytes -= count
+      self.content = ContainerStream(content, after: bytes, then: result, container, log: log) {
+        file.bytesRead
+      }
+      return true
+    }
+  }
+
+  /// Blanks out a byte-order mark at the beginning: white space is skipped anyway.
+  private func skipMark(_ block: LineBlock, count: Int) {
+    let bytes = block.buffer.assumingMemoryBound(to: UInt8.self)
+    if count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
+      for index in 0..<3 { bytes[index] = UInt8(ascii: " ") }
+    }
+  }
+}
+
 // The line that is not yet whole.
 extension LineBlockReader {
   private func takeCarry(_ block: LineBlock) -> Int {
@@ -127,11 +190,7 @@ extension LineBlockReader {
 
   /// Puts a line feed between two members, or closes the gap; returns where the new bytes begin.
   private func joinMembers(_ block: LineBlock, filled: Int, added: Int) -> Int {
-    defer {
-      isMemberEnd = false
-      isAtFileStart = false
-    }
-    if isAtFileStart && filled == 0 { return skipMark(block, added: added) }
+    defer { isMemberEnd = false }
     guard isMemberEnd && filled > 0 else { return filled }
     let bytes = block.buffer.assumingMemoryBound(to: UInt8.self)
     if bytes[filled + 1] == UInt8(ascii: "{") && bytes[filled - 1] == UInt8(ascii: "}") {
@@ -141,15 +200,6 @@ extension LineBlockReader {
     }
     (block.buffer + filled).copyMemory(from: block.buffer + filled + 1, byteCount: added)
     return filled
-  }
-
-  /// Blanks out a byte-order mark at the beginning: white space is skipped anyway.
-  private func skipMark(_ block: LineBlock, added: Int) -> Int {
-    let bytes = block.buffer.assumingMemoryBound(to: UInt8.self)
-    if added >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
-      for index in 0..<3 { bytes[index] = UInt8(ascii: " ") }
-    }
-    return 0
   }
 
   /// True if the block holds whole lines now, or a line that is too long.

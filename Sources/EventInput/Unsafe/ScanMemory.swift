@@ -64,7 +64,7 @@ final class ScanMemory {
       isUsed: format.lists.isEmpty)
     hashes = Self.one(HashQueues(key))
     let formatReader =
-      format.name == .canonical && !plan.isInspecting
+      format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
       ? nil
       : FormatReader(format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting)
     self.formatReader = formatReader

@@ -1,0 +1,93 @@
+/// Files that are no dump of JSON, recognised by their first bytes, and what to do with them.
+enum ForeignFile: CaseIterable {
+  case parquet, avro, orc, arrow, sqlite, duckDB, utf32, utf16, xz, bzip2, sevenZip, rar, tar, lz4
+  case pdf, image, page
+
+  /// So many bytes are enough to recognise all of them.
+  static let recognisedBytes = 512
+
+  /// The kind of file that begins with some bytes.
+  static func recognise(_ bytes: [UInt8]) -> ForeignFile? {
+    allCases.first { kind in
+      kind.signatures.contains { offset, signature in
+        bytes.count >= offset + signature.count
+          && bytes[offset..<(offset + signature.count)].elementsEqual(signature)
+      }
+    }
+  }
+
+  private var signatures: [(offset: Int, bytes: [UInt8])] {
+    func text(_ text: String, at offset: Int = 0) -> (Int, [UInt8]) { (offset, Array(text.utf8)) }
+    return switch self {
+    case .parquet: [text("PAR1")]
+    case .avro: [text("Obj\u{1}")]
+    case .orc: [text("ORC")]
+    case .arrow: [text("ARROW1")]
+    case .sqlite: [text("SQLite format 3\0")]
+    case .duckDB: [text("DUCK", at: 8)]
+    // A mark of 32 bits may begin like one of 16, so it is looked for first.
+    case .utf32: [(0, [0xFF, 0xFE, 0, 0]), (0, [0, 0, 0xFE, 0xFF])]
+    case .utf16: [(0, [0xFF, 0xFE]), (0, [0xFE, 0xFF]), (0, [0x7B, 0, 0x22, 0])]
+    case .xz: [(0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0])]
+    case .bzip2: [text("BZh91AY&SY"), text("BZh61AY&SY"), text("BZh11AY&SY")]
+    case .sevenZip: [(0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])]
+    case .rar: [text("Rar!\u{1A}\u{7}")]
+    case .tar: [text("ustar", at: 257)]
+    case .lz4: [(0, [0x04, 0x22, 0x4D, 0x18])]
+    case .pdf: [text("%PDF-")]
+    case .image: [(0, [0x89, 0x50, 0x4E, 0x47]), (0, [0xFF, 0xD8, 0xFF]), text("GIF8")]
+    case .page: ["<!doctype", "<!DOCTYPE", "<html", "<?xml"].map { text($0) }
+    }
+  }
+
+  /// What it is, and how its events can be read.
+  func advice(_ name: String) -> String {
+    switch self {
+    case .parquet, .avro, .orc, .arrow, .duckDB:
+      "is \(what), which isn't read; turn it into JSON lines, for example with "
+        + "duckdb -c \"COPY (\(query(name))) TO '/dev/stdout' (FORMAT json)\" | firstmile report -"
+    case .sqlite:
+      "is \(what); if it is a store of this program's, name it with --store"
+    case .utf16, .utf32:
+      "is \(what), and JSON is UTF-8; convert it with iconv -f \(encoding) -t UTF-8 \(name)"
+    case .xz, .bzip2, .sevenZip, .rar, .tar, .lz4:
+      "is \(what); unpack it first (gzip, zstd and zip are read as they are)"
+    case .pdf, .image: "is \(what), not a dump of events"
+    case .page:
+      "is a page of HTML or XML, perhaps a service's error message; look at it, and download the "
+        + "dump again"
+    }
+  }
+
+  private var what: String {
+    switch self {
+    case .parquet: "a Parquet file"
+    case .avro: "an Avro file"
+    case .orc: "an ORC file"
+    case .arrow: "an Arrow file"
+    case .sqlite: "an SQLite database"
+    case .duckDB: "a DuckDB database"
+    case .utf16: "UTF-16 text"
+    case .utf32: "UTF-32 text"
+    case .xz: "an xz file"
+    case .bzip2: "a bzip2 file"
+    case .sevenZip: "a 7z archive"
+    case .rar: "a RAR archive"
+    case .tar: "a tar archive"
+    case .lz4: "an LZ4 file"
+    case .pdf: "a PDF file"
+    case .image: "an image"
+    case .page: "a page of HTML or XML"
+    }
+  }
+
+  private var encoding: String { self == .utf16 ? "UTF-16" : "UTF-32" }
+
+  private func query(_ name: String) -> String {
+    switch self {
+    case .avro: "FROM read_avro('\(name)')"
+    case .duckDB: "FROM events"
+    default: "FROM '\(name)'"
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/// Looks at the first objects of a file to find out how its events are packed.
+struct ContainerSurvey {
+  /// What one object showed before it, or the bytes at hand, ended.
+  private struct Look {
+    /// The first byte of each member's value; of an array that of its first item, behind a `[`.
+    var members: [String: [UInt8]] = [:]
+    /// Keys of the members that are objects themselves.
+    var inner: [String: Set<String>] = [:]
+    /// The text of the member `type`.
+    var type: String?
+    /// A line ended in it, as only pretty-printed objects have it.
+    var isOverLines = false
+    /// A line ended where no JSON goes on: a line that is cut off.
+    var isBroken = false
+    var isClosed = false
+    var isMessage: Bool { type.map(EventContainer.messageTypes.contains) ?? false }
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  mutating func finding(isWhole: Bool) -> EventContainer.Finding {
+    skipSpace()
+    guard place < bytes.count else { return isWhole ? .lines : .open }
+    // A byte-order mark, of which more is to come.
+    if bytes[place] == 0xEF && bytes.count < 3 && !isWhole { return .open }
+    if bytes[place] == UInt8(ascii: "[") { return arrayFinding(isWhole: isWhole) }
+    while place < bytes.count, bytes[place] == UInt8(ascii: "{") {
+      let look = lookAtObject()
+      if look.isBroken { return .lines }
+      guard look.isClosed else { return isWhole ? unclosedFinding(look) : .open }
+      let isEnvelope = Self.envelope(look) != nil
+      while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+      if place == bytes.count && !isWhole { return .open }
+      let isJoined = place < bytes.count && bytes[place] == UInt8(ascii: "{")
+      if look.isOverLines || isJoined { return found([], isEnvelope) }
+      if isEnvelope { return found(nil, true) }
+      // Only messages of other kinds may stand before a connector's records.
+      guard look.isMessage else { break }
+      skipSpace()
+    }
+    return isWhole || place < bytes.count ? .lines : .open
+  }
+
+  /// What an array at the root holds: its first item shows whether they are envelopes.
+  private mutating func arrayFinding(isWhole: Bool) -> EventContainer.Finding {
+    place += 1
+    skipSpace()
+    guard place < bytes.count else { return isWhole ? .lines : .open }
+    // Events are objects: anything else is a line that happens to begin so.
+    guard bytes[place] == UInt8(ascii: "{") else { return .lines }
+    let look = lookAtObject()
+    if look.isBroken { return .lines }
+    if !look.isClosed && !isWhole { return .open }
+    return found([.each], Self.envelope(look) != nil)
+  }
+
+  /// An object that is longer than any line may be, or is cut off.
+  private func unclosedFinding(_ look: Look) -> EventContainer.Finding {
+    if let path = Self.envelope(look), path.count == 2, path[1] == .each {
+      return found(path, false)
+    }
+    return look.isOverLines ? found([], false) : .lines
+  }
+
+  private func found(
+    _ path: [EventContainer.Component]?, _ opensEnvelopes: Bool
+  ) -> EventContainer.Finding {
+    .container(EventContainer(path: path, opensEnvelopes: opensEnvelopes))
+  }
+
+  /// What one line is: the path to the events in an envelope, or a connector's message that holds
+  /// none; neither for an event, and for what is no object.
+  mutating func contents() -> (path: [EventContainer.Component]?, isMessage: Bool) {
+    skipSpace()
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "{") else { return (nil, false) }
+    let look = lookAtObject()
+    guard look.isClosed else { return (nil, false) }
+    let path = Self.envelope(look)
+    return (path, path == nil && look.isMessage)
+  }
+
+  /// The path from an object to the events in it; `nil` where it may be an event itself.
+  private static func envelope(_ look: Look) -> [EventContainer.Component]? {
+    let members = look.members
+    let keys = Set(members.keys)
+    func isObject(_ key: String) -> Bool { members[key]?.first == UInt8(ascii: "{") }
+    if keys.contains("_airbyte_data"),
+      keys.contains(where: { $0.hasPrefix("_airbyte_") && $0 != "_airbyte_data" })
+    {
+      return [.member("_airbyte_data")]
+    }
+    if look.type == "RECORD", isObject("record") {
+      // Singer names the stream beside the record, Airbyte in it.
+      if keys.contains("stream") { return [.member("record")] }
+      let record = look.inner["record"] ?? []
+      return record.isSuperset(of: ["stream", "data"]) ? [.member("record"), .member("data")] : nil
+    }
+    if keys == ["schema", "payload"] { return [.member("payload")] }
+    if keys.contains("topic"), !keys.isDisjoint(with: ["partition", "offset"]),
+      keys.isSubset(of: EventContainer.kafkaKeys)
+    {
+      return [.member(keys.contains("payload") ? "payload" : "value")]
+    }
+    guard EventContainer.eventKeys.isDisjoint(with: keys) else { return nil }
+    if keys.contains("messageType"), members["logEvents"]?.first == UInt8(ascii: "[") {
+      return [.member("logEvents"), .each, .member("message")]
+    }
+    let wrapper = EventContainer.wrappers.first {
+      members[$0] == Array("[{".utf8) || members[$0] == Array("[]".utf8)
+    }
+    return wrapper.map { [.member($0), .each] }
+  }
+}
+
+// Walking over JSON that may be cut off anywhere.
+extension ContainerSurvey {
+  /// Looks at the object at the position and skips it, or to the end of the bytes.
+  private mutating func lookAtObject() -> Look {
+    var look = Look()
+    var open: [UInt8] = []
+    var keys: [String] = []
+    var expectsKey = false
+    var hasFeed = false
+    while place < bytes.count {
+      let byte = bytes[place]
+      if hasFeed && byte > 0x20 { look.isOverLines = true }
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if open.count == 1, let key = keys.last { look.members[key] = start(at: place) }
+        open.append(byte)
+        expectsKey = byte == UInt8(ascii: "{")
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        open.removeLast()
+        expectsKey = false
+        if open.isEmpty {
+          place += 1
+          look.isClosed = true
+          return look
+        }
+      case UInt8(ascii: "\""):
+        guard let text = string() else {
+          look.isBroken = place < bytes.count
+          return look
+        }
+        note(text, isKey: expectsKey, depth: open.count, &keys, &look)
+        continue
+      case UInt8(ascii: ","): expectsKey = open.last == UInt8(ascii: "{")
+      case UInt8(ascii: ":"): expectsKey = false
+      case UInt8(ascii: "\n"):
+        // Objects over several lines are indented: an object at the line's beginning is a line of
+        // its own, behind one that is cut off.
+        if place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "{") {
+          look.isBroken = true
+          return look
+        }
+        hasFeed = true
+      default:
+        if open.count == 1, byte > 0x20, let key = keys.last, look.members[key] == nil {
+          look.members[key] = [byte]
+        }
+      }
+      place += 1
+    }
+    return look
+  }
+
+  private func note(
+    _ text: String, isKey: Bool, depth: Int, _ keys: inout [String], _ look: inout Look
+  ) {
+    if isKey && depth == 1 {
+      keys = [text]
+    } else if isKey && depth == 2, let outer = keys.first {
+      look.inner[outer, default: []].insert(text)
+    } else if !isKey && depth == 1, let key = keys.last, look.members[key] == nil {
+      look.members[key] = [UInt8(ascii: "\"")]
+      if key == "type" { look.type = text }
+    }
+  }
+
+  /// The bracket of a container, and for an array the first byte inside of it.
+  private func start(at place: Int) -> [UInt8] {
+    guard bytes[place] == UInt8(ascii: "[") else { return [bytes[place]] }
+    let next = bytes[(place + 1)...].first { $0 > 0x20 }
+    return [bytes[place]] + (next.map { [$0] } ?? [])
+  }
+
+  /// The text at the position, without undoing escapes; `nil` if it isn't whole.
+  private mutating func string() -> String? {
+    var end = place + 1
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+      if bytes[end] == UInt8(ascii: "\n") { break }
+      end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+      place = min(end, bytes.count)
+      return nil
+    }
+    defer { place = end + 1 }
+    return String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
+  }
+
+  private mutating func skipSpace() {
+    while place < bytes.count, bytes[place] <= 0x20 { place += 1 }
+  }
+}

@@ -1,0 +1,56 @@
+/// How events are packed in a file of JSON that is not one event a line.
+///
+/// First the file is cut into pieces along `path`; then each piece may be an envelope, which is
+/// opened on its own, so that one that is broken or of another kind costs no other.
+struct EventContainer: Hashable {
+  /// One level on the way to the pieces.
+  enum Component: Hashable {
+    /// Every item of an array.
+    case each
+    /// The member of an object with this key.
+    case member(String)
+  }
+
+  /// The path from the file's root to each piece; empty for values one behind the other, `nil` for
+  /// lines.
+  var path: [Component]?
+  /// Whether pieces are envelopes, or may be.
+  var opensEnvelopes = false
+}
+
+extension EventContainer {
+  /// What the beginning of a file shows.
+  enum Finding: Equatable {
+    /// One event a line, or no JSON: nothing to unpack.
+    case lines
+    case container(EventContainer)
+    /// More of the file is needed.
+    case open
+  }
+
+  /// Arrays of events under these keys, in an object that is no event itself.
+  static let wrappers = ["results", "events", "batch"]
+
+  /// Keys that name events: an object that has one is no wrapper, whatever else it has.
+  static let eventKeys: Set<String> = ["event", "event_name", "event_type", "eventName", "name"]
+
+  /// The keys that kcat and its like write around a message.
+  static let kafkaKeys: Set<String> = [
+    "topic", "partition", "offset", "tstype", "ts", "timestamp", "timestampType", "broker", "key",
+    "payload", "value", "headers", "msg_type", "schema", "key_schema_id", "value_schema_id",
+  ]
+
+  /// The message types of Singer taps and Airbyte connectors.
+  static let messageTypes: Set<String> = [
+    "RECORD", "SCHEMA", "STATE", "ACTIVATE_VERSION", "BATCH", "LOG", "TRACE", "CATALOG", "SPEC",
+    "CONTROL", "CONNECTION_STATUS",
+  ]
+
+  /// Looks at the beginning of a file.
+  ///
+  /// - Parameter isWhole: whether to decide by these bytes.
+  static func detect(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Finding {
+    var survey = ContainerSurvey(bytes)
+    return survey.finding(isWhole: isWhole)
+  }
+}

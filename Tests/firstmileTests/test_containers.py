@@ -1,0 +1,253 @@
+"""Events in containers: arrays, wrappers, envelopes and objects over several lines."""
+
+import bz2
+import contextlib
+import gzip
+import json
+import lzma
+import sqlite3
+import tarfile
+
+import pytest
+
+from harness import FORMATS, SAMPLE, facts_of, firstmile, report
+
+PERSONS = "40"
+
+
+def lines(events):
+    return "".join(json.dumps(event) + "\n" for event in events)
+
+
+def airbyte_messages(events):
+    rows = [{"type": "LOG", "log": {"level": "INFO", "message": "reading"}}]
+    rows += [{"type": "RECORD", "record": {"stream": "events", "emitted_at": 1, "data": event}}
+             for event in events]
+    return lines(rows + [{"type": "STATE", "state": {"data": {}}}])
+
+
+def singer(events):
+    rows = [{"type": "SCHEMA", "stream": "events", "schema": {"properties": {"event": {}}},
+             "key_properties": []}]
+    rows += [{"type": "RECORD", "stream": "events", "record": event} for event in events]
+    return lines(rows + [{"type": "STATE", "value": {"bookmark": 1}}])
+
+
+def cloudwatch(events):
+    control = {"messageType": "CONTROL_MESSAGE", "logEvents": [
+        {"id": "", "timestamp": 1, "message": "CWL CONTROL MESSAGE: Checking health"}]}
+    parts = [events[start:start + 7] for start in range(0, len(events), 7)]
+    return "".join(json.dumps({
+        "messageType": "DATA_MESSAGE", "owner": "1", "logGroup": "g", "subscriptionFilters": ["f"],
+        "logEvents": [{"id": "1", "timestamp": 1, "message": json.dumps(event)} for event in part],
+    }) for part in parts), control
+
+
+# What a container's text is, given its events.
+CONTAINERS = {
+    "array": lambda events: json.dumps(events),
+    "array over several lines": lambda events: json.dumps(events, indent=2),
+    "array with a mark": lambda events: "\ufeff" + json.dumps(events, ensure_ascii=False),
+    "objects over several lines": lambda events: "\n".join(
+        json.dumps(event, indent=4, ensure_ascii=False) for event in events) + "\n",
+    "joined objects": lambda events: "".join(json.dumps(event) for event in events),
+    "results": lambda events: json.dumps({"count": len(events), "next": None, "results": events}),
+    "events": lambda events: json.dumps({"events": events}, indent=1),
+    "pages of results": lambda events: lines(
+        {"results": events[start:start + 9], "next": "x"} for start in range(0, len(events), 9)),
+    "batches": lambda events: lines(
+        {"batch": events[start:start + 9], "sentAt": "2026-01-01T00:00:00Z"}
+        for start in range(0, len(events), 9)),
+    "airbyte table": lambda events: lines(
+        {"_airbyte_ab_id": "1", "_airbyte_emitted_at": 1, "_airbyte_data": event} for event in events),
+    "airbyte table with texts": lambda events: lines(
+        {"_airbyte_raw_id": "1", "_airbyte_data": json.dumps(event)} for event in events),
+    "airbyte messages": airbyte_messages,
+    "singer": singer,
+    "kafka connect": lambda events: lines(
+        {"schema": {"type": "struct", "fields": []}, "payload": event} for event in events),
+    "kafka": lambda events: lines(
+        {"topic": "t", "partition": 0, "offset": 1, "key": None, "payload": json.dumps(event)}
+        for event in events),
+    "cloudwatch": lambda events: cloudwatch(events)[0],
+}
+
+
+@pytest.fixture(scope="module")
+def dumps(tmp_path_factory):
+    """Events of one simulated dump in each format, without its broken lines, and its report."""
+    made = {}
+    for name in FORMATS:
+        folder = tmp_path_factory.mktemp(name)
+        firstmile("simulate", "--flow", SAMPLE, "--persons", PERSONS, "--seed", "5", "--format", name,
+                  "--files", "1", "--compression", "none", "--out", folder / "dump", "--quiet")
+        (dump,) = [path for path in (folder / "dump").iterdir() if path.name != "truth.json"]
+        events = []
+        for line in dump.read_text(encoding="utf-8", errors="replace").splitlines():
+            try:
+                event = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(event, dict):
+                events.append(event)
+        (folder / "lines.ndjson").write_text(lines(events), encoding="utf-8")
+        report([folder / "lines.ndjson"], folder / "lines", "--rejects", folder / "lines.rejects")
+        made[name] = (folder, events, facts_of(folder / "lines"))
+    return made
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_container_gives_what_its_lines_give(dumps, format, name):
+    folder, events, wanted = dumps[format]
+    path = folder / f"{name}.ndjson"
+    path.write_text(CONTAINERS[name](events), encoding="utf-8")
+    report([path], folder / name, "--rejects", folder / f"{name}.rejects")
+    assert facts_of(folder / name) == wanted
+
+
+def test_compressed_containers_and_standard_input(dumps, folder):
+    source, events, wanted = dumps["canonical"]
+    text = json.dumps(events, indent=1).encode()
+    half = len(text) // 2
+    # Two members, cut inside an event.
+    (folder / "two.json.gz").write_bytes(gzip.compress(text[:half]) + gzip.compress(text[half:]))
+    report([folder / "two.json.gz"], folder / "two", "--rejects", folder / "two.rejects")
+    assert facts_of(folder / "two") == wanted
+    report(["-"], folder / "pipe", "--rejects", folder / "pipe.rejects", stdin=text)
+    assert facts_of(folder / "pipe") == wanted
+
+
+def test_a_cut_container_keeps_what_came_before(folder):
+    events = [{"event": "onboarding_started", "timestamp": 1_770_000_000 + place, "flow": SAMPLE,
+               "user_id": f"u{place}"} for place in range(5)]
+    whole = json.dumps(events)
+    for cut, left, rejects in ((len(whole) - 1, 5, 0), (whole.index("u4"), 4, 1)):
+        (folder / "cut.json").write_text(whole[:cut])
+        done = report([folder / "cut.json"], folder / f"out{cut}", "--rejects", folder / f"rejects{cut}",
+                      expect=4)
+        said = done.stderr.decode()
+        assert "the file ends inside its JSON, before the last bracket is closed" in said, said
+        quality = json.loads(
+            (folder / f"out{cut}" / "metrics.json").read_text())["provenance"]["sources"]
+        assert quality[0]["events"] == left, quality
+        kept = (folder / f"rejects{cut}").read_text() if rejects else ""
+        assert kept.count("\n") == rejects
+
+
+def events_of(count):
+    return [{"event": "onboarding_started", "timestamp": 1_770_000_000 + place, "flow": SAMPLE,
+             "user_id": f"u{place}"} for place in range(count)]
+
+
+def read(folder, text, *options, expect=0):
+    """How many events and rejects a text has, and what is said of it."""
+    (folder / "dump.json").write_text(text)
+    done = report([folder / "dump.json"], folder / "out", "--rejects", folder / "rejects",
+                  "--max-reject-rate", "100%", *options, expect=expect)
+    (source,) = json.loads((folder / "out" / "metrics.json").read_text())["provenance"]["sources"]
+    return source["events"], source["rejects"], done.stderr.decode()
+
+
+def test_an_envelope_of_another_kind_or_a_broken_one_costs_no_other(folder):
+    rows = [json.dumps({"_airbyte_raw_id": "1", "_airbyte_data": event}) for event in events_of(9)]
+    rows[2] = json.dumps(events_of(9)[2])
+    rows[4] = rows[4][:60]
+    rows[6] = json.dumps({"topic": "t", "offset": 3, "value": json.dumps(events_of(9)[6])})
+    assert read(folder, "\n".join(rows) + "\n")[:2] == (8, 1)
+    # In an array likewise, where an item that is no JSON ends at its comma.
+    rows[4] = "tru"
+    assert read(folder, "[" + ",".join(rows) + "]")[:2] == (8, 1)
+
+
+def test_a_bracket_too_many_is_damage_and_costs_nothing(folder):
+    events = [json.dumps(event) for event in events_of(6)]
+    events[2] += "}"
+    for text in ("[" + ",\n".join(events) + "]", '{"results": [\n' + ",".join(events) + "]}"):
+        events_read, _, said = read(folder, text, expect=4)
+        assert events_read == 6 or "results" in text, (text, said)
+        assert "bracket" in said, said
+
+
+def test_first_lines_without_events_decide_nothing(folder):
+    events = events_of(3)
+    logs = [{"type": "LOG", "log": {"message": "m" * 900}} for _ in range(300)]
+    records = [{"type": "RECORD", "record": {"stream": "s", "data": event}} for event in events]
+    assert read(folder, lines(logs + records))[:2] == (3, 0)
+    schema = {"type": "SCHEMA", "stream": "s", "schema": {"properties": {"x": "y" * 100_000}}}
+    singer_records = [{"type": "RECORD", "stream": "s", "record": event} for event in events]
+    assert read(folder, lines([schema] + singer_records))[:2] == (3, 0)
+    pages = [{"results": [], "next": "x"}, {"results": events, "next": None}]
+    assert read(folder, lines(pages))[:2] == (3, 0)
+
+
+def test_lines_that_look_like_containers_stay_lines(folder):
+    flow = folder / "mapped.yaml"
+    flow.write_text("flow: mapped\nsteps: [a]\nfields: {event: action, timestamp: at, user_id: uid}\n")
+    extra = [{"data": [{"k": 1}]}, {"topic": "t", "value": "v"}, {"schema": 1, "payload": {}},
+             {"record": {}, "type": "RECORD"}, {"_airbyte_data": "x"}]
+    for more in extra:
+        rows = [{**more, "action": "a", "at": 1_770_000_000, "uid": f"u{n}"} for n in range(3)]
+        (folder / "dump.ndjson").write_text(lines(rows))
+        firstmile("report", folder / "dump.ndjson", "--flow", flow, "--out", folder / "out", "--quiet")
+    long = [{"data": [events_of(1)[0]], "long": "x" * 70_000, **event} for event in events_of(3)]
+    assert read(folder, lines(long))[:2] == (3, 0)
+
+
+def test_a_broken_event_of_an_array_is_rejected_alone(folder):
+    good = {"event": "onboarding_started", "timestamp": 1_770_000_000, "flow": SAMPLE, "user_id": "u"}
+    text = f'[{json.dumps(good)}, {{"event": tru}}, 7, {json.dumps(dict(good, user_id="v"))}]'
+    (folder / "some.json").write_text(text)
+    report([folder / "some.json"], folder / "out", "--rejects", folder / "rejects",
+           "--max-reject-rate", "100%")
+    rejects = [json.loads(line) for line in (folder / "rejects").read_text().splitlines()]
+    assert [row["line"] for row in rejects] == [2, 3], rejects
+
+
+# GA4's parameters are lists, never a text.
+@pytest.mark.parametrize("format", [format for format in FORMATS if format != "ga4"])
+def test_properties_may_be_a_text_of_json(dumps, folder, format):
+    _, events, wanted = dumps[format]
+    keys = ("event_properties", "user_properties") if format == "amplitude" else ("properties",)
+    texts = [{key: json.dumps(value) if key in keys and isinstance(value, dict) else value
+              for key, value in event.items()} for event in events]
+    (folder / "texts.ndjson").write_text(lines(texts))
+    report([folder / "texts.ndjson"], folder / "out", "--rejects", folder / "rejects")
+    assert facts_of(folder / "out") == wanted
+
+
+def in_sqlite(path):
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE t (a)")
+        database.commit()
+
+
+def in_tar(path):
+    with tarfile.open(path, "w") as archive:
+        archive.add(__file__, "events.ndjson")
+
+
+EVENT = b'{"event": "onboarding_started", "timestamp": 1770000000, "flow": "aiq", "user_id": "u"}\n'
+# Made by the tools that make them, where there is one here.
+FOREIGN = {
+    "an xz file": lambda path: path.write_bytes(lzma.compress(EVENT)),
+    "a bzip2 file": lambda path: path.write_bytes(bz2.compress(EVENT)),
+    "a tar archive": in_tar,
+    "an SQLite database": in_sqlite,
+    "UTF-16 text": lambda path: path.write_bytes(EVENT.decode().encode("utf-16")),
+    "UTF-32 text": lambda path: path.write_bytes(EVENT.decode().encode("utf-32")),
+    "a Parquet file": lambda path: path.write_bytes(b"PAR1" + bytes(64) + b"PAR1"),
+    "an Avro file": lambda path: path.write_bytes(b"Obj\x01" + bytes(64)),
+    "a page of HTML or XML": lambda path: path.write_bytes(
+        b'<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'),
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_a_file_of_another_kind_is_named(folder, what):
+    FOREIGN[what](folder / "dump.ndjson")
+    (folder / "good.ndjson").write_bytes(EVENT)
+    for command in (["report", "dump.ndjson", "good.ndjson", "--flow", SAMPLE, "--out", "out"],
+                    ["validate", "dump.ndjson", "--flow", SAMPLE], ["flow", "init", "dump.ndjson"]):
+        said = firstmile(*command, cwd=folder, expect=2).stderr.decode()
+        assert f"dump.ndjson: is {what}" in said, said
