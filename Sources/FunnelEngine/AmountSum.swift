@@ -6,7 +6,7 @@ public struct AmountSum: Sendable, Hashable {
   /// In millionths of millionths.
   private(set) var squares: Int128 = 0
 
-  /// Nobody's amount.
+  /// The sum of no amounts.
   public init() {}
 
   mutating func add(_ amountMillionths: Int128) {

@@ -25,16 +25,16 @@ struct AttemptReasons {
   /// What the person's other attempts have to do with this one.
   private var others: [String] {
     let gap = flow.newAttemptAfterMilliseconds.map(DurationText.format) ?? "–"
-    var told: [String] = []
+    var lines: [String] = []
     if number > 1 {
-      told.append(
+      lines.append(
         "attempt \(number) of this person: no onboarding in the \(gap) before its entry; attempts "
           + "before it are outside the dates or counted on their own")
     }
     if hasNext {
-      told.append("another attempt of this person begins later, after \(gap) without onboarding")
+      lines.append("another attempt of this person begins later, after \(gap) without onboarding")
     }
-    return told
+    return lines
   }
 
   private var outcome: String {
@@ -81,41 +81,41 @@ struct AttemptReasons {
   }
 
   private var who: [String] {
-    var told: [String] = []
+    var lines: [String] = []
     for (index, experiment) in flow.experiments.enumerated() {
-      told.append("experiment \(experiment.id): \(standing(index, in: experiment))")
+      lines.append("experiment \(experiment.id): \(standing(index, in: experiment))")
     }
     let list = compiled.lists.all[attempt.list].steps.map { flow.steps[$0].id }
-    told.append("steps of this person: \(list.joined(separator: " > "))")
-    return told
+    lines.append("steps of this person: \(list.joined(separator: " > "))")
+    return lines
   }
 
   private var behaviour: [String] {
-    var told: [String] = []
+    var lines: [String] = []
     if attempt.usedSkip {
       let page =
         attempt.skipPage < flow.steps.count && attempt.skipPage >= 0
         ? flow.steps[attempt.skipPage].id : "(unknown)"
-      told.append("used skip, first at \(page)")
+      lines.append("used skip, first at \(page)")
     }
     if attempt.isResumed {
       let place = attempt.resumedInPlace.map { $0 ? " on the page left" : " on another page" } ?? ""
-      told.append("resumed within the attempt\(place)")
+      lines.append("resumed within the attempt\(place)")
     }
-    if attempt.isReplayed { told.append("replayed after the outcome; in no other metric") }
-    if attempt.completedLate { told.append("completed after the window: completed late") }
-    return told
+    if attempt.isReplayed { lines.append("replayed after the outcome; in no other metric") }
+    if attempt.completedLate { lines.append("completed after the window: completed late") }
+    return lines
   }
 
   private var steps: [String] {
-    var told: [String] = []
+    var lines: [String] = []
     for (place, step) in compiled.lists.all[attempt.list].steps.enumerated() {
       let bit: UInt64 = 1 << UInt64(step)
       let wentOn = attempt.outcome.isFinished || attempt.furthestPlace > place
       guard attempt.viewed & bit != 0 else {
         let isChoice = flow.steps[step].branchOf != nil || flow.steps[step].isOptional
         if wentOn {
-          told.append("step \(flow.steps[step].id): \(isChoice ? "not taken" : "bypassed")")
+          lines.append("step \(flow.steps[step].id): \(isChoice ? "not taken" : "bypassed")")
         }
         continue
       }
@@ -130,12 +130,12 @@ struct AttemptReasons {
         moveOn != Attempt.never
         ? ", moved on after \(seconds(moveOn))"
         : attempt.isMature ? ", never moved on" : ", not moved on so far"
-      told.append(text)
+      lines.append(text)
     }
     if !attempt.outcome.isFinished && attempt.furthestPlace < 0 {
-      told.append("no step viewed: left at (entry)")
+      lines.append("no step viewed: left at (entry)")
     }
-    return told
+    return lines
   }
 
   private var permissions: [String] {
@@ -150,19 +150,19 @@ struct AttemptReasons {
   }
 
   private var later: [String] {
-    var told = flow.goals.indices.map { "goal \(flow.goals[$0].id): \(goal($0))" }
+    var lines = flow.goals.indices.map { "goal \(flow.goals[$0].id): \(goal($0))" }
     if !flow.retention.isEmpty {
       let visit = seconds(attempt.visitEndMilliseconds - attempt.entryMilliseconds)
-      told.append("visit: ends \(visit) after entry; only what follows can be a return")
+      lines.append("visit: ends \(visit) after entry; only what follows can be a return")
     }
-    told += zip(flow.retention, attempt.retention).map { measure, result in
+    lines += zip(flow.retention, attempt.retention).map { measure, result in
       "retention \(measure.id): "
         + (!result.hasAnchor
           ? "not in its denominator: the moment it counts from never came"
           : !result.isEligible
             ? "not mature" : result.cameBack ? "came back" : "did not come back")
     }
-    return told
+    return lines
   }
 
   private func goal(_ index: Int) -> String {

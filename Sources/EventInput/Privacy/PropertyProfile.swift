@@ -1,4 +1,4 @@
-/// What the sampled values of one property are like, without the values: hashes tell them apart.
+/// What the sampled values of one property are like, without the values: it keeps their hashes.
 struct PropertyProfile {
   /// Some of a property's values.
   private struct Group {
@@ -12,7 +12,8 @@ struct PropertyProfile {
       persons.insert(person)
     }
 
-    /// One value for several people is nobody's: the address of the support, a key of the app.
+    /// A value that several people have is not personal: the address of the support, a key of the
+    /// app.
     var isConstant: Bool { values.count == 1 && persons.count >= 3 }
   }
 

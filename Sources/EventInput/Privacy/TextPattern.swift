@@ -48,7 +48,7 @@ enum TextPattern {
       let isPrivate =
         [0, 10, 127].contains(numbers[0]) || (numbers[0] == 192 && numbers[1] == 168)
         || (numbers[0] == 172 && (16...31).contains(numbers[1])) || numbers[0] >= 224
-      // Analytics tools cut the last number off to make an address that is nobody's.
+      // Analytics tools cut the last number off to make an address that identifies no one.
       return !isPrivate && numbers[3] != 0
     }
     let groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -32,7 +32,7 @@ extension PersonExplanation {
       next = range.upperBound
     }
     text += Self.gap(lines.count - next) + "\n"
-    for reason in reasons { text += "  • \(SafeText.name(reason))\n" }
+    for reason in reasons { text += "  • \(SafeText.name(reason, limit: 1000))\n" }
     write(text + "\n")
   }
 
