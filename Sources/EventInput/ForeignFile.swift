@@ -6,9 +6,11 @@ enum ForeignFile: CaseIterable {
   /// So many bytes are enough to recognise all of them.
   static let recognisedBytes = 512
 
-  /// The kind of file that begins with some bytes.
+  /// The kind of file that begins with some bytes. A dump whose first line is broken is still one.
   static func recognise(_ bytes: [UInt8]) -> ForeignFile? {
-    allCases.first { kind in
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
+    if lines.contains(where: { $0.first == UInt8(ascii: "{") }) { return nil }
+    return allCases.first { kind in
       kind.signatures.contains { offset, signature in
         bytes.count >= offset + signature.count
           && bytes[offset..<(offset + signature.count)].elementsEqual(signature)

@@ -243,6 +243,11 @@ FOREIGN = {
 }
 
 
+def test_a_first_line_that_is_a_page_is_one_reject(folder):
+    text = "<html><body>503 Service Unavailable</body></html>\n" + lines(events_of(3))
+    assert read(folder, text)[:2] == (3, 1)
+
+
 @pytest.mark.parametrize("what", FOREIGN)
 def test_a_file_of_another_kind_is_named(folder, what):
     FOREIGN[what](folder / "dump.ndjson")

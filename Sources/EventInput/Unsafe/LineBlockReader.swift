@@ -132,7 +132,7 @@ extension LineBlockReader {
         putCarry(block, 0..<count)
         return true
       }
-      if let foreign = ForeignFile.recognise(Array(bytes.prefix(ForeignFile.recognisedBytes))) {
+      if let foreign = ForeignFile.recognise(Array(bytes)) {
         throw InputProblem(name: sourceName, message: foreign.advice(sourceName))
       }
     }
