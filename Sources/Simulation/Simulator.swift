@@ -121,7 +121,7 @@ public struct Simulator: Sendable {
     lines.files = calendar.names.enumerated().filter { index, _ in
       shares.contains { !$0.router.files[index].isEmpty }
     }.map(\.element)
-    let told = world.book.entries.enumerated().filter {
+    let drawn = world.book.entries.enumerated().filter {
       chances.trials[$0.offset] > 0
     }
     return SimulationTruth(
@@ -129,7 +129,7 @@ public struct Simulator: Sendable {
       days: world.days, startMilliseconds: world.start, horizonMilliseconds: world.horizon,
       incidents: world.incidents.truth, lines: lines, metrics: counter.rows(),
       times: counter.timeRows(),
-      chances: told.map { slot, entry in
+      chances: drawn.map { slot, entry in
         ChanceTruth(
           chance: entry.chance, of: entry.of, given: entry.given, arm: entry.arm,
           probability: entry.probability, trials: chances.trials[slot], hits: chances.hits[slot],

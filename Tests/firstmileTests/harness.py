@@ -74,10 +74,10 @@ def sample_lines():
     return [line for line in text.split(b"\n") if line.strip()]
 
 
-def sample_events():
-    """The sample's lines that are JSON objects."""
+def json_objects(lines):
+    """The lines that are JSON objects."""
     events = []
-    for line in sample_lines():
+    for line in lines:
         try:
             event = json.loads(line)
         except ValueError:
@@ -85,6 +85,11 @@ def sample_events():
         if isinstance(event, dict):
             events.append(event)
     return events
+
+
+def sample_events():
+    """The sample's lines that are JSON objects."""
+    return json_objects(sample_lines())
 
 
 def sample_report(folder):

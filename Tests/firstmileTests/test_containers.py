@@ -10,7 +10,7 @@ import tarfile
 
 import pytest
 
-from harness import FORMATS, SAMPLE, facts_of, firstmile, report
+from harness import FORMATS, SAMPLE, facts_of, firstmile, json_objects, report
 
 PERSONS = "40"
 
@@ -34,13 +34,11 @@ def singer(events):
 
 
 def cloudwatch(events):
-    control = {"messageType": "CONTROL_MESSAGE", "logEvents": [
-        {"id": "", "timestamp": 1, "message": "CWL CONTROL MESSAGE: Checking health"}]}
     parts = [events[start:start + 7] for start in range(0, len(events), 7)]
-    return "".join(json.dumps({
+    return lines({
         "messageType": "DATA_MESSAGE", "owner": "1", "logGroup": "g", "subscriptionFilters": ["f"],
         "logEvents": [{"id": "1", "timestamp": 1, "message": json.dumps(event)} for event in part],
-    }) for part in parts), control
+    } for part in parts)
 
 
 # What a container's text is, given its events.
@@ -69,7 +67,7 @@ CONTAINERS = {
     "kafka": lambda events: lines(
         {"topic": "t", "partition": 0, "offset": 1, "key": None, "payload": json.dumps(event)}
         for event in events),
-    "cloudwatch": lambda events: cloudwatch(events)[0],
+    "cloudwatch": cloudwatch,
 }
 
 
@@ -82,14 +80,7 @@ def dumps(tmp_path_factory):
         firstmile("simulate", "--flow", SAMPLE, "--persons", PERSONS, "--seed", "5", "--format", name,
                   "--files", "1", "--compression", "none", "--out", folder / "dump", "--quiet")
         (dump,) = [path for path in (folder / "dump").iterdir() if path.name != "truth.json"]
-        events = []
-        for line in dump.read_text(encoding="utf-8", errors="replace").splitlines():
-            try:
-                event = json.loads(line)
-            except ValueError:
-                continue
-            if isinstance(event, dict):
-                events.append(event)
+        events = json_objects(dump.read_text(encoding="utf-8", errors="replace").splitlines())
         (folder / "lines.ndjson").write_text(lines(events), encoding="utf-8")
         report([folder / "lines.ndjson"], folder / "lines", "--rejects", folder / "lines.rejects")
         made[name] = (folder, events, facts_of(folder / "lines"))
@@ -107,7 +98,7 @@ def test_a_container_gives_what_its_lines_give(dumps, format, name):
 
 
 def test_compressed_containers_and_standard_input(dumps, folder):
-    source, events, wanted = dumps["canonical"]
+    _, events, wanted = dumps["canonical"]
     text = json.dumps(events, indent=1).encode()
     half = len(text) // 2
     # Two members, cut inside an event.
@@ -160,13 +151,15 @@ def test_an_envelope_of_another_kind_or_a_broken_one_costs_no_other(folder):
     assert read(folder, "[" + ",".join(rows) + "]")[:2] == (8, 1)
 
 
-def test_a_bracket_too_many_is_damage_and_costs_nothing(folder):
+def test_a_bracket_too_many_is_never_passed_over_in_silence(folder):
     events = [json.dumps(event) for event in events_of(6)]
     events[2] += "}"
-    for text in ("[" + ",\n".join(events) + "]", '{"results": [\n' + ",".join(events) + "]}"):
-        events_read, _, said = read(folder, text, expect=4)
-        assert events_read == 6 or "results" in text, (text, said)
-        assert "bracket" in said, said
+    count, rejects, said = read(folder, "[" + ",\n".join(events) + "]", expect=4)
+    assert (count, rejects) == (6, 0)
+    assert "a bracket closes what was never opened; it was passed over" in said, said
+    # An object that doesn't hold together is not opened: it is rejected, and so is what is left.
+    count, rejects, said = read(folder, '{"results": [\n' + ",".join(events) + "]}", expect=4)
+    assert (count, rejects) == (0, 2) and "2 malformed_json" in said, said
 
 
 def test_first_lines_without_events_decide_nothing(folder):

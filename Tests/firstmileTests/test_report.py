@@ -235,3 +235,23 @@ def test_a_step_that_stands_out_in_an_old_version_is_a_finding(folder):
     said = " ".join(said.split())
     assert "Version 1: Biggest drop-off: Account" in said, said
     assert "25.9 % of the people who reach it leave (29 of 112;" in said, said
+
+
+def test_large_amounts_are_exact_and_goals_are_called_by_their_titles(folder):
+    (folder / "shop.yaml").write_text(
+        "flow: shop\nsteps: [welcome]\n"
+        "goals: [{id: g, title: Bought a house, event: purchase, value: price}]\n")
+    lines = []
+    for person, price in (("u", "1234567.89"), ("v", "0.01")):
+        for event, second in (("onboarding_started", 0), ("purchase", 9)):
+            lines.append(json.dumps({
+                "event": event, "user_id": person, "flow": "shop", "timestamp": 1_770_000_000 + second,
+                "properties": {"price": price}}))
+    (folder / "shop.ndjson").write_text("\n".join(lines) + "\n")
+    report([folder / "shop.ndjson"], folder / "out", "--as-of", "2026-12-31", flow=folder / "shop.yaml")
+    (row,) = [row for row in csv.DictReader((folder / "out/metrics.csv").open())
+              if row["metric"] == "goal_value_total" and row["version"] == "all"
+              and row["cohort"] == "all" and row["breakdown"] == "all"]
+    assert row["value"] == "1234567.9", row
+    for name in ("report.md", "report.html"):
+        assert "Bought a house" in (folder / "out" / name).read_text(), name
