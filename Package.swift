@@ -53,6 +53,12 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(
       name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(
@@ -68,7 +74,7 @@ let package = Package(
     .target(
       name: "EventInput",
       dependencies: [
-        "CScanKernel", "CZlib", "CZstd", "COpenSSL",
+        "CScanKernel", "CZlib", "CZstd", "CArchive", "CBrotli", "COpenSSL",
         .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
       ],
       swiftSettings: openSettings),

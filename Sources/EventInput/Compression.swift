@@ -1,9 +1,11 @@
-/// How a source is packed, told by its first bytes and never by its name.
+/// How a source is packed, recognised by its first bytes; brotli, which has no mark, by its name.
 public enum Compression: String, Sendable, Hashable, Codable, CaseIterable {
-  case plain, gzip, zstd, zip
+  case plain, gzip, zstd, zip, bzip2, xz, lz4, brotli
 
-  /// What names of files say, for words about a source only.
+  /// What names of files say, for words about a source, and for brotli.
   static let endings: [(ending: String, compression: Compression)] = [
-    (".gz", .gzip), (".zst", .zstd), (".zip", .zip),
+    (".gz", .gzip), (".zst", .zstd), (".zip", .zip), (".bz2", .bzip2), (".xz", .xz),
+    (".lz4", .lz4), (brotliEnding, .brotli),
   ]
+  static let brotliEnding = ".br"
 }

@@ -4,7 +4,7 @@
 /// that its hashes can't be looked up from a list of known ids.
 public struct IdentifierKey: Sendable {
   let user: SipHash
-  let device: SipHash
+  private(set) var device: SipHash
   let session: SipHash
 
   /// A key from 16 bytes; fewer are filled up with zeros, more are left out.
@@ -20,6 +20,19 @@ public struct IdentifierKey: Sendable {
   /// The documented key of runs without a store or a key file: the ASCII bytes of
   /// `FirstMile/ids/v1`.
   public static let fixed = IdentifierKey(bytes: Array("FirstMile/ids/v1".utf8))
+
+  /// A key for formats in which one id names a person before and after they sign in
+  /// (`EventFormat.MixedIdentity`): equal ids of users and devices have equal hashes.
+  var inOneSpace: IdentifierKey {
+    var key = self
+    key.device = user
+    return key
+  }
+
+  /// The hashes that devices with this id have, in whichever format.
+  public func deviceHashes(of id: String) -> Set<IdentifierHash> {
+    [hash(of: id, domain: .device), hash(of: id, domain: .user)]
+  }
 
   /// The hash that the scanner gives this id text; `.missing` for "" and ids of zeros and dashes.
   ///

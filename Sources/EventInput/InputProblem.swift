@@ -1,13 +1,26 @@
 /// An input that can't be read at all: the others count, the run ends with exit code 2.
 public struct InputProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Kinds of problems that are handled in a way of their own.
+  public enum Kind: Sendable, Hashable {
+    case other
+    /// The path leads to nothing.
+    case nothingThere
+    /// The folder holds no dump.
+    case emptyFolder
+    /// The file is of a kind that isn't read: "a Parquet file".
+    case foreign(String)
+  }
+
   /// The argument or file as the user knows it.
   public var name: String
   /// What is wrong, and what can be done.
   public var message: String
+  public var kind: Kind
 
-  public init(name: String, message: String) {
+  public init(name: String, message: String, kind: Kind = .other) {
     self.name = name
     self.message = message
+    self.kind = kind
   }
 
   public var description: String { "\(name): \(message)" }

@@ -10,12 +10,14 @@
 struct InputWalk {
   private(set) var sources: [InputSource] = []
   private(set) var problems: [InputProblem] = []
-  /// Rejected lines of earlier runs, found in folders and not named by another argument.
-  var passedOver: [InputPath] {
+  /// Files of folders that were left out, and not named by another argument.
+  var passedOver: [PassedOverFile] {
     var seen = seenFiles
-    return rejects.filter { seen.insert($0.file).inserted }.map(\.path)
+    return leftOut.filter { seen.insert($0.identity).inserted }.map(\.file)
   }
-  private var rejects: [(path: InputPath, file: FileIdentity)] = []
+  private var leftOut: [(file: PassedOverFile, identity: FileIdentity)] = []
+  /// What looks at the beginning of files; `nil` where only names decide.
+  private let recognition: DumpRecognition?
   private var seenFiles: Set<FileIdentity> = []
   private var hasStandardInput = false
   /// Folders that the argument at hand has led to already: links may lead back.
@@ -23,6 +25,10 @@ struct InputWalk {
   /// Folders behind links, which come after the others.
   private var linkedFolders: [InputPath] = []
   private var foundDumps = 0
+
+  init(looksInside: Bool) {
+    recognition = looksInside ? DumpRecognition() : nil
+  }
 
   /// What an argument means.
   mutating func add(_ argument: String) {
@@ -38,7 +44,9 @@ struct InputWalk {
     case .success(let file) where file.isFolder:
       addDumps(under: path)
       if foundDumps == 0 && problems.count == problemsBefore {
-        tell(path, InputExpansion.emptyFolder)
+        tell(
+          path, "no file with events in this folder; if there is one, name it itself",
+          kind: .emptyFolder)
       }
     // What is neither file nor folder is read if it is named: in a folder a pipe that nobody writes
     // to would make the run wait for ever.
@@ -55,7 +63,11 @@ struct InputWalk {
             ? "no file matches this pattern" : "no dump in the folders that match this pattern")
       }
     case .failure(let failure):
-      tell(path, InputWalk.reason(path, failure) ?? "no such file or folder")
+      if let reason = InputWalk.reason(path, failure) {
+        tell(path, reason)
+      } else {
+        tell(path, "no such file or folder", kind: .nothingThere)
+      }
     }
   }
 
@@ -92,7 +104,7 @@ struct InputWalk {
       case .success(let file) where file.isFolder: walk(path)
       case .success(let file) where file.isLink: follow(path)
       case .success(let file) where !InputExpansion.isDump(name):
-        noteRejects(path, file)
+        lookInside(path, file)
       case .success(let file) where file.isRegular: add(path, file)
       case .success: tellNoFile(path)
       case .failure(let failure) where failure.number == ENOENT:
@@ -109,7 +121,7 @@ struct InputWalk {
     switch FileIdentity.look(link) {
     case .success(let file) where file.isFolder: linkedFolders.append(link)
     case .success(let file) where !InputExpansion.isDump(link.lastName):
-      noteRejects(link, file)
+      lookInside(link, file)
     case .success(let file) where file.isRegular: add(link, file)
     case .success: tellNoFile(link)
     case .failure(let failure):
@@ -117,12 +129,28 @@ struct InputWalk {
     }
   }
 
-  private mutating func noteRejects(_ path: InputPath, _ file: FileIdentity) {
-    if file.isRegular && InputExpansion.isRejects(path.lastName) { rejects.append((path, file)) }
+  /// Adds a file with another name if its beginning holds events.
+  private mutating func lookInside(_ path: InputPath, _ file: FileIdentity) {
+    guard file.isRegular else { return }
+    func leave(_ reason: PassedOverFile.Reason) {
+      leftOut.append((PassedOverFile(path: path, reason: reason), file))
+    }
+    if InputExpansion.isRejects(path.lastName) { return leave(.rejects) }
+    guard let recognition, !seenFiles.contains(file) else { return }
+    if InputExpansion.isUnfinished(path.lastName) { return leave(.unfinished) }
+    switch recognition.look(path) {
+    case .events: add(path, file)
+    case .noEvents: leave(.noEvents)
+    case .foreign(let kind): leave(.foreign(kind))
+    case .unreadable(let message): tell(path, message)
+    case .isEmpty: break
+    }
   }
 
-  private mutating func tell(_ path: InputPath, _ message: String) {
-    problems.append(InputProblem(name: path.description, message: message))
+  private mutating func tell(
+    _ path: InputPath, _ message: String, kind: InputProblem.Kind = .other
+  ) {
+    problems.append(InputProblem(name: path.description, message: message, kind: kind))
   }
 
   private mutating func tellNoFile(_ path: InputPath) {

@@ -1,4 +1,10 @@
+internal import Foundation
+
 /// Names as small codes; the bounded table of SPEC 14.
+///
+/// Texts that Unicode takes for the same, such as é and an e with an accent behind it, are one
+/// name, in its composed form: reports compare names as Swift does, which makes no difference
+/// between them either (definitions 1.7).
 ///
 /// Code 0 is "missing". Declared names have the codes 1, 2, 3 …; other names follow as they are
 /// seen, but only the `limit` with the smallest stable hash keep a code of their own. A name that
@@ -39,7 +45,7 @@ public struct NameTable: Sendable {
   public init(plan: NameTablePlan) {
     self.plan = plan
     for name in plan.declared {
-      let bytes = Array(name.utf8)
+      let bytes = Self.composed(Array(name.utf8))
       let code = UInt32(entries.count)
       entries.append(Entry(bytes: bytes, hash: Self.stableHash(bytes), place: .declared))
       if !bytes.isEmpty && codesByName[bytes] == nil { codesByName[bytes] = code }
@@ -51,15 +57,22 @@ public struct NameTable: Sendable {
 
   /// The code of a name, which gets one if it has none and there is room; 0 for the empty name.
   public mutating func code(of name: String) -> UInt32 {
-    code(ofBytes: Array(name.utf8))
+    code(ofBytes: Self.composed(Array(name.utf8)))
   }
 
   /// The code of a name given as UTF-8.
   public mutating func code(of bytes: UnsafeRawBufferPointer) -> UInt32 {
-    code(ofBytes: Array(bytes))
+    code(ofBytes: Self.composed(Array(bytes)))
   }
 
-  /// The name as it was in the event; `(none)` for 0, `(other)` for a name without a place.
+  /// The form in which a name is known: Unicode's normalization form C.
+  static func composed(_ name: [UInt8]) -> [UInt8] {
+    if name.allSatisfy({ $0 < 0x80 }) { return name }
+    let text = String(decoding: name, as: UTF8.self)
+    return Array(text.precomposedStringWithCanonicalMapping.utf8)
+  }
+
+  /// The name, composed; `(none)` for 0, `(other)` for a name without a place.
   public func name(of code: UInt32) -> String {
     if code == 0 { return "(none)" }
     if isOther(code) { return "(other)" }

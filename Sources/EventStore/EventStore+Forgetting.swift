@@ -137,9 +137,10 @@ extension StoreSnapshot {
     // one person go together.
     let united = united
     let person = united.person(of: user)
-    var named = StoredSightings(users: [person], devices: [device], united: united)
+    // Where users' and devices' ids are in one space, the device has the user's hash.
+    var named = StoredSightings(users: [person], devices: [device, user], united: united)
     try forEachPiece { try named.add($0.bytes) }
-    let onDevice = named.users(on: device)
+    let onDevice = named.users(on: device).union(named.users(on: user))
     var identity = Identity(usersOfNamedDevice: onDevice.count)
     if onDevice.count > 1 { return identity }
     let persons = onDevice.union([person])

@@ -18,8 +18,8 @@ extension EventStore {
     let (user, device) = try hashes(of: id)
     return try write { tables in
       let rows = try tables.all(.tombstones).filter { row in
-        let hash = try row.hash("hash")
-        return try row.text("kind") == "user" ? hash == user : hash == device
+        let (hash, kind) = (try row.hash("hash"), try row.text("kind"))
+        return hash == user || (kind == "device" && hash == device)
       }
       let erased = try rows.map { try $0.count("erased") }.max() ?? 0
       if erased > 0 { return .hasErased(erased) }
@@ -29,14 +29,16 @@ extension EventStore {
   }
 
   /// Other spellings of an id that the store has facts of: without space or quotes around it, in
-  /// small or large letters, and as events give a number.
+  /// small or large letters, as events give a number, and without what formats put before
+  /// devices' ids.
   public func knownSpellings(like id: String) throws -> [String] {
     let trimmed = id.trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n\"'`<>"))
     let plain = NamedIdentifiers.plainDigits(Array(trimmed.utf8)[...])
-    let spellings = [
-      trimmed, plain.map { String(decoding: $0, as: UTF8.self) } ?? id, trimmed.lowercased(),
-      trimmed.uppercased(),
-    ]
+    let spellings =
+      [
+        trimmed, plain.map { String(decoding: $0, as: UTF8.self) } ?? id, trimmed.lowercased(),
+        trimmed.uppercased(),
+      ] + EventFormat.spellings(ofDevice: trimmed)
     let snapshot = try StoreSnapshot(path: path, waiting: waiting)
     var known: [String] = []
     for spelling in spellings where spelling != id && !known.contains(spelling) {

@@ -111,7 +111,7 @@ public final class StoreSnapshot: Sendable {
     public var schema: FactSchema
     public var threads = 1
     public var latestMilliseconds = Int64.max
-    public var watchedDevice = IdentifierHash.missing
+    public var watchedDevices: Set<IdentifierHash> = []
     public var memoryLimit: MemoryLimit?
     /// Whether the timelines will be visited once: then nothing is gathered before that.
     public var isVisitedOnce = false
@@ -134,7 +134,7 @@ public final class StoreSnapshot: Sendable {
     var reader = StoredTimelineReader(
       schema: question.schema, packs: packs, threads: question.threads)
     reader.latestMilliseconds = question.latestMilliseconds
-    reader.watchedDevice = question.watchedDevice
+    reader.watchedDevices = question.watchedDevices
     reader.links = links.filter { $0.source <= question.lastSource }.map(\.link)
     reader.memoryLimit = question.memoryLimit
     reader.isVisitedOnce = question.isVisitedOnce

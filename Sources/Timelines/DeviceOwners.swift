@@ -6,20 +6,20 @@ struct DeviceOwners {
   private let resolution: DeviceResolution
   private let worker: Int
   private let keys: [IdentifierHash]
-  private let watchedDevice: IdentifierHash
-  /// The owners of the watched device's facts.
+  private let watchedDevices: Set<IdentifierHash>
+  /// The owners of the watched devices's facts.
   private(set) var watchedPersons: Set<IdentifierHash> = []
   /// Facts that went to a user.
   var stitchedFacts = 0
 
   init(
     _ resolution: DeviceResolution, worker: Int, keys: [IdentifierHash],
-    watchedDevice: IdentifierHash
+    watchedDevices: Set<IdentifierHash>
   ) {
     self.resolution = resolution
     self.worker = worker
     self.keys = keys
-    self.watchedDevice = watchedDevice
+    self.watchedDevices = watchedDevices
   }
 
   /// The person a fact belongs to that names only this device, and the time for which that holds.
@@ -29,7 +29,7 @@ struct DeviceOwners {
     let key = keys[number]
     let device = resolution.device(worker: worker, number: number)
     let found = resolution.owner(of: device, key: key, at: timeMilliseconds)
-    if key == watchedDevice { watchedPersons.insert(found.owner) }
+    if watchedDevices.contains(key) { watchedPersons.insert(found.owner) }
     return (found.owner, found.times)
   }
 }

@@ -1,7 +1,8 @@
 internal import EventInput
 internal import FlowDefinition
 
-/// Collects paths, slots and name tables from flows. Two fields with one path share one slot.
+/// Collects paths, slots and name tables from flows. Two fields with one path share one slot,
+/// unless the values there get other names for one of them: a page's name may stand in the event's.
 struct FactSchemaBuilder {
   private let flows: [Flow]
   private let mappings: [String: FieldMapping]
@@ -22,7 +23,7 @@ struct FactSchemaBuilder {
   private(set) var actionSlots: [Int] = []
   private var isActionSlot: Set<Int> = []
   private(set) var dimensionSlots: [Int] = []
-  private var slotOfPath: [String: Int] = [:]
+  private var slotsOfPath: [String: [(slot: Int, aliases: [String: String])]] = [:]
 
   init(flows: [Flow], fields: [FieldMapping], names: [NameMapping]) {
     self.flows = flows
@@ -160,18 +161,28 @@ struct FactSchemaBuilder {
     constant: String? = nil, isOwn: Bool = false
   ) -> Int {
     let path = keys.joined(separator: ".")
-    if constant == nil, let known = slotOfPath[path] {
+    if constant == nil, let known = shared(slotsOfPath[path] ?? [], aliases) {
       slotOfField[field] = known
       return known
     }
     let slot = slotTables.count
     slotTables.append(table)
     slotOfField[field] = slot
-    if constant == nil { slotOfPath[path] = slot }
+    if constant == nil { slotsOfPath[path, default: []].append((slot, aliases)) }
     rules.append(
       FieldRule(
         path: keys, role: .slot(slot), aliases: aliases, constant: constant, isOwn: isOwn))
     return slot
+  }
+
+  /// The slot at a field's path that has the names it wants. Events have names of the flow's
+  /// choice: what else stands there is wanted as it was sent.
+  private func shared(
+    _ slots: [(slot: Int, aliases: [String: String])], _ aliases: [String: String]
+  ) -> Int? {
+    slots.first { known in
+      known.aliases == aliases || (aliases.isEmpty && known.slot != slotOfField["event"])
+    }?.slot
   }
 
   private mutating func table(

@@ -10,7 +10,7 @@ public struct TimelineBuilder {
   private let collectors: [FactCollector]
   private let tables: FactTables
   private let budget: FactBudget?
-  private let watchedDevice: IdentifierHash
+  private let watchedDevices: Set<IdentifierHash>
   private var codes: [CodeMap] = []
   private var counts = TimelineCounts()
   private var watchedPersons: Set<IdentifierHash> = []
@@ -19,14 +19,14 @@ public struct TimelineBuilder {
   /// - Parameters:
   ///   - collectors: one for each worker.
   ///   - names: each worker's name tables, in the same order.
-  ///   - watchedDevice: a device whose owners are wanted.
+  ///   - watchedDevices: devices whose owners are wanted.
   public init(
     schema: FactSchema, collectors: [FactCollector], names: [[NameTable]],
-    watchedDevice: IdentifierHash = .missing
+    watchedDevices: Set<IdentifierHash> = []
   ) {
     self.init(
       schema: schema, collectors: collectors, names: names, links: [],
-      watchedDevice: watchedDevice, budget: nil)
+      watchedDevices: watchedDevices, budget: nil)
   }
 
   /// - Parameters:
@@ -34,7 +34,7 @@ public struct TimelineBuilder {
   ///   - budget: what the collectors lay facts aside by.
   init(
     schema: FactSchema, collectors: [FactCollector], names: [[NameTable]], links: [UserLink],
-    watchedDevice: IdentifierHash, budget: FactBudget?
+    watchedDevices: Set<IdentifierHash>, budget: FactBudget?
   ) {
     var united = schema.plan.tables.map { NameTable(plan: $0) }
     let maps = names.map { tables in
@@ -57,7 +57,7 @@ public struct TimelineBuilder {
     counts.unitedPersons = users.personCount
     counts.aliasGroupsTooLarge = users.groupsTooLarge
     self.collectors = collectors
-    self.watchedDevice = watchedDevice
+    self.watchedDevices = watchedDevices
     self.budget = budget
   }
 
@@ -80,7 +80,7 @@ public struct TimelineBuilder {
 
   /// Device-only facts find their persons, in the memory of each worker.
   private mutating func stitch(threads: Int) async {
-    let watchedDevice = watchedDevice
+    let watchedDevices = watchedDevices
     // All but the first worker's devices are looked up in the first one's table.
     for collector in collectors.dropFirst() { collector.forgetDeviceNumbers() }
     let resolution = DeviceResolution(
@@ -92,7 +92,7 @@ public struct TimelineBuilder {
       let collector = collectors[worker]
       var owners = DeviceOwners(
         resolution, worker: worker, keys: collector.state.devices.keys,
-        watchedDevice: watchedDevice)
+        watchedDevices: watchedDevices)
       collector.adopt(&owners)
       if !united.isEmpty { collector.unite(united) }
       return (facts: owners.stitchedFacts, watched: owners.watchedPersons)
@@ -115,7 +115,7 @@ public struct TimelineBuilder {
       return try await buildFromSegments(
         budget, threads: threads, isVisitedOnce: isVisitedOnce)
     }
-    if !watchedDevice.isMissing { watch(watchedDevice) }
+    for device in watchedDevices { watch(device) }
     if tables.schema.identity == .stitched { await stitch(threads: threads) }
     for collector in collectors { collector.finish() }
     let assembler = PartitionAssembler(collectors: collectors, codes: codes)
@@ -157,7 +157,7 @@ public struct TimelineBuilder {
       budget, codes: codes,
       stitchWithin: tables.schema.identity == .stitched
         ? tables.schema.stitchWithinMilliseconds : nil,
-      united: united, watchedDevice: watchedDevice, counts: counts)
+      united: united, watchedDevices: watchedDevices, counts: counts)
     let store = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     return Timelines(
       tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,

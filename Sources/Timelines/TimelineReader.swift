@@ -8,7 +8,7 @@ public struct TimelineReader: Sendable {
   /// Facts later than this are set aside before anything else looks at them.
   public let latestMilliseconds: Int64
   /// A device whose owners are wanted; they come back in `Timelines.watchedPersons`.
-  public var watchedDevice = IdentifierHash.missing
+  public var watchedDevices: Set<IdentifierHash> = []
   /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
   /// Whether the timelines will be visited once: then nothing is gathered before that.
@@ -59,7 +59,7 @@ public struct TimelineReader: Sendable {
     }
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
-      links: [], watchedDevice: watchedDevice, budget: budget)
+      links: [], watchedDevices: watchedDevices, budget: budget)
     let timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
     return (timelines, summaries.map(\.summary))

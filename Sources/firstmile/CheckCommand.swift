@@ -88,7 +88,7 @@ struct CheckCommand: AsyncParsableCommand {
     defer { job.finish() }
     let places = try places(gate, files)
     let dump = try await job.read()
-    for problem in dump.problems { Console.message(problem.description) }
+    Console.tell(problems: dump.problems)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) { throw ExitStatus.usage }
     let days = try GateDays(job: job, dump: dump, flow: flow)
     let report = try await days.report(daysAgo: 0)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlowDefinition
+import Foundation
 
 /// The words of a command line held against the commands and options that there are.
 ///
@@ -51,6 +52,22 @@ struct CommandLineSpelling {
         + (near.map { "did you mean '\($0)'?" } ?? "`\(path) --help` lists those that it has")
     }
     return nil
+  }
+
+  /// What ArgumentParser says of a value that is none of those allowed, with the nearest of them.
+  static func withNearestValue(_ message: String) -> String {
+    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let first = lines.first, first.hasPrefix("The value '"),
+      let word = first.dropFirst("The value '".count).split(separator: "'").first
+    else { return message }
+    // One a line, or in the sentence: "one of 'day', 'week' or 'month'".
+    let listed = lines.dropFirst().prefix { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
+    let quoted = first.components(separatedBy: "one of ").last?.split(separator: "'")
+      .map(String.init)
+    let allowed = listed.isEmpty ? quoted ?? [] : listed
+    guard let near = NearestSpelling.of(String(word), among: allowed) else { return message }
+    lines[listed.count] += "\nDid you mean '\(near)'?"
+    return lines.joined(separator: "\n")
   }
 
   /// Follows the commands as far as they are right.

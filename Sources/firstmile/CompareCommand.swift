@@ -99,8 +99,15 @@ struct CompareCommand: ParsableCommand {
           "\(option): found '\(parts[0])'; allowed are version, experiment, variant")
       }
     }
-    guard (slice.experiment == nil) == (slice.variant == nil) else {
-      throw CommandError("\(option): a variant needs its experiment, and the other way round")
+    if slice.experiment == nil, let variant = slice.variant {
+      guard let only = report.onlyExperiment else {
+        throw CommandError(
+          "\(option): say of which experiment: experiment=NAME beside variant=\(variant)")
+      }
+      slice.experiment = only
+    }
+    if let experiment = slice.experiment, slice.variant == nil {
+      throw CommandError("\(option): say which variant of '\(experiment)': variant=NAME")
     }
     if let lacking = report.lacks(slice) { throw CommandError("\(option): '\(path)' \(lacking)") }
     return slice

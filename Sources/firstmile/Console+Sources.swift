@@ -1,4 +1,6 @@
 import EventInput
+import FlowDefinition
+import FunnelReport
 
 extension Console {
   /// What was wrong with each source that could be read.
@@ -9,12 +11,41 @@ extension Console {
     }
   }
 
-  /// Files that a search of folders left out because they are called like rejected lines.
-  static func tell(passedOver paths: [InputPath]) {
-    for path in paths {
+  /// Inputs that could not be read.
+  static func tell(problems: [InputProblem]) {
+    for problem in problems {
+      let near = problem.kind == .nothingThere ? NearestFile.of(problem.name) : nil
+      message(problem.description + (near.map { "; did you mean '\($0)'?" } ?? ""))
+    }
+  }
+
+  /// Files that a search of folders left out.
+  static func tell(passedOver files: [PassedOverFile]) {
+    for file in files where file.reason == .rejects {
       message(
-        "\(path): passed over, because it is named like the rejected lines of an earlier run; to "
-          + "read it, name the file itself")
+        "\(file.path): passed over, because it is named like the rejected lines of an earlier run; "
+          + "to read it, name the file itself")
+    }
+    let named = files.filter { $0.reason != .rejects }
+    // Those that may have been meant come first.
+    let others =
+      named.filter { $0.reason != .noEvents } + named.filter { $0.reason == .noEvents }
+    if others.isEmpty { return }
+    let shown = others.prefix(Self.namedFiles).map(words)
+    let rest = others.count - shown.count
+    message(
+      "\(CountText.of(others.count, "file")) passed over: \(shown.joined(separator: ", "))"
+        + (rest > 0 ? " and \(rest) more" : "") + "; to read one, name it itself")
+  }
+
+  /// How many of them are named.
+  private static let namedFiles = 20
+
+  private static func words(_ file: PassedOverFile) -> String {
+    switch file.reason {
+    case .rejects, .noEvents: "\(file.path) (no events)"
+    case .unfinished: "\(file.path) (still being written, by its name)"
+    case .foreign(let kind): "\(file.path) (\(kind))"
     }
   }
 }

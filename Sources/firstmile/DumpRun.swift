@@ -63,7 +63,7 @@ struct DumpRun {
   /// - Parameter isVisitedOnce: the facts are evaluated once, for one flow and its dates.
   /// - Parameter sampledEvents: in how many events personal text is looked for.
   func read(
-    rejectsFile: OutputFile? = nil, watching device: IdentifierHash = .missing,
+    rejectsFile: OutputFile? = nil, watching devices: Set<IdentifierHash> = [],
     isInspecting: Bool = false,
     isVisitedOnce: Bool = false, sampledEvents: Int = 0
   ) async throws -> Dump {
@@ -73,7 +73,7 @@ struct DumpRun {
     if let key = options.keyFile { try files.read(key, as: "the key file") }
     if let store = options.store {
       try files.use(store: store)
-      return try await read(store: store, watching: device, isVisitedOnce: isVisitedOnce)
+      return try await read(store: store, watching: devices, isVisitedOnce: isVisitedOnce)
     }
     let (sources, problems, passedOver) = InputExpansion.expand(options.inputs)
     try files.read(sources)
@@ -85,7 +85,7 @@ struct DumpRun {
     var reader = TimelineReader(
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
-    reader.watchedDevice = device
+    reader.watchedDevices = devices
     reader.isVisitedOnce = isVisitedOnce
     reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
@@ -109,7 +109,7 @@ struct DumpRun {
 
   /// Reads the facts of a store; its rejects were kept when they were met.
   private func read(
-    store: String, watching device: IdentifierHash, isVisitedOnce: Bool
+    store: String, watching devices: Set<IdentifierHash>, isVisitedOnce: Bool
   ) async throws -> Dump {
     let snapshot = try StoreSnapshot(path: store)
     let schema = try FactSchema(flows: flows)
@@ -120,7 +120,7 @@ struct DumpRun {
     if snapshot.sources.isEmpty {
       throw CommandError("nothing was ingested into the store '\(store)' yet")
     }
-    var question = try question(schema, watching: device)
+    var question = try question(schema, watching: devices)
     question.isVisitedOnce = isVisitedOnce
     let timelines = try await snapshot.timelines(question)
     return Dump(
@@ -138,12 +138,12 @@ struct DumpRun {
   }
 
   private func question(
-    _ schema: FactSchema, watching device: IdentifierHash = .missing
+    _ schema: FactSchema, watching devices: Set<IdentifierHash> = []
   ) throws -> StoreSnapshot.Question {
     var question = StoreSnapshot.Question(schema: schema)
     question.threads = options.threads
     question.latestMilliseconds = try latest()
-    question.watchedDevice = device
+    question.watchedDevices = devices
     question.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
     return question

@@ -3,6 +3,7 @@ import EventStore
 
 /// The exit codes of SPEC 13.
 enum ExitStatus {
+  static let checkFailed = ExitCode(1)
   static let usage = ExitCode(2)
   static let dataQuality = ExitCode(4)
 

@@ -30,16 +30,11 @@ struct ExplainCommand: AsyncParsableCommand {
     let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
-    let (user, device) =
-      switch name {
-      case .hash(let hash): (hash, hash)
-      case .id(let id): (key.hash(of: id, domain: .user), key.hash(of: id, domain: .device))
-      }
-    let dump = try await job.read(watching: device)
-    for problem in dump.problems { Console.message(problem.description) }
-    let wanted = dump.timelines.watchedPersons.union([
-      dump.timelines.united.person(of: user), device,
-    ])
+    let (user, devices) = name.hashes(key)
+    let dump = try await job.read(watching: devices)
+    Console.tell(problems: dump.problems)
+    let wanted = dump.timelines.watchedPersons.union(devices)
+      .union([dump.timelines.united.person(of: user)])
     let ofFlows = try flows.map { try job.alone(dump, $0).timelines }
     var found = 0
     for number in 0..<dump.timelines.partitionCount {

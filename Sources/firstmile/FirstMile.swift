@@ -91,6 +91,7 @@ struct FirstMile: AsyncParsableCommand {
 
   private static func plain(_ error: any Error) -> String {
     let text = fullMessage(for: error)
-    return text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+    let words = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+    return CommandLineSpelling.withNearestValue(words)
   }
 }

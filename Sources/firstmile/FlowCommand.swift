@@ -1,27 +1,49 @@
 import ArgumentParser
 import EventInput
 import FlowDefinition
+import FunnelEngine
 import FunnelReport
 import Timelines
 
 /// Flow files.
 struct FlowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "flow", abstract: "Check flow files, show built-in ones, draft new ones.",
-    subcommands: [Check.self, Show.self, Init.self])
+    commandName: "flow", abstract: "Check flow files, list and show built-in ones, draft new ones.",
+    subcommands: [Check.self, List.self, Show.self, Init.self])
 
-  struct Check: ParsableCommand {
+  struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Read a flow file and tell every mistake with its place.")
+      abstract: "Read a flow file and tell every mistake with its place.",
+      discussion: """
+        With --against it also lists names that are only in the flow, and names that are only in \
+        the dumps. Ends with exit code 1 if the dumps lack something.
+
+        firstmile flow check my-app.yaml --against dumps/
+        """)
 
     @Argument(help: "Flow files, or names of built-in flows.")
     var files: [String]
 
-    func run() throws {
+    @Option(parsing: .upToNextOption, help: "Dumps to hold the flow against, as for report.")
+    var against: [String] = []
+
+    @Option(help: "The format of the dumps; recognised by their first lines if not given.")
+    var format: EventFormat.Name?
+
+    func validate() throws {
+      if format != nil && against.isEmpty {
+        throw ValidationError("--format is for the dumps of --against, and there are none")
+      }
+    }
+
+    func run() async throws {
       try CommandFiles().read(flows: files)
       var isFine = true
       for file in files {
-        do { try check(file) } catch {
+        do {
+          try check(file)
+          if !against.isEmpty { try await hold(file) }
+        } catch {
           // With one file the mistake ends the command as ever; with more the rest is read too.
           if files.count == 1 { throw error }
           Console.message("\(error)")
@@ -29,6 +51,31 @@ struct FlowCommand: ParsableCommand {
         }
       }
       if !isFine { throw ExitStatus.usage }
+    }
+
+    /// Holds a flow against the dumps.
+    ///
+    /// - Throws: `ExitStatus.checkFailed` if the flow names what no event has.
+    private func hold(_ file: String) async throws {
+      let formats = format.map { ["--format=\($0.rawValue)"] } ?? []
+      let options = try InputOptions.parse(["--flow=\(file)"] + formats + ["--"] + against)
+      let flows = try options.loadFlows()
+      let job = DumpRun(flows: flows, options: options, cohorts: .week, maximumRejectRate: 1)
+      defer { job.finish() }
+      let dump = try await job.read()
+      Console.tell(problems: dump.problems)
+      guard let flow = flows.first, !dump.summaries.allSatisfy({ $0.events == 0 }) else {
+        throw CommandError("no event in the dumps: nothing to hold the flow against")
+      }
+      let match = FlowMatch(
+        flow,
+        try await DataInspection.inspect(
+          dump.timelines, flow: flow,
+          options: try job.evaluationOptions(dump.timelines, flow), threads: options.threads))
+      job.progress.end()
+      Console.output(HiddenScalars.escaped(match.text, keepsLines: true))
+      if !dump.problems.isEmpty { throw ExitStatus.usage }
+      if !match.isComplete { throw ExitStatus.checkFailed }
     }
 
     private func check(_ file: String) throws {
@@ -46,6 +93,18 @@ struct FlowCommand: ParsableCommand {
           fingerprint \(flow.fingerprint)
 
           """, keepsLines: true))
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the built-in flows.", discussion: "firstmile flow show aiq prints one.")
+
+    func run() throws {
+      for name in FlowFile.builtInNames {
+        let flow = try FlowFile.load(name)
+        Console.output("\(name): \(CountText.of(flow.steps.count, "step"))\n")
+      }
     }
   }
 
@@ -90,14 +149,14 @@ struct FlowCommand: ParsableCommand {
       let (sources, problems, passedOver) = InputExpansion.expand(inputs)
       try CommandFiles().read(sources)
       Console.tell(passedOver: passedOver)
-      for problem in problems { Console.message(problem.description) }
+      Console.tell(problems: problems)
       let interruption = Interruption()
       defer { interruption.end() }
       interruption.say { "interrupted; nothing was drafted" }
       var sampler = DumpSampler(format: format)
       sampler.lineLimit = lines
       let sample = sampler.sample(sources)
-      for problem in sample.problems { Console.message(problem.description) }
+      Console.tell(problems: sample.problems)
       let isUnread = !problems.isEmpty || !sample.problems.isEmpty
       if sample.events.isEmpty {
         if isUnread { throw ExitStatus.usage }

@@ -108,7 +108,7 @@ extension FunnelOptions {
     let job = DumpRun(flows: [asked.flow], options: input, cohorts: .day, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read()
-    for problem in dump.problems { Console.message(problem.description) }
+    Console.tell(problems: dump.problems)
     try await answer(asked, job, dump)
     try dump.tellQuality()
   }

@@ -54,7 +54,8 @@ struct IngestCommand: AsyncParsableCommand {
     Console.tell(passedOver: passedOver)
     try files.read(flows: kept.flows)
     let job = try IngestJob(
-      options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
+      options: store, flows: try kept.loadFlows(for: store.store), threads: threads,
+      format: kept.format)
     let outcomes = try await take(sources, job)
     try job.store.close()
     try finish(outcomes, problems, rejectsPath: job.store.rejectsPath)
@@ -109,7 +110,7 @@ struct IngestCommand: AsyncParsableCommand {
       )
     }
     Console.tellProblems(of: taken.map(\.summary))
-    for problem in problems { Console.message(problem.description) }
+    Console.tell(problems: problems)
     if rejects > 0 {
       Console.message(
         "\(rejects) of \(lines) lines could not be used; they are in \(rejectsPath)")

@@ -18,9 +18,9 @@ struct LandingFolder {
   /// Those that are there for the first time since they were not.
   private(set) var newProblems: [InputProblem] = []
   /// Rejected lines of earlier runs, as of the last look.
-  private var passedOver: Set<InputPath> = []
+  private var passedOver: Set<PassedOverFile> = []
   /// Those that were not there at the look before.
-  private(set) var newPassedOver: [InputPath] = []
+  private(set) var newPassedOver: [PassedOverFile] = []
   /// Inodes that were seen under other names than dumps have.
   private var unfinished: Set<UInt64> = []
 
@@ -40,7 +40,7 @@ struct LandingFolder {
   /// The dumps that have become whole since the last look, each once; one that was replaced under
   /// its name counts as new.
   mutating func look(now: Date = .now) -> [InputSource] {
-    let (sources, found, passedOver) = InputExpansion.expand([path])
+    let (sources, found, passedOver) = InputExpansion.expand([path], looksInside: false)
     note(found)
     newPassedOver = passedOver.filter { !self.passedOver.contains($0) }
     self.passedOver = Set(passedOver)
@@ -65,7 +65,7 @@ struct LandingFolder {
 
   private mutating func note(_ problems: [InputProblem]) {
     // Nothing has to have landed yet.
-    let found = problems.filter { $0.message != InputExpansion.emptyFolder }
+    let found = problems.filter { $0.kind != .emptyFolder }
     let lasting = found.filter(lastProblems.contains)
     newProblems = lasting.filter { !self.problems.contains($0) }
     self.problems = lasting

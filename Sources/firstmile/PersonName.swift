@@ -28,4 +28,19 @@ enum PersonName: Equatable {
         "'\(text)' is no hash, which has 32 digits after #; \(PersonName.help)")
     }
   }
+
+  /// The hashes that the person's facts may have, as of a user and of devices. Formats may put a
+  /// word before a device's id; such a name is the device's without it.
+  func hashes(_ key: IdentifierKey) -> (user: IdentifierHash, devices: Set<IdentifierHash>) {
+    switch self {
+    case .hash(let hash): (hash, [hash])
+    case .id(let id):
+      (
+        key.hash(of: id, domain: .user),
+        EventFormat.spellings(ofDevice: id).reduce(into: []) {
+          $0.formUnion(key.deviceHashes(of: $1))
+        }
+      )
+    }
+  }
 }

@@ -60,7 +60,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     let job = DumpRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read()
-    for problem in dump.problems { Console.message(problem.description) }
+    Console.tell(problems: dump.problems)
     let options = try job.evaluationOptions(dump.timelines, flow)
     let result = try await EditionReconciliation(flow) { flow, oldRules in
       var old = options

@@ -70,7 +70,7 @@ struct ReportCommand: AsyncParsableCommand {
       rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1, sampledEvents: 512)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
-      for problem in dump.problems { Console.message(problem.description) }
+      Console.tell(problems: dump.problems)
       throw ExitStatus.usage
     }
     for (index, flow) in flows.enumerated() {
@@ -99,12 +99,21 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
+    if !quiet && !json { tellPlaces(folders ?? []) }
     let persons = try dump.timelines.counts.persons
     defer {
       if stats { Console.message(statistics.text(dump, persons: persons)) }
       if statsJson { Console.terminal(statistics.json(dump, persons: persons)) }
     }
     try finish(dump, rejectsPath: keptRejects ? rejectsFile?.given : nil)
+  }
+
+  /// Says last where the pages are.
+  private func tellPlaces(_ folders: [String]) {
+    for folder in folders {
+      let page = "\(ReportFolders.trimmed(folder))/report.html"
+      Console.output("\n\(HiddenScalars.escaped(page))\n")
+    }
   }
 
   /// Where the report of each flow goes.
@@ -197,7 +206,7 @@ struct ReportCommand: AsyncParsableCommand {
   /// Tells what was wrong with the input, and ends with the exit code that says so.
   private func finish(_ dump: DumpRun.Dump, rejectsPath: String?) throws {
     Console.tellProblems(of: dump.summaries)
-    for problem in dump.problems { Console.message(problem.description) }
+    Console.tell(problems: dump.problems)
     let lines = dump.summaries.reduce(0) { $0 + $1.lines }
     let rejects = dump.summaries.reduce(0) { $0 + $1.rejects }
     if let path = rejectsPath {

@@ -44,7 +44,7 @@ struct ValidateCommand: AsyncParsableCommand {
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read(isInspecting: true, sampledEvents: 8192)
-    for problem in dump.problems { Console.message(problem.description) }
+    Console.tell(problems: dump.problems)
     guard let flow = flows.first, !dump.summaries.allSatisfy({ $0.unreadable != nil }) else {
       throw ExitStatus.usage
     }

@@ -61,7 +61,8 @@ struct WatchCommand: AsyncParsableCommand {
     try files.use(store: store.store, isOutput: true)
     try files.read(flows: kept.flows)
     let job = try IngestJob(
-      options: store, flows: try kept.loadFlows(), threads: threads, format: kept.format)
+      options: store, flows: try kept.loadFlows(for: store.store), threads: threads,
+      format: kept.format)
     var landing = LandingFolder(path: folder, settleSeconds: settle)
     var unreadable: Set<String> = []
     let interruption = Interruption()

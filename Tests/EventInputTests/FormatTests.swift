@@ -4,7 +4,8 @@ import Testing
 
 /// Exports as the vendors document them; `Fixtures` has the same four events in each shape.
 @Suite struct FormatTests {
-  static let vendors = EventFormat.Name.allCases.filter { $0 != .canonical }
+  /// Formats that can be recognised in lines of JSON; `table` stands for tables of unknown columns.
+  static let vendors = EventFormat.Name.allCases.filter { $0 != .canonical && $0 != .table }
   private static let start: Int64 = 1_768_989_600_000
   private static let paths = [
     ["event"], ["properties", "page_name"], ["properties", "page_number"], ["context", "os"],
@@ -44,7 +45,9 @@ import Testing
     #expect(
       outcome.events[1].values
         == ["onboarding_page_viewed", "done", "(none)", "iOS", "(none)", "(none)"])
-    let device = IdentifierKey.fixed.hash(of: "anon-1", domain: .device)
+    // Where users' and devices' ids are in one space, equal ids have equal hashes.
+    let isOneSpace = [.mixpanel, .mixpanelTable, .posthog].contains(format)
+    let device = IdentifierKey.fixed.hash(of: "anon-1", domain: isOneSpace ? .user : .device)
     let user = IdentifierKey.fixed.hash(of: "u-7", domain: .user)
     #expect(outcome.events.map(\.user) == [.missing, user, user, .missing])
     #expect(outcome.events.map(\.device) == Array(repeating: device, count: 4))

@@ -37,7 +37,7 @@ final class LinesInFiles {
   ) async throws -> Timelines {
     var reader = TimelineReader(
       schema: try FactSchema(flows: others + [flow]), threads: threads)
-    reader.watchedDevice = device
+    reader.watchedDevices = [device]
     reader.isVisitedOnce = isVisitedOnce
     if let memoryBytes {
       reader.memoryLimit = MemoryLimit(

@@ -1,12 +1,9 @@
 """Events in containers: arrays, wrappers, envelopes and objects over several lines."""
 
-import bz2
 import contextlib
 import gzip
 import json
-import lzma
 import sqlite3
-import tarfile
 
 import pytest
 
@@ -215,17 +212,9 @@ def in_sqlite(path):
         database.commit()
 
 
-def in_tar(path):
-    with tarfile.open(path, "w") as archive:
-        archive.add(__file__, "events.ndjson")
-
-
 EVENT = b'{"event": "onboarding_started", "timestamp": 1770000000, "flow": "aiq", "user_id": "u"}\n'
 # Made by the tools that make them, where there is one here.
 FOREIGN = {
-    "an xz file": lambda path: path.write_bytes(lzma.compress(EVENT)),
-    "a bzip2 file": lambda path: path.write_bytes(bz2.compress(EVENT)),
-    "a tar archive": in_tar,
     "an SQLite database": in_sqlite,
     "UTF-16 text": lambda path: path.write_bytes(EVENT.decode().encode("utf-16")),
     "UTF-32 text": lambda path: path.write_bytes(EVENT.decode().encode("utf-32")),

@@ -1,6 +1,7 @@
 """What a folder, a pattern or a name leads to is read, or it is named and the run ends with 2."""
 
 import contextlib
+import gzip
 import json
 import os
 import pathlib
@@ -9,10 +10,11 @@ import signal
 import socket
 import subprocess
 import tempfile
+import zipfile
 
 import pytest
 
-from harness import BINARY, firstmile, running
+from harness import BINARY, assert_same, facts_of, firstmile, report, running, sample_events
 
 FLOW = "flow: small\nwindow: 24h\nsteps: [welcome]\n"
 
@@ -152,7 +154,7 @@ def test_rejected_lines_of_earlier_runs_are_passed_over_and_named(world):
         said = done.stderr.decode()
         for name in ("dumps/jan-rejects.ndjson", "dumps/deep/rejects.ndjson.gz"):
             assert said.count(f"firstmile: {name}: passed over") == 1, (command, said)
-        assert "projects" not in said, said
+        assert "projects.txt: passed over" not in said and "dumps/projects.txt (no events)" in said, said
         assert done.returncode in (0, 4) or command == "funnel", (command, done.returncode, said)
     assert persons("dumps", cwd=world)[0] == 2
     # A file that is named is read.
@@ -278,3 +280,47 @@ def test_what_is_named_and_not_there_says_why(world):
     said = done.stderr.decode()
     assert "dumps/a.ndjson/x: can't be looked at: Not a directory" in said, said
     assert "missing: no such file or folder" in said and "loop: can't be looked at: Too many" in said
+
+
+def test_in_folders_the_content_decides(folder):
+    lines = sample_events()[:700]
+    parts = [lines[start:start + 100] for start in range(0, 700, 100)]
+    texts = ["".join(json.dumps(event) + "\n" for event in part).encode() for part in parts]
+    dump = folder / "dump"
+    (dump / "segment-logs/source/1770000000").mkdir(parents=True)
+    (dump / "part-00000").write_bytes(texts[0])
+    (dump / "events.json").write_text(json.dumps(parts[1], indent=1))
+    (dump / "segment-logs/source/1770000000/file.gz").write_bytes(gzip.compress(texts[2]))
+    (dump / "log.txt").write_bytes(texts[3])
+    with zipfile.ZipFile(dump / "export.zip", "w") as archive:
+        archive.writestr("1_2026#0.json.gz", gzip.compress(texts[4]))
+    (dump / "results.json").write_text(json.dumps({"results": parts[5]}))
+    (dump / "named.ndjson").write_bytes(texts[6])
+    (dump / "notes.md").write_text("# Notes, and what they say\n")
+    (dump / "metrics.csv").write_text("flow,metric,value\na,b,1\n")
+    (dump / "copy.ndjson.part").write_bytes(texts[0])
+    (dump / "table.parquet").write_bytes(b"PAR1" + bytes(600))
+    (dump / "_SUCCESS").write_bytes(b"")
+    (dump / ".hidden.json").write_bytes(texts[0])
+    whole = folder / "whole.ndjson"
+    whole.write_bytes(b"".join(texts))
+    report([whole], folder / "one")
+    said = report([dump], folder / "many").stderr.decode()
+    assert_same(facts_of(folder / "one"), facts_of(folder / "many"), "a folder of any names")
+    (line,) = [line for line in said.splitlines() if "passed over" in line]
+    assert line.startswith("firstmile: 4 files passed over: ")
+    for name in ("notes.md (no events)", "metrics.csv (no events)", "table.parquet (a Parquet file)",
+                 "copy.ndjson.part (still being written, by its name)"):
+        assert name in line, line
+
+
+def test_a_file_of_a_folder_that_cannot_be_looked_into_is_named(folder):
+    dump = folder / "dump"
+    dump.mkdir()
+    (dump / "events.ndjson").write_text(json.dumps(sample_events()[0]) + "\n")
+    (dump / "export.json").write_text("{}")
+    (dump / "export.json").chmod(0)
+    if os.access(dump / "export.json", os.R_OK):
+        pytest.skip("this user may read every file")
+    said = report([dump], folder / "out", expect=2).stderr.decode()
+    assert "export.json: can't be read" in said, said

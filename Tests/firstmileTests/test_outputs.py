@@ -211,7 +211,7 @@ READERS = {
     "flow check": (["flow", "check", "flow.yaml"], "flow.yaml"),
     "flow init": (["flow", "init", "dump.ndjson"], "dump.ndjson"),
 }
-READS_NO_FILE = {"power", "flow show"}
+READS_NO_FILE = {"power", "flow list", "flow show"}
 
 
 def commands(*words):

@@ -180,6 +180,8 @@ def test_an_interrupted_ingest_says_what_the_store_holds(folder):
     sample_lines()
     firstmile("simulate", "--flow", SAMPLE, "--persons", 40000, "--out", folder / "dump", "--files",
               40, "--quiet")
+    # It is passed over with a message.
+    (folder / "dump/truth.json").unlink()
     store = folder / "store.sqlite"
     ingest = ["ingest", folder / "dump", "--store", store, "--flow", SAMPLE, "--threads", 1]
     for number, code, least in ((signal.SIGINT, 130, 1), (signal.SIGTERM, 143, 3)):

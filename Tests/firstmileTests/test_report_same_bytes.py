@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import io
 import json
 import random
 import shutil
@@ -88,3 +89,34 @@ def test_users_who_are_one_are_one_however_they_are_read(folder):
     assert told.count(b"previous") == 0 and b"onboarding_started" in told, told
     done = firstmile("store", "forget", folder / "three.sqlite", "7-b").stdout
     assert b"4 facts" in done and b"3 user ids" in done, done
+
+
+def test_one_text_in_two_spellings_is_one_value_in_any_order(folder):
+    composed, taken_apart = "caf\u00e9", "cafe\u0301"
+    (folder / "flow.yaml").write_text(f"""flow: shop
+window: 1h
+steps: [welcome]
+goals: [{{id: bought, event: buy, by: plan, within: 30m}}]
+dimensions: [{{id: city, path: context.city}}]
+events: {{"{taken_apart} opened": onboarding_started}}
+""", encoding="utf-8")
+    lines = []
+    for number in range(12):
+        text = (composed, taken_apart)[number % 2]
+        common = {"user_id": f"u{number}", "context": {"city": text}}
+        lines += [{"event": f"{text} opened", "timestamp": 1_770_000_000 + number} | common,
+                  {"event": "buy", "timestamp": 1_770_000_010 + number,
+                   "properties": {"plan": text}} | common]
+    reports = []
+    for name, order in (("forward", lines), ("back", lines[::-1]), ("even", lines[::2] + lines[1::2])):
+        (folder / f"{name}.ndjson").write_text(
+            "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in order), encoding="utf-8")
+        report([folder / f"{name}.ndjson"], folder / name, "--as-of", "2026-03-01",
+               flow=folder / "flow.yaml")
+        reports.append((folder / name / "metrics.csv").read_text(encoding="utf-8"))
+    assert reports[0] == reports[1] == reports[2]
+    assert composed in reports[0] and taken_apart not in reports[0]
+    (row,) = [row for row in csv.DictReader(io.StringIO(reports[0]))
+              if row["metric"] == "entered" and composed in row["breakdown"]
+              and all(row[key] == "all" for key in ("version", "experiment", "variant", "cohort"))]
+    assert row["numerator"] == "12"

@@ -13,7 +13,8 @@ extension EventFormat {
     switch root {
     case "properties" where !rest.isEmpty: return inside(rest)
     case "context" where !rest.isEmpty:
-      return unique([path] + inside(rest) + inside([rest[rest.count - 1]]))
+      let own = joinsNames ? [path.joined(separator: "_")] : path
+      return unique([own] + inside(rest) + inside([rest[rest.count - 1]]))
     case "experiments" where rest.count == 1:
       return inside(path)
         + variantPrefixes.map { flat($0.container + [$0.prefix + rest[0]]) }
@@ -27,8 +28,9 @@ extension EventFormat {
     properties.map { flat($0 + names) }
   }
 
-  /// In lists names are flat.
+  /// In lists names are flat, and in the columns of tables.
   private func flat(_ path: Path) -> Path {
+    if joinsNames { return [path.joined(separator: "_")] }
     for list in lists where path.starts(with: list) && path.count > list.count + 1 {
       return list + [path[list.count...].joined(separator: "_")]
     }

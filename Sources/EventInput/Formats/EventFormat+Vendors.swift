@@ -1,7 +1,7 @@
 // What each vendor documents; the pages are listed in docs/formats.md.
 extension EventFormat {
   /// The last key of a place that holds two values, joined.
-  private static let both = "+"
+  static let both = "+"
 
   /// Segment's and RudderStack's calls have one shape: `track` has an event's name, the others are
   /// called by their type.
@@ -30,7 +30,8 @@ extension EventFormat {
     var format = EventFormat(.amplitude)
     format.places = [
       ["event"]: [["event_type"]],
-      ["message_id"]: [["$insert_id"], ["uuid"]],
+      // In Fivetran's tables no name begins with a dollar sign.
+      ["message_id"]: [["$insert_id"], ["_insert_id"], ["uuid"]],
       ["user_id"]: [["user_id"]],
       ["device_id"]: [["device_id"]],
       ["session_id"]: [["session_id"]],
@@ -46,6 +47,7 @@ extension EventFormat {
     format.clock = ClockCorrection(
       original: ["client_event_time"], sent: ["client_upload_time"],
       received: ["server_received_time"])
+    format.mergeMark = ["merged_amplitude_id"]
     format.timesAreUTC = true
     return format
   }
@@ -68,7 +70,8 @@ extension EventFormat {
     ]
     format.joined = [(["properties", "$os"], ["properties", "$os_version"])]
     format.mixedIdentity = MixedIdentity(
-      distinct: ["properties", "distinct_id"], isIdentified: nil, devicePrefix: "$device:")
+      distinct: ["properties", "distinct_id"], isIdentified: nil, devicePrefix: "$device:",
+      before: ["properties", "$distinct_id_before_identity"])
     format.alias = AliasCalls(
       name: ["event"], names: ["$identify", "$create_alias", "$merge"],
       users: [["properties", "$identified_id"]], devices: [["properties", "$anon_id"]],

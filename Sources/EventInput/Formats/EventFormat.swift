@@ -8,6 +8,9 @@ public struct EventFormat: Sendable, Hashable {
   /// The formats by the names that `--format` takes.
   public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
     case canonical, segment, rudderstack, amplitude, mixpanel, posthog, ga4
+    case segmentTables = "segment-tables"
+    case mixpanelTable = "mixpanel-table"
+    case snowplow, table
   }
 
   /// A place in an event: keys from its root.
@@ -16,7 +19,8 @@ public struct EventFormat: Sendable, Hashable {
   public let name: Name
   /// Canonical fields and context that have a place of their own; the first with a value counts.
   var places: [Path: [Path]] = [:]
-  /// What the event's own properties stand in; in the canonical event that is `properties`.
+  /// What the event's own properties stand in; in the canonical event that is `properties`, in
+  /// tables also the event itself.
   var properties: [Path] = [["properties"]]
   /// Where a flag or experiment tool puts the variant of an experiment: what comes before its id.
   var variantPrefixes: [(container: Path, prefix: String)] = []
@@ -24,6 +28,8 @@ public struct EventFormat: Sendable, Hashable {
   var embedded: [Path] = []
   /// Arrays of key and typed value, read as objects; inner names are joined by an underscore.
   var lists: [Path] = []
+  /// Whether the names of what is inside of properties are joined by an underscore.
+  var joinsNames = false
   /// A second place whose value is put behind the first's: "iOS" and "26.1". What comes of it
   /// stands at the first place and `+`, so that each is still there by itself.
   var joined: [(first: Path, second: Path)] = []
@@ -35,16 +41,21 @@ public struct EventFormat: Sendable, Hashable {
   var clock: ClockCorrection?
   /// Values that stand for none: a call of the type `track` is named by its event alone.
   var silent: [Path: Set<String>] = [:]
+  /// Lines with a value there and without an event's name are none: they say how the vendor put
+  /// its own ids together.
+  var mergeMark: Path?
   /// Times without an offset are documented to be UTC, so that they aren't worth a remark.
   var timesAreUTC = false
 
-  /// What a `distinct_id` is.
+  /// What a `distinct_id` is: one person's id, whether the person has signed in or not.
   struct MixedIdentity: Sendable, Hashable {
     var distinct: Path
     /// `false` there means that nobody has signed in.
     var isIdentified: Path?
     /// Stands before the ids of devices.
     var devicePrefix: String?
+    /// What the person was called when the event was sent, where the export has another id since.
+    var before: Path?
   }
 
   /// Events that name a further id of their person, and where it stands.
@@ -81,21 +92,37 @@ public struct EventFormat: Sendable, Hashable {
     case .mixpanel: mixpanel
     case .posthog: posthog
     case .ga4: ga4
+    case .segmentTables: segmentTables
+    case .mixpanelTable: mixpanelTable
+    case .snowplow: snowplow
+    case .table: table
     }
+  }
+
+  /// What formats put before ids of devices.
+  static let devicePrefixes = Set(
+    Name.allCases.compactMap { named($0).mixedIdentity?.devicePrefix }
+  ).sorted()
+
+  /// A device's id as it is given, and without what a format puts before it.
+  public static func spellings(ofDevice id: String) -> [String] {
+    [id] + devicePrefixes.filter(id.hasPrefix).map { String(id.dropFirst($0.count)) }
   }
 
   /// The format where what properties stand in is a text of JSON, as warehouses export it.
   func withTexts() -> EventFormat {
     var format = self
-    format.embedded += format.properties.filter { !format.embedded.contains($0) }
+    format.embedded += format.properties.filter { !$0.isEmpty && !format.embedded.contains($0) }
     return format
   }
 
   /// Places that are looked at though no field of the plan stands there.
   var ownPaths: [Path] {
     var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
+    paths += [mergeMark].compactMap { $0 }
     if let mixedIdentity {
-      paths += [mixedIdentity.distinct] + [mixedIdentity.isIdentified].compactMap { $0 }
+      paths += [mixedIdentity.distinct]
+      paths += [mixedIdentity.isIdentified, mixedIdentity.before].compactMap { $0 }
     }
     if let alias {
       paths += [alias.name] + alias.users + alias.devices + alias.others + alias.lists

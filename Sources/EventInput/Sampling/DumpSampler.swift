@@ -39,19 +39,19 @@ public struct DumpSampler {
     let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
     let block = LineBlock()
     let detector = FormatDetector()
-    var name: EventFormat.Name?
+    var detected: DetectedFormat?
     var judge: LineJudge?
     var times = TimestampReader()
     let end = sample.lines + limit
     while sample.lines < end, try reader.next(block) {
       guard case .lines = block.kind else { continue }
-      if block.newName != nil || name == nil {
-        let found = format ?? detector.format(of: block).name
-        if found != name { judge = nil }
-        name = found
-        if !sample.formats.contains(found) { sample.formats.append(found) }
+      if block.newName != nil || detected == nil {
+        let found = detector.format(of: block, asked: format)
+        if found != detected { judge = nil }
+        detected = found
+        if !sample.formats.contains(found.name) { sample.formats.append(found.name) }
       }
-      let format = EventFormat.named(name ?? .canonical)
+      let format = detected?.format ?? EventFormat(.canonical)
       let own = judge ?? LineJudge(format)
       judge = own
       let found = block.events(limit: end - sample.lines, own)

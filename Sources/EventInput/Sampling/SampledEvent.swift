@@ -25,8 +25,9 @@ public struct SampledEvent: Sendable {
     self.event = event
     timeMilliseconds = time
     self.person = person
-    hasUser = value(["user_id"]) != nil
-    hasDevice = value(["device_id"]) != nil
+    // A `distinct_id` may be either, and is one person's.
+    hasUser = distinct != nil || value(["user_id"]) != nil
+    hasDevice = distinct != nil || value(["device_id"]) != nil
   }
 
   /// The value at a canonical path, where this format has it.
@@ -59,9 +60,10 @@ public struct SampledEvent: Sendable {
   public var properties: [String: String] {
     let format = EventFormat.named(format)
     var found: [String: String] = [:]
+    let known = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
     for container in format.properties.reversed() {
-      let prefix = container.joined(separator: ".") + "."
-      for (path, value) in scalars where path.hasPrefix(prefix) {
+      let prefix = container.map { $0 + "." }.joined()
+      for (path, value) in scalars where path.hasPrefix(prefix) && !known.contains(path) {
         found[String(path.dropFirst(prefix.count))] = value
       }
     }
@@ -84,9 +86,9 @@ public struct SampledEvent: Sendable {
     if format.name == .canonical {
       prefixes.append("experiments.")
     } else {
-      let isFlat = !format.lists.isEmpty
+      let isFlat = !format.lists.isEmpty || format.joinsNames
       prefixes += format.properties.map {
-        $0.joined(separator: ".") + (isFlat ? ".experiments_" : ".experiments.")
+        $0.map { $0 + "." }.joined() + (isFlat ? "experiments_" : "experiments.")
       }
     }
     for prefix in prefixes {

@@ -14,26 +14,38 @@ final class PlainStream: ByteStream {
 
 extension Compression {
   /// Told by the first bytes. A zip is one that begins with a member or is empty.
-  static func of(_ window: InputWindow) throws -> Compression {
-    _ = try window.require(4)
+  static func of(_ window: InputWindow, name: String) throws -> Compression {
+    _ = try window.require(6)
     let bytes = window.bytes
-    if bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B { return .gzip }
-    guard bytes.count >= 4 else { return .plain }
-    let word = UInt32(
-      littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
-    if word == 0xFD2F_B528 || word & 0xFFFF_FFF0 == 0x184D_2A50 { return .zstd }
-    if word == ZipArchive.localHeader || word == ZipArchive.endOfDirectory { return .zip }
-    return .plain
+    func begins(_ mark: [UInt8]) -> Bool { bytes.prefix(mark.count).elementsEqual(mark) }
+    if begins([0x1F, 0x8B]) { return .gzip }
+    if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { return .xz }
+    if begins([0x04, 0x22, 0x4D, 0x18]) { return .lz4 }
+    // What follows is the first digits of pi, or of its root where nothing is inside.
+    if begins(Array("BZh".utf8)), bytes.count > 4, bytes[4] == 0x31 || bytes[4] == 0x17 {
+      return .bzip2
+    }
+    if bytes.count >= 4 {
+      let word = UInt32(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+      if word == 0xFD2F_B528 || word & 0xFFFF_FFF0 == 0x184D_2A50 { return .zstd }
+      if word == ZipArchive.localHeader || word == ZipArchive.endOfDirectory { return .zip }
+    }
+    // Text that kept its name when it was unpacked is read as it is.
+    let isText = bytes.isEmpty || bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "[")
+    return !isText && name.lowercased().hasSuffix(brotliEnding) ? .brotli : .plain
   }
 
-  /// Undoes this compression; for a zip inside a zip, says so and brings nothing.
+  /// Undoes this compression; for a zip inside an archive, says so and has nothing.
   func stream(_ window: InputWindow, log: DamageLog, offset: @escaping () -> Int) -> ByteStream {
     switch self {
     case .plain: return PlainStream(window)
     case .gzip: return GzipStream(window, log: log, offset: offset)
     case .zstd: return ZstdStream(window, log: log, offset: offset)
+    case .bzip2, .xz, .lz4: return FilteredStream(window, log: log, offset: offset)
+    case .brotli: return BrotliStream(window, log: log, offset: offset)
     case .zip:
-      log.add(at: offset(), "a zip inside a zip is not opened; unpack it first")
+      log.add(at: offset(), "a zip inside an archive is not opened; unpack it first")
       return ByteStream()
     }
   }

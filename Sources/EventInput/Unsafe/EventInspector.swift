@@ -16,6 +16,9 @@ final class EventInspector {
     case .amplitude: [["server_received_time"], ["server_upload_time"]]
     case .mixpanel: [["properties", "mp_processing_time_ms"]]
     case .posthog: [["created_at"], ["_inserted_at"]]
+    case .segmentTables, .table: [["received_at"]]
+    case .mixpanelTable: [["mp_processing_time_ms"]]
+    case .snowplow: [["collector_tstamp"]]
     case .ga4: []
     }
   }

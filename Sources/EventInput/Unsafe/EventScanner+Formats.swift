@@ -19,18 +19,23 @@ extension EventScanner {
     guard format.complete() else {
       return reject(.malformedJSON, "the text that should hold the properties is no JSON")
     }
-    guard hasEventName() else { return reject(.missingEvent) }
+    guard hasEventName() else {
+      if let mark = format.mergeMark, lines.kinds[mark] != ValueKind.missing {
+        state.pointee.isNoEvent = true
+      }
+      return reject(.missingEvent)
+    }
     let withoutOffset = state.pointee.timestampsWithoutOffset
     guard let time = correctedTime(format) ?? readTime() else { return false }
     if format.format.timesAreUTC { state.pointee.timestampsWithoutOffset = withoutOffset }
     columns.times[row] = time
     var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
     var device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
-    if let distinct = format.distinct {
-      readDistinct(distinct, format, user: &user, device: &device)
-    }
+    let alias = aliasCall(format)
+    if let alias { readNamed(alias, format, user: &user, device: &device) }
+    readDistinct(format, isAlias: alias != nil, user: &user, device: &device, time: time)
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
-    readAlias(format, user: &user, device: &device, time: time)
+    if let alias { readOthers(alias, format, user: &user, device: &device, time: time) }
     guard isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing) else {
       return false
     }
@@ -42,30 +47,6 @@ extension EventScanner {
     guard fillSlots(values) else { return false }
     format.inspector?.note(self, time: time)
     return true
-  }
-
-  /// A `distinct_id` is a device's where something says so, and a user's otherwise.
-  private func readDistinct(
-    _ leaf: Int, _ format: FormatReader, user: inout IdentifierHash, device: inout IdentifierHash
-  ) {
-    guard var text = scalarText(leaf), !IdentifierKey.isMissing(text) else { return }
-    if let prefix = format.format.mixedIdentity?.devicePrefix, text.starts(with: prefix.utf8) {
-      if device.isMissing {
-        text = UnsafeRawBufferPointer(rebasing: text.dropFirst(prefix.utf8.count))
-        if !IdentifierKey.isMissing(text) { device = key.deviceHash(text) }
-      }
-      return
-    }
-    guard user.isMissing else { return }
-    let asDevice = key.deviceHash(text)
-    if device == asDevice { return }
-    if let flag = format.isIdentified, lines.kinds[flag] == ValueKind.boolean,
-      lines.starts[flag].pointee == UInt8(ascii: "f")
-    {
-      device = asDevice
-      return
-    }
-    user = key.userHash(text)
   }
 
   /// The device's time corrected by what the server's clock said; nil where there is a time that

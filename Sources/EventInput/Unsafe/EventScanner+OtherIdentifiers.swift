@@ -11,13 +11,19 @@ extension EventScanner {
     }
   }
 
-  /// Takes in what a format's own calls say about ids.
-  func readAlias(
-    _ format: FormatReader, user: inout IdentifierHash, device: inout IdentifierHash, time: Int64
-  ) {
+  /// What a format's own calls say about ids, if the event is such a call.
+  func aliasCall(_ format: FormatReader) -> FormatReader.Alias? {
     guard let alias = format.alias, let name = scalarText(alias.name),
       alias.names.contains(where: { name.elementsEqual($0) })
-    else { return }
+    else { return nil }
+    return alias
+  }
+
+  /// Takes in the ids that the call says to be a user's or a device's.
+  func readNamed(
+    _ alias: FormatReader.Alias, _ format: FormatReader, user: inout IdentifierHash,
+    device: inout IdentifierHash
+  ) {
     if user.isMissing {
       user = hash(at: alias.users) { key.userHash($0) } ?? .missing
     }
@@ -26,6 +32,13 @@ extension EventScanner {
       let own = format.withoutDevicePrefix(text) ?? text
       if !IdentifierKey.isMissing(own) { device = key.deviceHash(own) }
     }
+  }
+
+  /// Takes in the ids that are of whichever kind.
+  func readOthers(
+    _ alias: FormatReader.Alias, _ format: FormatReader, user: inout IdentifierHash,
+    device: inout IdentifierHash, time: Int64
+  ) {
     for leaf in alias.others {
       if let text = scalarText(leaf) {
         takeOther(text, format, user: &user, device: &device, time: time)
@@ -57,7 +70,7 @@ extension EventScanner {
     if device.isMissing && !IdentifierKey.isMissing(own) { device = key.deviceHash(own) }
   }
 
-  private func takeOther(
+  func takeOther(
     _ text: UnsafeRawBufferPointer, user: inout IdentifierHash, device: inout IdentifierHash,
     time: Int64
   ) {

@@ -73,7 +73,9 @@ extension EventScanner {
   {
     let text = UnsafeRawBufferPointer(start: start, count: count)
     let table = rule.pointee.table
-    if !rule.pointee.aliases.isEmpty, let name = rule.pointee.aliases[Array(text)] {
+    if !rule.pointee.aliases.isEmpty,
+      let name = rule.pointee.aliases[NameTable.composed(Array(text))]
+    {
       return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
     }
     return state.pointee.tables[table].code(of: text)

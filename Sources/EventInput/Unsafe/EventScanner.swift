@@ -69,7 +69,17 @@ struct EventScanner {
         walker.pass(to: progress.next)
         continue
       }
-      guard let next = readLine(line, first, match), accept(progress.count) else {
+      guard let next = readLine(line, first, match) else {
+        progress.isReject = true
+        return progress
+      }
+      guard accept(progress.count) else {
+        if state.pointee.isNoEvent {
+          state.pointee.isNoEvent = false
+          progress.blankLines += 1
+          progress.next = next
+          continue
+        }
         progress.isReject = true
         return progress
       }

@@ -38,6 +38,8 @@ struct EventScannerState {
   let placeholders: PlaceholderIdentifiers
   /// Where the line begins that the scanner could not use, and why.
   var reject: (reason: RejectReason, detail: String)?
+  /// Whether that line is none that should be an event.
+  var isNoEvent = false
 
   /// - Parameter known: tables in use already; new ones if not given.
   init(plan: ScanPlan, key: IdentifierKey, tree: PathTree, known: [NameTable]?) {
@@ -61,7 +63,9 @@ struct EventScannerState {
       case .timestamp, .user, .device, .session, .otherUser:
         leaves[field.role, default: []].append(leaf)
       case .slot(let slot):
-        let aliases = field.aliases.map { (Array($0.key.utf8), Array($0.value.utf8)) }
+        let aliases = field.aliases.map {
+          (NameTable.composed(Array($0.key.utf8)), Array($0.value.utf8))
+        }
         rules.append(
           SlotRule(
             leaf: leaf, slot: slot, table: plan.slotTables[slot], cache: ValueCache(),

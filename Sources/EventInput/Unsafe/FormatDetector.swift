@@ -17,9 +17,11 @@ final class FormatDetector {
 
   private enum Field: Int, CaseIterable {
     case event, type, messageId, anonymousId, userId, originalTimestamp, rudderId, channel
-    case requestIP, eventType, eventTime, amplitudeId, insertId, eventProperties
+    case requestIP, eventType, eventTime, amplitudeId, mergedAmplitudeId, insertId, eventProperties
     case time, innerDistinctId, distinctId, uuid, personId, properties, timestamp
     case eventName, eventTimestamp, eventParams, userPseudoId
+    case name, outerTime, receivedAt, originalTime, columnAnonymousId, eventText, collectorTime
+    case unstructuredEvent
 
     var path: [String] {
       switch self {
@@ -35,6 +37,7 @@ final class FormatDetector {
       case .eventType: ["event_type"]
       case .eventTime: ["event_time"]
       case .amplitudeId: ["amplitude_id"]
+      case .mergedAmplitudeId: ["merged_amplitude_id"]
       case .insertId: ["$insert_id"]
       case .eventProperties: ["event_properties"]
       case .time: ["properties", "time"]
@@ -48,6 +51,14 @@ final class FormatDetector {
       case .eventTimestamp: ["event_timestamp"]
       case .eventParams: ["event_params"]
       case .userPseudoId: ["user_pseudo_id"]
+      case .name: ["name"]
+      case .outerTime: ["time"]
+      case .receivedAt: ["received_at"]
+      case .originalTime: ["original_timestamp"]
+      case .columnAnonymousId: ["anonymous_id"]
+      case .eventText: ["event_text"]
+      case .collectorTime: ["collector_tstamp"]
+      case .unstructuredEvent: ["unstruct_event"]
       }
     }
   }
@@ -70,22 +81,47 @@ final class FormatDetector {
   /// - Parameter asked: the format that the lines are in, whatever they look like.
   func format(of block: LineBlock, asked: EventFormat.Name? = nil) -> DetectedFormat {
     guard case .lines = block.kind else { return DetectedFormat(name: asked ?? .canonical) }
-    let lines = memory.scanner.lines
-    let end = block.start + block.count
     var votes: [EventFormat.Name: Int] = [:]
     var hasTexts = false
-    var line = block.start
-    for _ in 0..<Self.lineCount where line < end {
-      let first = lines.lexer.skipSpace(line)
-      if first.pointee == UInt8(ascii: "{"), lines.scanObject(first, node: 0, depth: 1) != nil {
-        if let name = look() { votes[name, default: 0] += 1 }
-        hasTexts = hasTexts || holdsObject(.properties) || holdsObject(.eventProperties)
-      }
-      line = LineScanner.lineFeed(line, end) + 1
+    _ = hasObject(in: block, ofFirst: Self.lineCount) {
+      if let name = look() { votes[name, default: 0] += 1 }
+      hasTexts = hasTexts || holdsObject(.properties) || holdsObject(.eventProperties)
+      return false
     }
     let most = votes.values.max() ?? 0
-    let name = EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
+    var name = EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
+    if block.isTable && name == .canonical { name = .table }
     return DetectedFormat(name: asked ?? name, hasTexts: hasTexts)
+  }
+
+  /// Whether one of the block's lines has what some format's events have.
+  func recognisesEvents(in block: LineBlock) -> Bool {
+    hasObject(in: block, ofFirst: .max) { look() != nil || (block.isTable && looksLikeRow()) }
+  }
+
+  /// Walks the objects in a block's first lines, until one is what is looked for.
+  private func hasObject(
+    in block: LineBlock, ofFirst lineCount: Int, where isWanted: () -> Bool
+  ) -> Bool {
+    let lines = memory.scanner.lines
+    let end = block.start + block.count
+    var (line, left) = (block.start, lineCount)
+    while line < end, left > 0 {
+      let first = lines.lexer.skipSpace(line)
+      if first.pointee == UInt8(ascii: "{"), lines.scanObject(first, node: 0, depth: 1) != nil,
+        isWanted()
+      {
+        return true
+      }
+      line = LineScanner.lineFeed(line, end) + 1
+      left -= 1
+    }
+    return false
+  }
+
+  private func looksLikeRow() -> Bool {
+    [Field.event, .eventName, .eventType, .name].contains(where: has)
+      && [Field.timestamp, .eventTime, .eventTimestamp, .outerTime].contains(where: has)
   }
 
   /// Whether a field is a text that begins like an object.
@@ -99,15 +135,21 @@ final class FormatDetector {
 
   /// What the line that was just walked looks like.
   private func look() -> EventFormat.Name? {
+    if has(.eventName), has(.collectorTime) || has(.unstructuredEvent) { return .snowplow }
     if has(.eventName) && has(.eventTimestamp) { return .ga4 }
     if has(.eventType), has(.eventTime) || has(.amplitudeId) || has(.insertId) {
       return .amplitude
     }
+    if has(.amplitudeId) && has(.mergedAmplitudeId) { return .amplitude }
     let isCall = has(.type) || has(.event)
     if isCall, has(.messageId) || has(.anonymousId) || has(.userId) || has(.originalTimestamp) {
       return has(.rudderId) || has(.channel) || has(.requestIP) ? .rudderstack : .segment
     }
+    if has(.name) && has(.outerTime) && has(.distinctId) { return .mixpanelTable }
     guard has(.event) else { return nil }
+    if has(.receivedAt), has(.columnAnonymousId) || has(.originalTime) || has(.eventText) {
+      return .segmentTables
+    }
     if has(.distinctId), has(.timestamp) || has(.uuid) { return .posthog }
     // Only Mixpanel has the time in the properties, which may be a text.
     if !has(.timestamp), has(.time) || has(.innerDistinctId) || holdsObject(.properties) {

@@ -26,6 +26,8 @@ final class FormatReader {
   /// Leaves of the ids and times that only formats have; nil where the format has none.
   let distinct: Int?
   let isIdentified: Int?
+  let before: Int?
+  let mergeMark: Int?
   let clock: (original: Int, sent: Int, received: Int)?
   /// Leaves of the calls that say which ids are one person's; nil where the format has none.
   let alias: Alias?
@@ -51,6 +53,8 @@ final class FormatReader {
     }
     distinct = leaf(format.mixedIdentity?.distinct)
     isIdentified = leaf(format.mixedIdentity?.isIdentified)
+    before = leaf(format.mixedIdentity?.before)
+    mergeMark = leaf(format.mergeMark)
     if let original = leaf(format.clock?.original), let sent = leaf(format.clock?.sent),
       let received = leaf(format.clock?.received)
     {

@@ -25,6 +25,8 @@ final class LineBlock: @unchecked Sendable {
   var bytesRead = 0
   /// Set on the first block of a file or of a member of a zip: lines are counted anew.
   var newName: String?
+  /// Whether the lines were rows of a table.
+  var isTable = false
 
   init() {
     capacity = 3 << 16

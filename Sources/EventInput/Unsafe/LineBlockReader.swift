@@ -14,14 +14,16 @@ final class LineBlockReader: @unchecked Sendable {
   let compression: Compression
   private(set) var uncompressedBytes = 0
   private let window: InputWindow
-  private let archive: ZipArchive?
+  private var archive: MemberArchive?
   let sourceName: String
+  var isArchive: Bool { archive != nil }
   private let keptBytes: Int
-  /// What is being read now; nil before the first member of a zip and at the end.
+  /// What is being read now; nil before the first member of an archive and at the end.
   private var content: ByteStream?
   private var newName: String?
   /// Whether it has yet to be seen how the file's events are packed.
   private var isAtFileStart = false
+  private var isTable = false
   /// The beginning of a line whose end has not been read yet.
   private var carry: [UInt8] = []
   /// Whether a member ended right after `carry`.
@@ -37,7 +39,7 @@ final class LineBlockReader: @unchecked Sendable {
     // One byte more than the limit is enough to know that a line is too long.
     keptBytes = max(maximumLineBytes + 1, RejectPart.maximumKeptBytes)
     window = InputWindow(file)
-    compression = try Compression.of(window)
+    compression = try Compression.of(window, name: source.name)
     let offset = { file.bytesRead }
     if compression == .zip {
       archive = ZipArchive(window, log: log, offset: offset)
@@ -87,20 +89,22 @@ final class LineBlockReader: @unchecked Sendable {
 
   private func deliver(_ block: LineBlock) -> Bool {
     block.newName = newName
+    block.isTable = isTable
     block.bytesRead = file.bytesRead
     newName = nil
     return true
   }
 
-  /// Goes to the next member of a zip where there is one.
+  /// Goes to the next member of an archive where there is one.
   private func currentContent() throws -> ByteStream? {
     if let content { return content }
     guard let archive, let (name, member) = try archive.nextMember() else { return nil }
     let file = file
     let inner = InputWindow(member)
-    let stream = try Compression.of(inner).stream(inner, log: log) { file.bytesRead }
+    let stream = try Compression.of(inner, name: name).stream(inner, log: log) { file.bytesRead }
     newName = "\(sourceName)/\(name)"
     isAtFileStart = true
+    isTable = false
     isMemberEnd = false
     content = stream
     return stream
@@ -127,17 +131,13 @@ extension LineBlockReader {
       putCarry(block, 0..<count)
       return true
     }
-    if first != UInt8(ascii: "{") && first != UInt8(ascii: "[") && archive == nil {
-      if result == nil && count < ForeignFile.recognisedBytes {
-        putCarry(block, 0..<count)
-        return true
-      }
-      if let foreign = ForeignFile.recognise(Array(bytes)) {
-        throw InputProblem(name: sourceName, message: foreign.advice(sourceName))
-      }
-    }
     // No line may be longer: an object that is longer is none.
     let isWhole = result != nil || count > keptBytes
+    if first != UInt8(ascii: "{") && first != UInt8(ascii: "[") {
+      if let isTaken = try unpackOther(block, bytes, content, then: result, isWhole: isWhole) {
+        return isTaken
+      }
+    }
     switch EventContainer.detect(bytes, isWhole: isWhole) {
     case .lines:
       isAtFileStart = false
@@ -146,14 +146,61 @@ extension LineBlockReader {
       putCarry(block, 0..<count)
       return true
     case .container(let container):
-      isAtFileStart = false
-      let file = file
-      uncompressedBytes -= count
-      self.content = ContainerStream(content, after: bytes, then: result, container, log: log) {
-        file.bytesRead
-      }
+      let offset = leaveStart(count)
+      self.content = ContainerStream(
+        content, after: bytes, then: result, container, log: log, offset: offset)
       return true
     }
+  }
+
+  /// Looks at the beginning of a file that is no JSON: a tar, a table, or a kind of file that isn't
+  /// read.
+  ///
+  /// - Returns: what `unpack` returns; `nil` for lines.
+  private func unpackOther(
+    _ block: LineBlock, _ bytes: UnsafeRawBufferPointer, _ content: ByteStream,
+    then result: ReadResult?, isWhole: Bool
+  ) throws -> Bool? {
+    if result == nil && bytes.count < ForeignFile.recognisedBytes {
+      putCarry(block, 0..<bytes.count)
+      return true
+    }
+    if ForeignFile.isTar(Array(bytes.prefix(ForeignFile.recognisedBytes))) {
+      let offset = leaveStart(bytes.count)
+      if archive != nil {
+        log.add(at: offset(), "a tar inside an archive is not opened; unpack it first")
+      } else {
+        archive = TarArchive(
+          RejoinedStream(bytes, then: result, content), log: log, offset: offset)
+      }
+      (self.content, newName) = (nil, nil)
+      return true
+    }
+    if archive == nil {
+      if let foreign = ForeignFile.recognise(Array(bytes)) {
+        throw InputProblem(
+          name: sourceName, message: foreign.advice(sourceName), kind: .foreign(foreign.what))
+      }
+    }
+    switch TableSurvey(bytes, isWhole: isWhole).finding() {
+    case .none: return nil
+    case .open: putCarry(block, 0..<bytes.count)
+    case .table(let layout):
+      let offset = leaveStart(bytes.count)
+      isTable = true
+      self.content = TableStream(
+        content, after: bytes, then: result, layout, log: log, offset: offset)
+    }
+    return true
+  }
+
+  /// Takes back the bytes that were looked at: another stream has them from here on. Returns what
+  /// tells that stream how far the source is read.
+  private func leaveStart(_ count: Int) -> () -> Int {
+    isAtFileStart = false
+    uncompressedBytes -= count
+    let file = file
+    return { file.bytesRead }
   }
 
   /// Blanks out a byte-order mark at the beginning: white space is skipped anyway.

@@ -11,9 +11,7 @@ public struct NamedIdentifiers {
   private static let backslash = UInt8(ascii: "\\")
   private static let separators = Set(",:;{}[]()<>=&'\"\\ \t\r\n".utf8)
   /// What formats put before a device's id.
-  private static let prefixes = EventFormat.Name.allCases.compactMap {
-    EventFormat.named($0).mixedIdentity?.devicePrefix.map { Array($0.utf8) }
-  }
+  private static let prefixes = EventFormat.devicePrefixes.map { Array($0.utf8) }
 
   public init(line: [UInt8]) { look(into: line[...], depth: 0) }
 

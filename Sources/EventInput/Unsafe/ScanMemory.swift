@@ -28,6 +28,7 @@ final class ScanMemory {
     plan: ScanPlan, key: IdentifierKey, format: EventFormat = EventFormat(.canonical),
     tables: [NameTable]? = nil
   ) {
+    let key = format.mixedIdentity == nil ? key : key.inOneSpace
     var paths = plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
     if plan.isInspecting {
       paths += EventInspector.arrivalPaths(format) + EventInspector.messagePaths(format)

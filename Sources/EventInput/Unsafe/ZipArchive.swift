@@ -4,7 +4,7 @@ import CZlib
 ///
 /// Stored and deflated members are read, also with the sizes after the data (deflated ones) and
 /// with 64-bit sizes. Folders and the notes that macOS adds (`__MACOSX/`) are passed over.
-final class ZipArchive {
+final class ZipArchive: MemberArchive {
   static let localHeader: UInt32 = 0x0403_4B50
   static let endOfDirectory: UInt32 = 0x0605_4B50
   private static let descriptor: UInt32 = 0x0807_4B50
@@ -20,9 +20,7 @@ final class ZipArchive {
     self.offset = offset
   }
 
-  /// The next member with something to read, or nil at the end or where the archive is broken.
-  /// What was left of the member before is skipped.
-  func nextMember() throws -> (name: String, stream: ByteStream)? {
+  override func nextMember() throws -> (name: String, stream: ByteStream)? {
     while true {
       if let member {
         try member.skipRest()
@@ -37,14 +35,12 @@ final class ZipArchive {
   }
 
   private func beginMember() throws -> (String, ZipMember)? {
+    guard try window.require(4) else { return nil }
+    if word32(0) != Self.localHeader, try !passDirectory() { return nil }
     guard try window.require(30) else {
-      if window.count >= 4, word32(0) == Self.localHeader {
-        log.add(at: offset(), "the zip ends in the middle of a member's header")
-      }
+      log.add(at: offset(), "the zip ends in the middle of a member's header")
       return nil
     }
-    // Anything else is the directory, after which there is nothing to read.
-    guard word32(0) == Self.localHeader else { return nil }
     let (flags, method) = (word16(6), word16(8))
     let (nameCount, extraCount) = (word16(26), word16(28))
     var compressed = Int(word32(18))
@@ -75,6 +71,31 @@ final class ZipArchive {
         checksum: hasSizes ? expected : nil, hasLargeSizes: large != nil, log: log, offset: offset)
     )
   }
+
+  /// Passes over the archive's directory; true if another archive follows.
+  private func passDirectory() throws -> Bool {
+    while try window.require(4) {
+      let kind = word32(0)
+      if kind == Self.localHeader { return true }
+      guard let parts = Self.directoryParts[kind], try window.require(parts.fixed) else { break }
+      let lengths = parts.lengths.reduce(0) { $0 + word16($1) }
+      let large = kind == Self.largeEnd ? Int(word32(4)) - 44 : 0
+      guard try window.require(parts.fixed + lengths + large) else { break }
+      window.consume(parts.fixed + lengths + large)
+    }
+    // Some tools fill the last block up.
+    if window.bytes.contains(where: { $0 != 0 }) {
+      log.add(at: offset(), "what stands here is no part of a zip, and the rest was not read")
+    }
+    return false
+  }
+
+  private static let largeEnd: UInt32 = 0x0606_4B50
+  /// What a directory is made of: how long each part is, and where the lengths of its texts stand.
+  private static let directoryParts: [UInt32: (fixed: Int, lengths: [Int])] = [
+    0x0201_4B50: (46, [28, 30, 32]), largeEnd: (56, []), 0x0706_4B50: (20, []),
+    endOfDirectory: (22, [20]),
+  ]
 
   /// Reads the sizes after the data where there are some, and compares the checksum.
   private func endMember(_ member: ZipMember) throws -> Bool {

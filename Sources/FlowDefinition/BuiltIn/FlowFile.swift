@@ -61,7 +61,8 @@ public enum FlowFileLoadError: Error, Sendable, Hashable, CustomStringConvertibl
       "no built-in flow and no file is called '\(name)'; built in: "
         + FlowFile.builtInNames.joined(separator: ", ")
         + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
-    case .notFound(let path): "\(path): no such file"
+    case .notFound(let path):
+      "\(path): no such file" + (NearestFile.of(path).map { "; did you mean '\($0)'?" } ?? "")
     case .isDirectory(let path): "\(path): is a directory, a flow file is needed"
     case .unreadable(let path, let reason): "\(path): can't be read: \(reason)"
     }

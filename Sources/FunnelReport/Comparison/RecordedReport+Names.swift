@@ -19,6 +19,12 @@ extension RecordedReport {
     return nil
   }
 
+  /// The report's experiment, if it has just one.
+  public var onlyExperiment: String? {
+    let experiments = names { $0.experiment }
+    return experiments.count == 1 ? experiments[0] : nil
+  }
+
   /// In the order of the rows.
   private func names(_ name: (Row) -> String?) -> [String] {
     var seen: Set<String> = []

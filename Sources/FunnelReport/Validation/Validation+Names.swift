@@ -16,43 +16,20 @@ extension Validation {
   }
 
   private static func neverSeen(_ input: ValidationInput) -> [ValidationCheck] {
-    let flow = input.flow
-    let inspection = input.inspection
-    let steps = zip(flow.steps, inspection.quality.viewsOfStep).filter { $1 == 0 }.map(\.0)
-    var checks: [ValidationCheck] = []
-    func missing(_ what: String, _ name: String) -> ValidationCheck {
-      ValidationCheck(check: "never_seen", item: "\(what) \(name)", count: 0)
+    let match = FlowMatch(input.flow, input.inspection)
+    func neverSeen(_ found: [FlowMatch.Difference]) -> [ValidationCheck] {
+      found.map { ValidationCheck(check: "never_seen", item: "\($0.what) \($0.name)", count: 0) }
     }
-    checks += steps.map { missing("step", $0.id) }
-    var others: [ValidationCheck] = []
-    for (permission, count) in zip(flow.permissions, inspection.factsOfPermission) where count == 0
-    {
-      others.append(missing("permission", permission))
-    }
-    for (pattern, count) in zip(flow.eventPatterns, inspection.factsOfPattern) where count == 0 {
-      let conditions = pattern.conditions.map {
-        "\($0.property)=\($0.values.joined(separator: "|"))"
+    let others = match.missing.filter { $0.what != "step" }
+    return neverSeen(match.missing.filter { $0.what == "step" })
+      + match.undeclared.filter { $0.what == "variant" }.map {
+        ValidationCheck(.undeclaredVariant, item: $0.name, count: $0.count, total: nil)
       }
-      let text = ([pattern.event] + conditions).joined(separator: " ")
-      let check = missing("event", text)
-      if !others.contains(check) { others.append(check) }
-    }
-    for (experiment, counts) in zip(flow.experiments, inspection.factsOfVariant) {
-      for variant in experiment.variants where counts[variant.id] == nil {
-        others.append(missing("variant", "\(experiment.id)=\(variant.id)"))
-      }
-      let declared = Set(experiment.variants.map(\.id))
-      for (name, count) in Counted.mostFirst(counts) where !declared.contains(name) {
-        checks.append(
-          ValidationCheck(
-            .undeclaredVariant, item: "\(experiment.id)=\(name)", count: count, total: nil))
-      }
-    }
-    checks.append(
-      ValidationCheck(
-        .namesNeverSeen, count: others.count, total: nil,
-        note: "permissions, events and variants that are declared and in no event"))
-    return checks + others
+      + [
+        ValidationCheck(
+          .namesNeverSeen, count: others.count, total: nil,
+          note: "permissions, events and variants that are declared and in no event")
+      ] + neverSeen(others)
   }
 
   /// Every event by its name; those that look like onboarding events but are none are graded by

@@ -3,6 +3,8 @@
 struct DraftNames {
   /// The dump's name for each canonical event it seems to have.
   let nameOfPart: [String: String]
+  /// Where screens stand in for pages, what they are called and where.
+  let screens: DraftScreens?
   private let parts: [String: String]
 
   /// - Parameter counts: events by name.
@@ -20,8 +22,13 @@ struct DraftNames {
         if (most, name) < (count, known) { names[part] = name }
       }
     }
+    let screens = names[DraftScreens.part] == nil ? DraftScreens(counts) : nil
+    if let event = screens?.event { names[DraftScreens.part] = event }
     nameOfPart = names
-    parts = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
+    var parts = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
+    for name in screens?.pageOfEvent.keys.sorted() ?? [] { parts[name] = DraftScreens.part }
+    self.screens = screens
+    self.parts = parts
   }
 
   /// The canonical event that a name of the dump stands for.
@@ -31,7 +38,7 @@ struct DraftNames {
   var mappings: [(from: String, to: String)] {
     CanonicalNames.events.compactMap { part in
       nameOfPart[part].flatMap { $0 == part ? nil : ($0, part) }
-    }
+    } + (screens?.pageOfEvent.keys.sorted() ?? []).map { ($0, DraftScreens.part) }
   }
 
   private static func find(_ word: StaticString, in text: String) -> Bool {

@@ -17,8 +17,8 @@ extension FlowDraft {
       "page_name", "page_number", "page_index", "item", "skipped_at_page", "skipped_at_index",
       "completion_method",
       "permission", "status", "prompted", "flow", "flow_version", "experiment", "variant",
-      "session_id", pageField ?? "",
-    ])
+      "session_id",
+    ]).union(pagePath.map { [$0.hasPrefix("properties.") ? String($0.dropFirst(11)) : $0] } ?? [])
     var values: [String: Set<String>] = [:]
     var counts: [String: Int] = [:]
     for event in events {

@@ -63,6 +63,9 @@ extension FlowDraft {
     guard !pages.isEmpty else {
       return lines + ["# No page was found: name your own.", "steps: [first_page]"]
     }
+    if names.screens != nil {
+      lines.append("# These are the app's screens: keep those of the onboarding.")
+    }
     lines.append("steps:")
     for (page, persons) in pages {
       var parts = ["id: \(Self.quoted(page))"]
@@ -127,8 +130,16 @@ extension FlowDraft {
       lines.append("events:")
       for (from, to) in names.mappings { lines.append("  \(Self.text(from)): \(to)") }
     }
-    if let pageField {
-      lines += ["fields:", "  page_name: \(Self.text("properties.\(pageField)"))"]
+    if let pagePath {
+      lines += ["fields:", "  page_name: \(Self.text(pagePath))"]
+    }
+    if let pages = names.screens?.pageOfEvent, !pages.isEmpty {
+      let values = pages.sorted { $0.key < $1.key }.map {
+        "\(Self.text($0.key)): \(Self.text($0.value))"
+      }
+      lines += [
+        "fields:", "  page_name: {path: event, values: {\(values.joined(separator: ", "))}}",
+      ]
     }
     return lines
   }

@@ -10,7 +10,8 @@ public struct FlowDraft {
   let names: DraftNames
   let eventCounts: [String: Int]
   var flowId = "my_app"
-  var pageField: String?
+  /// Where the page's name stands, if not where canonical events have it.
+  var pagePath: String?
   var pages: [(page: String, persons: Int)] = []
   /// Pages by version, where there are several versions.
   var pagesOfVersion: [(version: String, pages: [String])] = []
@@ -51,6 +52,10 @@ public struct FlowDraft {
 
   /// Where the page's name stands: the canonical place, or the property that looks most like it.
   private mutating func findPageField() {
+    if let screens = names.screens {
+      pagePath = screens.path
+      return
+    }
     let views = sample.events.filter { part($0) == "onboarding_page_viewed" }
     if views.isEmpty || views.contains(where: { $0.value("properties.page_name") != nil }) {
       return
@@ -62,18 +67,19 @@ public struct FlowDraft {
       }
     }
     let words = ["page", "screen", "step", "name", "title"]
-    pageField =
+    let name =
       values.filter { (2...PageOrder.maximumPages).contains($0.value.count) }
       .map { name, values in
         (name, words.filter { name.lowercased().contains($0) }.count, values.count)
       }
       .filter { $0.1 > 0 }
       .max { ($0.1, $0.2, $1.0) < ($1.1, $1.2, $0.0) }?.0
+    pagePath = name.map { "properties.\($0)" }
   }
 
   func page(_ event: SampledEvent) -> String? {
     let found =
-      pageField.map { event.value("properties.\($0)") } ?? event.value("properties.page_name")
+      names.screens?.pageOfEvent[event.event] ?? event.value(pagePath ?? "properties.page_name")
     return found.flatMap { Self.isName($0) ? $0 : nil }
   }
 

@@ -9,7 +9,7 @@ struct DeviceStitcher: PartitionPass {
   private let codes: [CodeMap]
   private let united: UnitedUsers
   private let limit: Int64
-  private let watchedDevice: IdentifierHash
+  private let watchedDevices: Set<IdentifierHash>
   private var stitched: SegmentWriter
   private var waiting: SegmentWriter
   private var share = StitchedShare()
@@ -21,13 +21,13 @@ struct DeviceStitcher: PartitionPass {
   ///   - waiting: takes those for which the time decides.
   init(
     _ segments: [Segment], codes: [CodeMap], united: UnitedUsers, limit: Int64,
-    watchedDevice: IdentifierHash, stitched: SegmentFile, waiting: SegmentFile
+    watchedDevices: Set<IdentifierHash>, stitched: SegmentFile, waiting: SegmentFile
   ) {
     self.segments = segments
     self.codes = codes
     self.united = united
     self.limit = limit
-    self.watchedDevice = watchedDevice
+    self.watchedDevices = watchedDevices
     self.stitched = SegmentWriter(stitched, lists: FactCollector.partitionCount, worker: nil)
     self.waiting = SegmentWriter(waiting, lists: FactCollector.partitionCount, worker: nil)
   }
@@ -37,7 +37,7 @@ struct DeviceStitcher: PartitionPass {
     let users = try DeviceUsers(pairs, united: united, within: limit)
     share.sharedDevices += users.sharedCount
     share.devicesWithSeveralUsers += users.severalCount
-    if !watchedDevice.isMissing && FactCollector.partition(of: watchedDevice) == partition {
+    if watchedDevices.contains(where: { FactCollector.partition(of: $0) == partition }) {
       try watch(pairs)
     }
     for list in try SegmentBytes.read(Segment.anonymousLists + partition, of: segments) {
@@ -78,7 +78,8 @@ struct DeviceStitcher: PartitionPass {
   ) throws(SpillError) {
     if part.isEmpty { return }
     if owner != device { share.stitchedFacts += part.count }
-    if device == watchedDevice { share.watchedPersons.insert(owner) }
+    let owner = united.person(of: owner)
+    if watchedDevices.contains(device) { share.watchedPersons.insert(owner) }
     try write(part, of: owner)
   }
 
@@ -99,7 +100,7 @@ struct DeviceStitcher: PartitionPass {
   private mutating func watch(_ pairs: [SegmentBytes]) throws(SpillError) {
     for list in pairs {
       try list.forEachRecord { (head, _) throws(SpillError) in
-        if head.key == watchedDevice {
+        if watchedDevices.contains(head.key) {
           share.watchedPersons.insert(united.person(of: head.partner))
         }
       }

@@ -7,20 +7,20 @@ struct SpilledBuilder {
   /// How far from a device-only fact its user may be seen; `nil` where nothing is stitched.
   let stitchWithin: Int64?
   let united: UnitedUsers
-  let watchedDevice: IdentifierHash
+  let watchedDevices: Set<IdentifierHash>
   private(set) var counts: TimelineCounts
   private(set) var watchedPersons: Set<IdentifierHash> = []
   private(set) var span: DataSpan?
 
   init(
     _ budget: FactBudget, codes: [CodeMap], stitchWithin: Int64?, united: UnitedUsers,
-    watchedDevice: IdentifierHash, counts: TimelineCounts
+    watchedDevices: Set<IdentifierHash>, counts: TimelineCounts
   ) {
     self.united = united
     self.budget = budget
     self.codes = codes
     self.stitchWithin = stitchWithin
-    self.watchedDevice = watchedDevice
+    self.watchedDevices = watchedDevices
     self.counts = counts
   }
 
@@ -33,7 +33,7 @@ struct SpilledBuilder {
     if let stitchWithin {
       let stitching = SpilledStitching(
         segments: segments, codes: codes, united: united, limit: stitchWithin,
-        watchedDevice: watchedDevice, folder: budget.folder,
+        watchedDevices: watchedDevices, folder: budget.folder,
         workers: max(1, min(threads, FactCollector.partitionCount)))
       let share = try await stitching.stitch()
       segments += share.stitched

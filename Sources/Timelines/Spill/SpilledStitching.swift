@@ -15,7 +15,7 @@ struct SpilledStitching {
   let united: UnitedUsers
   /// How far from a fact a user may be seen to be its owner.
   let limit: Int64
-  let watchedDevice: IdentifierHash
+  let watchedDevices: Set<IdentifierHash>
   let folder: SpillFolder
   let workers: Int
 
@@ -24,11 +24,11 @@ struct SpilledStitching {
     let target = try folder.makeFile("stitched.segment")
     let aside = try folder.makeFile("waiting.segment")
     defer { folder.removeFile(aside) }
-    let (segments, codes, united, watchedDevice) = (segments, codes, united, watchedDevice)
+    let (segments, codes, united, watchedDevices) = (segments, codes, united, watchedDevices)
     let limit = limit
     let shares = try await DeviceStitcher.run(workers: workers) {
       DeviceStitcher(
-        segments, codes: codes, united: united, limit: limit, watchedDevice: watchedDevice,
+        segments, codes: codes, united: united, limit: limit, watchedDevices: watchedDevices,
         stitched: target, waiting: aside)
     }
     var all = shares.reduce(into: StitchedShare()) { $0.formUnion($1) }
@@ -40,7 +40,7 @@ struct SpilledStitching {
     let rest = try await WaitingStitcher.run(workers: workers) {
       WaitingStitcher(
         waiting: waiting, moments: moments, united: united, limit: limit,
-        watchedDevice: watchedDevice, stitched: target)
+        watchedDevices: watchedDevices, stitched: target)
     }
     for share in rest { all.formUnion(share) }
     return all

@@ -6,7 +6,7 @@ struct WaitingStitcher: PartitionPass {
   private let moments: [Segment]
   private let united: UnitedUsers
   private let limit: Int64
-  private let watchedDevice: IdentifierHash
+  private let watchedDevices: Set<IdentifierHash>
   private var stitched: SegmentWriter
   private var share = StitchedShare()
   private var facts: [Fact] = []
@@ -18,13 +18,13 @@ struct WaitingStitcher: PartitionPass {
   ///   - stitched: takes the facts with their persons.
   init(
     waiting: [Segment], moments: [Segment], united: UnitedUsers, limit: Int64,
-    watchedDevice: IdentifierHash, stitched: SegmentFile
+    watchedDevices: Set<IdentifierHash>, stitched: SegmentFile
   ) {
     self.waiting = waiting
     self.moments = moments
     self.united = united
     self.limit = limit
-    self.watchedDevice = watchedDevice
+    self.watchedDevices = watchedDevices
     self.stitched = SegmentWriter(stitched, lists: FactCollector.partitionCount, worker: nil)
   }
 
@@ -83,9 +83,10 @@ struct WaitingStitcher: PartitionPass {
       let part = rest.prefix { self.owner(of: $0, on: device, seen) == owner }
       rest = rest.dropFirst(part.count)
       if owner != device { share.stitchedFacts += part.count }
-      if device == watchedDevice { share.watchedPersons.insert(owner) }
-      let list = Segment.personLists + FactCollector.partition(of: owner)
-      try stitched.append(part.count, of: owner, to: list) { part[part.startIndex + $0] }
+      let person = united.person(of: owner)
+      if watchedDevices.contains(device) { share.watchedPersons.insert(person) }
+      let list = Segment.personLists + FactCollector.partition(of: person)
+      try stitched.append(part.count, of: person, to: list) { part[part.startIndex + $0] }
     }
   }
 

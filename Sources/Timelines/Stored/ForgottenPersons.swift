@@ -24,11 +24,15 @@ public struct ForgottenPersons: Sendable, Equatable {
   /// Whether a fact may not be kept.
   func contains(user: IdentifierHash, device: IdentifierHash, at milliseconds: Int64) -> Bool {
     if !user.isMissing { return users.contains(user) }
-    return devices[device]?.contains { $0.contains(milliseconds) } ?? false
+    return isUser(device) || devices[device]?.contains { $0.contains(milliseconds) } ?? false
   }
 
   /// Whether some facts of this user, or of this device alone, may not be kept.
   func concerns(user: IdentifierHash, device: IdentifierHash) -> Bool {
-    user.isMissing ? devices[device] != nil : users.contains(user)
+    user.isMissing ? isUser(device) || devices[device] != nil : users.contains(user)
   }
+
+  /// Whether a device has a forgotten user's own id, as it may where users' and devices' ids are in
+  /// one space (`IdentifierKey.inOneSpace`).
+  private func isUser(_ device: IdentifierHash) -> Bool { users.contains(device) }
 }

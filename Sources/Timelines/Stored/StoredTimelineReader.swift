@@ -8,7 +8,7 @@ public struct StoredTimelineReader: Sendable {
   /// Facts later than this are set aside before anything else looks at them.
   public var latestMilliseconds = Int64.max
   /// A device whose owners are wanted; they come back in `Timelines.watchedPersons`.
-  public var watchedDevice = IdentifierHash.missing
+  public var watchedDevices: Set<IdentifierHash> = []
   /// Whether the timelines will be visited once: then nothing is gathered before that.
   public var isVisitedOnce = false
   /// Users who are one person, by the events that the packs' facts came from.
@@ -58,7 +58,7 @@ public struct StoredTimelineReader: Sendable {
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
       links: links.filter { $0.timeMilliseconds <= latestMilliseconds },
-      watchedDevice: watchedDevice, budget: budget)
+      watchedDevices: watchedDevices, budget: budget)
     var timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     timelines.ownCounts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }
     timelines.ownCounts.factsTooLate += shares.reduce(0) { $0 + $1.factsTooLate }

@@ -1,0 +1,16 @@
+/// A file in a folder that a search left out, and why.
+public struct PassedOverFile: Hashable, Sendable {
+  public enum Reason: Hashable, Sendable {
+    /// Its name is that of the rejected lines of an earlier run.
+    case rejects
+    /// Its name is that of a file which is still being written.
+    case unfinished
+    /// Nothing in its beginning looks like an event.
+    case noEvents
+    /// It is of a kind that isn't read: "a Parquet file".
+    case foreign(String)
+  }
+
+  public let path: InputPath
+  public let reason: Reason
+}

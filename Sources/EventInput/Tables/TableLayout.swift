@@ -1,0 +1,80 @@
+/// How a table of events (CSV, TSV) is written: what stands between values, and its columns.
+struct TableLayout: Equatable {
+  var delimiter: UInt8
+  /// Whether values may stand in double quotes, as RFC 4180 has it.
+  var hasQuotes = true
+  /// The columns' names as places in an event, in the columns' order; empty for those without a
+  /// name and for second ones of a name.
+  var columns: [[String]]
+  /// The names as they are in the file; empty where it has none.
+  var header: [[UInt8]] = []
+
+  /// Of a header.
+  init(delimiter: UInt8, header: [[UInt8]]) {
+    self.delimiter = delimiter
+    self.header = header
+    var seen: Set<[String]> = []
+    let names = header.map { String(decoding: $0, as: UTF8.self) }
+    // Snowflake's names are in capitals.
+    let areCapitals = names.allSatisfy { $0 == $0.uppercased() }
+    columns = names.map { name in
+      let place = TableLayout.place(areCapitals ? name.lowercased() : name)
+      return seen.insert(place).inserted ? place : []
+    }
+  }
+
+  /// Of columns that are known, in a file without a header.
+  init(delimiter: UInt8, columns: [String]) {
+    self.delimiter = delimiter
+    self.columns = columns.map { [$0] }
+    hasQuotes = false
+  }
+
+  /// A name with dots is a place inside of objects; PostHog's begin with an asterisk.
+  private static func place(_ name: String) -> [String] {
+    var text = name.trimmingSpace
+    if text.hasPrefix("*.") { text.removeFirst(2) }
+    if text.isEmpty { return [] }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return parts.contains("") || parts.count > Self.maximumDepth ? [text] : parts
+  }
+
+  /// Names with more dots are no places inside of objects.
+  private static let maximumDepth = 16
+
+  /// Names that columns of events often have: two of them make a header.
+  private static let usualNames: Set<String> = [
+    "event", "event_name", "event_type", "eventname", "name", "timestamp", "time", "event_time",
+    "event_timestamp", "received_at", "created_at", "user_id", "userid", "device_id",
+    "distinct_id", "anonymous_id", "uuid", "session_id", "properties", "event_properties",
+  ]
+
+  /// How many columns have a name that is usual for events.
+  var usualCount: Int {
+    columns.count { column in
+      column.last.map { Self.usualNames.contains($0.lowercased()) } ?? false
+    }
+  }
+
+  /// Whether this may be the first row of a table: names, not values.
+  static func isHeader(_ row: [[UInt8]]) -> Bool {
+    let names = row.map { String(decoding: $0, as: UTF8.self).trimmingSpace }
+    let named = names.filter { !$0.isEmpty }
+    func isName(_ name: String) -> Bool {
+      name.utf8.count <= 200 && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+        && !name.contains(": ") && !name.contains { "{}<>\"=".contains($0) }
+    }
+    let figures = named.count { $0.utf8.first.map { $0 &- 0x30 < 10 } ?? false }
+    return named.count >= 2 && named.allSatisfy(isName) && figures * 3 < named.count
+      && Set(named).count * 2 > named.count
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpace: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

@@ -1,0 +1,33 @@
+/// Decides by a file's beginning whether it holds events, where its name doesn't show it.
+final class DumpRecognition {
+  enum Finding {
+    case events, noEvents, isEmpty
+    case foreign(String)
+    case unreadable(String)
+  }
+
+  /// Of an archive: notes may stand before its dumps.
+  private static let blocksLookedAt = 200
+  private let detector = FormatDetector()
+  private let block = LineBlock()
+
+  func look(_ path: InputPath) -> Finding {
+    do {
+      let reader = try LineBlockReader(.file(path), maximumLineBytes: 1 << 20)
+      var blocks = 0
+      while blocks < Self.blocksLookedAt, try reader.next(block) {
+        blocks += 1
+        if case .lines = block.kind, detector.recognisesEvents(in: block) { return .events }
+        if !reader.isArchive { break }
+      }
+      // What is damaged from its beginning on may be a dump: reading it says what is wrong.
+      if !reader.log.damages.isEmpty { return .events }
+      return reader.file.bytesRead == 0 ? .isEmpty : .noEvents
+    } catch let problem as InputProblem {
+      if case .foreign(let kind) = problem.kind { return .foreign(kind) }
+      return .unreadable(problem.message)
+    } catch {
+      return .unreadable("\(error)")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// The id that a person has before and after signing in: `distinct_id` (definitions 3.6).
+extension EventScanner {
+  /// Takes in a `distinct_id`: the device's where something says so, the user's where the event
+  /// names another device or user, and without either the device's, which is found to be a user's
+  /// when all is read: equal ids have equal hashes here.
+  func readDistinct(
+    _ format: FormatReader, isAlias: Bool, user: inout IdentifierHash,
+    device: inout IdentifierHash, time: Int64
+  ) {
+    guard let leaf = format.distinct, let text = scalarText(leaf),
+      !IdentifierKey.isMissing(text)
+    else { return }
+    let own = format.withoutDevicePrefix(text) ?? text
+    if IdentifierKey.isMissing(own) { return }
+    let distinct = key.userHash(own)
+    if own.count < text.count {
+      if device.isMissing { device = distinct }
+    } else if signedIn(format) == UInt8(ascii: "f") {
+      if user.isMissing || device.isMissing { device = distinct }
+    } else if !user.isMissing {
+      takeOther(text, user: &user, device: &device, time: time)
+    } else if distinct != device {
+      let isUser =
+        isAlias || !device.isMissing || state.pointee.identifiers == .user || hasBefore(format)
+        || signedIn(format) == UInt8(ascii: "t")
+      if isUser { user = distinct } else { device = distinct }
+    }
+    readBefore(format, distinct, user: &user, device: &device, time: time)
+  }
+
+  /// Takes in what the person was called before the vendor found out who it was: the `distinct_id`
+  /// is then the person's, whatever kind of id it is.
+  private func readBefore(
+    _ format: FormatReader, _ distinct: IdentifierHash, user: inout IdentifierHash,
+    device: inout IdentifierHash, time: Int64
+  ) {
+    guard let leaf = format.before, let text = scalarText(leaf),
+      !IdentifierKey.isMissing(text)
+    else { return }
+    let own = format.withoutDevicePrefix(text) ?? text
+    if IdentifierKey.isMissing(own) || key.userHash(own) == distinct { return }
+    if user.isMissing { user = distinct }
+    takeOther(own, user: &user, device: &device, time: time)
+  }
+
+  private func hasBefore(_ format: FormatReader) -> Bool {
+    format.before.map { lines.kinds[$0] != ValueKind.missing } ?? false
+  }
+
+  /// The first letter of what the event says about that, true or false.
+  private func signedIn(_ format: FormatReader) -> UInt8? {
+    guard let leaf = format.isIdentified, lines.kinds[leaf] == ValueKind.boolean else {
+      return nil
+    }
+    return lines.starts[leaf].pointee
+  }
+}

@@ -1,0 +1,51 @@
+/// The values of one row, without the quotes around them.
+struct TableRow {
+  private(set) var text: [UInt8] = []
+  private var ends: [Int] = []
+  /// Something stands between the end of a value's quotes and the next value, or the row is longer
+  /// than any may be.
+  var isBroken = false
+
+  var count: Int { ends.count }
+  /// A line with nothing in it, or with nothing but delimiters.
+  var isBlank: Bool { text.isEmpty }
+  var values: [[UInt8]] { (0..<count).map { Array(value($0)) } }
+
+  func value(_ column: Int) -> ArraySlice<UInt8> {
+    text[(column == 0 ? 0 : ends[column - 1])..<ends[column]]
+  }
+
+  /// No row of events is longer or has more values: what is beyond is not kept.
+  private static let maximumBytes = 1 << 24
+  private static let maximumValues = 1 << 20
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    let room = TableRow.maximumBytes - text.count
+    if bytes.count > room { isBroken = true }
+    text.append(contentsOf: bytes.prefix(max(0, room)))
+  }
+
+  mutating func append(_ byte: UInt8) {
+    if text.count < TableRow.maximumBytes { text.append(byte) } else { isBroken = true }
+  }
+
+  mutating func endValue() {
+    if ends.count < TableRow.maximumValues { ends.append(text.count) } else { isBroken = true }
+  }
+
+  func equals(_ values: [[UInt8]]) -> Bool {
+    count == values.count && values.indices.allSatisfy { value($0).elementsEqual(values[$0]) }
+  }
+
+  /// Takes back a carriage return before the row's end.
+  mutating func dropLastReturn() {
+    let start = ends.last ?? 0
+    if text.count > start, text.last == UInt8(ascii: "\r") { text.removeLast() }
+  }
+
+  mutating func removeAll() {
+    text.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    isBroken = false
+  }
+}

@@ -1,0 +1,81 @@
+/// Looks at the first rows of a file that is no JSON to find out whether it is a table.
+struct TableSurvey {
+  enum Finding: Equatable {
+    case none
+    case table(TableLayout)
+    /// More of the file is needed.
+    case open
+  }
+
+  private static let delimiters = Array(",\t;|".utf8)
+  private static let rowsLookedAt = 20
+
+  private let bytes: UnsafeRawBufferPointer
+  private let isWhole: Bool
+
+  init(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) {
+    self.bytes = bytes
+    self.isWhole = isWhole
+  }
+
+  /// Where the first row begins: behind blank lines, and what was a byte-order mark.
+  static func start(_ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.firstIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D } ?? bytes.count
+  }
+
+  func finding() -> Finding {
+    var start = Self.start(bytes)
+    if bytes[start...].starts(with: "sep=".utf8) {
+      guard let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
+        return isWhole ? .none : .open
+      }
+      start = feed + 1
+    }
+    var best: (row: [[UInt8]], delimiter: UInt8, end: Int)?
+    for delimiter in Self.delimiters {
+      guard let (row, end) = row(from: start, delimiter) else { continue }
+      if row.count > (best?.row.count ?? 1) { best = (row, delimiter, end) }
+    }
+    guard let best else { return isWhole || hasLine(from: start) ? .none : .open }
+    if best.delimiter == UInt8(ascii: "\t"), let snowplow = snowplow(best.row) { return snowplow }
+    guard TableLayout.isHeader(best.row) else { return .none }
+    let layout = TableLayout(delimiter: best.delimiter, header: best.row)
+    // The lines of a dump that begins with a broken one are no rows.
+    if best.end < bytes.count, bytes[best.end] == UInt8(ascii: "{") { return .none }
+    if layout.usualCount >= 2 { return .table(layout) }
+    return finding(layout, from: best.end)
+  }
+
+  /// A table if one of the rows after the first has as many values.
+  private func finding(_ layout: TableLayout, from start: Int) -> Finding {
+    var place = start
+    for _ in 0..<Self.rowsLookedAt {
+      guard let (next, end) = row(from: place, layout.delimiter), end > place else {
+        return isWhole ? .none : .open
+      }
+      if next.count == layout.columns.count { return .table(layout) }
+      place = end
+    }
+    return .none
+  }
+
+  /// Enriched events of Snowplow have no header, but always the same columns.
+  private func snowplow(_ row: [[UInt8]]) -> Finding? {
+    guard row.count == SnowplowColumns.names.count,
+      row[SnowplowColumns.identifier].count == 36, row[0] != Array(SnowplowColumns.names[0].utf8)
+    else { return nil }
+    return .table(TableLayout(delimiter: UInt8(ascii: "\t"), columns: SnowplowColumns.names))
+  }
+
+  private func hasLine(from start: Int) -> Bool {
+    bytes[start...].contains(UInt8(ascii: "\n"))
+  }
+
+  private func row(from start: Int, _ delimiter: UInt8) -> (row: [[UInt8]], end: Int)? {
+    var reader = TableRowReader(delimiter: delimiter)
+    if let end = reader.read(bytes, from: start) { return (reader.row.values, end) }
+    guard isWhole, !reader.isInQuotes else { return nil }
+    reader.finish()
+    return (reader.row.values, bytes.count)
+  }
+}

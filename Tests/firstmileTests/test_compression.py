@@ -1,0 +1,233 @@
+"""Dumps in whatever way they are compressed or put together, whole and broken."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import random
+import subprocess
+import tarfile
+import zipfile
+
+import brotli
+import lz4.frame
+import pytest
+
+from harness import facts_of, firstmile, report, sample_events
+
+
+def zstd(content):
+    return subprocess.run(["zstd", "-q", "-c"], input=content, capture_output=True, check=True).stdout
+
+
+def small_blocks(content):
+    """bzip2 with blocks of 100 KB: one that is cut holds nothing to read."""
+    return bz2.compress(content, 1)
+
+
+def twice(pack, content):
+    half = len(content) // 2
+    return pack(content[:half]) + pack(content[half:])
+
+
+def light_brotli(content):
+    return brotli.compress(content, quality=1)
+
+
+def tar(content, pack=lambda part: part, ending="", kind=tarfile.PAX_FORMAT):
+    """Three dumps in folders, and what macOS puts beside them."""
+    out = io.BytesIO()
+    lines = content.splitlines(keepends=True)
+    third = len(lines) // 3
+    parts = [lines[:third], lines[third:2 * third], lines[2 * third:]]
+    # Longer than a name of the oldest kind may be.
+    folders = "" if kind == tarfile.USTAR_FORMAT else "long" * 40 + "/"
+    with tarfile.open(fileobj=out, mode="w", format=kind) as archive:
+        folder = tarfile.TarInfo("dump")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+        for number, part in enumerate(parts):
+            for name, text in ((f"dump/._{number}.ndjson", b"\0\1\2"),
+                               (f"dump/{folders}{number}.ndjson{ending}", pack(b"".join(part)))):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(text)
+                archive.addfile(entry, io.BytesIO(text))
+    return out.getvalue()
+
+
+PACKED = {
+    "dump.ndjson.bz2": small_blocks,
+    "dump.ndjson.xz": lzma.compress,
+    "dump.ndjson.lz4": lz4.frame.compress,
+    "dump.ndjson.br": light_brotli,
+    "dump.tar": tar,
+    "old.tar": lambda content: tar(content, kind=tarfile.USTAR_FORMAT),
+    "gnu.tar": lambda content: tar(content, kind=tarfile.GNU_FORMAT),
+    "dump.tar.gz": lambda content: gzip.compress(tar(content)),
+    "dump.tar.zst": lambda content: zstd(tar(content)),
+    "dump.tar.xz": lambda content: lzma.compress(tar(content)),
+    "dump.tar.bz2": lambda content: small_blocks(tar(content)),
+    "dumps.tar": lambda content: tar(content, gzip.compress, ".gz"),
+    "dumps of bzip2.tar": lambda content: tar(content, small_blocks, ".bz2"),
+    "dumps of brotli.tar": lambda content: tar(content, light_brotli, ".br"),
+    "two.bz2": lambda content: twice(bz2.compress, content),
+    "two.xz": lambda content: twice(lzma.compress, content),
+}
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("plain")
+    content = "".join(json.dumps(event) + "\n" for event in sample_events()[:1500]).encode()
+    (folder / "plain.ndjson").write_bytes(content)
+    report([folder / "plain.ndjson"], folder / "out", "--max-reject-rate", "100%")
+    return content, facts_of(folder / "out")
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_what_is_inside_counts(dump, folder, name):
+    content, wanted = dump
+    (folder / name).write_bytes(PACKED[name](content))
+    # As a file, and found in a folder by what is in it.
+    for inputs, out in (([folder / name], "file"), ([folder], "folder")):
+        report(inputs, folder / out, "--max-reject-rate", "100%")
+        assert facts_of(folder / out) == wanted
+    if not name.endswith(".br"):
+        report(["-"], folder / "pipe", "--max-reject-rate", "100%",
+               stdin=(folder / name).read_bytes())
+        assert facts_of(folder / "pipe") == wanted
+
+
+def zipped(content):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("dump.ndjson", content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("pack", [tar, lambda content: gzip.compress(tar(content)), zipped,
+                                  lambda content: small_blocks(tar(content))],
+                         ids=["tar", "tar.gz", "zip", "tar.bz2"])
+def test_archives_that_were_put_together_are_read_to_their_end(dump, folder, pack):
+    content, wanted = dump
+    lines = content.splitlines(keepends=True)
+    half = len(lines) // 2
+    (folder / "both").write_bytes(pack(b"".join(lines[:half])) + pack(b"".join(lines[half:])))
+    report([folder / "both"], folder / "out", "--max-reject-rate", "100%")
+    assert facts_of(folder / "out") == wanted
+
+
+@pytest.mark.parametrize("pack", [tar, zipped], ids=["tar", "zip"])
+def test_what_follows_an_archive_is_not_lost_in_silence(dump, folder, pack):
+    content, _ = dump
+    (folder / "dump").write_bytes(pack(content) + content)
+    assert read(folder / "dump")[0].returncode == 4
+
+
+def test_a_tar_without_its_end_is_damaged(dump, folder):
+    content, _ = dump
+    whole = tar(content).rstrip(b"\0")
+    (folder / "cut.tar").write_bytes(whole + bytes(-len(whole) % 512))
+    done, events = read(folder / "cut.tar")
+    assert done.returncode == 4 and events > 0
+    assert "the tar ends without its end mark" in done.stderr.decode()
+    # Where the second header was, there are zeros.
+    short = tar(content, kind=tarfile.USTAR_FORMAT)
+    start = short.index(b"dump/1.ndjson")
+    for size in (512, 1024):
+        broken = bytearray(short)
+        broken[start:start + size] = bytes(size)
+        (folder / "cut.tar").write_bytes(broken)
+        assert read(folder / "cut.tar")[0].returncode == 4
+
+
+@pytest.mark.parametrize("outer", [tar, zipped], ids=["in a tar", "in a zip"])
+@pytest.mark.parametrize("inner", [tar, lambda content: gzip.compress(tar(content))],
+                         ids=["a tar", "a tar.gz"])
+def test_a_tar_in_an_archive_is_named(dump, folder, inner, outer):
+    packed = inner(dump[0])
+    if outer is zipped:
+        whole = zipped(packed)
+    else:
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode="w") as archive:
+            entry = tarfile.TarInfo("inner")
+            entry.size = len(packed)
+            archive.addfile(entry, io.BytesIO(packed))
+        whole = out.getvalue()
+    (folder / "outer").write_bytes(whole)
+    done, events = read(folder / "outer")
+    assert done.returncode == 4 and events == 0
+    assert "a tar inside an archive is not opened" in done.stderr.decode()
+
+
+def test_the_oldest_tars_have_no_mark(dump, folder):
+    content, wanted = dump
+    (folder / "dump.ndjson").write_bytes(content)
+    subprocess.run(["tar", "--format=v7", "-cf", "old.tar", "dump.ndjson"], cwd=folder, check=True)
+    report([folder / "old.tar"], folder / "out", "--max-reject-rate", "100%")
+    assert facts_of(folder / "out") == wanted
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.bz2", "a.json.xz", "a.csv.gz", "a.tgz"])
+def test_a_damaged_file_of_a_folder_is_told(dump, folder, name):
+    content, _ = dump
+    pack = {"bz2": bz2.compress, ".xz": lzma.compress}.get(name[-3:], lambda text: gzip.compress(tar(text)))
+    broken = bytearray(pack(content))
+    broken[22:40] = bytes(18)
+    (folder / "dumps").mkdir()
+    (folder / "dumps/good.ndjson").write_bytes(content)
+    (folder / "dumps" / name).write_bytes(broken)
+    done = report([folder / "dumps"], folder / "out", expect=4, flow="aiq")
+    assert f"{name}: at byte" in done.stderr.decode()
+
+
+def test_notes_may_stand_before_the_dumps_of_a_tar(dump, folder):
+    content, wanted = dump
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, text in (("README", b"What is in here\n"), ("dump.ndjson", content)):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text))
+    (folder / "dumps").mkdir()
+    (folder / "dumps/all.tar").write_bytes(out.getvalue())
+    report([folder / "dumps"], folder / "out", "--max-reject-rate", "100%")
+    assert facts_of(folder / "out") == wanted
+
+
+def read(path, *options):
+    done = firstmile("report", path, "--flow", "aiq", "--out", path.parent / "out", "--quiet",
+                     "--rejects", path.parent / "rejects", *options, expect=(0, 2, 4))
+    sources = json.loads((path.parent / "out/metrics.json").read_text())["provenance"]["sources"]
+    return done, sum(source["events"] for source in sources)
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_a_cut_file_is_damaged_and_keeps_what_came_before(dump, folder, name):
+    content, _ = dump
+    whole = PACKED[name](content)
+    (folder / name).write_bytes(whole)
+    _, all_events = read(folder / name)
+    (folder / name).write_bytes(whole[:len(whole) * 2 // 3])
+    done, events = read(folder / name)
+    assert done.returncode == 4, done.stderr
+    assert name in done.stderr.decode()
+    assert 0 < events < all_events
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_a_file_with_wrong_bytes_is_never_read_as_if_it_were_whole(dump, folder, name):
+    content, wanted = dump
+    whole = bytearray(PACKED[name](content))
+    chance = random.Random(name)
+    for _ in range(3):
+        broken = bytearray(whole)
+        place = chance.randrange(len(broken) // 4, len(broken) * 3 // 4)
+        broken[place:place + 64] = bytes(chance.randrange(256) for _ in range(64))
+        (folder / name).write_bytes(broken)
+        done, _ = read(folder / name, "--max-reject-rate", "0%")
+        same = facts_of(folder / "out") == wanted
+        # A tar and brotli have no checksum of their contents, so bytes may change what events say.
+        assert done.returncode == 4 or same or name.endswith((".tar", ".br")), (place, done.stderr)

@@ -1,0 +1,176 @@
+"""One person of other tools is one person here: ids as the vendors mean them."""
+
+import gzip
+import json
+
+import pytest
+
+from harness import APPS, FORMATS, firstmile, report
+
+FLOW = """flow: shop
+steps: [welcome, plan]
+skip: ends
+events: {opened: onboarding_started, page: onboarding_page_viewed, paid: onboarding_completed}
+fields: {page_name: page}
+"""
+START = 1_770_000_000
+
+
+def mixpanel(event, seconds, **properties):
+    named = {{"device": "$device_id", "user": "$user_id", "before": "$distinct_id_before_identity"}
+             .get(name, name): value for name, value in properties.items()}
+    return {"event": event, "properties": {"time": START + seconds, **named}}
+
+
+def posthog(event, seconds, distinct_id, **properties):
+    named = {{"device": "$device_id", "is_identified": "$is_identified",
+              "anonymous": "$anon_distinct_id"}.get(name, name): value
+             for name, value in properties.items()}
+    return {"uuid": f"{seconds}", "event": event, "distinct_id": distinct_id,
+            "timestamp": f"2026-02-02 02:{seconds // 60:02}:{seconds % 60:02}.000000",
+            "properties": named}
+
+
+# A phone's events and a server's, and how many persons they are; all of whom pay.
+WORLDS = {
+    "the phone names its device, the server nothing but the id": (1, [
+        mixpanel("opened", 1, distinct_id="a", device="a"),
+        mixpanel("paid", 9, distinct_id="a")]),
+    "the same with a mark before the device": (1, [
+        mixpanel("opened", 1, distinct_id="$device:a", device="a"),
+        mixpanel("paid", 9, distinct_id="$device:a")]),
+    "signed in on the phone, paid before that at the server": (1, [
+        mixpanel("opened", 1, distinct_id="$device:a", device="a"),
+        mixpanel("paid", 5, distinct_id="a"),
+        mixpanel("page", 7, distinct_id="u", user="u", device="a")]),
+    "signed in on the phone, paid after that at the server": (1, [
+        mixpanel("opened", 1, distinct_id="$device:a", device="a"),
+        mixpanel("page", 7, distinct_id="u", user="u", device="a"),
+        mixpanel("paid", 9, distinct_id="u")]),
+    "the vendor's own id on two phones": (1, [
+        mixpanel("opened", 1, distinct_id="a", device="a"),
+        mixpanel("paid", 9, distinct_id="a", device="b")]),
+    "another id since the export before": (1, [
+        mixpanel("opened", 1, distinct_id="a", device="a"),
+        mixpanel("paid", 9, distinct_id="u", before="a")]),
+    "a vendor's id that is another user's, and the user's own": (1, [
+        mixpanel("opened", 1, distinct_id="c", device="a"),
+        mixpanel("paid", 9, distinct_id="c", user="u", device="b")]),
+    "two who have nothing in common": (2, [
+        mixpanel("opened", 1, distinct_id="a", device="a"),
+        mixpanel("opened", 1, distinct_id="b"),
+        mixpanel("paid", 9, distinct_id="a"), mixpanel("paid", 9, distinct_id="b")]),
+    "posthog: the phone names its device, the server nothing but the id": (1, [
+        posthog("opened", 1, "a", device="a"), posthog("paid", 9, "a")]),
+    "posthog: nobody has signed in": (1, [
+        posthog("opened", 1, "a", device="x", is_identified=False), posthog("paid", 9, "a")]),
+    "posthog: identified, then paid at the server": (1, [
+        posthog("opened", 1, "a", device="a"),
+        posthog("$identify", 5, "u", anonymous="a"), posthog("paid", 9, "u")]),
+}
+
+
+# Long after: everybody's time is over.
+LATER = ["--as-of", "2026-03-01"]
+
+
+def rows(folder):
+    lines = (folder / "metrics.csv").read_text().splitlines()
+    head = lines[0].split(",")
+    return [dict(zip(head, line.split(","))) for line in lines[1:]]
+
+
+def completion(folder):
+    cuts = ("version", "experiment", "variant", "cohort", "breakdown")
+    (row,) = [row for row in rows(folder)
+              if row["metric"] == "completion_rate" and all(row[cut] == "all" for cut in cuts)]
+    return int(row["numerator"]), int(row["denominator"])
+
+
+@pytest.fixture
+def shop(folder):
+    (folder / "shop.yaml").write_text(FLOW)
+    return folder / "shop.yaml"
+
+
+@pytest.mark.parametrize("options", [[], ["--memory-limit", "1K"]], ids=["memory", "disk"])
+@pytest.mark.parametrize("name", WORLDS)
+def test_one_id_is_one_person(folder, shop, name, options):
+    persons, events = WORLDS[name]
+    for order in (events, events[::-1]):
+        (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in order))
+        report([folder / "dump.ndjson"], folder / "out", *LATER, *options, flow=shop)
+        assert completion(folder / "out") == (persons, persons)
+
+
+def test_explain_and_forget_find_both_kinds_of_id(folder, shop):
+    _, events = WORLDS["signed in on the phone, paid before that at the server"]
+    (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+    for person in ("u", "a", "$device:a"):
+        said = firstmile("explain", person, folder / "dump.ndjson", "--flow", shop).stdout.decode()
+        for event in ("onboarding_started", "onboarding_page_viewed", "onboarding_completed"):
+            assert event in said, (person, said)
+    for person in ("u", "a"):
+        store = folder / f"{person}.sqlite"
+        firstmile("ingest", folder / "dump.ndjson", "--store", store, "--flow", shop)
+        done = firstmile("store", "forget", store, person).stdout.decode()
+        assert "3 facts" in done, done
+
+
+def test_a_server_that_knows_one_id_can_forget_it(folder, shop):
+    (folder / "dump.ndjson").write_text(json.dumps(mixpanel("paid", 9, distinct_id="u")) + "\n")
+    store = folder / "store.sqlite"
+    firstmile("ingest", folder / "dump.ndjson", "--store", store, "--flow", shop)
+    assert "1 fact" in firstmile("store", "forget", store, "u").stdout.decode()
+    # What comes late stays away.
+    (folder / "late.ndjson").write_text(json.dumps(mixpanel("opened", 1, distinct_id="u")) + "\n")
+    firstmile("ingest", folder / "late.ndjson", "--store", store, "--flow", shop)
+    report([], folder / "out", "--store", store, *LATER, flow=shop, expect=(0, 3, 4))
+    assert rows(folder / "out")[0]["numerator"] == "0"
+
+
+def test_amplitudes_merges_are_no_events(folder):
+    flow = folder / "flow.yaml"
+    flow.write_text(FLOW)
+    merges = [{"scope": 1, "merge_time": 1, "merge_server_time": 2, "amplitude_id": 9,
+               "merged_amplitude_id": 8}] * 3
+    events = [{"event_type": "opened", "event_time": "2026-02-02 02:40:00.000000", "amplitude_id": 9,
+               "device_id": "z"}]
+    for name, lines in (("apart", merges), ("mixed", merges[:1] + events + merges[1:])):
+        (folder / name).mkdir()
+        (folder / name / "-189524_2020-01-25_17.json.gz").write_bytes(
+            gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
+        (folder / name / "187520_2020-01-25_17#1.json.gz").write_bytes(
+            gzip.compress(json.dumps(events[0]).encode()))
+        report([folder / name], folder / f"{name}-out", flow=flow)
+        sources = json.loads((folder / f"{name}-out/metrics.json").read_text())["provenance"]["sources"]
+        assert [source["rejects"] for source in sources] == [0, 0], sources
+        assert sum(source["events"] for source in sources) == len(events) + (name == "mixed")
+
+
+@pytest.mark.parametrize("lines", [
+    [mixpanel("Tutorial Started", 1, distinct_id="a"), mixpanel("Tutorial Completed", 9, distinct_id="a")],
+    [posthog("tutorial started", 1, "a"), posthog("tutorial completed", 9, "a")],
+], ids=["mixpanel", "posthog"])
+def test_a_draft_reads_the_dump_it_was_made_from(folder, lines):
+    dump = folder / "dump.ndjson"
+    dump.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "flow.yaml").write_bytes(firstmile("flow", "init", dump).stdout)
+    report([dump], folder / "out", *LATER, flow=folder / "flow.yaml")
+    (source,) = json.loads((folder / "out/metrics.json").read_text())["provenance"]["sources"]
+    assert (source["events"], source["rejects"]) == (2, 0)
+    assert completion(folder / "out") == (1, 1)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("app", APPS)
+def test_a_draft_rejects_no_more_than_the_apps_own_flow(folder, app, format):
+    firstmile("simulate", "--flow", app, "--persons", "60", "--seed", "3", "--format", format,
+              "--files", "1", "--compression", "none", "--out", folder / "dump", "--quiet")
+    (folder / "draft.yaml").write_bytes(firstmile("flow", "init", folder / "dump").stdout)
+    rejects = []
+    for name, flow in (("own", app), ("draft", folder / "draft.yaml")):
+        report([folder / "dump"], folder / name, "--max-reject-rate", "100%", flow=flow)
+        (source,) = json.loads((folder / name / "metrics.json").read_text())["provenance"]["sources"]
+        rejects.append(source["rejects"])
+    assert rejects[1] <= rejects[0]
