@@ -1,15 +1,17 @@
 /// Some hundred events as parallel columns, reused from batch to batch so that no event allocates.
 ///
-/// Invariants: `users`, `devices`, `sessions` and `timesMilliseconds` hold `count` elements;
-/// `values` holds `count × slotCount`, event by event. A code of 0 in `values` means that the field
-/// is missing, null, empty, or not a scalar.
+/// Invariants: `users`, `devices`, `sessions`, `messages` and `timesMilliseconds` hold `count`
+/// elements; `values` holds `count × slotCount`, event by event. A code of 0 in `values` means that
+/// the field is missing, null, empty, or not a scalar.
 public struct EventBatch: Sendable {
   public let slotCount: Int
   public internal(set) var count = 0
   public internal(set) var users: [IdentifierHash] = []
   public internal(set) var devices: [IdentifierHash] = []
-  /// A 32-bit keyed hash of the session id; 0 where there is none.
+  /// A 24-bit keyed hash of the session id; 0 where there is none.
   public internal(set) var sessions: [UInt32] = []
+  /// A 16-bit hash of the event's own id (`MessageHash`); 0 where there is none.
+  public internal(set) var messages: [UInt16] = []
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public internal(set) var timesMilliseconds: [Int64] = []
   public internal(set) var values: [UInt32] = []

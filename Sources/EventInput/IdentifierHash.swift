@@ -1,4 +1,4 @@
-/// A user's or device's id as a keyed 128-bit hash: no raw id leaves the scanner (SPEC 5).
+/// A user's or device's id as a keyed 128-bit hash: no raw id leaves the scanner.
 public struct IdentifierHash: Sendable, Hashable {
   public var high: UInt64
   public var low: UInt64

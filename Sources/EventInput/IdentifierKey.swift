@@ -1,4 +1,4 @@
-/// The secret that ids are hashed with (SPEC 5).
+/// The secret that ids are hashed with.
 ///
 /// The same key gives the same hashes on every machine; a store has a random key of its own, so
 /// that its hashes can't be looked up from a list of known ids.
@@ -36,7 +36,7 @@ public struct IdentifierKey: Sendable {
 
   /// The hash that the scanner gives this id text; `.missing` for "" and ids of zeros and dashes.
   ///
-  /// For sessions `high` is 0 and `low` is the 32-bit hash of `EventBatch.sessions`.
+  /// For sessions `high` is 0 and `low` is the 24-bit hash of `EventBatch.sessions`.
   public func hash(of id: String, domain: IdentifierDomain) -> IdentifierHash {
     hash(of: Array(id.utf8), domain: domain)
   }
@@ -57,7 +57,7 @@ public struct IdentifierKey: Sendable {
     }
   }
 
-  /// Whether an id is "" or made of zeros and dashes only (SPEC 3).
+  /// Whether an id is "" or made of zeros and dashes only (definitions 3.1).
   static func isMissing(_ bytes: UnsafeRawBufferPointer) -> Bool {
     for byte in bytes where byte != UInt8(ascii: "0") && byte != UInt8(ascii: "-") { return false }
     return true
@@ -73,7 +73,8 @@ public struct IdentifierKey: Sendable {
     Self.notMissing(device.hash(bytes))
   }
 
-  /// 32 bits are enough to tell neighbouring sessions apart; 0 stays free for "no session".
+  /// 24 bits are enough to tell a person's neighbouring sessions apart: one of 17 million pairs is
+  /// taken for one session. 0 stays free for "no session".
   @inline(__always)
   func sessionHash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     Self.session(session.hash(bytes))
@@ -81,7 +82,7 @@ public struct IdentifierKey: Sendable {
 
   @inline(__always)
   static func session(_ hash: SipHash.Hash) -> UInt32 {
-    let hash = UInt32(truncatingIfNeeded: hash.low)
+    let hash = UInt32(truncatingIfNeeded: hash.low) & 0xFF_FFFF
     return hash == 0 ? 1 : hash
   }
 

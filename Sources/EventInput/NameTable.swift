@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Names as small codes; the bounded table of SPEC 14.
+/// Names as small codes, in a bounded table.
 ///
 /// Texts that Unicode takes for the same, such as é and an e with an accent behind it, are one
 /// name, in its composed form: reports compare names as Swift does, which makes no difference

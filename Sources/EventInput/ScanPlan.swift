@@ -58,6 +58,8 @@ public struct FieldRule: Sendable, Hashable {
     case session
     /// Another id of the event's user, which was used before or elsewhere.
     case otherUser
+    /// The id of the event itself.
+    case message
     /// A value kept as a code, in this slot.
     case slot(Int)
   }

@@ -6,7 +6,7 @@ internal import GRDB
 /// A version that was released is never changed: what is new comes as a further version.
 enum StoreSchema {
   /// The version that this program reads and writes; in the file as `user_version`.
-  static let version = 2
+  static let version = 3
   /// In the file as `application_id`: "FMst".
   static let applicationID = 0x464D_7374
 

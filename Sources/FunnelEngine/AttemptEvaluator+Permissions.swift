@@ -87,6 +87,9 @@ extension AttemptEvaluator {
 
   private mutating func isLastOnboardingFact(_ index: Int) -> Bool {
     guard attempt.outcome == .abandoned, attemptRange.contains(index) else { return false }
-    return !walk[(index + 1)..<attemptRange.upperBound].contains { $0.kind != .activity }
+    let own = walk[index]
+    return !walk[(index + 1)..<attemptRange.upperBound].contains {
+      $0.kind != .activity && !$0.isTwin(of: own)
+    }
   }
 }

@@ -47,6 +47,8 @@ extension AttemptEvaluator {
     var state = StepWalk()
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
+      let isSameMoment = fact.timeMilliseconds == state.previousTime
+      if isSameMoment && fact.isTwin(of: walk[index - 1]) { continue }
       state.advance(to: fact.timeMilliseconds)
       let resumes = isResume(fact, &state)
       if resumes && !attempt.isResumed {

@@ -214,16 +214,9 @@ struct AttemptEvaluator {
     guard context.belongs else { return }
     item.kind = action.kind
     item.page = compiled.page(action, context)
-    see(item, times: 1)
-  }
-
-  /// Counts what an onboarding fact shows; so many times less if the times are negative.
-  @inline(__always)
-  mutating func see(_ item: WalkFact, times: Int) {
     if item.kind == .activity { return }
-    let action = compiled.actions[item.action]
-    let isConflict = compiled.isPageConflict(action, compiled.contexts[item.context])
-    quality.see(item, action, isConflict: isConflict, times: times)
+    let isConflict = compiled.isPageConflict(action, context)
+    quality.see(item, action, isConflict: isConflict)
   }
 
   mutating func findOutcome(entry: Int) {

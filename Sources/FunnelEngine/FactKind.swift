@@ -17,7 +17,7 @@ enum PermissionStatus: UInt8, Sendable {
   var isDecisive: Bool { rawValue <= PermissionStatus.restricted.rawValue }
 }
 
-/// Where a person stands with a permission; each person is in exactly one class (SPEC 8).
+/// Where a person stands with a permission; each person is in exactly one class (definitions 8).
 public enum PermissionClass: Int, Sendable, CaseIterable {
   case granted, denied, error, restricted, alreadyDecided, notNow, noResult
 

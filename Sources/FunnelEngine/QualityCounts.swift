@@ -59,26 +59,26 @@ public struct QualityCounts: Sendable {
     self.tables = tables
   }
 
-  mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool, times: Int) {
-    if isConflict { pageConflicts += times }
-    if fact.page == CompiledPage.ambiguous { ambiguousPages += times }
-    factsOfKind[Int(fact.kind.rawValue)] += times
+  mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool) {
+    if isConflict { pageConflicts += 1 }
+    if fact.page == CompiledPage.ambiguous { ambiguousPages += 1 }
+    factsOfKind[Int(fact.kind.rawValue)] += 1
     switch fact.kind {
     case .viewed:
       if fact.page >= 0 {
-        viewsOfStep[Int(fact.page)] += times
+        viewsOfStep[Int(fact.page)] += 1
       } else if fact.page == CompiledPage.undeclared {
-        undeclaredByAction[fact.action, default: 0] += times
+        undeclaredByAction[fact.action, default: 0] += 1
       }
     case .prompted, .permissionResult:
       let permission = Int(action.permission)
       if permission < 0 {
-        permissionsByAction[fact.action, default: 0] += times
-        return undeclaredPermissions += times
+        permissionsByAction[fact.action, default: 0] += 1
+        return undeclaredPermissions += 1
       }
-      if fact.kind == .permissionResult { resultsOfPermission[permission] += times }
+      if fact.kind == .permissionResult { resultsOfPermission[permission] += 1 }
       if fact.kind == .prompted || action.isPrompted == true {
-        promptsOfPermission[permission] += times
+        promptsOfPermission[permission] += 1
       }
     default: break
     }

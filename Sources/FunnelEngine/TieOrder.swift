@@ -3,29 +3,18 @@ internal import FlowDefinition
 internal import Timelines
 
 extension AttemptEvaluator {
-  /// Puts facts of one millisecond in order, and leaves out what to this flow repeats the one
-  /// before: facts that were read for several flows may differ in what only another one uses.
+  /// Puts facts of one millisecond in order.
   mutating func orderTies() {
     let order = compiled.tieOrder
-    var (start, kept) = (0, 0)
+    var start = 0
     while start < walk.count {
       var end = start + 1
       while end < walk.count && walk[end].timeMilliseconds == walk[start].timeMilliseconds {
         end += 1
       }
       if end - start > 1 { walk[start..<end].sort { order.isBefore($0, $1, compiled) } }
-      let first = kept
-      for index in start..<end {
-        if kept > first && order.isRepetition(walk[index], of: walk[kept - 1], compiled) {
-          see(walk[index], times: -1)
-          continue
-        }
-        walk[kept] = walk[index]
-        kept += 1
-      }
       start = end
     }
-    walk.removeLast(walk.count - kept)
   }
 }
 
@@ -76,18 +65,13 @@ struct TieOrder: Sendable {
     "completion_method", "permission", "status", "prompted",
   ]
 
-  /// Facts that differ in their session only may stand either way: no rule depends on it.
+  /// Facts that differ in their session or their own id only may stand either way: no rule depends
+  /// on it.
   func isBefore(_ left: WalkFact, _ right: WalkFact, _ compiled: CompiledFlow) -> Bool {
     if left.kind != right.kind { return left.kind < right.kind }
     let orders = (TieOrder.declared(left, compiled), TieOrder.declared(right, compiled))
     if orders.0 != orders.1 { return orders.0 < orders.1 }
     return firstDifference(left, right, compiled.tables) ?? (left.session < right.session)
-  }
-
-  /// Whether a fact is, to the flow, the one that stands before it.
-  func isRepetition(_ fact: WalkFact, of other: WalkFact, _ compiled: CompiledFlow) -> Bool {
-    fact.kind == other.kind && fact.session == other.session
-      && firstDifference(fact, other, compiled.tables) == nil
   }
 
   private static func declared(_ fact: WalkFact, _ compiled: CompiledFlow) -> Int16 {

@@ -13,6 +13,12 @@ struct WalkFact {
   /// The step its page means, or one of `CompiledPage`'s codes.
   var page: Int16
 
+  /// Whether two facts differ in nothing but the ids of their events.
+  func isTwin(of other: WalkFact) -> Bool {
+    timeMilliseconds == other.timeMilliseconds && actionCode == other.actionCode
+      && contextCode == other.contextCode && session == other.session
+  }
+
   var action: Int { Int(actionCode) }
   var context: Int { Int(contextCode) }
 }

@@ -9,6 +9,6 @@ struct CodeMap: Sendable {
     guard Int(fact.action) < actions.count, Int(fact.context) < contexts.count else { return nil }
     return Fact(
       timeMilliseconds: fact.timeMilliseconds, action: actions[Int(fact.action)],
-      context: contexts[Int(fact.context)], session: fact.session)
+      context: contexts[Int(fact.context)], session: fact.session, message: fact.message)
   }
 }

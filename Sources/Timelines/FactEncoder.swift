@@ -6,8 +6,8 @@ struct FactEncoder {
   private(set) var facts: [Fact] = []
   private(set) var actions: TupleTable
   private(set) var contexts: TupleTable
-  /// Facts whose combination of values found no place (SPEC 14); kept as plain activity.
-  private(set) var actionsWithoutPlace = 0
+  /// Facts that came back from a store and whose action found no place.
+  private var storedWithoutPlace = 0
   private let actionSlots: [Int]
   private let experimentSlots: [Int]
   private let dimensionSlots: [Int]
@@ -21,8 +21,8 @@ struct FactEncoder {
   private var contextCodes: [UInt32] = []
 
   init(_ schema: FactSchema) {
-    actions = TupleTable(ofActions: schema)
-    contexts = TupleTable(width: schema.contextWidth)
+    actions = .ofActions(width: schema.actionWidth)
+    contexts = .ofContexts(width: schema.contextWidth)
     actionSlots = schema.actionSlots
     experimentSlots = schema.experimentMapSlots
     dimensionSlots = schema.dimensionSlots
@@ -31,6 +31,10 @@ struct FactEncoder {
     experimentSlot = schema.experimentSlot
     variantSlot = schema.variantSlot
   }
+
+  /// Facts whose combination of values found no place: kept as plain activity, or without
+  /// circumstances.
+  var factsWithoutPlace: Int { actions.misses + contexts.misses + storedWithoutPlace }
 
   /// The first half of encoding. The caller may prefetch memory between the two halves.
   mutating func encodeActions(_ batch: borrowing EventBatch) {
@@ -53,20 +57,14 @@ struct FactEncoder {
     let none = Fact(timeMilliseconds: 0, action: 0, context: 0, session: 0)
     if facts.count < count { facts = Array(repeating: none, count: count) }
     let (ownActions, ownContexts) = (actionCodes, contextCodes)
-    var withoutPlace = 0
     facts.withUnsafeMutableBufferPointer { facts in
       for index in 0..<count {
-        var action = ownActions[index]
-        if Int(action) >= Fact.maximumActions {
-          withoutPlace += 1
-          action = Fact.withoutPlace
-        }
         facts[index] = Fact(
-          timeMilliseconds: batch.timesMilliseconds[index], action: action,
-          context: ownContexts[index], session: batch.sessions[index])
+          timeMilliseconds: batch.timesMilliseconds[index], action: ownActions[index],
+          context: ownContexts[index], session: batch.sessions[index],
+          message: batch.messages[index])
       }
     }
-    actionsWithoutPlace += withoutPlace
   }
 
   /// How far one event's action is from the next one's: its row, and that of its context.
@@ -138,8 +136,9 @@ struct FactEncoder {
 extension FactEncoder {
   /// The code of an action's values; `nil` where there is no place for one more.
   mutating func code(ofAction values: UnsafeBufferPointer<UInt32>) -> UInt32? {
+    let misses = actions.misses
     let action = actions.code(of: values)
-    return Int(action) < Fact.maximumActions ? action : nil
+    return actions.misses == misses ? action : nil
   }
 
   mutating func code(ofContext values: UnsafeBufferPointer<UInt32>) -> UInt32 {
@@ -147,5 +146,5 @@ extension FactEncoder {
   }
 
   /// Notes facts that keep only their time, because their action found no place.
-  mutating func noteWithoutPlace(_ count: Int) { actionsWithoutPlace += count }
+  mutating func noteWithoutPlace(_ count: Int) { storedWithoutPlace += count }
 }

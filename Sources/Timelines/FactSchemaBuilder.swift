@@ -45,7 +45,7 @@ struct FactSchemaBuilder {
   private mutating func addIdentity() {
     let roles: [(String, FieldRule.Role)] = [
       ("timestamp", .timestamp), ("user_id", .user), ("device_id", .device),
-      ("session_id", .session), ("previous_id", .otherUser),
+      ("session_id", .session), ("previous_id", .otherUser), ("message_id", .message),
     ]
     for (field, role) in roles {
       let own = mappings[field]?.path

@@ -11,8 +11,8 @@ public struct FactTables: Sendable {
   init(schema: FactSchema, names: [NameTable]) {
     self.schema = schema
     self.names = names
-    actions = TupleTable(ofActions: schema)
-    contexts = TupleTable(width: schema.contextWidth)
+    actions = .ofActions(width: schema.actionWidth)
+    contexts = .ofContexts(width: schema.contextWidth)
   }
 
   public var actionCount: Int { actions.count }
@@ -62,9 +62,7 @@ public struct FactTables: Sendable {
   /// Takes another worker's tuples in; the result maps that worker's codes to codes here.
   mutating func unite(actions other: TupleTable, through maps: [NameCodeMap]) -> [UInt32] {
     let tables = (0..<schema.actionWidth).map { schema.table(ofActionIndex: $0) }
-    let codes = FactTables.unite(other, into: &actions, tables: tables, names: names, maps)
-    // Each worker has room for its actions, all together may not have.
-    return codes.map { Int($0) < Fact.maximumActions ? $0 : Fact.withoutPlace }
+    return FactTables.unite(other, into: &actions, tables: tables, names: names, maps)
   }
 
   mutating func unite(contexts other: TupleTable, through maps: [NameCodeMap]) -> [UInt32] {

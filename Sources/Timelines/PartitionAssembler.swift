@@ -74,8 +74,8 @@ struct PartitionAssembler: PartitionGathering {
           // A person's first fact of each worker tells all: the one before it is this worker's.
           buffer.initializeElement(
             at: cursor,
-            to: Fact(
-              timeMilliseconds: stored.timeMilliseconds, action: actions[Int(stored.action)],
+            to: stored.fact(
+              action: actions[Int(stored.action)],
               context: stored.context.map { contexts[Int($0)] } ?? buffer[cursor - 1].context,
               session: stored.session ?? buffer[cursor - 1].session))
         }

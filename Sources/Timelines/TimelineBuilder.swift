@@ -46,7 +46,7 @@ public struct TimelineBuilder {
         CodeMap(
           actions: factTables.unite(actions: collector.state.encoder.actions, through: maps),
           contexts: factTables.unite(contexts: collector.state.encoder.contexts, through: maps)))
-      counts.actionsWithoutPlace += collector.state.encoder.actionsWithoutPlace
+      counts.factsWithoutPlace += collector.state.encoder.factsWithoutPlace
       counts.factsTooLate += collector.state.factsTooLate
     }
     tables = factTables

@@ -80,8 +80,8 @@ public struct TimelineCounts: Sendable, Hashable {
   public var unitedPersons = 0
   /// Groups of more such users than one person has; not united.
   public var aliasGroupsTooLarge = 0
-  /// Facts kept as plain activity because their combination of values found no place.
-  public var actionsWithoutPlace = 0
+  /// Facts that lost their values, or their circumstances, because these found no place.
+  public var factsWithoutPlace = 0
   /// Facts later than the moment that was asked for, set aside before anything else.
   public var factsTooLate = 0
 

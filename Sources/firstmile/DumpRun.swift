@@ -243,7 +243,7 @@ struct DumpRun {
         "persons": counts.persons, "stitched_facts": counts.stitchedFacts,
         "shared_devices": counts.sharedDevices,
         "devices_with_several_users": counts.devicesWithSeveralUsers,
-        "facts_without_place": counts.actionsWithoutPlace,
+        "facts_without_place": counts.factsWithoutPlace,
         "facts_after_as_of": counts.factsTooLate,
       ].merging(unitedCounts(counts)) { own, _ in own },
       horizonMilliseconds: counts.facts > 0 ? evaluation.horizonMilliseconds : nil,

@@ -97,7 +97,13 @@ struct Attempt {
     }
     let end = outcomeTime ?? windowEnd
     facts = timeline.filter { $0.time >= entry && $0.time <= end }
-    onboarding = facts.filter(\.isOnboarding)
+    // What differs in nothing but the events' own ids is one (definitions 5.5).
+    var seen: Set<ReferenceFact> = []
+    onboarding = facts.filter { placed in
+      var fact = placed.fact
+      fact.message = nil
+      return placed.isOnboarding && seen.insert(fact).inserted
+    }
   }
 
   private static func isSkip(_ placed: PlacedFact) -> Bool {

@@ -10,6 +10,8 @@ struct ReferenceFact: Hashable {
   var name: String
   var flow: String?
   var session: String?
+  /// The event's own id: it tells apart what is equal in all else.
+  var message: String?
   var version: String?
   /// Declared experiments only.
   var variants: [String: String]
@@ -34,6 +36,7 @@ struct ReferenceFact: Hashable {
     }
     self.flow = event.at("flow")?.text
     session = event.at("session_id")?.text
+    message = Self.identifier(event.at("message_id"))
     version = event.at("flow_version")?.text
     variants = [:]
     for experiment in flow.experiments {

@@ -7,7 +7,7 @@ struct StepStanding {
   let list: [Int]
 
   private var views: [PlacedFact] {
-    attempt.facts.filter { $0.kind == .viewed }
+    attempt.onboarding.filter { $0.kind == .viewed }
   }
 
   func position(_ step: Int) -> Int? { list.firstIndex(of: step) }

@@ -60,8 +60,9 @@ struct ByteCodingTests {
       let facts = times.map { time in
         Fact(
           timeMilliseconds: time, action: .random(in: 0..<1 << 22, using: &generator),
-          context: [0, 1, .max].randomElement(using: &generator) ?? 0,
-          session: [0, 7, .max].randomElement(using: &generator) ?? 0)
+          context: [0, 1, 0xFF_FFFF].randomElement(using: &generator) ?? 0,
+          session: [0, 7, 0xFF_FFFF].randomElement(using: &generator) ?? 0,
+          message: [0, 1, .max].randomElement(using: &generator) ?? 0)
       }
       let room = FactCoding.maximumBytes(count)
       let start = UnsafeMutableRawPointer.allocate(byteCount: room + 64, alignment: 8)

@@ -56,13 +56,15 @@ struct FactArenaTests {
           fact: Fact(timeMilliseconds: 0, action: 0, context: 0, session: 0), person: person,
           device: .max)
       func changes() -> Bool { Int.random(in: 0..<100, using: &generator) < changePercent }
-      let values: [UInt32] = [0, 1, 2, .max - 1, .max, UInt32(truncatingIfNeeded: time)]
-      if changes() { fact.fact.context = values.randomElement(using: &generator) ?? 0 }
-      if changes() { fact.fact.session = values.randomElement(using: &generator) ?? 0 }
-      if changes() { fact.device = values.randomElement(using: &generator) ?? 0 }
+      let codes: [UInt32] = [0, 1, 2, 0xFF_FFFE, 0xFF_FFFF, UInt32(time & 0xFF_FFFF)]
+      let devices: [UInt32] = [0, 1, 2, .max - 1, .max, UInt32(truncatingIfNeeded: time)]
+      var (context, session) = (fact.fact.context, fact.fact.session)
+      if changes() { context = codes.randomElement(using: &generator) ?? 0 }
+      if changes() { session = codes.randomElement(using: &generator) ?? 0 }
+      if changes() { fact.device = devices.randomElement(using: &generator) ?? 0 }
       fact.fact = Fact(
-        timeMilliseconds: time, action: action, context: fact.fact.context,
-        session: fact.fact.session)
+        timeMilliseconds: time, action: action, context: context, session: session,
+        message: UInt16(truncatingIfNeeded: action))
       last[person] = fact
       return fact
     }
@@ -162,7 +164,7 @@ struct FactArenaTests {
     }
   }
 
-  /// Facts of a person with the same surroundings take 12 bytes, the first one 24.
+  /// Facts of a person with the same surroundings take 14 bytes, the first one 26.
   @Test func whatFactsTake() {
     let arena = FactArena(lists: 1, pool: ChunkPool())
     func append(session: UInt32, device: UInt32, context: UInt32 = 7) {
@@ -172,15 +174,15 @@ struct FactArenaTests {
     append(session: 1, device: 2)
     let first = arena.byteCount
     for _ in 0..<100_000 { append(session: 1, device: 2) }
-    #expect(arena.byteCount - first == 1_200_000)
+    #expect(arena.byteCount - first == 1_400_000)
     append(session: 2, device: 2)
     append(session: 2, device: 3)
     append(session: 2, device: 3, context: 8)
-    #expect(arena.byteCount - first == 1_200_000 + 3 * 16)
+    #expect(arena.byteCount - first == 1_400_000 + 3 * 18)
     append(session: 3, device: .max, context: 9)
-    #expect(arena.byteCount - first == 1_200_000 + 3 * 16 + 24)
+    #expect(arena.byteCount - first == 1_400_000 + 3 * 18 + 26)
     arena.forgetPersons()
-    #expect(arena.byteCount == 24 + 1_200_000 + 3 * 16 + 24)
+    #expect(arena.byteCount == 26 + 1_400_000 + 3 * 18 + 26)
     #expect(arena.count(0) == 100_005)
   }
 

@@ -6,6 +6,7 @@ struct EventColumns {
   let users: UnsafeMutablePointer<IdentifierHash>
   let devices: UnsafeMutablePointer<IdentifierHash>
   let sessions: UnsafeMutablePointer<UInt32>
+  let messages: UnsafeMutablePointer<UInt16>
   let times: UnsafeMutablePointer<Int64>
   let values: UnsafeMutablePointer<UInt32>
 
@@ -25,6 +26,7 @@ extension EventBatch {
     grow(&users, to: Self.capacity, .missing)
     grow(&devices, to: Self.capacity, .missing)
     grow(&sessions, to: Self.capacity, 0)
+    grow(&messages, to: Self.capacity, 0)
     grow(&timesMilliseconds, to: Self.capacity, 0)
     grow(&values, to: Self.capacity * slotCount + EventColumns.slotsBehind, 0)
   }
@@ -34,6 +36,7 @@ extension EventBatch {
     users.removeLast(users.count - count)
     devices.removeLast(devices.count - count)
     sessions.removeLast(sessions.count - count)
+    messages.removeLast(messages.count - count)
     timesMilliseconds.removeLast(timesMilliseconds.count - count)
     values.removeLast(values.count - count * slotCount)
   }
@@ -43,17 +46,21 @@ extension EventBatch {
     users.withUnsafeMutableBufferPointer { users in
       devices.withUnsafeMutableBufferPointer { devices in
         sessions.withUnsafeMutableBufferPointer { sessions in
-          timesMilliseconds.withUnsafeMutableBufferPointer { times in
-            values.withUnsafeMutableBufferPointer { values in
-              guard let users = users.baseAddress, let devices = devices.baseAddress,
-                let sessions = sessions.baseAddress, let times = times.baseAddress
-              else { return nil }
-              // Without slots there is no column of values, and nobody writes to it.
-              let columns = EventColumns(
-                users: users, devices: devices, sessions: sessions, times: times,
-                values: values.baseAddress
-                  ?? UnsafeMutableRawPointer(sessions).assumingMemoryBound(to: UInt32.self))
-              return body(columns)
+          messages.withUnsafeMutableBufferPointer { messages in
+            timesMilliseconds.withUnsafeMutableBufferPointer { times in
+              values.withUnsafeMutableBufferPointer { values in
+                guard let users = users.baseAddress, let devices = devices.baseAddress,
+                  let sessions = sessions.baseAddress, let messages = messages.baseAddress,
+                  let times = times.baseAddress
+                else { return nil }
+                // Without slots there is no column of values, and nobody writes to it.
+                let columns = EventColumns(
+                  users: users, devices: devices, sessions: sessions, messages: messages,
+                  times: times,
+                  values: values.baseAddress
+                    ?? UnsafeMutableRawPointer(sessions).assumingMemoryBound(to: UInt32.self))
+                return body(columns)
+              }
             }
           }
         }

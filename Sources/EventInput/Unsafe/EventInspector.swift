@@ -4,7 +4,6 @@
 final class EventInspector {
   private let arrival: [Int]
   private let sent: Int?
-  private let messages: [Int]
   private let hash = SipHash(key0: 0x6D65_7373_6167_6573, key1: 0x6669_7273_746D_696C)
   var inspection = SourceInspection()
 
@@ -23,13 +22,8 @@ final class EventInspector {
     }
   }
 
-  static func messagePaths(_ format: EventFormat) -> [[String]] {
-    format.paths(for: ["message_id"])
-  }
-
   init(_ format: EventFormat, tree: PathTree) {
     arrival = Self.arrivalPaths(format).compactMap { tree.leaf(of: $0).map(Int.init) }
-    messages = Self.messagePaths(format).compactMap { tree.leaf(of: $0).map(Int.init) }
     sent = format.clock.flatMap { tree.leaf(of: $0.sent) }.map(Int.init)
   }
 
@@ -39,14 +33,11 @@ final class EventInspector {
     var clockError: Int64?
     if let arrived, let sentAt { clockError = sentAt - arrived }
     inspection.note(time: time, arrival: arrived, clockError: clockError)
-    for leaf in messages {
-      guard let id = scanner.scalarText(leaf), !id.isEmpty else { continue }
-      let idHash = hash.hash(id).low
-      var content = UInt64(bitPattern: time)
-      if let name = scanner.eventNameText() { content ^= hash.hash(name).low }
-      inspection.messages.note(id: idHash, content: content)
-      return
-    }
+    guard let id = scanner.identifier(scanner.state.pointee.messageLeaves) else { return }
+    let idHash = hash.hash(id).low
+    var content = UInt64(bitPattern: time)
+    if let name = scanner.eventNameText() { content ^= hash.hash(name).low }
+    inspection.messages.note(id: idHash, content: content)
   }
 }
 

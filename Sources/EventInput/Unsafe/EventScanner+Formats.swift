@@ -42,6 +42,7 @@ extension EventScanner {
     columns.users[row] = user
     columns.devices[row] = device
     columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    noteMessage(identifier(state.pointee.messageLeaves), columns, row)
     let values = columns.values + row * slotCount
     clear(values, slotCount)
     guard fillSlots(values) else { return false }

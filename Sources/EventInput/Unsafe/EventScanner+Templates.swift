@@ -25,6 +25,7 @@ extension EventScanner {
     let hasUser = noteUser(identifier(match, event.user), columns, row)
     let hasDevice = noteDevice(identifier(match, event.device), columns, row)
     noteSession(identifier(match, event.session), columns, row)
+    noteMessage(identifier(match, event.message), columns, row)
     if isIdentified(hasUser: hasUser, hasDevice: hasDevice)
       && fillSlots(event, match, columns.values + row &* slotCount, slotCount)
     {

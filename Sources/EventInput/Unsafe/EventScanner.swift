@@ -133,6 +133,7 @@ struct EventScanner {
     guard let time = readTime() else { return false }
     columns.times[row] = time
     let mark = hashes.pointee.mark
+    noteMessage(identifier(state.pointee.messageLeaves), columns, row)
     let values = columns.values + row * slotCount
     clear(values, slotCount)
     if identify(columns, row, time) && fillSlots(values) { return true }
@@ -163,6 +164,11 @@ struct EventScanner {
   @inline(__always)
   func noteSession(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) {
     _ = note(text, .session, row) { columns.sessions[row] = $0.map { key.sessionHash($0) } ?? 0 }
+  }
+
+  @inline(__always)
+  func noteMessage(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) {
+    columns.messages[row] = text.map(MessageHash.of) ?? 0
   }
 
   @inline(__always)
@@ -308,7 +314,7 @@ extension EventScanner {
   /// The id in the first of these leaves that holds one. Valid until the scratch room is used
   /// again.
   @inline(__always)
-  private func identifier(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
+  func identifier(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
     for index in 0..<leaves.count {
       let leaf = leaves[index].pointee
       let kind = lines.kinds[leaf]

@@ -25,6 +25,8 @@ struct EventScannerState {
   let sessionLeaves: FixedList<Int>
   /// Where another id of the same person may stand.
   let otherLeaves: FixedList<Int>
+  /// Where the event's own id may stand.
+  let messageLeaves: FixedList<Int>
   let slotRules: FixedList<SlotRule>
   let eventRuleCount: Int
   /// Values that don't depend on the event: they win over every path.
@@ -60,7 +62,7 @@ struct EventScannerState {
       }
       guard let leaf = tree.leaf(of: field.path).map(Int.init) else { continue }
       switch field.role {
-      case .timestamp, .user, .device, .session, .otherUser:
+      case .timestamp, .user, .device, .session, .otherUser, .message:
         leaves[field.role, default: []].append(leaf)
       case .slot(let slot):
         let aliases = field.aliases.map {
@@ -83,6 +85,7 @@ struct EventScannerState {
     deviceLeaves = FixedList(leaves[.device] ?? [])
     sessionLeaves = FixedList(leaves[.session] ?? [])
     otherLeaves = FixedList(leaves[.otherUser] ?? [])
+    messageLeaves = FixedList(leaves[.message] ?? [])
   }
 
   /// Where the event's name stands, if it has a place of its own.
@@ -92,8 +95,8 @@ struct EventScannerState {
     for index in 0..<slotRules.count { slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
     constants.deallocate()
-    for list in [timestampLeaves, userLeaves, deviceLeaves, sessionLeaves, otherLeaves] {
-      list.deallocate()
-    }
+    for list in [
+      timestampLeaves, userLeaves, deviceLeaves, sessionLeaves, otherLeaves, messageLeaves,
+    ] { list.deallocate() }
   }
 }

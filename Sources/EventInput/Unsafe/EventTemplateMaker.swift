@@ -40,8 +40,9 @@ struct EventTemplateMaker {
   mutating func make() -> Bool {
     guard state.clock == nil, !isThere(state.otherLeaves), let time = only(state.timestampLeaves),
       time >= 0, let user = only(state.userLeaves), let device = only(state.deviceLeaves),
-      let session = only(state.sessionLeaves), makeSlots()
+      let session = only(state.sessionLeaves), let message = only(state.messageLeaves), makeSlots()
     else { return false }
+    event.message = message
     (event.time, event.user, event.device, event.session) = (time, user, device, session)
     for (leaf, scalar) in scalarOfLeaf.sorted(by: { $0.key < $1.key })
     where mustBeNull.contains(leaf) || !scalars.contains(where: { Int($0.scalar.leaf) == leaf }) {

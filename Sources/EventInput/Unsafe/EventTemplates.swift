@@ -17,6 +17,7 @@ struct EventTemplates {
     var user: Int16 = -1
     var device: Int16 = -1
     var session: Int16 = -1
+    var message: Int16 = -1
     var firstWanted: Int32 = 0
     var wantedCount: Int32 = 0
     var firstScalar: Int32 = 0

@@ -30,9 +30,7 @@ final class ScanMemory {
   ) {
     let key = format.mixedIdentity == nil ? key : key.inOneSpace
     var paths = plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
-    if plan.isInspecting {
-      paths += EventInspector.arrivalPaths(format) + EventInspector.messagePaths(format)
-    }
+    if plan.isInspecting { paths += EventInspector.arrivalPaths(format) }
     let pathTree = PathTree(paths: paths)
     let leafCount = Int(pathTree.leafCount)
     lexerState = Self.one(LexerState())

@@ -1,4 +1,4 @@
-/// Timestamps of SPEC 3 as milliseconds since 1970.
+/// Timestamps (docs/input.md) as milliseconds since 1970.
 ///
 /// Text: `2026-01-21T10:00:00.123+02:00`; a space for the T, small t and z, no offset (read as
 /// UTC), 0 to 9 digits of a fraction; offsets also as `+0200` and `+02`. Second 60 is a leap second

@@ -2,7 +2,7 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// Compares each declared variant with its control (SPEC 11).
+/// Compares each declared variant with its control.
 struct ExperimentAnalysis {
   let table: SliceTable
   let tally: Tally

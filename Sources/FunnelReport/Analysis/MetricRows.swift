@@ -2,7 +2,7 @@ internal import FlowDefinition
 internal import FunnelEngine
 internal import ExperimentStatistics
 
-/// The tidy table of everything that is counted: SPEC 12 without what compares variants.
+/// The tidy table of everything that is counted, without what compares variants.
 struct MetricRows {
   let table: SliceTable
   let tally: Tally

@@ -112,7 +112,9 @@ struct StoredFactLoader {
       }
       let context = try translation.context(fact.context, &encoder, &names)
       runs.append(
-        Fact(timeMilliseconds: time, action: action, context: context, session: fact.session))
+        Fact(
+          timeMilliseconds: time, action: action, context: context, session: fact.session,
+          message: fact.message))
     }
   }
 }

@@ -15,6 +15,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   public var session: [[String]]
   /// Where another id of the event's user stands.
   public var otherUser: [[String]]
+  /// Where the event's own id stands.
+  public var message: [[String]]
   /// The zone whose clocks times without an offset were read from; UTC if not given.
   public var timeZone: String?
   /// Those of the paths above that the flow file names: formats of dumps leave them as they are.
@@ -38,8 +40,11 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     device = paths(.device)
     session = paths(.session)
     otherUser = paths(.otherUser)
+    message = paths(.message)
     timeZone = schema.plan.timeZone
-    let identifiers: [FieldRule.Role] = [.timestamp, .user, .device, .session, .otherUser]
+    let identifiers: [FieldRule.Role] = [
+      .timestamp, .user, .device, .session, .otherUser, .message,
+    ]
     ownIdentifiers = schema.plan.fields.filter { $0.isOwn && identifiers.contains($0.role) }
       .map(\.path)
     let eventSlot = schema.plan.eventSlot
@@ -91,8 +96,8 @@ public struct StoredLayout: Sendable, Hashable, Codable {
   /// person's.
   public func hasSameIdentifiers(as other: StoredLayout) -> Bool {
     timestamp == other.timestamp && timeZone == other.timeZone && user == other.user
-      && device == other.device
-      && session == other.session && otherUser == other.otherUser
+      && device == other.device && session == other.session && otherUser == other.otherUser
+      && message == other.message
       && ownIdentifiers == other.ownIdentifiers
       && columns.first?.paths == other.columns.first?.paths
       && columns.first?.isOwn == other.columns.first?.isOwn
@@ -123,6 +128,7 @@ extension FactSchema {
     for (paths, role) in [
       (layout.timestamp, FieldRule.Role.timestamp), (layout.user, .user),
       (layout.device, .device), (layout.session, .session), (layout.otherUser, .otherUser),
+      (layout.message, .message),
     ] {
       fields += paths.map {
         FieldRule(path: $0, role: role, isOwn: layout.ownIdentifiers.contains($0))

@@ -108,7 +108,8 @@ public struct StoredPackEncoder {
         StoredFact(
           fact: Fact(
             timeMilliseconds: fact.timeMilliseconds, action: action(fact.action),
-            context: context(fact.context), session: fact.session), source: 0))
+            context: context(fact.context), session: fact.session, message: fact.message),
+          source: 0))
     }
     guard !facts.isEmpty else { return }
     FactSorting.sort(&facts)

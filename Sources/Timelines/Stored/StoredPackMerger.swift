@@ -92,7 +92,8 @@ public struct StoredPackMerger {
         StoredFact(
           fact: Fact(
             timeMilliseconds: fact.timeMilliseconds, action: action(Int(fact.action), pack),
-            context: context(Int(fact.context), pack), session: fact.session),
+            context: context(Int(fact.context), pack), session: fact.session,
+            message: fact.message),
           source: UInt32(truncatingIfNeeded: source)))
     }
     return facts

@@ -44,8 +44,8 @@ struct StoredTablesBuilder {
     actionColumns = layout.columns(of: .action)
     contextColumns = layout.columns(of: .context)
     codesByName = layout.columns.map { _ in [:] }
-    actionTuples = TupleTable(width: actionColumns.count)
-    contextTuples = TupleTable(width: contextColumns.count)
+    actionTuples = .ofActions(width: actionColumns.count)
+    contextTuples = .ofContexts(width: contextColumns.count)
   }
 
   func finish() -> StoredTables {

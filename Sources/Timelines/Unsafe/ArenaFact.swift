@@ -23,6 +23,7 @@ struct Surroundings {
 ///
 ///     8 bytes  time and action
 ///     4 bytes  29 bits of the person's number, 3 marks: session, context, device are told
+///     2 bytes  hash of the event's id
 ///     4 bytes  context    ┐
 ///     4 bytes  session    ├ each only where it is told
 ///     4 bytes  device     ┘
@@ -30,12 +31,12 @@ struct Surroundings {
 ///
 /// Context, session and device are told where they are others than those of the person's fact
 /// before it in the list. A person's first fact in a list tells all three, so that whoever reads a
-/// list from its start knows them of every fact. So does every fact of the context `.max`, and
-/// every fact of a person whose number is too large: its word of 29 bits and marks has all 32 set.
+/// list from its start knows them of every fact. So does every fact of a person whose number is too
+/// large: its word of 29 bits and marks has all 32 set.
 struct ArenaFact {
   /// What a fact takes that is like the one before it, and the most it takes.
-  static let minimumBytes = 12
-  static let maximumBytes = 28
+  static let minimumBytes = 14
+  static let maximumBytes = 30
   /// Persons from this number on are told behind the fact.
   static let maximumPersons: UInt32 = 1 << 29 - 1
   private static let contextMark = 29
@@ -44,13 +45,15 @@ struct ArenaFact {
 
   let timeAndAction: UInt64
   private let personAndMarks: UInt32
+  private let message: UInt16
   /// What is told behind the person.
   private let told: UnsafeRawPointer
 
   @inline(__always)
   init(at place: UnsafeRawPointer) {
     timeAndAction = place.loadUnaligned(as: UInt64.self)
-    personAndMarks = place.load(fromByteOffset: 8, as: UInt32.self)
+    personAndMarks = place.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    message = place.loadUnaligned(fromByteOffset: 12, as: UInt16.self)
     told = place + ArenaFact.minimumBytes
   }
 
@@ -70,19 +73,20 @@ struct ArenaFact {
   @inline(__always)
   var person: UInt32 {
     personAndMarks == .max
-      ? told.load(fromByteOffset: 12, as: UInt32.self) : personAndMarks & ArenaFact.maximumPersons
+      ? told.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+      : personAndMarks & ArenaFact.maximumPersons
   }
 
   /// The context; `nil` if it is that of the person's fact before.
   @inline(__always)
-  var context: UInt32? { isTold(ArenaFact.contextMark) ? told.load(as: UInt32.self) : nil }
+  var context: UInt32? { isTold(ArenaFact.contextMark) ? told.loadUnaligned(as: UInt32.self) : nil }
 
   /// The session; `nil` if it is that of the person's fact before.
   @inline(__always)
   var session: UInt32? {
     guard isTold(ArenaFact.sessionMark) else { return nil }
     let offset = isTold(ArenaFact.contextMark) ? 4 : 0
-    return told.load(fromByteOffset: offset, as: UInt32.self)
+    return told.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
   }
 
   /// The device; `nil` if it is that of the person's fact before.
@@ -90,17 +94,25 @@ struct ArenaFact {
   var device: UInt32? {
     guard isTold(ArenaFact.deviceMark) else { return nil }
     let offset = (isTold(ArenaFact.contextMark) ? 4 : 0) + (isTold(ArenaFact.sessionMark) ? 4 : 0)
-    return told.load(fromByteOffset: offset, as: UInt32.self)
+    return told.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
   }
 
   /// All of it; `last` is the person's fact before it in the list, not asked for the first.
   @inline(__always)
   func collected(after last: @autoclosure () -> CollectedFact) -> CollectedFact {
     CollectedFact(
-      fact: Fact(
-        timeAndAction: timeAndAction, context: context ?? last().fact.context,
+      fact: fact(
+        action: action, context: context ?? last().fact.context,
         session: session ?? last().fact.session),
       person: person, device: device ?? last().device)
+  }
+
+  /// The fact with what its person's facts before it tell, and with another code for its action.
+  @inline(__always)
+  func fact(action: UInt32, context: UInt32, session: UInt32) -> Fact {
+    Fact(
+      timeMilliseconds: timeMilliseconds, action: action, context: context, session: session,
+      message: message)
   }
 
   @inline(__always)
@@ -124,6 +136,7 @@ struct ArenaFact {
     place.storeBytes(
       of: collected.person | context << contextMark | session << sessionMark
         | device << deviceMark, toByteOffset: 8, as: UInt32.self)
+    place.storeBytes(of: fact.message, toByteOffset: 12, as: UInt16.self)
     var end = place + minimumBytes
     end.storeBytes(of: fact.context, as: UInt32.self)
     end += Int(context) * 4
@@ -137,12 +150,13 @@ struct ArenaFact {
   static func writeWhole(
     _ collected: CollectedFact, at place: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
-    place.storeBytes(of: collected.fact.timeAndAction, as: UInt64.self)
-    let words = [
-      .max, collected.fact.context, collected.fact.session, collected.device, collected.person,
-    ]
+    let fact = collected.fact
+    place.storeBytes(of: fact.timeAndAction, as: UInt64.self)
+    place.storeBytes(of: .max, toByteOffset: 8, as: UInt32.self)
+    place.storeBytes(of: fact.message, toByteOffset: 12, as: UInt16.self)
+    let words = [fact.context, fact.session, collected.device, collected.person]
     for (index, word) in words.enumerated() {
-      place.storeBytes(of: word, toByteOffset: 8 + index * 4, as: UInt32.self)
+      place.storeBytes(of: word, toByteOffset: minimumBytes + index * 4, as: UInt32.self)
     }
     return place + maximumBytes
   }

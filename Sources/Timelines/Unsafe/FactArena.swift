@@ -1,4 +1,4 @@
-/// Facts in lists, one a partition, that only grow and are read once. Most facts take 12 bytes.
+/// Facts in lists, one a partition, that only grow and are read once. Most facts take 14 bytes.
 ///
 /// A list is a chain of chunks, so that growing never copies:
 ///

@@ -70,8 +70,7 @@ final class LastFacts {
       device: stored.device ?? last.device, facts: last.facts)
     element?.pointee = own
     return CollectedFact(
-      fact: Fact(
-        timeAndAction: stored.timeAndAction, context: own.context, session: own.session),
+      fact: stored.fact(action: stored.action, context: own.context, session: own.session),
       person: stored.person, device: own.device)
   }
 

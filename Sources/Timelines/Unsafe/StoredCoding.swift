@@ -13,17 +13,20 @@ struct StoredFact {
 ///     16 bytes   device, likewise
 ///     varint     number of facts, repetitions too
 ///     4 bytes    number of bytes that follow for this run; then for each fact
-///       varint     milliseconds since the fact before × 16, + 8: the same fact once more
-///                  + 4: other source, + 2: other context, + 1: other session
+///       varint     milliseconds since the fact before × 32, + 16: the event has an id,
+///                  + 8: a repetition of the fact before, + 4: other source, + 2: other context,
+///                  + 1: other session
 ///       varint     source, if it is another one
 ///       varint     action            (not of a repetition)
 ///       varint     context           if it is another one
 ///       4 bytes    session           if it is another one
+///       2 bytes    hash of the event's id, if it has one (not of a repetition)
 ///
 /// Before the first fact, time, source, context and session are 0.
 enum StoredCoding {
   static let headBytes = 1 + 32 + 10 + 4
-  /// 46 bits of time take 7 bytes, 32 of source and context 5 each, 22 of action 4, the session 4.
+  /// 47 bits of time take 7 bytes, 32 of source 5, 24 of context 4, 22 of action 4, the session 4,
+  /// the event's id 2.
   static let factBytes = 26
 
   static func append(_ facts: [StoredFact], to writer: inout ByteWriter) {
@@ -34,14 +37,16 @@ enum StoredCoding {
       let own = fact.timeAndAction >> Fact.actionBits
       let isRepetition = fact == before
       var change: UInt64 = isRepetition ? 8 : 0
+      if fact.message != 0 && !isRepetition { change |= 16 }
       if stored.source != source { change |= 4 }
       if fact.context != context { change |= 2 }
       if fact.session != session { change |= 1 }
-      writer.append(varint: (own &- time) << 4 | change)
+      writer.append(varint: (own &- time) << 5 | change)
       if change & 4 != 0 { writer.append(varint: UInt64(stored.source)) }
       if !isRepetition { writer.append(varint: UInt64(fact.action)) }
       if change & 2 != 0 { writer.append(varint: UInt64(fact.context)) }
       if change & 1 != 0 { writer.append(fact.session) }
+      if change & 16 != 0 { writer.append(fact.message) }
       (time, source, context, session) = (own, stored.source, fact.context, fact.session)
       before = fact
     }
@@ -51,19 +56,22 @@ enum StoredCoding {
   @inline(__always)
   static func read(_ count: Int, from reader: inout ByteReader, into facts: inout [StoredFact]) {
     var (time, source, context, session) = (UInt64(0), UInt32(0), UInt32(0), UInt32(0))
-    var action: UInt32 = 0
+    var (action, message) = (UInt32(0), UInt16(0))
     for _ in 0..<count {
       let change = reader.varint()
-      time &+= change >> 4
+      time &+= change >> 5
       if change & 4 != 0 { source = UInt32(truncatingIfNeeded: reader.varint()) }
       if change & 8 == 0 { action = UInt32(truncatingIfNeeded: reader.varint()) }
       if change & 2 != 0 { context = UInt32(truncatingIfNeeded: reader.varint()) }
       if change & 1 != 0 { session = reader.word(UInt32.self) }
+      if change & 8 == 0 { message = change & 16 != 0 ? reader.word(UInt16.self) : 0 }
       facts.append(
         StoredFact(
           fact: Fact(
             timeMilliseconds: Int64(truncatingIfNeeded: time),
-            action: action & UInt32(Fact.maximumActions), context: context, session: session),
+            action: action & UInt32(Fact.maximumActions - 1),
+            context: context & UInt32(Fact.maximumContexts - 1), session: session,
+            message: message),
           source: source))
     }
   }

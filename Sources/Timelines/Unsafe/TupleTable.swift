@@ -6,32 +6,41 @@
 /// A tuple is kept as a row of a multiple of four words, zeros behind its values: so rows are
 /// hashed two words and compared four words at a time.
 ///
-/// Invariants: `rows` holds `count` rows of `rowWidth` words. Whoever hands rows in has
-/// `rowWidth` words of each.
+/// The first code is that of no values. A tuple for which there is no more room gets it, too.
+///
+/// Invariants: `rows` holds `count` rows of `rowWidth` words, at most `capacity`. Callers pass
+/// rows of `rowWidth` words.
 struct TupleTable: Sendable {
   let width: Int
   /// How many words a row has: those of a tuple, and zeros.
   let rowWidth: Int
   private(set) var count = 0
+  /// How often a tuple was looked up that has no place.
+  private(set) var misses = 0
+  private let capacity: Int
   private var rows: [UInt32] = []
   private var buckets: [UInt32]
   private var mask: Int
   /// Two for four words of a row.
   private let multipliers: [UInt64]
 
-  init(width: Int) {
+  init(width: Int, capacity: Int) {
     self.width = width
+    self.capacity = capacity
     rowWidth = (width + 3) & ~3
     buckets = Array(repeating: .max, count: 256)
     mask = 255
     multipliers = TupleTable.makeMultipliers(rowWidth / 2)
-  }
-
-  /// A table of actions: the first code is that of no values, which `Fact.withoutPlace` means.
-  init(ofActions schema: FactSchema) {
-    self.init(width: schema.actionWidth)
     let none = [UInt32](repeating: 0, count: width)
     _ = none.withUnsafeBufferPointer { code(of: $0) }
+  }
+
+  static func ofActions(width: Int) -> TupleTable {
+    TupleTable(width: width, capacity: Fact.maximumActions)
+  }
+
+  static func ofContexts(width: Int) -> TupleTable {
+    TupleTable(width: width, capacity: Fact.maximumContexts)
   }
 
   /// The code of the tuple in `tuple`, which has `width` elements.
@@ -51,6 +60,10 @@ struct TupleTable: Sendable {
       if code == .max { break }
       if matches(code, row) { return code }
       position = (position + 1) & mask
+    }
+    if count == capacity {
+      misses += 1
+      return Fact.withoutPlace
     }
     let code = UInt32(truncatingIfNeeded: count)
     rows.append(
