@@ -8,14 +8,16 @@ enum ForeignFile: CaseIterable {
 
   /// The kind of file that begins with some bytes. A dump whose first line is broken is still one.
   static func recognise(_ bytes: [UInt8]) -> ForeignFile? {
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
-    if lines.contains(where: { $0.first == UInt8(ascii: "{") }) { return nil }
-    return allCases.first { kind in
+    let kind = allCases.first { kind in
       kind.signatures.contains { offset, signature in
         bytes.count >= offset + signature.count
           && bytes[offset..<(offset + signature.count)].elementsEqual(signature)
       }
     }
+    // In the bytes of a column a line may well begin so.
+    guard let kind, !kind.isReadByDuckDB else { return kind }
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
+    return lines.contains { $0.first == UInt8(ascii: "{") } ? nil : kind
   }
 
   /// Whether a tar begins with these bytes: the first header has a mark, or in the oldest ones
@@ -51,12 +53,23 @@ enum ForeignFile: CaseIterable {
     }
   }
 
+  /// Whether DuckDB's command line can read it.
+  var isReadByDuckDB: Bool { self == .parquet || self == .avro || self == .duckDB }
+
   /// What it is, and how its events can be read.
-  func advice(_ name: String) -> String {
-    switch self {
-    case .parquet, .avro, .orc, .arrow, .duckDB:
-      "is \(what), which isn't read; turn it into JSON lines, for example with "
-        + "duckdb -c \"COPY (\(query(name))) TO '/dev/stdout' (FORMAT json)\" | firstmile report -"
+  func advice(_ source: InputSource, isCompressed: Bool) -> String {
+    let name = ForeignFileCommand.word(source)
+    return switch self {
+    case .parquet, .avro, .duckDB:
+      if isCompressed {
+        "is \(what) that is compressed once more; decompress it and name the file itself"
+      } else {
+        "is \(what); it is read where DuckDB's command line is on the PATH, and else as JSON "
+          + "lines: \(ForeignFileCommand.duckDB(self, source))"
+      }
+    case .orc, .arrow:
+      "is \(what), which isn't read; turn it into Parquet, for example with "
+        + ForeignFileCommand.parquet(self, source)
     case .sqlite:
       "is \(what); if it is a store of this program's, name it with --store"
     case .utf16, .utf32:
@@ -90,12 +103,4 @@ enum ForeignFile: CaseIterable {
   }
 
   private var encoding: String { self == .utf16 ? "UTF-16" : "UTF-32" }
-
-  private func query(_ name: String) -> String {
-    switch self {
-    case .avro: "FROM read_avro('\(name)')"
-    case .duckDB: "FROM events"
-    default: "FROM '\(name)'"
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A path as the system has it: bytes, which need not be UTF-8.
 public struct InputPath: Hashable, Sendable, CustomStringConvertible {
   public let bytes: [UInt8]
@@ -24,6 +26,12 @@ public struct InputPath: Hashable, Sendable, CustomStringConvertible {
 
   /// The folder that an empty path, the beginning of a relative pattern, stands for.
   var orCurrent: InputPath { bytes.isEmpty ? InputPath(".") : self }
+
+  /// The same path from the root on.
+  var absolute: InputPath {
+    if bytes.first == UInt8(ascii: "/") { return self }
+    return InputPath(FileManager.default.currentDirectoryPath).appending(bytes)
+  }
 
   /// What the path is in a folder.
   func appending(_ name: [UInt8]) -> InputPath {

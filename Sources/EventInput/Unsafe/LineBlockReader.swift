@@ -15,7 +15,8 @@ final class LineBlockReader: @unchecked Sendable {
   private(set) var uncompressedBytes = 0
   private let window: InputWindow
   private var archive: MemberArchive?
-  let sourceName: String
+  private let source: InputSource
+  var sourceName: String { source.name }
   var isArchive: Bool { archive != nil }
   private let keptBytes: Int
   /// What is being read now; nil before the first member of an archive and at the end.
@@ -35,7 +36,7 @@ final class LineBlockReader: @unchecked Sendable {
   init(_ source: InputSource, maximumLineBytes: Int) throws {
     let file = try RawFile(source)
     self.file = file
-    sourceName = source.name
+    self.source = source
     // One byte more than the limit is enough to know that a line is too long.
     keptBytes = max(maximumLineBytes + 1, RejectPart.maximumKeptBytes)
     window = InputWindow(file)
@@ -176,11 +177,8 @@ extension LineBlockReader {
       (self.content, newName) = (nil, nil)
       return true
     }
-    if archive == nil {
-      if let foreign = ForeignFile.recognise(Array(bytes)) {
-        throw InputProblem(
-          name: sourceName, message: foreign.advice(sourceName), kind: .foreign(foreign.what))
-      }
+    if let foreign = ForeignFile.recognise(Array(bytes)), try openForeign(foreign, bytes.count) {
+      return true
     }
     switch TableSurvey(bytes, isWhole: isWhole).finding() {
     case .none: return nil
@@ -191,6 +189,32 @@ extension LineBlockReader {
       self.content = TableStream(
         content, after: bytes, then: result, layout, log: log, offset: offset)
     }
+    return true
+  }
+
+  /// Reads a file of another kind through DuckDB where that is possible.
+  ///
+  /// - Returns: false for one in an archive that is taken as lines.
+  /// - Throws: an `InputProblem` that says what can be done.
+  private func openForeign(_ foreign: ForeignFile, _ count: Int) throws -> Bool {
+    if archive != nil {
+      guard foreign.isReadByDuckDB else { return false }
+      let offset = leaveStart(count)
+      log.add(at: offset(), "\(foreign.what) inside an archive is not opened; unpack it first")
+      (content, newName) = (nil, nil)
+      return true
+    }
+    guard compression == .plain, case .file(let path) = source.kind,
+      FileIdentity(descriptor: file.descriptor)?.isRegular == true,
+      let table = DuckDBTable(foreign, at: path), let program = DuckDBProgram.installed
+    else {
+      throw InputProblem(
+        name: source.name, message: foreign.advice(source, isCompressed: compression != .plain),
+        kind: .foreign(foreign.what))
+    }
+    content = try DuckDBStream(foreign, table, program, file, name: source.name, log: log)
+    _ = leaveStart(count)
+    isTable = true
     return true
   }
 

@@ -12,6 +12,8 @@ import COpenSSL
 final class RawFile: ByteStream {
   private let name: String
   private let file: Int32
+  /// For programs that read it in this one's place; open as long as this object.
+  var descriptor: Int32 { file }
   private let ownsFile: Bool
   private let digest: OpaquePointer?
   private(set) var bytesRead = 0
