@@ -2,6 +2,8 @@
 enum ForeignFile: CaseIterable {
   case parquet, avro, orc, arrow, sqlite, duckDB, utf32, utf16, sevenZip, rar
   case pdf, image, page
+  /// Recognised by the names of its files.
+  case iceberg
 
   /// So many bytes are enough to recognise all of them.
   static let recognisedBytes = 512
@@ -49,19 +51,20 @@ enum ForeignFile: CaseIterable {
     case .rar: [text("Rar!\u{1A}\u{7}")]
     case .pdf: [text("%PDF-")]
     case .image: [(0, [0x89, 0x50, 0x4E, 0x47]), (0, [0xFF, 0xD8, 0xFF]), text("GIF8")]
+    case .iceberg: []
     case .page: ["<!doctype", "<!DOCTYPE", "<html", "<?xml"].map { text($0) }
     }
   }
 
   /// Whether DuckDB's command line can read it.
-  var isReadByDuckDB: Bool { self == .parquet || self == .avro || self == .duckDB }
+  var isReadByDuckDB: Bool { [.parquet, .avro, .duckDB, .iceberg].contains(self) }
 
   /// What it is, and how its events can be read.
   func advice(_ source: InputSource, isCompressed: Bool) -> String {
     let name = ForeignFileCommand.word(source)
     return switch self {
-    case .parquet, .avro, .duckDB:
-      if isCompressed {
+    case .parquet, .avro, .duckDB, .iceberg:
+      if isCompressed && self != .iceberg {
         "is \(what) that is compressed once more; decompress it and name the file itself"
       } else {
         "is \(what); it is read where DuckDB's command line is on the PATH, and else as JSON "
@@ -96,6 +99,7 @@ enum ForeignFile: CaseIterable {
     case .utf32: "UTF-32 text"
     case .sevenZip: "a 7z archive"
     case .rar: "a RAR archive"
+    case .iceberg: "an Iceberg table"
     case .pdf: "a PDF file"
     case .image: "an image"
     case .page: "a page of HTML or XML"

@@ -11,11 +11,17 @@ enum ForeignFileCommand {
     let (database, rows) =
       switch kind {
       case .duckDB: ("-readonly \(word(source)) ", "FROM events")
+      case .iceberg: ("", "FROM \(iceberg(source) ?? literal)")
       case .avro: ("", "FROM read_avro(\(literal))")
       default: ("", "FROM read_parquet(\(literal))")
       }
     let copy = "COPY (\(rows)) TO '/dev/stdout' (FORMAT json)"
     return "duckdb \(database)-c \(DuckDBText.shellWord(copy)) | firstmile report -"
+  }
+
+  private static func iceberg(_ source: InputSource) -> String? {
+    guard case .file(let path) = source.kind else { return nil }
+    return IcebergTable(metadata: path)?.source
   }
 
   /// It as a Parquet file.

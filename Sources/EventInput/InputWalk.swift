@@ -96,6 +96,7 @@ struct InputWalk {
     guard case .success(let identity) = FileIdentity.look(folder.orCurrent),
       seenFolders.insert(identity).inserted
     else { return }
+    if addIcebergTable(folder) { return }
     let listing = FolderListing(folder)
     if let failure = listing.failure { tell(folder, "can't be listed: \(failure.message)") }
     for name in listing.names where name.first != UInt8(ascii: ".") {
@@ -115,6 +116,21 @@ struct InputWalk {
         if failure.number == EACCES { return }
       }
     }
+  }
+
+  /// Adds a folder that is one table as one source: its newest version.
+  private mutating func addIcebergTable(_ folder: InputPath) -> Bool {
+    if recognition == nil { return false }
+    let newest = IcebergTable.newest(in: folder)
+    guard let path = newest.first else { return false }
+    guard newest.count == 1, case .success(let file) = FileIdentity.look(path) else {
+      let names = newest.map(\.description).joined(separator: ", ")
+      tell(folder, "is an Iceberg table with several newest versions; name one of them: \(names)")
+      return true
+    }
+    // One that is named is read, or is an error; one among other files may be passed over.
+    if seenFolders.count == 1 { add(path, file) } else { lookInside(path, file) }
+    return true
   }
 
   private mutating func follow(_ link: InputPath) {

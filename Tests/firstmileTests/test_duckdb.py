@@ -24,8 +24,6 @@ DUCKDB = shutil.which("duckdb", path=os.pathsep.join(
 pytestmark = pytest.mark.skipif(
     DUCKDB is None, reason="there is no duckdb; `pip install duckdb-cli` in .venv has it")
 
-PARQUET = "COPY t TO '{}' (FORMAT parquet)"
-
 
 @pytest.fixture(autouse=True)
 def duckdb_on_path(monkeypatch, tmp_path):
@@ -92,7 +90,7 @@ def test_parquet_of_every_format_gives_what_its_lines_give(folder, format):
     wanted = read(lines, folder / "lines")
     assert read(folder / "events.parquet", folder / "out") == wanted
     found = source_of(folder / "out")
-    assert found["sha256"] == hashlib.sha256((folder / "events.parquet").read_bytes()).hexdigest()
+    assert found["digest"] == hashlib.sha256((folder / "events.parquet").read_bytes()).hexdigest()
 
 
 def beside(event):
@@ -150,12 +148,8 @@ def test_a_database_is_read_by_its_table_of_events(folder):
     assert "no table has the columns of events (found: customers)" in said, said
 
 
-FLOW = ("flow: tiny\nsteps: [a, b]\nidentity: user\n"
-        "goals: [{id: paid, event: b, amount: amount}]\n")
-
-
 def tiny(folder, query, name="events.parquet"):
-    """Reads the rows of a query; its metrics in JSON."""
+    """Reads the rows of a query; how its lines and values were."""
     (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\n")
     duckdb(f"COPY ({query}) TO {quoted(folder / name)} (FORMAT parquet)")
     done = firstmile("report", folder / name, "--flow", folder / "flow.yaml", "--json", "--quiet",
@@ -177,3 +171,210 @@ def test_times_of_every_type_are_read(folder, monkeypatch, expression):
     monkeypatch.setenv("TZ", "America/New_York")
     found = tiny(folder, times(expression))
     assert found["events"] == 20 and found["lines"] == 20, found
+
+
+def row_of(folder, query):
+    """A query's only row as DuckDB wrote it, from the rejected lines: it is no event."""
+    duckdb(f"CREATE TABLE events AS {query}", database=folder / "row.duckdb")
+    report([folder / "row.duckdb"], folder / "out", "--rejects", folder / "rows.ndjson", expect=4)
+    (line,) = (folder / "rows.ndjson").read_text().splitlines()
+    return json.loads(json.loads(line)["text"])
+
+
+def test_values_keep_what_json_would_lose(folder):
+    row = row_of(folder, """
+        SELECT 123456789012345678901234567890::HUGEINT AS huge,
+          99999999999999999999999999999999999999::DECIMAL(38, 0) AS number,
+          12.5::DECIMAL(18, 2) AS price, 'nan'::DOUBLE AS nothing, '-inf'::FLOAT AS endless,
+          0.1::FLOAT AS tenth, encode('{"a":"é"}') AS bytes, '\\xFF'::BLOB AS broken,
+          {'id': 99999999999999999999::DECIMAL(20, 0), 'hugeint': 1, 'a "b': 2} AS inner,
+          [170141183460469231731687303715884105727::HUGEINT] AS list, MAP {'k': 1} AS map,
+          9007199254740993 AS big, DATE '2026-01-05' AS day, NULL::INTEGER AS missing,
+          'c6ef0000-0000-4000-8000-000000000003'::UUID AS uuid, '{"b": [1]}'::JSON AS json""")
+    assert row == {
+        "huge": 123456789012345678901234567890, "number": int("9" * 38), "price": 12.5,
+        "nothing": None, "endless": None, "tenth": 0.1, "bytes": '{"a":"é"}', "broken": "\\xFF",
+        "inner": {"id": 99999999999999999999, "hugeint": 1, 'a "b': 2},
+        "list": [170141183460469231731687303715884105727], "map": {"k": 1},
+        "big": 9007199254740993, "day": "2026-01-05", "missing": None,
+        "uuid": "c6ef0000-0000-4000-8000-000000000003", "json": {"b": [1]}}, row
+
+
+NAMES = ["it's \"here\"; $HOME `x`.parquet", "--help.parquet", "two\nlines", "events.csv", "md:x",
+         "*", "-c", b"caf\xe9.parquet"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_of_a_file_says_more_than_a_name(folder, name):
+    (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\n")
+    (folder / "in").mkdir()
+    tiny(folder, times("now()"))
+    os.rename(folder / "events.parquet", os.fsencode(folder / "in") + b"/" + os.fsencode(name))
+    for place in (b"./" + os.fsencode(name), b"."):
+        done = subprocess.run([BINARY, "report", place, "--flow", "../flow.yaml", "--json", "--quiet"],
+                              cwd=folder / "in", capture_output=True, timeout=60)
+        assert json.loads(done.stdout)["provenance"]["events"] == 20, done.stderr
+    assert len(os.listdir(folder / "in")) == 1
+
+
+def test_a_database_of_an_odd_name_is_read(folder):
+    (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\n")
+    odd = folder / "it's \"here\"; $HOME.db"
+    duckdb(f"CREATE TABLE t AS {times('now()')}", database=folder / "plain.db")
+    (folder / "plain.db").rename(odd)
+    done = firstmile("report", odd.name, "--flow", "flow.yaml", "--json", "--quiet", cwd=folder)
+    assert json.loads(done.stdout)["provenance"]["events"] == 20
+
+
+def test_a_file_cannot_make_duckdb_look_at_others(folder):
+    (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\n")
+    (folder / "secret.csv").write_text("event,timestamp\na,2026-01-05\n")
+    duckdb(f"CREATE VIEW events AS FROM read_csv({quoted(folder / 'secret.csv')})",
+           database=folder / "evil.db")
+    before = sorted(os.listdir(folder))
+    said = firstmile("report", folder / "evil.db", "--flow", folder / "flow.yaml", "--json",
+                     expect=2).stderr.decode()
+    assert "disabled by configuration" in said, said
+    (folder / "home/.duckdbrc").write_text(".shell touch touched\n")
+    tiny(folder, times("now()"))
+    assert sorted(os.listdir(folder)) == sorted([*before, "events.parquet"])
+
+
+def commands(said):
+    """The command that a message ends with."""
+    return said.strip().split("JSON lines: ")[1]
+
+
+@pytest.mark.parametrize("name", ["events.parquet", "it's \"here\"; $HOME.parquet", "-x.parquet"])
+def test_without_duckdb_the_message_has_a_command_that_works(folder, monkeypatch, name):
+    with_duckdb = os.environ["PATH"]
+    events = simulated(folder)
+    wanted = read(write(folder / "lines.ndjson", events), folder / "lines")
+    parquet(folder / "lines.ndjson", folder / name)
+    duckdb(f"CREATE TABLE events AS {rows_of(folder / 'lines.ndjson')}", database=folder / "e.db")
+    without = [part for part in with_duckdb.split(os.pathsep)
+               if not (pathlib.Path(part) / "duckdb").exists()]
+    for file in (name, "e.db"):
+        monkeypatch.setenv("PATH", os.pathsep.join(without))
+        said = firstmile("report", f"./{file}", "--flow", SAMPLE, cwd=folder, expect=2).stderr.decode()
+        command = commands(said)
+        assert command.endswith("| firstmile report -"), said
+        command = command.replace("firstmile report -", f"{shlex.quote(str(BINARY))} report - --flow "
+                                  f"{SAMPLE} --out out --quiet --max-reject-rate 100%")
+        monkeypatch.setenv("PATH", with_duckdb)
+        subprocess.run(["sh", "-c", command], cwd=folder, check=True, capture_output=True)
+        assert facts_of(folder / "out") == wanted
+        shutil.rmtree(folder / "out")
+
+
+def test_what_duckdb_cannot_read_for_us_says_what_to_do(folder):
+    tiny(folder, times("now()"))
+    content = (folder / "events.parquet").read_bytes()
+    said = report(["-"], folder / "no", stdin=content, expect=2).stderr.decode()
+    assert "-: is a Parquet file" in said and "read_parquet('FILE')" in said, said
+    (folder / "events.parquet.gz").write_bytes(gzip.compress(content))
+    said = report([folder / "events.parquet.gz"], folder / "no", expect=2).stderr.decode()
+    assert "is compressed once more; decompress it" in said, said
+    with tarfile.open(folder / "events.tar", "w") as archive:
+        archive.add(folder / "events.parquet", "inside.parquet")
+    said = report([folder / "events.tar"], folder / "no", expect=(2, 4)).stderr.decode()
+    assert "a Parquet file inside an archive is not opened; unpack it first" in said, said
+    (folder / "broken.parquet").write_bytes(content[:-9])
+    said = report([folder / "broken.parquet"], folder / "no", expect=2).stderr.decode()
+    assert "broken.parquet: is a Parquet file that DuckDB can't read: " in said, said
+
+
+def test_in_folders_files_of_events_are_read_and_others_passed_over(folder, request):
+    events = simulated(folder)
+    wanted = read(write(folder / "lines.ndjson", events), folder / "lines")
+    dump = folder / "dumps"
+    (dump / "deep").mkdir(parents=True)
+    write(folder / "first.ndjson", events[:len(events) // 2])
+    write(folder / "second.ndjson", events[len(events) // 2:])
+    parquet(folder / "first.ndjson", dump / "deep/part-0001.snappy.parquet")
+    parquet(folder / "second.ndjson", dump / "part-0000")
+    parquet(None, dump / "customers.parquet",
+            "SELECT i AS id, 'n' || i AS name, now() AS time, i AS user_id FROM range(9) t(i)")
+    duckdb("CREATE TABLE t AS SELECT 1 AS a", database=dump / "other.duckdb")
+    said = report([dump], folder / "out", "--max-reject-rate", "100%").stderr.decode()
+    assert facts_of(folder / "out") == wanted
+    (line,) = [line for line in said.splitlines() if "passed over" in line]
+    assert line.startswith("firstmile: 2 files passed over: ") and "customers.parquet" in line, line
+    assert "other.duckdb (a DuckDB database)" in line, line
+    request.getfixturevalue("no_duckdb")
+    said = report([dump], folder / "no", expect=2).stderr.decode()
+    assert "part-0000 (a Parquet file)" in said, said
+
+
+STAND_IN = """#!/bin/sh
+echo $$ >> "$PIDS"
+case "$*" in
+  *DESCRIBE*)
+    echo '{"name":"event","type":"VARCHAR"}'
+    echo '{"name":"timestamp","type":"VARCHAR"}'
+    exit 0 ;;
+esac
+%s
+"""
+
+
+@pytest.fixture
+def stand_in(folder, monkeypatch):
+    """A program in DuckDB's place, with the commands that it runs for the rows."""
+    def make(commands):
+        (folder / "bin").mkdir(exist_ok=True)
+        (folder / "bin/duckdb").write_text(STAND_IN % commands)
+        (folder / "bin/duckdb").chmod(0o755)
+        (folder / "file.parquet").write_bytes(b"PAR1" + bytes(600))
+        (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\nidentity: user\n")
+        monkeypatch.setenv("PIDS", str(folder / "pids"))
+        monkeypatch.setenv("PATH", f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
+        return folder / "file.parquet"
+    return make
+
+
+ROWS = """printf '%s\\n%s' '{"event":"a","timestamp":"2026-01-05T00:00:00Z","user_id":"u"}' \\
+  '{"event":"a","timest'"""
+
+
+def test_a_failure_after_some_rows_is_damage_in_duckdbs_words(folder, stand_in):
+    file = stand_in(ROWS + "\necho 'IO Error: the disk is gone' >&2\nexit 1")
+    done = firstmile("report", file, "--flow", folder / "flow.yaml", "--json", expect=4)
+    said = done.stderr.decode()
+    assert "DuckDB could not read a Parquet file to its end: IO Error: the disk is gone" in said, said
+    found = json.loads(done.stdout)["provenance"]
+    assert (found["events"], found["rejects"]) == (1, {"truncated": 1}), found
+
+
+def test_an_end_without_a_word_is_no_shorter_file(folder, stand_in):
+    file = stand_in(ROWS + "\nkill -9 $$")
+    said = firstmile("report", file, "--flow", folder / "flow.yaml", "--json", expect=4).stderr.decode()
+    assert "to its end: signal 9 ended it" in said, said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_no_duckdb_behind(folder, stand_in, number):
+    file = stand_in("sleep 600 &\necho $! >> \"$PIDS\"\n" + ROWS + "\nwait")
+    pids = folder / "pids"
+    with running("report", file, "--flow", folder / "flow.yaml", "--out", folder / "out") as process:
+        assert wait_until(lambda: pids.exists() and len(pids.read_text().split()) == 3, process)
+        assert "interrupted" in interrupt(process, number)
+    assert process.returncode == 128 + number
+    for pid in pids.read_text().split():
+        state = pathlib.Path(f"/proc/{pid}/stat")
+        assert not state.exists() or state.read_text().split(")")[1].split()[0] == "Z", pid
+    assert not (folder / "out").exists()
+
+
+def test_a_broken_page_in_the_middle_loses_nothing_in_silence(folder):
+    (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\nidentity: user\n")
+    duckdb("COPY (SELECT 'a' AS event, now() AS timestamp, md5(i::VARCHAR) AS user_id FROM "
+           f"range(40000) t(i)) TO {quoted(folder / 'e.parquet')} "
+           "(FORMAT parquet, ROW_GROUP_SIZE 10000, COMPRESSION gzip)")
+    content = bytearray((folder / "e.parquet").read_bytes())
+    middle = len(content) * 7 // 10
+    content[middle:middle + 3000] = bytes(3000)
+    (folder / "e.parquet").write_bytes(content)
+    said = firstmile("report", folder / "e.parquet", "--flow", folder / "flow.yaml", "--json",
+                     expect=(2, 4)).stderr.decode()
+    assert "e.parquet" in said and "DuckDB" in said, said

@@ -67,6 +67,12 @@ extension DuckDBStream {
         program, file, what: what)
       return DuckDBSelection.query(columns, from: source)
     }
+    // DuckDB calls a database by its path.
+    guard String(validating: table.database ?? [], as: UTF8.self) != nil else {
+      throw InputProblem(
+        name: "",
+        message: "is \(what) with a path that is no UTF-8; rename it, or name a link to it")
+    }
     let columns = try columns(
       """
       SELECT schema_name AS schema, table_name AS table, column_name AS name, data_type AS type \

@@ -18,6 +18,11 @@ struct DuckDBTable: Equatable {
       source = "read_avro('/dev/stdin')"
       extensionName = "avro"
     case .duckDB: database = path.absolute.bytes
+    case .iceberg:
+      guard let table = IcebergTable(metadata: path) else { return nil }
+      source = table.source
+      extensionName = "iceberg"
+      folder = table.folder.description + "/"
     default: return nil
     }
   }

@@ -94,9 +94,11 @@ final class FormatDetector {
     return DetectedFormat(name: asked ?? name, hasTexts: hasTexts)
   }
 
-  /// Whether one of the block's lines has what some format's events have.
+  /// Whether one of the block's lines has what some format's events have. Of a table more is
+  /// wanted, for most tables are of something else: the name of an event and a time, in columns
+  /// that are called so.
   func recognisesEvents(in block: LineBlock) -> Bool {
-    hasObject(in: block, ofFirst: .max) { look() != nil || (block.isTable && looksLikeRow()) }
+    hasObject(in: block, ofFirst: .max) { block.isTable ? looksLikeRow() : look() != nil }
   }
 
   /// Walks the objects in a block's first lines, until one is what is looked for.
@@ -120,8 +122,15 @@ final class FormatDetector {
   }
 
   private func looksLikeRow() -> Bool {
-    [Field.event, .eventName, .eventType, .name].contains(where: has)
-      && [Field.timestamp, .eventTime, .eventTimestamp, .outerTime].contains(where: has)
+    let isNamed = [.event, .eventName, .eventType, .eventText].contains(where: has)
+    // A customer or a product has a name, too, and a call is one by its `type`.
+    let isNamedByVendor =
+      (has(.name) && has(.distinctId)) || (has(.type) && (has(.messageId) || has(.anonymousId)))
+    let times: [Field] = [
+      .timestamp, .eventTime, .eventTimestamp, .outerTime, .receivedAt, .collectorTime, .time,
+      .originalTimestamp,
+    ]
+    return (isNamed || isNamedByVendor) && times.contains(where: has)
   }
 
   /// Whether a field is a text that begins like an object.

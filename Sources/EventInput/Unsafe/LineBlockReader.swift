@@ -139,6 +139,11 @@ extension LineBlockReader {
         return isTaken
       }
     }
+    if first == UInt8(ascii: "{"), archive == nil, case .file(let path) = source.kind,
+      IcebergTable(metadata: path) != nil, IcebergTable.describes(Array(bytes.prefix(1 << 16)))
+    {
+      return try openForeign(.iceberg, count)
+    }
     switch EventContainer.detect(bytes, isWhole: isWhole) {
     case .lines:
       isAtFileStart = false
@@ -204,7 +209,7 @@ extension LineBlockReader {
       (content, newName) = (nil, nil)
       return true
     }
-    guard compression == .plain, case .file(let path) = source.kind,
+    guard compression == .plain || foreign == .iceberg, case .file(let path) = source.kind,
       FileIdentity(descriptor: file.descriptor)?.isRegular == true,
       let table = DuckDBTable(foreign, at: path), let program = DuckDBProgram.installed
     else {
