@@ -1,5 +1,6 @@
 """Parquet, Avro, Iceberg and DuckDB's own files, read through DuckDB's command line."""
 
+import datetime
 import gzip
 import hashlib
 import json
@@ -378,3 +379,106 @@ def test_a_broken_page_in_the_middle_loses_nothing_in_silence(folder):
     said = firstmile("report", folder / "e.parquet", "--flow", folder / "flow.yaml", "--json",
                      expect=(2, 4)).stderr.decode()
     assert "e.parquet" in said and "DuckDB" in said, said
+
+
+AVRO_SCHEMA = {"type": "record", "name": "event", "fields": [
+    {"name": "event", "type": "string"},
+    {"name": "timestamp", "type": {"type": "long", "logicalType": "timestamp-micros"}},
+    {"name": "user_id", "type": ["null", "string"]},
+    {"name": "properties", "type": {"type": "map", "values": "string"}}]}
+
+
+def few_events():
+    start = datetime.datetime(2026, 1, 5, 8, tzinfo=datetime.timezone.utc)
+    return [{"event": "ab"[number % 2], "timestamp": start + datetime.timedelta(minutes=number),
+             "user_id": f"u{number // 2 % 10}", "properties": {"page_name": "x"}}
+            for number in range(40)]
+
+
+def wanted_of(events, folder):
+    (folder / "flow.yaml").write_text("flow: tiny\nsteps: [a, b]\nidentity: user\n")
+    lines = write(folder / "lines.ndjson", [
+        event | {"timestamp": event["timestamp"].isoformat()} for event in events])
+    report([lines], folder / "lines", flow=folder / "flow.yaml")
+    return facts_of(folder / "lines")
+
+
+def install(folder, *names):
+    """DuckDB's extensions from their packages, for its own version."""
+    version = duckdb("COPY (SELECT library_version || '/' || p FROM pragma_version(), "
+                     "pragma_platform() t(p)) TO '/dev/stdout' (FORMAT csv, HEADER false)")
+    place = folder / "home/.duckdb/extensions" / version.decode().strip()
+    place.mkdir(parents=True)
+    for name in names:
+        package = pytest.importorskip(f"duckdb_extension_{name}")
+        for file in pathlib.Path(package.__file__).parent.rglob(f"{name}.duckdb_extension"):
+            if file.parent.name != place.parent.name:
+                pytest.skip(f"the package of the extension {name} is for DuckDB {file.parent.name}")
+            shutil.copy(file, place)
+
+
+def test_avro_is_read_with_its_extension(folder):
+    fastavro = pytest.importorskip("fastavro")
+    events = few_events()
+    wanted = wanted_of(events, folder)
+    with open(folder / "events.avro", "wb") as file:
+        fastavro.writer(file, AVRO_SCHEMA, events, codec="deflate")
+    said = report([folder / "events.avro"], folder / "no", expect=2).stderr.decode()
+    assert "is an Avro file, and DuckDB reads it with 'avro'" in said, said
+    assert 'have to be installed: duckdb -c "INSTALL avro"' in said, said
+    install(folder, "avro")
+    report([folder / "events.avro"], folder / "out", flow=folder / "flow.yaml")
+    assert facts_of(folder / "out") == wanted
+
+
+def iceberg_table(folder, events):
+    """A table in two versions: half of the events, and all of them."""
+    pyarrow = pytest.importorskip("pyarrow")
+    sql = pytest.importorskip("pyiceberg.catalog.sql")
+    (folder / "lake").mkdir()
+    catalog = sql.SqlCatalog("local", uri=f"sqlite:///{folder}/catalog.db",
+                             warehouse=f"file://{folder}/lake")
+    catalog.create_namespace("app")
+    rows = pyarrow.Table.from_pylist([
+        {**event, "properties": json.dumps(event["properties"])} for event in events])
+    table = catalog.create_table("app.events", schema=rows.schema)
+    table.append(rows.slice(0, len(events) // 2))
+    table.append(rows.slice(len(events) // 2))
+    return folder / "lake/app/events"
+
+
+def test_a_folder_that_is_an_iceberg_table_is_one_source(folder):
+    events = few_events()
+    wanted = wanted_of(events, folder)
+    half = wanted_of(events[:len(events) // 2], folder)
+    table = iceberg_table(folder, events)
+    said = report([table], folder / "no", expect=2).stderr.decode()
+    assert 'duckdb -c "INSTALL avro; INSTALL iceberg"' in said, said
+    install(folder, "avro", "iceberg")
+    flow = folder / "flow.yaml"
+    shutil.copytree(table, folder / "it's moved")
+    for place in (table, folder / "lake", folder / "it's moved"):
+        report([place], folder / "out", flow=flow)
+        assert facts_of(folder / "out") == wanted
+        assert source_of(folder / "out")["name"].endswith(".metadata.json")
+    (before,) = (table / "metadata").glob("00001-*.metadata.json")
+    report([before], folder / "out", flow=flow)
+    assert facts_of(folder / "out") == half
+    (last,) = (table / "metadata").glob("00002-*.metadata.json")
+    shutil.copy(last, table / "metadata/00002-other.metadata.json")
+    said = report([table], folder / "no", flow=flow, expect=2).stderr.decode()
+    assert "several newest versions; name one of them: " in said and "00002-other" in said, said
+
+
+def test_without_duckdb_an_iceberg_table_has_a_command(folder, no_duckdb):
+    (folder / "t/metadata").mkdir(parents=True)
+    (folder / "t/data").mkdir()
+    (folder / "t/metadata/v9.metadata.json").write_text('{"format-version": 2}')
+    (folder / "t/metadata/v10.metadata.json").write_text('{"format-version": 2}')
+    (folder / "t/data/a.parquet").write_bytes(b"PAR1" + bytes(600))
+    said = report([folder / "t"], folder / "no", expect=2).stderr.decode()
+    assert "v10.metadata.json: is an Iceberg table; it is read where" in said, said
+    assert "iceberg_scan('" in said and "version = 'v10'" in said, said
+    write(folder / "events.ndjson", [{"event": "a", "timestamp": 1767603476, "user_id": "u"}])
+    said = report([folder], folder / "out").stderr.decode()
+    assert "v10.metadata.json (an Iceberg table)" in said and "a.parquet" not in said, said

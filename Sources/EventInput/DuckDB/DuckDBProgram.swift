@@ -19,7 +19,6 @@ struct DuckDBProgram: Sendable {
   /// several are no faster, and take ten times the memory.
   private static func settings(_ allowed: String) -> String {
     """
-    SET autoinstall_known_extensions = false; SET autoload_known_extensions = false; \
     SET allow_persistent_secrets = false; SET temp_directory = ''; \
     SET memory_limit = '1GB'; SET threads = 1; SET preserve_insertion_order = true; \
     \(allowed) SET enable_external_access = false; SET lock_configuration = true;
@@ -32,7 +31,10 @@ struct DuckDBProgram: Sendable {
   ///   - input: the file, as the program's standard input.
   /// - Throws: an `InputProblem` without a name if it can't be started.
   func start(_ query: String, _ table: DuckDBTable, input: Int32) throws -> ChildProcess {
-    let load = table.extensionName.map { "LOAD \($0); " } ?? ""
+    // Before an extension is loaded, which may want to fetch others.
+    let load =
+      "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false; "
+      + table.extensionNames.map { "LOAD \($0); " }.joined()
     var allowed = "SET allowed_paths = ['/dev/stdin', '/dev/stdout'];"
     if let folder = table.folder {
       allowed += " SET allowed_directories = [\(DuckDBText.literal(folder))];"

@@ -101,11 +101,13 @@ extension DuckDBStream {
     }
     let end = child.finish()
     guard end == .exited(0) else {
-      if let name = table.extensionName, child.words.contains("Install it first") {
+      if !table.extensionNames.isEmpty, child.words.contains("Install it first") {
+        let names = table.extensionNames.map { "'\($0)'" }.joined(separator: " and ")
+        let commands = table.extensionNames.map { "INSTALL \($0)" }.joined(separator: "; ")
         throw InputProblem(
           name: "",
-          message: "is \(what), and DuckDB reads it with its extension '\(name)', which is not "
-            + "installed; install it with: duckdb -c \"INSTALL \(name)\"", kind: .foreign(what))
+          message: "is \(what), and DuckDB reads it with \(names), extensions that have to be "
+            + "installed: duckdb -c \"\(commands)\"", kind: .foreign(what))
       }
       throw InputProblem(
         name: "", message: "is \(what) that DuckDB can't read: \(words(of: child, end))")

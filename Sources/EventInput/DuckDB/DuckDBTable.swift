@@ -2,8 +2,8 @@
 struct DuckDBTable: Equatable {
   /// What stands behind FROM; `nil` for a database, whose tables have yet to be looked at.
   var source: String?
-  /// The extension of DuckDB that it takes.
-  var extensionName: String?
+  /// The extensions of DuckDB that it takes, in the order in which they are loaded.
+  var extensionNames: [String] = []
   /// The absolute path of a database. Only a path leads to what a writer has not yet merged into
   /// it.
   var database: [UInt8]?
@@ -16,12 +16,12 @@ struct DuckDBTable: Equatable {
     case .parquet: source = "read_parquet('/dev/stdin')"
     case .avro:
       source = "read_avro('/dev/stdin')"
-      extensionName = "avro"
+      extensionNames = ["avro"]
     case .duckDB: database = path.absolute.bytes
     case .iceberg:
       guard let table = IcebergTable(metadata: path) else { return nil }
       source = table.source
-      extensionName = "iceberg"
+      extensionNames = ["avro", "iceberg"]
       folder = table.folder.description + "/"
     default: return nil
     }
