@@ -66,10 +66,19 @@ struct RunStatistics {
         peakBytes = usage.ru_maxrss
       #else
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        peakBytes = usage.ru_maxrss * 1024
+        // `ru_maxrss` also counts what the process that became this one had.
+        peakBytes = Self.peakOfProgram ?? usage.ru_maxrss * 1024
       #endif
       func span(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
       processorSeconds = span(usage.ru_utime) + span(usage.ru_stime)
+    }
+
+    /// The most memory since the program began, as Linux counts it (`VmHWM`).
+    private static var peakOfProgram: Int? {
+      let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+      return kilobytes.flatMap { Int($0) }.map { $0 * 1024 }
     }
   }
 }

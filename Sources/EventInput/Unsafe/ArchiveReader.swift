@@ -37,6 +37,7 @@ final class ArchiveReader {
     case .stream:
       archive_read_support_filter_bzip2(archive)
       archive_read_support_filter_xz(archive)
+      archive_read_support_filter_lzma(archive)
       archive_read_support_filter_lz4(archive)
       archive_read_support_format_raw(archive)
       archive_read_support_format_empty(archive)

@@ -15,8 +15,19 @@ final class PlainStream: ByteStream {
 extension Compression {
   /// Told by the first bytes. A zip is one that begins with a member or is empty.
   static func of(_ window: InputWindow, name: String) throws -> Compression {
-    _ = try window.require(6)
+    _ = try window.require(markBytes)
     let bytes = window.bytes
+    if let compression = marked(bytes) { return compression }
+    // Text that kept its name when it was unpacked is read as it is.
+    let isText = bytes.isEmpty || bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "[")
+    return !isText && name.lowercased().hasSuffix(brotliEnding) ? .brotli : .plain
+  }
+
+  /// So many bytes are enough to recognise all marks.
+  private static let markBytes = 13
+
+  /// What the mark at the beginning says.
+  static func marked(_ bytes: UnsafeRawBufferPointer) -> Compression? {
     func begins(_ mark: [UInt8]) -> Bool { bytes.prefix(mark.count).elementsEqual(mark) }
     if begins([0x1F, 0x8B]) { return .gzip }
     if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { return .xz }
@@ -31,9 +42,16 @@ extension Compression {
       if word == 0xFD2F_B528 || word & 0xFFFF_FFF0 == 0x184D_2A50 { return .zstd }
       if word == ZipArchive.localHeader || word == ZipArchive.endOfDirectory { return .zip }
     }
-    // Text that kept its name when it was unpacked is read as it is.
-    let isText = bytes.isEmpty || bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "[")
-    return !isText && name.lowercased().hasSuffix(brotliEnding) ? .brotli : .plain
+    return isLZMA(bytes) ? .lzma : nil
+  }
+
+  /// The old format of xz has no mark, but a header that text can't be: how it was packed, the size
+  /// of its window, and that of its content or -1.
+  private static func isLZMA(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= markBytes, bytes[0] == 0x5D else { return false }
+    let window = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+    let size = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: UInt64.self))
+    return window >= 1 << 12 && window & 0xFFF == 0 && (size == .max || size < 1 << 40)
   }
 
   /// Undoes this compression; for a zip inside an archive, says so and has nothing.
@@ -42,7 +60,7 @@ extension Compression {
     case .plain: return PlainStream(window)
     case .gzip: return GzipStream(window, log: log, offset: offset)
     case .zstd: return ZstdStream(window, log: log, offset: offset)
-    case .bzip2, .xz, .lz4: return FilteredStream(window, log: log, offset: offset)
+    case .bzip2, .xz, .lzma, .lz4: return FilteredStream(window, log: log, offset: offset)
     case .brotli: return BrotliStream(window, log: log, offset: offset)
     case .zip:
       log.add(at: offset(), "a zip inside an archive is not opened; unpack it first")

@@ -25,6 +25,9 @@ final class LineBlockReader: @unchecked Sendable {
   /// Whether it has yet to be seen how the file's events are packed.
   private var isAtFileStart = false
   private var isTable = false
+  /// How often what was unpacked turned out to be compressed once more, as servers do it.
+  private var openedLayers = 0
+  private static let maximumLayers = 3
   /// The beginning of a line whose end has not been read yet.
   private var carry: [UInt8] = []
   /// Whether a member ended right after `carry`.
@@ -105,6 +108,7 @@ final class LineBlockReader: @unchecked Sendable {
     let stream = try Compression.of(inner, name: name).stream(inner, log: log) { file.bytesRead }
     newName = "\(sourceName)/\(name)"
     isAtFileStart = true
+    openedLayers = 0
     isTable = false
     isMemberEnd = false
     content = stream
@@ -169,6 +173,13 @@ extension LineBlockReader {
   ) throws -> Bool? {
     if result == nil && bytes.count < ForeignFile.recognisedBytes {
       putCarry(block, 0..<bytes.count)
+      return true
+    }
+    if let inner = Compression.marked(bytes), openedLayers < Self.maximumLayers {
+      openedLayers += 1
+      let window = InputWindow(RejoinedStream(bytes, then: result, content))
+      uncompressedBytes -= bytes.count
+      self.content = inner.stream(window, log: log, offset: { [file] in file.bytesRead })
       return true
     }
     if ForeignFile.isTar(Array(bytes.prefix(ForeignFile.recognisedBytes))) {
