@@ -4,7 +4,8 @@ public enum Compression: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// What names of files say, for words about a source, and for brotli.
   static let endings: [(ending: String, compression: Compression)] = [
-    (".gz", .gzip), (".zst", .zstd), (".zip", .zip), (".bz2", .bzip2), (".xz", .xz), (".lzma", .lzma),
+    (".gz", .gzip), (".zst", .zstd), (".zip", .zip), (".bz2", .bzip2), (".xz", .xz),
+    (".lzma", .lzma),
     (".lz4", .lz4), (brotliEnding, .brotli),
   ]
   static let brotliEnding = ".br"

@@ -128,7 +128,7 @@ public final class SourceScanner {
       try run.reject(fault, block.start, block.start + block.count - 1)
       return
     }
-    let scanner = memory.scanner
+    var scanner = memory.scanner
     let end = block.start + block.count
     var next = block.start
     while next < end {
@@ -147,6 +147,12 @@ public final class SourceScanner {
         scanner.state.pointee.links.removeAll()
       }
       run.count(progress, events: progress.count - count)
+      if scanner.state.pointee.needsTexts {
+        scanner.state.pointee.needsTexts = false
+        memory = formats.memoryForTexts(after: memory)
+        scanner = memory.scanner
+        continue
+      }
       if progress.isReject {
         let lineEnd = LineScanner.lineFeed(next, end)
         var fault = scanner.reason(of: next, lineEnd)

@@ -72,6 +72,13 @@ PACKED = {
     "dumps of bzip2.tar": lambda content: tar(content, small_blocks, ".bz2"),
     "dumps of brotli.tar": lambda content: tar(content, light_brotli, ".br"),
     "two.bz2": lambda content: twice(bz2.compress, content),
+    "dump.ndjson.lzma": lambda content: lzma.compress(content, lzma.FORMAT_ALONE),
+    "dump.tar.lzma": lambda content: lzma.compress(tar(content), lzma.FORMAT_ALONE),
+    "dump.ndjson.gz.gz": lambda content: gzip.compress(gzip.compress(content)),
+    "a thrice packed one": lambda content: zstd(gzip.compress(lzma.compress(content))),
+    "dump.tar.gz.gz": lambda content: gzip.compress(gzip.compress(tar(content))),
+    "dumps of double gzip.tar": lambda content: tar(
+        content, lambda part: gzip.compress(gzip.compress(part)), ".gz.gz"),
     "two.xz": lambda content: twice(lzma.compress, content),
 }
 

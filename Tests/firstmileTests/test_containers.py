@@ -206,6 +206,48 @@ def test_properties_may_be_a_text_of_json(dumps, folder, format):
     assert facts_of(folder / "out") == wanted
 
 
+@pytest.mark.parametrize("first", [1, 21, 500])
+def test_texts_of_json_are_read_from_whichever_line_on(dumps, folder, first):
+    _, events, wanted = dumps["canonical"]
+    texts = [event if number < first or not isinstance(event.get("properties"), dict)
+             else event | {"properties": json.dumps(event["properties"])}
+             for number, event in enumerate(events)]
+    assert texts[-1] != events[-1]
+    # Text and objects may take turns, too.
+    for number in range(first + 30, len(texts), 7):
+        texts[number] = events[number]
+    (folder / "texts.ndjson").write_text(lines(texts))
+    (folder / "deep").mkdir()
+    (folder / "deep/before.ndjson").write_text(lines(events[:1]))
+    report([folder / "texts.ndjson", folder / "deep"], folder / "out", "--threads", 1,
+           "--rejects", folder / "rejects")
+    found = facts_of(folder / "out")
+    assert found["metrics.csv"] == wanted["metrics.csv"]
+
+
+def test_an_object_with_several_lists_of_events_loses_none(folder):
+    one, two, three, four = events_of(4)
+    whole = {"results": [one, two], "next": None, "events": [three], "batch": [four]}
+    others = {"count": 1, "events": "none", "data": [{"event": "x"}], "batch": [one], "results": []}
+    assert read(folder, json.dumps(whole))[:2] == (4, 0)
+    assert read(folder, json.dumps(whole) + json.dumps(others, indent=1))[:2] == (5, 0)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("pack", [lambda part: part, lambda part: {"results": part}])
+def test_a_wrong_checksum_of_a_container_is_damage(folder, pack, indent):
+    content = json.dumps(pack(events_of(400)), indent=indent).encode()
+    for parts in ([content], [content[:1000], content[1000:]]):
+        packed = [bytearray(gzip.compress(part)) for part in parts]
+        for part in packed:
+            part[-8] ^= 1
+            (folder / "dump.json.gz").write_bytes(b"".join(packed))
+            said = report([folder / "dump.json.gz"], folder / "out", expect=4).stderr.decode()
+            assert "the checksum of a gzip member is wrong" in said, said
+            source, = json.loads((folder / "out/metrics.json").read_text())["provenance"]["sources"]
+            assert (source["events"], source["rejects"]) == (400, 0)
+
+
 def in_sqlite(path):
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute("CREATE TABLE t (a)")

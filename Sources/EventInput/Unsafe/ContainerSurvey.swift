@@ -108,10 +108,10 @@ struct ContainerSurvey {
     if keys.contains("messageType"), members["logEvents"]?.first == UInt8(ascii: "[") {
       return [.member("logEvents"), .each, .member("message")]
     }
-    let wrapper = EventContainer.wrappers.first {
+    let isWrapper = EventContainer.wrappers.contains {
       members[$0] == Array("[{".utf8) || members[$0] == Array("[]".utf8)
     }
-    return wrapper.map { [.member($0), .each] }
+    return isWrapper ? [.wrappers, .each] : nil
   }
 }
 

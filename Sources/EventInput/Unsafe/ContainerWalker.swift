@@ -95,7 +95,7 @@ struct ContainerWalker {
         levels.append(Level(isObject: false, expectsKey: false, leadsOn: true))
         hasArrived = hasArrived || levels.count == path.count
         return
-      case (.member, UInt8(ascii: "{")):
+      case (.member, UInt8(ascii: "{")), (.wrappers, UInt8(ascii: "{")):
         levels.append(Level(isObject: true, expectsKey: true, leadsOn: false))
         return
       default: break
@@ -122,8 +122,11 @@ struct ContainerWalker {
       activity = .walking
       guard let last = levels.indices.last else { return }
       levels[last].expectsKey = false
-      if case .member(let name) = path[last] {
-        levels[last].leadsOn = key.elementsEqual(name.utf8)
+      switch path[last] {
+      case .member(let name): levels[last].leadsOn = key.elementsEqual(name.utf8)
+      case .wrappers:
+        levels[last].leadsOn = EventContainer.wrappers.contains { key.elementsEqual($0.utf8) }
+      case .each: break
       }
       return
     }

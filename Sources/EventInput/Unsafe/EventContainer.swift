@@ -9,6 +9,8 @@ struct EventContainer: Hashable {
     case each
     /// The member of an object with this key.
     case member(String)
+    /// Each member of an object that wraps events: there may be several.
+    case wrappers
   }
 
   /// The path from the file's root to each piece; empty for values one behind the other, `nil` for

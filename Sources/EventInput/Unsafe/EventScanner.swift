@@ -104,11 +104,18 @@ struct EventScanner {
     state.pointee.reject = nil
     let maximumBytes = state.pointee.maximumLineBytes
     if let next = walker.walk(line, lines, match, atMost: maximumBytes) { return next }
+    lines.lexer.state.pointee.hasInnerText = false
     guard first.pointee == UInt8(ascii: "{"),
       let next = lines.scanObject(first, node: 0, depth: 1)
     else { return nil }
     let end = lines.lexer.skipSpace(next)
     guard end.pointee == UInt8(ascii: "\n"), end - line <= state.pointee.maximumLineBytes else {
+      return nil
+    }
+    // Only a line that is read here can have such a text: its quotes are escaped, and what is known
+    // of lines is of lines without escapes.
+    if lines.lexer.state.pointee.hasInnerText && !state.pointee.readsTexts {
+      state.pointee.needsTexts = true
       return nil
     }
     walker.learn(line, to: end, lines)

@@ -42,6 +42,10 @@ struct EventScannerState {
   var reject: (reason: RejectReason, detail: String)?
   /// Whether that line is none that should be an event.
   var isNoEvent = false
+  /// Whether properties that are a text of JSON are read.
+  var readsTexts = false
+  /// Whether the line has such a text, and is to be read again by a scanner that reads them.
+  var needsTexts = false
 
   /// - Parameter known: tables in use already; new ones if not given.
   init(plan: ScanPlan, key: IdentifierKey, tree: PathTree, known: [NameTable]?) {

@@ -22,7 +22,16 @@ final class FormatMemories {
 
   /// The memory for a file that begins with this block.
   func memory(for block: LineBlock, after previous: ScanMemory) -> ScanMemory {
-    let detected = detector.format(of: block, asked: plan.format)
+    memory(for: detector.format(of: block, asked: plan.format), after: previous)
+  }
+
+  /// The memory for the rest of a file in which the properties are a text of JSON from a line on
+  /// that decided nothing.
+  func memoryForTexts(after previous: ScanMemory) -> ScanMemory {
+    memory(for: DetectedFormat(name: current.name, hasTexts: true), after: previous)
+  }
+
+  private func memory(for detected: DetectedFormat, after previous: ScanMemory) -> ScanMemory {
     if detected == current { return previous }
     current = detected
     let tables = previous.scanner.state.pointee.tables

@@ -12,6 +12,8 @@ struct LexerState {
   var position: UnsafePointer<UInt8>?
   /// Whether the string read last has a backslash in it.
   var hasEscapes = false
+  /// Whether a text like an object stood where an object with values of the plan is looked for.
+  var hasInnerText = false
 }
 
 /// The grammar of RFC 8259 within one line: line feeds are no white space here.

@@ -106,7 +106,12 @@ struct LineScanner {
         end = found
         if lexer.state.pointee.hasEscapes { kind = ValueKind.escapedString }
       }
-      if child >= 0 { wipe(child) }
+      if child >= 0 {
+        wipe(child)
+        if p[1] == UInt8(ascii: "{") && p[2] != UInt8(ascii: "}") {
+          lexer.state.pointee.hasInnerText = true
+        }
+      }
       starts[leaf] = p + 1
       ends[leaf] = end
       kinds[leaf] = kind

@@ -48,6 +48,9 @@ final class ScanMemory {
     }
     scratch = Self.one(ScratchBuffer())
     state = Self.one(EventScannerState(plan: plan, key: key, tree: pathTree, known: tables))
+    state.pointee.readsTexts = format.properties.allSatisfy {
+      $0.isEmpty || format.embedded.contains($0)
+    }
     let lines = LineScanner(
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
