@@ -36,6 +36,12 @@ def firstmile(*arguments, expect=0, stdin=None, cwd=ROOT):
     return done
 
 
+def path_without_duckdb():
+    """The folders of PATH that have no duckdb in them."""
+    return os.pathsep.join(folder for folder in os.environ["PATH"].split(os.pathsep)
+                           if not (pathlib.Path(folder) / "duckdb").exists())
+
+
 def report(inputs, out, *options, flow=SAMPLE, **more):
     return firstmile("report", *inputs, "--flow", flow, "--out", out, "--quiet", *options, **more)
 

@@ -15,8 +15,8 @@ import tarfile
 
 import pytest
 
-from harness import (BINARY, FORMATS, SAMPLE, facts_of, firstmile, interrupt, json_objects, report,
-                     running, wait_until)
+from harness import (BINARY, FORMATS, SAMPLE, facts_of, firstmile, interrupt, json_objects,
+                     path_without_duckdb, report, running, wait_until)
 from test_tables import fivetran_amplitude, fivetran_mixpanel, flat, segment_columns
 
 DUCKDB = shutil.which("duckdb", path=os.pathsep.join(
@@ -36,9 +36,7 @@ def duckdb_on_path(monkeypatch, tmp_path):
 
 @pytest.fixture
 def no_duckdb(monkeypatch):
-    folders = [folder for folder in os.environ["PATH"].split(os.pathsep)
-               if not (pathlib.Path(folder) / "duckdb").exists()]
-    monkeypatch.setenv("PATH", os.pathsep.join(folders))
+    monkeypatch.setenv("PATH", path_without_duckdb())
 
 
 def duckdb(*statements, database=None):
@@ -253,10 +251,9 @@ def test_without_duckdb_the_message_has_a_command_that_works(folder, monkeypatch
     wanted = read(write(folder / "lines.ndjson", events), folder / "lines")
     parquet(folder / "lines.ndjson", folder / name)
     duckdb(f"CREATE TABLE events AS {rows_of(folder / 'lines.ndjson')}", database=folder / "e.db")
-    without = [part for part in with_duckdb.split(os.pathsep)
-               if not (pathlib.Path(part) / "duckdb").exists()]
+    without = path_without_duckdb()
     for file in (name, "e.db"):
-        monkeypatch.setenv("PATH", os.pathsep.join(without))
+        monkeypatch.setenv("PATH", without)
         said = firstmile("report", f"./{file}", "--flow", SAMPLE, cwd=folder, expect=2).stderr.decode()
         command = commands(said)
         assert command.endswith("| firstmile report -"), said

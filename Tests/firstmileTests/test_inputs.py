@@ -14,7 +14,7 @@ import zipfile
 
 import pytest
 
-from harness import BINARY, assert_same, facts_of, firstmile, report, running, sample_events
+from harness import BINARY, assert_same, facts_of, firstmile, path_without_duckdb, report, running, sample_events
 
 FLOW = "flow: small\nwindow: 24h\nsteps: [welcome]\n"
 
@@ -282,7 +282,8 @@ def test_what_is_named_and_not_there_says_why(world):
     assert "missing: no such file or folder" in said and "loop: can't be looked at: Too many" in said
 
 
-def test_in_folders_the_content_decides(folder):
+def test_in_folders_the_content_decides(folder, monkeypatch):
+    monkeypatch.setenv("PATH", path_without_duckdb())
     lines = sample_events()[:700]
     parts = [lines[start:start + 100] for start in range(0, 700, 100)]
     texts = ["".join(json.dumps(event) + "\n" for event in part).encode() for part in parts]

@@ -8,6 +8,7 @@ import re
 import select
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -138,6 +139,13 @@ def test_json_holds_to_its_schemas(folder):
         report([f"sample-events/{app}"], folder / app, flow=app)
         for error in metrics.iter_errors(json.loads((folder / app / "metrics.json").read_text())):
             raise AssertionError(f"{app}/metrics.json at {error.json_path}: {error.message}")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux counts so")
+def test_the_peak_of_memory_is_not_that_of_the_program_before(folder):
+    ballast = bytearray(b"x") * (600 << 20)
+    done = report([sample_files()[0]], folder / "out", "--stats-json", "--memory-limit", "64M")
+    assert len(ballast) > json.loads(done.stderr.splitlines()[-1])["peak_memory_bytes"] * 1.5
 
 
 def test_figures_of_a_run_are_told_last(folder):

@@ -147,6 +147,27 @@ def snowplow_rows(events):
     return "".join(lines)
 
 
+def test_in_a_folder_a_table_of_something_else_is_passed_over(folder):
+    events = simulated(folder, "canonical")
+    dumps = folder / "dumps"
+    dumps.mkdir()
+    (dumps / "events.csv").write_text(table([flat(event) for event in events]))
+    report([dumps], folder / "one", "--max-reject-rate", "100%")
+    others = {
+        "customers.csv": "id,name,time,user_id\n1,Ada,2026-01-05T10:00:00Z,u1\n",
+        "devices.csv": "type,userId,timestamp\nphone,u1,2026-01-05T10:00:00Z\n",
+        "kinds.tsv": "event\tdescription\nonboarding_started\tthe beginning\n"}
+    for name, text in others.items():
+        (dumps / name).write_text(text)
+    said = report([dumps], folder / "two", "--max-reject-rate", "100%").stderr.decode()
+    assert facts_of(folder / "one") == facts_of(folder / "two")
+    assert "3 files passed over: " in said and all(f"{name} (no events)" in said for name in others)
+    # One that is named is read.
+    report([dumps / "customers.csv"], folder / "named")
+    (source,) = json.loads((folder / "named/metrics.json").read_text())["provenance"]["sources"]
+    assert source["events"] == 1
+
+
 SNOWPLOW = [f"column_{number}" for number in range(1, SNOWPLOW_COLUMNS + 1)]
 # By their numbers in the list that Snowplow's SDKs have.
 for number, name in {1: "app_id", 2: "platform", 6: "event", 7: "event_id", 13: "user_id",

@@ -15,8 +15,10 @@ struct DuckDBProgram: Sendable {
   let path: String
 
   /// What each run begins with: nothing is fetched or written, no other file is looked at, and
-  /// nothing in a file can change that. One thread keeps the rows in order without holding them back:
-  /// several are no faster, and take ten times the memory.
+  /// nothing in a file can change that.
+  ///
+  /// One thread keeps the rows in order without holding them back: several are no faster, and take
+  /// ten times the memory.
   private static func settings(_ allowed: String) -> String {
     """
     SET allow_persistent_secrets = false; SET temp_directory = ''; \
