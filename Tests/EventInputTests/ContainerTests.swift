@@ -32,7 +32,7 @@ struct ContainerTests {
     (#"{"sentAt":"2026","batch":[{"type":"track"}]}"# + "\n{", packed(nil, true)),
     (#"{"batch":[{"a":1}]}{"batch":[]}"#, packed([], true)),
     ("{\n \"events\": [\n  {}\n ]\n}", packed([], true)),
-    (#"{"results":[{"event":"a"},{"event":"#, packed([.member("results"), .each])),
+    (#"{"results":[{"event":"a"},{"event":"#, packed([.wrappers, .each])),
     (#"{"_airbyte_ab_id":"1","_airbyte_data":{"event":"a"}}"#, packed(nil, true)),
     (
       #"{"type":"SCHEMA","stream":"s","schema":{}}"# + "\n"
@@ -93,6 +93,10 @@ struct ContainerTests {
     (
       #"{"logEvents":[{"id":"1","message":"{\"a\":1}"},{"message":"plain text"}]}"#,
       [.member("logEvents"), .each, .member("message")], [#"{"a":1}"#, "plain text"]
+    ),
+    (
+      #"{"batch":[{"a":1}],"events":"no","n":[{"a":0}],"results":[{"a":2}]}"#,
+      [.wrappers, .each], [#"{"a":1}"#, #"{"a":2}"#]
     ),
     (#"{"k\"ey":1,"results":[{"a":1}]}"#, [.member("results"), .each], [#"{"a":1}"#]),
     (#"[{"a":1}] {"b":2} 3 [4]"#, [.each], [#"{"a":1}"#, #"{"b":2}"#, "3", "4"]),
