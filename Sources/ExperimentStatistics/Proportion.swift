@@ -22,7 +22,7 @@ public struct Proportion: Sendable, Hashable {
   }
 
   /// All successes among all trials.
-  static func sum(_ parts: [Proportion]) -> Proportion {
+  public static func sum(_ parts: [Proportion]) -> Proportion {
     Proportion(
       successes: parts.reduce(0) { $0 + $1.successes }, trials: parts.reduce(0) { $0 + $1.trials })
   }

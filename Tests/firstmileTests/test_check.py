@@ -190,7 +190,9 @@ def test_days_are_held_against_the_days_before_them_in_the_store(folder):
     store, days = store_of_days(folder / "same")
     since = ["--from", days[21], "--to", days[27], "--as-of", days[27]]
     held = check_days(store, *since, "--history", 14, expect=0)
-    assert held["verdict"] == "none_shown", held
+    # On the same weekdays people finished less often in the two weeks before.
+    assert held["verdict"] == "pass" and held["days"]["known"] == 14, held
+    assert held["days"]["reference_on_same_weekdays"] < held["reference"]["value"], held
     # The fourteen days before are what a report on them says.
     firstmile("report", "--store", store, "--from", days[7], "--to", days[21], "--as-of", days[27],
               "--out", folder / "before", "--quiet")
@@ -302,3 +304,69 @@ def test_the_gate_ends_with_the_exit_codes_of_its_verdicts(folder):
     run("on_inconclusive: fail\n" + rare, 3)
     done = run("rules: [{metric: completion_rate, not_worse_by: 2%}]", 2)
     assert b"there is none" in done.stderr, done.stderr
+
+
+def night_after_night(folder, days, rate_of_day):
+    """A dump of people of whom so many finish on each day from Thursday, 1 January 2026, on."""
+    lines = []
+    for day in range(days):
+        people, finishers = rate_of_day(day)
+        for number in range(people):
+            who = f"{day}-{number}"
+            moment = f"2026-{1 + day // 31:02}-{1 + day % 31:02}T"
+            lines.append({"event": "onboarding_started", "user_id": who, "timestamp": moment + "10:00:00Z"})
+            if number < finishers:
+                lines.append({"event": "onboarding_completed", "user_id": who,
+                              "timestamp": moment + "10:05:00Z"})
+    (folder / "days.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "flow.yaml").write_text("flow: days\nsteps: [welcome, plan]\nwindow: 5m\n")
+    (folder / "gate.yaml").write_text(
+        "rules:\n  - {metric: completion_rate, not_worse_by: 1%}\ntargets: ignore\n"
+        "baseline: baseline.json\n")
+    return folder / "days.ndjson", "--flow", folder / "flow.yaml", "--gate", folder / "gate.yaml"
+
+
+def usual(day):
+    """Weekends have a lower rate, and days differ by some points, whatever their number of people."""
+    weekend = day % 7 in (2, 3)
+    return 400, (200 if weekend else 240) + (-36, 27, 12, -21, 33, -9, 18, -27, 6, -3)[day % 10]
+
+
+def judged(arguments, *options, expect):
+    done = firstmile("check", *arguments, *options, "--json", expect=expect)
+    answer = json.loads(done.stdout)
+    return answer["checks"][0], answer["remarks"]
+
+
+def test_a_weekend_is_held_against_weekends_and_days_against_how_days_differ(folder):
+    arguments = night_after_night(folder, 31, usual)
+    # The last day is Saturday, 31 January.
+    saturday = ["--from", "2026-01-31"]
+    check, remarks = judged(arguments, *saturday, "--history", 28, expect=0)
+    assert check["verdict"] != "fail" and not remarks, check
+    assert check["days"]["known"] == 28 and 0.02 < check["days"]["deviation"] < 0.08, check["days"]
+    assert abs(check["days"]["reference_on_same_weekdays"] - 0.5) < 0.03, check["days"]
+    # Against ten days, of which nothing is known but their sum, the Saturday looks broken.
+    check, remarks = judged(arguments, *saturday, "--history", 10, expect=1)
+    assert check["verdict"] == "fail" and check["days"]["deviation"] is None, check
+    assert any("Day-to-day variation is unknown" in remark for remark in remarks), remarks
+
+
+def test_a_true_drop_fails_on_a_weekend_too(folder):
+    arguments = night_after_night(
+        folder, 31, lambda day: (400, 80) if day == 30 else usual(day))
+    check, _ = judged(arguments, "--from", "2026-01-31", "--history", 28, expect=1)
+    assert check["verdict"] == "fail", check
+
+
+def test_an_accepted_baseline_keeps_its_days(folder):
+    arguments = night_after_night(folder, 31, usual)
+    firstmile("check", *arguments, "--from", "2026-01-02", "--to", "2026-01-31", "--history-from",
+              "2026-01-01", "--accept")
+    rows = json.loads((folder / "baseline.json").read_text())["metrics"]["rows"]
+    days = {row["cohort"] for row in rows if row.get("cohort", "all") != "all"}
+    assert len(days) == 29 and "2026-01-05" in days, days
+    saturday = ["--from", "2026-01-31", "--history-from", "2026-01-30"]
+    check, remarks = judged(arguments, *saturday, expect=0)
+    assert check["days"]["known"] == 29 and not remarks, (check, remarks)
+    assert b"completion_rate" in firstmile("check", *arguments, *saturday, "--plan").stdout

@@ -20,6 +20,7 @@ public struct Baseline: Sendable {
   private let metrics: Set<String>
   private let rows: [Key: MetricRow]
   private let breakdownsOfSlice: [Slice: [BreakdownKey]]
+  private let cohortsOfSlice: [Slice: [String]]
 
   struct Name: Hashable {
     var metric: String
@@ -45,6 +46,7 @@ public struct Baseline: Sendable {
     self.fingerprints = fingerprints
     metrics = Set(fingerprints.keys.map(\.metric))
     breakdownsOfSlice = Baseline.breakdowns(rows)
+    cohortsOfSlice = Baseline.cohorts(rows)
     self.rows = Dictionary(
       rows.map { (Key(slice: $0.slice, name: Name(metric: $0.metric, step: $0.step)), $0) },
       uniquingKeysWith: { first, _ in first })
@@ -80,6 +82,17 @@ public struct Baseline: Sendable {
   /// How persons of a slice are cut, by value, in the order of their bytes; not by cohort.
   func breakdowns(in slice: Slice) -> [BreakdownKey] {
     breakdownsOfSlice[slice] ?? []
+  }
+
+  /// The cohorts of a slice that is not cut, in the order of their names.
+  func cohorts(in slice: Slice) -> [String] { cohortsOfSlice[slice] ?? [] }
+
+  private static func cohorts(_ rows: [MetricRow]) -> [Slice: [String]] {
+    var found: [Slice: Set<String>] = [:]
+    for row in rows where row.slice.cohort != "all" {
+      found[row.slice.uncut, default: []].insert(row.slice.cohort)
+    }
+    return found.mapValues { ByteOrder.sorted(Array($0)) }
   }
 
   private static func breakdowns(_ rows: [MetricRow]) -> [Slice: [BreakdownKey]] {

@@ -50,10 +50,12 @@ struct BaselineDocument {
     }
     var exact: Set<Need> = []
     var cut: Set<Need> = []
+    var byDay: Set<Need> = []
     for gateCase in try GateCases(gate, analysis).all()
     where gateCase.needsBaseline && gateCase.emptiness == nil {
       let slice = gateCase.slice
       exact.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
+      byDay.insert(Need(slice: slice.uncut, metric: gateCase.metric, step: gateCase.step))
       exact.insert(Need(slice: slice, metric: "persons", step: "all"))
       if let quantile = MetricCatalog.quantile(of: gateCase.metric) {
         exact.insert(
@@ -70,8 +72,11 @@ struct BaselineDocument {
     return analysis.rows.filter { row in
       let need = Need(slice: row.slice, metric: row.metric, step: row.step)
       if exact.contains(need) { return true }
-      // A cohort of the past has no fellow today.
-      guard row.slice.breakdownText != "all" else { return false }
+      // How much days differ is seen from the rates of each.
+      if row.slice.cohort != "all" {
+        return row.unit == .rate && InstantReader.day(row.slice.cohort) != nil
+          && byDay.contains(Need(slice: row.slice.uncut, metric: row.metric, step: row.step))
+      }
       return cut.contains(Need(slice: row.slice.uncut, metric: row.metric, step: row.step))
     }
   }

@@ -22,6 +22,8 @@ struct GateEvidence {
   var referenceName = ""
   /// How much worse is bearable, in the number's unit; `nil` for bounds.
   var margin: Double?
+  /// For rates held against the baseline.
+  var days: DayToDay?
 
   var isInvalid: Bool {
     if case .invalid = judging { true } else { false }
@@ -200,12 +202,14 @@ struct GateEvidenceSource {
         ? .invalid(text) : .unknown(text)
       return GateEvidence(judging, current: row)
     }
-    return compare(item, row, base, other.name, other.trials, margin)
+    return compare(
+      item, row, base, other.name, other.trials, margin,
+      reference == .baseline ? self.baseline : nil)
   }
 
   private func compare(
     _ item: GateCase, _ row: MetricRow, _ base: MetricRow, _ name: String, _ trials: Int?,
-    _ margin: GateRule.Margin
+    _ margin: GateRule.Margin, _ baseline: Baseline?
   ) -> GateEvidence {
     let points = margin.isRelative ? margin.amount * (base.value ?? 0) : margin.amount
     let isFlipped = item.rule.better == .lower
@@ -213,12 +217,22 @@ struct GateEvidenceSource {
     if let own = proportion(row, isFlipped: isFlipped),
       let other = proportion(base, isFlipped: isFlipped)
     {
+      guard own.trials > 0 else {
+        return GateEvidence(.unknown("nobody is in this slice yet"), current: row)
+      }
       // Flipped, a share of the rate is no share of what is tested: the points are.
-      let test = RateDrop(
-        current: own, reference: other, margin: isFlipped ? points : margin.amount,
-        isRelative: margin.isRelative && !isFlipped)
-      evidence = GateEvidence(
-        own.trials > 0 ? .test(test) : .unknown("nobody is in this slice yet"), current: row)
+      let (amount, isRelative) =
+        isFlipped ? (points, false) : (margin.amount, margin.isRelative)
+      if let baseline {
+        let found = drop(item, own, other, baseline, margin: amount, isRelative: isRelative)
+        evidence = GateEvidence(.test(found.test), current: row)
+        evidence.days = found.days
+      } else {
+        // Both sides have the same days.
+        let test = RateDrop(
+          current: own, reference: other, margin: amount, isRelative: isRelative)
+        evidence = GateEvidence(.test(test), current: row)
+      }
     } else if let quantile = MetricCatalog.quantile(of: item.metric), let limit = base.value {
       let test = QuantileRise(
         sample: durations(item, quantile.measure), share: Double(quantile.percent) / 100,
@@ -253,7 +267,7 @@ struct GateEvidenceSource {
     return "the baseline was counted otherwise: \(SafeText.name(baseline.difference(from: flow)))"
   }
 
-  private func proportion(_ row: MetricRow, isFlipped: Bool) -> Proportion? {
+  func proportion(_ row: MetricRow, isFlipped: Bool) -> Proportion? {
     // A rate that was not measured has counts and no value.
     guard row.unit == .rate, let numerator = row.numerator, let denominator = row.denominator,
       row.value != nil || denominator == 0

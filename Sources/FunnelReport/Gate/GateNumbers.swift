@@ -25,6 +25,8 @@ struct GateNumbers {
     switch test {
     case let drop as RateDrop:
       return drop.comparison.difference(level: level).value.map { isTurned ? turned($0) : $0 }
+    case let drop as DailyDrop:
+      return drop.difference(level: level).value.map { isTurned ? turned($0) : $0 }
     case let drop as StratifiedDrop:
       return drop.comparison.difference(level: level).value.map { isTurned ? turned($0) : $0 }
     case let bound as RateBound:

@@ -31,6 +31,8 @@ public struct GateCheck: Sendable {
   public var referenceName = ""
   /// In the number's unit; `nil` for bounds.
   public var margin: Double?
+  /// For rates held against the baseline.
+  public var days: DayToDay?
   /// Current minus reference with the bounds of its interval, in the number's unit; the number
   /// itself for bounds.
   public var estimate: Double?

@@ -122,7 +122,8 @@ public struct GateRun: Sendable {
     var check = GateCheck(
       rule: item.rule, title: item.title, metric: item.metric, step: item.step, slice: item.slice,
       verdict: .pass, suppression: suppression(item.rule), current: found.current,
-      reference: found.reference, referenceName: found.referenceName, margin: found.margin)
+      reference: found.reference, referenceName: found.referenceName, margin: found.margin,
+      days: found.days)
     switch found.judging {
     case .plain(let isMet): check.verdict = isMet ? .pass : .fail
     case .unknown(let reason):
@@ -212,6 +213,8 @@ public struct GateRun: Sendable {
         "\(gate.file):\(rule.line): the suppression ended on \(DataConditions.text(suppression)): "
           + "the rule counts again")
     }
+    let unknown = result.checks.compactMap(\.days).filter { $0.deviation == nil }
+    if let days = unknown.map(\.days).max() { remarks.append(GateWords.unknownDays(days)) }
     if result.checks.isEmpty && gate.rules.isEmpty {
       remarks.append("the flow has no targets and there is no gate file: nothing was held")
     }

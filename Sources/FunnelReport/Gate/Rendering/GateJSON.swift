@@ -60,6 +60,7 @@ public struct GateJSON: Sendable {
       ]
     }
     members += numbers(check)
+    if let days = check.days { members.append(("days", self.days(days))) }
     if !words.reason.isEmpty { members.append(("reason", JSONText.string(words.reason))) }
     if let suppression = check.suppression {
       members.append(
@@ -99,6 +100,13 @@ public struct GateJSON: Sendable {
     ]
     return values.filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
       + counts.filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
+  }
+
+  private func days(_ days: DayToDay) -> String {
+    JSONText.object([
+      ("known", JSONText.number(days.days)), ("deviation", JSONText.number(days.deviation)),
+      ("reference_on_same_weekdays", JSONText.number(days.referenceOnSameWeekdays)),
+    ])
   }
 
   private func side(_ row: MetricRow) -> String {

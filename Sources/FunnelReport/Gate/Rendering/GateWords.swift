@@ -65,7 +65,31 @@ struct GateWords {
     case .pass, .noneShown, .invalid: break
     }
     if !check.note.isEmpty { parts.append(check.note) }
+    if let days = check.days, check.p != nil { parts += words(days) }
     return parts.joined(separator: ", ")
+  }
+
+  private func words(_ days: DayToDay) -> [String] {
+    guard let deviation = days.deviation else { return [] }
+    var words: [String] = []
+    if let same = days.referenceOnSameWeekdays {
+      words.append("the baseline had \(RateText.percent(same)) on these weekdays")
+    }
+    let points = NumberText.format((deviation * 1000).rounded() / 10) ?? "–"
+    let count = NumberText.grouped(days.days)
+    words.append(
+      deviation == 0
+        ? "its \(count) days differ no more than chance makes them"
+        : "its \(count) days differ by \(points) points (standard deviation)")
+    return words
+  }
+
+  /// What a gate can't know whose baseline has too few days.
+  static func unknownDays(_ days: Int) -> String {
+    let found = days == 0 ? "no counts by day" : CountText.of(days, "day")
+    return "Day-to-day variation is unknown: that takes a baseline of 14 days or more, and this one "
+      + "has \(found). An unusual day can fail a healthy app, or hide a fault. check --accept over "
+      + "two weeks or more writes the days."
   }
 
   /// One sentence for annotations and messages.

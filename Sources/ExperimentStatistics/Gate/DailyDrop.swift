@@ -1,0 +1,152 @@
+/// A rate that must not have dropped by more than a margin below a reference's, where days differ:
+/// as ``RateDrop``, with the variance between days (``DailyVariation``) added to that of the draw.
+///
+///     T = (p1 - p0 - d) / sqrt(V(d) + s^2 (1/m1 + 1/m0))
+///
+/// V(d) is the score test's variance at the supposed difference d (``ScoreStatistic``), s^2 the
+/// variance of the true rate between days, and m the number of days that each side is worth:
+/// (sum n)^2 / sum n^2. p0 is the reference on the current side's weekdays. T is held against
+/// Student's distribution with the degrees of freedom that s^2 was estimated with, also where it
+/// was estimated to be 0: that it is so small is not known for sure.
+public struct DailyDrop: DropTest {
+  /// The two samples; the reference as it would be on the current side's weekdays.
+  public let drop: RateDrop
+  public let variation: DailyVariation
+  private let currentDays: Double
+  private let referenceDays: Double
+  private let student: StudentDistribution
+
+  /// - Parameters:
+  ///   - current: the days that are judged; what they add up to is tested.
+  ///   - reference: the days that they are held against.
+  ///   - slice: some of the people of these days, whose rates are tested and who aren't counted by
+  ///     day; `nil` for all.
+  ///   - margin: rate points; with `isRelative` a share of the reference's rate.
+  /// - Returns: `nil` where too few days are known (``DailyVariation/fewestDays``), or nobody is
+  ///   among the current ones.
+  public init?(
+    current: [DayCounts], reference: [DayCounts],
+    slice: (current: Proportion, reference: Proportion)? = nil, margin: Double,
+    isRelative: Bool = false
+  ) {
+    guard let variation = DailyVariation(reference: reference, current: current),
+      let standardized = variation.standardized(to: current)
+    else { return nil }
+    let total = Proportion.sum(current.map(\.counts))
+    let squares = current.reduce(0) { $0 + $1.trials * $1.trials }
+    self.variation = variation
+    var (own, other) = (total, standardized.counts)
+    if let slice {
+      guard slice.current.trials > 0,
+        let shifted = Self.shifted(slice.reference, by: standardized.counts, of: reference)
+      else { return nil }
+      (own, other) = (slice.current, shifted)
+    }
+    drop = RateDrop(current: own, reference: other, margin: margin, isRelative: isRelative)
+    currentDays = Double(total.trials) * Double(total.trials) / squares
+    referenceDays = standardized.days
+    student = StudentDistribution(degreesOfFreedom: variation.degreesOfFreedom)
+  }
+
+  /// A slice's reference on the current weekdays: these move it as they move the whole, and leave
+  /// as large a share of its trials.
+  private static func shifted(
+    _ slice: Proportion, by standardized: Proportion, of days: [DayCounts]
+  ) -> Proportion? {
+    let whole = Proportion.sum(days.map(\.counts))
+    guard let rate = slice.estimate, let before = whole.estimate, let now = standardized.estimate
+    else { return nil }
+    let share = Double(standardized.trials) / Double(whole.trials)
+    let trials = max(1, (Double(slice.trials) * share).rounded())
+    let moved = min(1, max(0, rate + now - before))
+    return Proportion(
+      successes: Int(clamping: (moved * trials).rounded()), trials: Int(clamping: trials))
+  }
+
+  private init(_ other: DailyDrop, drop: RateDrop, referenceDays: Double) {
+    variation = other.variation
+    currentDays = other.currentDays
+    student = other.student
+    self.drop = drop
+    self.referenceDays = referenceDays
+  }
+
+  /// How far the true rate of one day lies from that of another, as a standard deviation.
+  public var deviationOfDays: Double { variation.variance.squareRoot() }
+
+  public var p: Double? {
+    guard drop.current.trials > 0, drop.reference.trials > 0 else { return nil }
+    return student.cumulative(statistic(0))
+  }
+
+  public var isBeyondMargin: Bool { drop.isBeyondMargin }
+  public var points: Double { drop.points }
+  public var lookedFor: Double { drop.lookedFor }
+  public var trials: Int { drop.trials }
+  public var canDrop: Bool { drop.canDrop }
+  public var asksForNothing: Bool { false }
+
+  public func isShownToHold(alpha: Double) -> Bool {
+    guard p != nil, alpha > 0, alpha < 1 else { return false }
+    return statistic(-min(1, points)) > -student.quantile(alpha)
+  }
+
+  /// The current rate minus the reference's, with all differences that T does not reject.
+  public func difference(level: Double) -> Estimate<EstimateWithInterval> {
+    guard p != nil else { return .unavailable(.emptyDenominator) }
+    guard level > 0, level < 1 else { return .unavailable(.invalidLevel) }
+    let critical = -student.quantile((1 - level) / 2)
+    let estimate = score.difference
+    func bound(_ end: Double, _ critical: Double) -> Double {
+      RootFinding.crossing(from: estimate, to: end, resolution: 1e-10) { supposed in
+        statistic(supposed) - critical
+      }
+    }
+    return .value(
+      EstimateWithInterval(
+        estimate: estimate,
+        interval: Interval(lower: bound(-1, critical), upper: bound(1, -critical))))
+  }
+
+  /// More trials of the current side come with more days, at as many a day.
+  ///
+  /// The normal limit of both draws and of the days' effects, in units of Student's distribution:
+  /// the variance between days is estimated, and errs on the side of more false alarms.
+  public func chanceToFail(drop missing: Double, alpha: Double, trials: Int) -> Double {
+    guard alpha > 0, alpha < 1, trials > 0, let supposed = drop.reference.estimate else { return 0 }
+    let rate = min(1, max(0, supposed - missing))
+    let times = Double(trials) / Double(max(1, drop.current.trials))
+    let days = variation.variance * (1 / (currentDays * times) + 1 / referenceDays)
+    func variance(_ own: Double) -> Double {
+      own * (1 - own) / Double(trials)
+        + supposed * (1 - supposed) / Double(drop.reference.trials) + days
+    }
+    let atEquality = variance(supposed).squareRoot()
+    let deviation = variance(rate).squareRoot()
+    let threshold = max(points, -student.quantile(alpha) * atEquality)
+    guard deviation > 0 else { return supposed - rate > threshold ? 1 : 0 }
+    return student.cumulative((supposed - rate - threshold) / deviation)
+  }
+
+  /// The same rate among so many, on as many more days.
+  public func withReference(trials: Int) -> DailyDrop? {
+    guard let larger = drop.withReference(trials: trials), drop.reference.trials > 0 else {
+      return nil
+    }
+    let times = Double(trials) / Double(drop.reference.trials)
+    return DailyDrop(self, drop: larger, referenceDays: referenceDays * times)
+  }
+
+  private var score: ScoreStatistic {
+    ScoreStatistic(treatment: drop.current, control: drop.reference)
+  }
+
+  /// T at a supposed difference.
+  private func statistic(_ supposed: Double) -> Double {
+    let score = score
+    let ofDraws =
+      supposed == 0 ? score.varianceAtEquality : score.variance(atDifference: supposed)
+    let ofDays = variation.variance * (1 / currentDays + 1 / referenceDays)
+    return ScoreStatistic.standardized(score.difference - supposed, variance: ofDraws + ofDays)
+  }
+}

@@ -1,0 +1,106 @@
+/// How much a rate differs from day to day beyond the luck of the draw, from the days of a
+/// reference.
+///
+/// On day d of weekday w the true rate is p(w) + e(d): weekdays have rates of their own, and the
+/// days' effects e(d) are independent with one variance. That variance is estimated by the method
+/// of moments: with x(d) of n(d), q = p(1 - p) of all days together, and p(w) pooled over the
+/// weekday's days,
+///
+///     Q = sum n(d) (x(d)/n(d) - p(w))^2 / q          expected without effects: days - weekdays
+///     variance = max(0, Q - (days - weekdays)) q / (N - sum over w of (sum n(d)^2 / N(w)))
+///
+/// as DerSimonian and Laird ("Meta-analysis in clinical trials", Controlled Clinical Trials 7,
+/// 1986, equation 8) estimate the variance between studies, by weekday.
+public struct DailyVariation: Sendable, Hashable {
+  /// With fewer days nothing can be said of how days differ.
+  public static let fewestDays = 14
+
+  /// How many days of the reference have trials.
+  public let days: Int
+  /// Whether weekdays are compared with the same weekdays; else all days with all days.
+  public let isByWeekday: Bool
+  /// The variance of the true rate between days of one weekday.
+  public let variance: Double
+  /// Days minus weekdays.
+  public let degreesOfFreedom: Int
+  private let groups: [Int: Group]
+
+  /// The days of one weekday, or of all.
+  private struct Group: Hashable {
+    var successes = 0.0
+    var trials = 0.0
+    var sumOfSquares = 0.0
+    var days = 0
+    var rate: Double { successes / trials }
+
+    mutating func add(_ day: DayCounts) {
+      successes += Double(day.counts.successes)
+      trials += day.trials
+      sumOfSquares += day.trials * day.trials
+      days += 1
+    }
+  }
+
+  /// - Parameters:
+  ///   - reference: one entry a day, in any order; days without trials say nothing.
+  ///   - current: the days that will be compared with it.
+  /// - Returns: `nil` with fewer than ``fewestDays`` days.
+  public init?(reference: [DayCounts], current: [DayCounts]) {
+    let known = reference.filter { $0.counts.trials > 0 }
+    guard known.count >= Self.fewestDays else { return nil }
+    var groups: [Int: Group] = [:]
+    for day in known { groups[day.weekday, default: Group()].add(day) }
+    let asked = Set(current.filter { $0.counts.trials > 0 }.map(\.weekday))
+    // One day of a weekday would leave nothing to tell its effect from the weekday's.
+    isByWeekday = asked.union(groups.keys).allSatisfy { (groups[$0]?.days ?? 0) >= 2 }
+    if !isByWeekday {
+      groups = [0: known.reduce(into: Group()) { $0.add($1) }]
+    }
+    days = known.count
+    degreesOfFreedom = known.count - groups.count
+    variance = Self.variance(known, groups, isByWeekday: isByWeekday)
+    self.groups = groups
+  }
+
+  private static func variance(
+    _ days: [DayCounts], _ groups: [Int: Group], isByWeekday: Bool
+  ) -> Double {
+    let all = Proportion.sum(days.map(\.counts))
+    let rate = all.estimate ?? 0
+    let spread = rate * (1 - rate)
+    guard spread > 0 else { return 0 }
+    var squares = 0.0
+    for day in days {
+      let expected = groups[isByWeekday ? day.weekday : 0]?.rate ?? rate
+      let distance = (day.counts.estimate ?? expected) - expected
+      squares += day.trials * distance * distance / spread
+    }
+    let free = Double(days.count - groups.count)
+    let scale =
+      Double(all.trials) - groups.values.reduce(0) { $0 + $1.sumOfSquares / $1.trials }
+    return scale > 0 ? max(0, squares - free) * spread / scale : 0
+  }
+
+  /// What the reference would have shown on the weekdays of the current days: as many trials as
+  /// say as much, and how many days these are worth.
+  func standardized(to current: [DayCounts]) -> (counts: Proportion, days: Double)? {
+    let total = current.reduce(0) { $0 + $1.trials }
+    guard total > 0 else { return nil }
+    var shares: [Int: Double] = [:]
+    for day in current { shares[isByWeekday ? day.weekday : 0, default: 0] += day.trials / total }
+    var (rate, perTrial, perDay) = (0.0, 0.0, 0.0)
+    // In a fixed order, so that sums have the same last digits everywhere.
+    for (weekday, share) in shares.sorted(by: { $0.key < $1.key }) where share > 0 {
+      guard let group = groups[weekday] else { return nil }
+      rate += share * group.rate
+      perTrial += share * share / group.trials
+      perDay += share * share * group.sumOfSquares / (group.trials * group.trials)
+    }
+    let trials = max(1, (1 / perTrial).rounded())
+    return (
+      Proportion(
+        successes: Int(clamping: (rate * trials).rounded()), trials: Int(clamping: trials)),
+      1 / perDay
+    )
+  }
+}

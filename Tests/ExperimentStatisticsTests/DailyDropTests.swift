@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@testable import ExperimentStatistics
+
+/// A night's rate held against some weeks of days that differ from each other.
+@Suite struct DailyDropTests {
+  /// Days whose rate varies: weekends have another one, and each day has an effect of its own,
+  /// normal on the scale of log odds.
+  private struct World {
+    var perDay: Int
+    var rate = 0.6
+    var deviation = 0.0
+    var weekend = 0.0
+    var random: SplitMix64
+
+    mutating func day(_ day: Int, drop: Double = 0) -> DayCounts {
+      let weekday = day % 7
+      // On Thursday, 1 January 1970, day 0: Saturdays are 2 and Sundays 3.
+      var odds = log(rate / (1 - rate)) + deviation * normal()
+      if weekday == 2 || weekday == 3 { odds += weekend }
+      // As many more come at weekends.
+      let trials = weekday == 2 || weekday == 3 ? perDay * 3 / 2 : perDay
+      let own = 1 / (1 + exp(-odds)) - drop
+      let drawn = Double(trials) * own + (Double(trials) * own * (1 - own)).squareRoot() * normal()
+      return DayCounts(
+        day: day, counts: Proportion(successes: Int(drawn.rounded()), trials: trials))
+    }
+
+    private mutating func normal() -> Double {
+      let (first, second) = (uniform(), uniform())
+      return (-2 * log(first)).squareRoot() * cos(2 * .pi * second)
+    }
+
+    private mutating func uniform() -> Double {
+      (Double(random.next() >> 11) + 0.5) / Double(1 << 53)
+    }
+  }
+
+  /// How often a night fails, by days and by all days' counts together, and how often it is told
+  /// to.
+  private func nights(
+    _ world: World, days: Int, nights: Int, runs: Int, alpha: Double = 0.05, drop: Double = 0
+  ) -> (daily: Double, plain: Double, told: Double) {
+    var world = world
+    var (daily, plain, told) = (0, 0, 0.0)
+    for run in 0..<runs {
+      let first = run % 7
+      let reference = (0..<days).map { world.day(first + $0) }
+      let current = (0..<nights).map { world.day(first + days + $0, drop: drop) }
+      let test = DailyDrop(current: current, reference: reference, margin: 0)
+      if let p = test?.p, p < alpha { daily += 1 }
+      if run % 10 == 0 { told += 10 * (test?.chanceToFail(drop: drop, alpha: alpha) ?? 0) }
+      let sum = RateDrop(
+        current: .sum(current.map(\.counts)), reference: .sum(reference.map(\.counts)), margin: 0)
+      if let p = sum.p, p < alpha { plain += 1 }
+    }
+    let all = Double(runs)
+    return (Double(daily) / all, Double(plain) / all, told / all)
+  }
+
+  @Test(arguments: [200, 2_000, 10_000], [0, 0.05, 0.1, 0.2])
+  func `healthy nights fail as often as promised however much days differ`(
+    perDay: Int, deviation: Double
+  ) {
+    let runs = 1_500
+    let limit = 0.05 + 3 * (0.05 * 0.95 / Double(runs)).squareRoot()
+    for (days, nights) in [(14, 1), (28, 1), (28, 7), (56, 1)] {
+      for weekend in [0, -0.15] {
+        let world = World(
+          perDay: perDay, deviation: deviation, weekend: weekend,
+          random: SplitMix64(seed: UInt64(perDay + days)))
+        let found = self.nights(world, days: days, nights: nights, runs: runs)
+        print(
+          "\(perDay) a day, sd \(deviation), weekend \(weekend), \(nights) after \(days) days:",
+          "by days \(found.daily), plain \(found.plain)")
+        #expect(found.daily <= limit, "\(days) days, \(nights) nights, weekend \(weekend)")
+      }
+    }
+  }
+
+  @Test(arguments: [(0.0, 0.02), (0.1, 0.05), (0.2, 0.1)])
+  func `a night fails as often as the plan says`(deviation: Double, drop: Double) {
+    let world = World(perDay: 2_000, deviation: deviation, random: SplitMix64(seed: 8))
+    let found = nights(world, days: 28, nights: 1, runs: 2_000, drop: drop)
+    print("sd \(deviation), drop \(drop): told \(found.told), found \(found.daily)")
+    #expect(abs(found.told - found.daily) < 0.04)
+    #expect(found.daily > 0.4)
+  }
+
+  /// tau^2 of statsmodels' `combine_effects(x / n, p q / n, method_re="dl")`, p of all together.
+  @Test func `the variance between days is DerSimonian and Laird's`() throws {
+    let counts = [
+      (612, 1000), (588, 1000), (640, 1010), (571, 980), (655, 1030), (603, 990), (590, 1000),
+      (1210, 2000), (620, 1000), (566, 950), (640, 1000), (598, 1000), (615, 1020), (701, 1100),
+    ]
+    let days = counts.enumerated().map { week, count in
+      DayCounts(day: 7 * week, counts: Proportion(successes: count.0, trials: count.1))
+    }
+    let found = try #require(DailyVariation(reference: days, current: [days[0]]))
+    #expect(found.isByWeekday && found.degreesOfFreedom == 13)
+    #expect(abs(found.variance / 0.000146084845191 - 1) < 1e-9)
+  }
+
+  @Test func `weekdays are compared with the same weekdays`() throws {
+    // 60 % from Monday to Friday, 50 % at weekends, on every one of four weeks.
+    func day(_ day: Int) -> DayCounts {
+      let isWeekend = day % 7 == 2 || day % 7 == 3
+      return DayCounts(
+        day: day, counts: Proportion(successes: isWeekend ? 500 : 600, trials: 1_000))
+    }
+    let reference = (0..<28).map(day)
+    for current in 28..<35 {
+      let test = try #require(DailyDrop(current: [day(current)], reference: reference, margin: 0))
+      #expect(test.variation.isByWeekday && test.p == 0.5 && test.deviationOfDays == 0)
+      #expect(test.drop.reference.estimate == day(current).counts.estimate)
+    }
+    // A weekday that the reference has once is compared with all days.
+    let short = try #require(
+      DailyDrop(current: [day(16)], reference: (0..<15).map { day($0 == 9 ? 11 : $0) }, margin: 0))
+    #expect(!short.variation.isByWeekday && short.variation.degreesOfFreedom == 14)
+    #expect(DailyDrop(current: [day(28)], reference: (0..<13).map(day), margin: 0) == nil)
+  }
+
+  @Test func `interval and test agree`() throws {
+    var world = World(perDay: 400, deviation: 0.15, random: SplitMix64(seed: 4))
+    for run in 0..<200 {
+      let reference = (0..<21).map { world.day($0) }
+      let current = [world.day(21, drop: Double(run % 5) / 50)]
+      let test = try #require(DailyDrop(current: current, reference: reference, margin: 0.02))
+      let alpha = 0.05
+      let interval = try #require(test.difference(level: 1 - 2 * alpha).value?.interval)
+      let p = try #require(test.p)
+      #expect((interval.upper < 0) == (p < alpha), "\(interval) \(p)")
+      #expect((interval.lower > -0.02) == test.isShownToHold(alpha: alpha), "\(interval)")
+    }
+  }
+
+  /// A slice's rates are tested, with the days of the whole.
+  @Test func `slices move with the weekdays of the whole`() throws {
+    var world = World(perDay: 1_000, deviation: 0.1, weekend: -0.3, random: SplitMix64(seed: 5))
+    let reference = (0..<28).map { world.day($0) }
+    let current = [world.day(30)]
+    let whole = try #require(DailyDrop(current: current, reference: reference, margin: 0))
+    let all = Proportion.sum(reference.map(\.counts))
+    let same = try #require(
+      DailyDrop(
+        current: current, reference: reference, slice: (current[0].counts, all), margin: 0))
+    #expect(abs((same.p ?? 0) - (whole.p ?? 1)) < 1e-3)
+    let part = Proportion(successes: all.successes / 10, trials: all.trials / 10)
+    let slice = try #require(
+      DailyDrop(
+        current: current, reference: reference,
+        slice: (Proportion(successes: 58, trials: 100), part), margin: 0))
+    #expect(slice.drop.current.trials == 100 && slice.drop.reference.trials < part.trials)
+    #expect(slice.variation == whole.variation)
+  }
+}
