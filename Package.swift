@@ -59,6 +59,9 @@ let package = Package(
       name: "CBrotli", pkgConfig: "libbrotlidec",
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
       name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(
@@ -74,7 +77,7 @@ let package = Package(
     .target(
       name: "EventInput",
       dependencies: [
-        "CScanKernel", "CZlib", "CZstd", "CArchive", "CBrotli", "COpenSSL",
+        "CScanKernel", "CZlib", "CZstd", "CArchive", "CBrotli", "CCurl", "COpenSSL",
         .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
       ],
       swiftSettings: openSettings),

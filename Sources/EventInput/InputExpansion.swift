@@ -19,10 +19,11 @@ public enum InputExpansion {
   ///   - arguments: words of a command line, as `InputPath.argument` makes them.
   ///   - looksInside: whether the beginning of a file decides where the name says nothing. In a
   ///     folder that files are landing in it may be that of a file which isn't whole.
+  ///   - access: how addresses (`s3://`, `https://`) are reached; they are problems without it.
   public static func expand(
-    _ arguments: [String], looksInside: Bool = true
+    _ arguments: [String], looksInside: Bool = true, access: RemoteAccess? = nil
   ) -> (sources: [InputSource], problems: [InputProblem], passedOver: [PassedOverFile]) {
-    var walk = InputWalk(looksInside: looksInside)
+    var walk = InputWalk(looksInside: looksInside, access: access)
     for argument in arguments { walk.add(argument) }
     return (walk.sources, walk.problems, walk.passedOver)
   }

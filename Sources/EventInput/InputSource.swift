@@ -6,11 +6,12 @@
   internal import Darwin
 #endif
 
-/// One thing to read: a file, or standard input.
+/// One thing to read: a file, standard input, or an object over the network.
 public struct InputSource: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case file(path: InputPath)
     case standardInput
+    case remote(RemoteObject)
   }
 
   public var kind: Kind
@@ -26,11 +27,12 @@ public struct InputSource: Sendable, Hashable {
 
   public static let standardInput = InputSource(kind: .standardInput)
 
-  /// The path as people read it, or `-` for standard input.
+  /// The path as people read it, `-` for standard input, or an address without its secrets.
   public var name: String {
     switch kind {
     case .file(let path): path.description
     case .standardInput: "-"
+    case .remote(let object): object.name
     }
   }
 }
@@ -43,10 +45,30 @@ extension InputSource {
     return sources.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
   }
 
-  /// What it takes on disk; `nil` for standard input, and where it can't be asked.
+  /// What it takes where it is stored; `nil` for standard input, and where it can't be asked.
   public var byteCount: Int? {
+    if case .remote(let object) = kind { return object.byteCount }
     guard case .file(let path) = kind else { return nil }
     var status = stat()
     return path.withCString { stat($0, &status) } == 0 ? Int(status.st_size) : nil
+  }
+}
+
+extension InputSource {
+  /// Names the sources that will be read, in the order in which that is likely: some of those over
+  /// the network are fetched while others are read.
+  public static func expect(_ sources: [InputSource]) {
+    var objects: [RemoteAccess: [RemoteObject]] = [:]
+    for case .remote(let object) in sources.map(\.kind) {
+      objects[object.access, default: []].append(object)
+    }
+    for (access, objects) in objects { access.expect(objects) }
+  }
+
+  /// Ends what was begun for sources that were not read after all.
+  public static func expectNone(of sources: [InputSource]) {
+    var accesses: Set<RemoteAccess> = []
+    for case .remote(let object) in sources.map(\.kind) { accesses.insert(object.access) }
+    for access in accesses { access.expect([]) }
   }
 }

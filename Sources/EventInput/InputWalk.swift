@@ -13,11 +13,15 @@ struct InputWalk {
   /// Files of folders that were left out, and not named by another argument.
   var passedOver: [PassedOverFile] {
     var seen = seenFiles
-    return leftOut.filter { seen.insert($0.identity).inserted }.map(\.file)
+    return leftOut.filter { seen.insert($0.identity).inserted }.map(\.file) + objectsLeftOut
   }
   private var leftOut: [(file: PassedOverFile, identity: FileIdentity)] = []
   /// What looks at the beginning of files; `nil` where only names decide.
   private let recognition: DumpRecognition?
+  /// How objects over the network are found; `nil` where only files are read.
+  private let access: RemoteAccess?
+  private var seenObjects: Set<InputSource> = []
+  private var objectsLeftOut: [PassedOverFile] = []
   private var seenFiles: Set<FileIdentity> = []
   private var hasStandardInput = false
   /// Folders that the argument at hand has led to already: links may lead back.
@@ -26,7 +30,8 @@ struct InputWalk {
   private var linkedFolders: [InputPath] = []
   private var foundDumps = 0
 
-  init(looksInside: Bool) {
+  init(looksInside: Bool, access: RemoteAccess?) {
+    self.access = access
     recognition = looksInside ? DumpRecognition() : nil
   }
 
@@ -37,6 +42,7 @@ struct InputWalk {
       hasStandardInput = true
       return
     }
+    if RemoteAddress.isAddress(argument) { return add(address: argument) }
     seenFolders = []
     let (path, problemsBefore) = (InputPath(argument: argument), problems.count)
     foundDumps = 0
@@ -69,6 +75,16 @@ struct InputWalk {
         tell(path, "no such file or folder", kind: .nothingThere)
       }
     }
+  }
+
+  private mutating func add(address: String) {
+    guard let access else {
+      return tell(InputPath(RemoteAddress.shown(address)), "only files are read here")
+    }
+    let found = RemoteSearch(access: access, recognises: recognition != nil).find(address)
+    sources += found.sources.filter { seenObjects.insert($0).inserted }
+    problems += found.problems
+    objectsLeftOut += found.passedOver
   }
 
   private mutating func add(match path: InputPath) {
@@ -154,7 +170,7 @@ struct InputWalk {
     if InputExpansion.isRejects(path.lastName) { return leave(.rejects) }
     guard let recognition, !seenFiles.contains(file) else { return }
     if InputExpansion.isUnfinished(path.lastName) { return leave(.unfinished) }
-    switch recognition.look(path) {
+    switch recognition.look(.file(path)) {
     case .events: add(path, file)
     case .noEvents: leave(.noEvents)
     case .foreign(let kind): leave(.foreign(kind))

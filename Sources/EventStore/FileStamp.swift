@@ -5,8 +5,12 @@ internal import Foundation
 /// What tells a file that is known already from a new one.
 enum FileStamp {
   /// Device, inode, size, and the times of the last change; a file with the same stamp was not
-  /// touched since. Empty for standard input.
+  /// touched since. Of an object over the network its address, size and entity tag, where a listing
+  /// has told. `nil` for standard input.
   static func of(_ source: InputSource) -> (stamp: String, bytes: Int)? {
+    if case .remote(let object) = source.kind, let (text, bytes) = object.stamp {
+      return (text, bytes)
+    }
     guard case .file(let path) = source.kind else { return nil }
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -17,11 +17,16 @@ struct KnownSources: Sendable {
   /// The source that a file is, if it is in already; looks at its content only where a source of
   /// its size is in.
   func number(of source: InputSource) -> Int64? {
-    guard case .file(let file) = source.kind, let (stamp, bytes) = FileStamp.of(source) else {
-      return nil
-    }
+    guard let (stamp, bytes) = FileStamp.of(source) else { return nil }
     if let same = numbersByStamp[stamp] { return same }
+    // An object would have to be fetched for that: then it can as well be read.
+    guard case .file(let file) = source.kind else { return nil }
     guard sizes.contains(bytes), let digest = FileStamp.digest(file) else { return nil }
     return numbersByDigest[digest]
+  }
+
+  /// Whether a source is in already by its stamp alone.
+  func hasStamp(of source: InputSource) -> Bool {
+    FileStamp.of(source).map { numbersByStamp[$0.stamp] != nil } ?? false
   }
 }

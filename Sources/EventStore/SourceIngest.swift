@@ -54,6 +54,8 @@ public struct SourceIngest: Sendable {
     let outcomes = Mutex<[Int: Outcome]>([:])
     let next = NextPiece()
     let workers = max(1, min(threads, sources.count))
+    InputSource.expect(sources.filter { readsAgain || !known.hasStamp(of: $0) })
+    defer { InputSource.expectNone(of: sources) }
     // Sources that fail the store stop the others; those that can't be read don't.
     _ = try await Parallel.map(count: workers, threads: workers) { _ throws(any Error) in
       while !isStopped.load(ordering: .relaxed), !shouldStop(),

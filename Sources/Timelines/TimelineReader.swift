@@ -44,6 +44,8 @@ public struct TimelineReader: Sendable {
     let next = NextPiece()
     // The largest first: whoever is done early then waits for little.
     let order = InputSource.largestFirst(sources)
+    InputSource.expect(order.map { sources[$0] })
+    defer { InputSource.expectNone(of: sources) }
     let workers = max(1, min(threads, sources.count))
     let budget = memoryLimit.map { FactBudget($0, workers: workers) }
     let shares = try await withThrowingTaskGroup(of: (Int, Share).self) { group in

@@ -199,7 +199,7 @@ struct CheckCommand: AsyncParsableCommand {
       let dump = try await job.read()
       if let problem = dump.problems.first { throw CommandError(problem.description) }
       let report = try await job.report(dump, flow)
-      return Baseline(report, name: against.joined(separator: " "))
+      return Baseline(report, name: against.map(RemoteAddress.shown).joined(separator: " "))
     }
     return try GateInput.baseline(baseline, gate)
   }

@@ -54,6 +54,8 @@ final class CommandFiles: Sendable {
       switch source.kind {
       case .file(let path):
         try add(Role(words: "an input", path: source.name, isOutput: false), at: path)
+      // Nothing that is written here can be the same.
+      case .remote: continue
       case .standardInput:
         guard let file = FileIdentity(descriptor: 0), file.isRegular else { continue }
         let role = Role(

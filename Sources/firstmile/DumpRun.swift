@@ -75,7 +75,8 @@ struct DumpRun {
       try files.use(store: store)
       return try await read(store: store, watching: devices, isVisitedOnce: isVisitedOnce)
     }
-    let (sources, problems, passedOver) = InputExpansion.expand(options.inputs)
+    let (sources, problems, passedOver) = InputExpansion.expand(
+      options.inputs, access: options.remote.access())
     try files.read(sources)
     Console.tell(passedOver: passedOver)
     var schema = try FactSchema(flows: flows, format: options.format)

@@ -27,6 +27,8 @@ struct FlowCommand: ParsableCommand {
     @Option(parsing: .upToNextOption, help: "Dumps to hold the flow against, as for report.")
     var against: [String] = []
 
+    @OptionGroup var remote: RemoteOptions
+
     @Option(help: "The format of the dumps; recognised by their first lines if not given.")
     var format: EventFormat.Name?
 
@@ -58,7 +60,8 @@ struct FlowCommand: ParsableCommand {
     /// - Throws: `ExitStatus.checkFailed` if the flow names what no event has.
     private func hold(_ file: String) async throws {
       let formats = format.map { ["--format=\($0.rawValue)"] } ?? []
-      let options = try InputOptions.parse(["--flow=\(file)"] + formats + ["--"] + against)
+      var options = try InputOptions.parse(["--flow=\(file)"] + formats + ["--"] + against)
+      options.remote = remote
       let flows = try options.loadFlows()
       let job = DumpRun(flows: flows, options: options, cohorts: .week, maximumRejectRate: 1)
       defer { job.finish() }
@@ -135,6 +138,8 @@ struct FlowCommand: ParsableCommand {
     @Argument(help: "Dumps, as for report.")
     var inputs: [String]
 
+    @OptionGroup var remote: RemoteOptions
+
     @Option(help: "How the dumps are written; told from their first lines if not given.")
     var format: EventFormat.Name?
 
@@ -146,7 +151,8 @@ struct FlowCommand: ParsableCommand {
     }
 
     func run() throws {
-      let (sources, problems, passedOver) = InputExpansion.expand(inputs)
+      let (sources, problems, passedOver) = InputExpansion.expand(
+        inputs, access: remote.access())
       try CommandFiles().read(sources)
       Console.tell(passedOver: passedOver)
       Console.tell(problems: problems)

@@ -104,7 +104,8 @@ struct FunnelCommand: AsyncParsableCommand {
   private func properties(of event: String, _ flow: Flow) -> Set<String> {
     var sampler = DumpSampler(format: input.format)
     sampler.lineLimit = 20_000
-    let sample = sampler.sample(InputExpansion.expand(input.inputs).sources)
+    let sample = sampler.sample(
+      InputExpansion.expand(input.inputs, access: input.remote.access()).sources)
     let names = Set(flow.eventNames.filter { $0.to == event }.map(\.from) + [event])
     return sample.events.filter { names.contains($0.event) }.reduce(into: []) {
       $0.formUnion($1.properties.keys)

@@ -20,8 +20,14 @@ struct IngestCommand: AsyncParsableCommand {
       firstmile report --store onboarding.sqlite
       """)
 
-  @Argument(help: "Dumps: files, directories, globs, or - for standard input.")
+  @Argument(
+    help: """
+      Dumps: files, directories, globs, - for standard input, s3://BUCKET/PREFIX or \
+      https://HOST/FILE.
+      """)
   var inputs: [String]
+
+  @OptionGroup var remote: RemoteOptions
 
   @OptionGroup var store: StoreOptions
 
@@ -47,7 +53,8 @@ struct IngestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (sources, problems, passedOver) = InputExpansion.expand(inputs)
+    let (sources, problems, passedOver) = InputExpansion.expand(
+      inputs, access: remote.access())
     let files = CommandFiles()
     try files.use(store: store.store, isOutput: true)
     try files.read(sources)

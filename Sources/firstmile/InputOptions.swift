@@ -8,10 +8,12 @@ import FunnelEngine
 struct InputOptions: ParsableArguments {
   @Argument(
     help: """
-      Dumps: NDJSON files, plain or compressed (gzip, zstd, zip), directories, globs, or - for \
-      standard input.
+      Dumps: NDJSON files, plain or compressed (gzip, zstd, zip), directories, globs, - for \
+      standard input, s3://BUCKET/PREFIX or https://HOST/FILE.
       """)
   var inputs: [String] = []
+
+  @OptionGroup var remote: RemoteOptions
 
   @Option(help: "Take the facts from this store instead of dumps.")
   var store: String?

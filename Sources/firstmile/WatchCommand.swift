@@ -52,6 +52,11 @@ struct WatchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if RemoteAddress.isAddress(folder) {
+      throw CommandError(
+        "'\(RemoteAddress.shown(folder))' is an address, and watch looks at folders; run "
+          + "`firstmile ingest` for it from time to time: what is in already isn't read again")
+    }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
       isFolder.boolValue

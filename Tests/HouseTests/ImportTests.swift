@@ -5,7 +5,9 @@ import Testing
   /// The targets of this package that each target may import, in the order of the data.
   private static let allowed: [String: Set<String>] = [
     "FlowDefinition": ["COpenSSL"],
-    "EventInput": ["CZlib", "CIsal", "CZstd", "CArchive", "CBrotli", "COpenSSL", "CScanKernel"],
+    "EventInput": [
+      "CZlib", "CIsal", "CZstd", "CArchive", "CBrotli", "CCurl", "COpenSSL", "CScanKernel",
+    ],
     "Timelines": ["FlowDefinition", "EventInput", "CScanKernel"],
     "EventStore": ["FlowDefinition", "EventInput", "Timelines", "COpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],

@@ -14,13 +14,13 @@ final class DuckDBStream: ByteStream {
 
   /// - Throws: an `InputProblem` if DuckDB can't read the file, or it holds no table of events.
   init(
-    _ kind: ForeignFile, _ table: DuckDBTable, _ program: DuckDBProgram, _ file: RawFile,
+    _ kind: ForeignFile, _ table: DuckDBTable, _ program: DuckDBProgram, input: Int32,
     name: String, log: DamageLog
   ) throws {
     (self.name, what, self.log) = (name, kind.what, log)
     do {
-      let query = try Self.query(table, program, file, what: what)
-      child = try program.start(query, table, input: file.descriptor)
+      let query = try Self.query(table, program, input: input, what: what)
+      child = try program.start(query, table, input: input)
     } catch var problem as InputProblem {
       problem.name = name
       throw problem
@@ -59,12 +59,12 @@ final class DuckDBStream: ByteStream {
 // Finding out what there is to read.
 extension DuckDBStream {
   private static func query(
-    _ table: DuckDBTable, _ program: DuckDBProgram, _ file: RawFile, what: String
+    _ table: DuckDBTable, _ program: DuckDBProgram, input: Int32, what: String
   ) throws -> String {
     if let source = table.source {
       let columns = try columns(
         "SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM \(source))", table,
-        program, file, what: what)
+        program, input: input, what: what)
       return DuckDBSelection.query(columns, from: source)
     }
     // DuckDB calls a database by its path.
@@ -78,7 +78,7 @@ extension DuckDBStream {
       SELECT schema_name AS schema, table_name AS table, column_name AS name, data_type AS type \
       FROM duckdb_columns() WHERE NOT internal AND database_name = current_database() \
       ORDER BY schema_name, table_name, column_index
-      """, table, program, file, what: what)
+      """, table, program, input: input, what: what)
     let tables = DuckDBDatabase(columns)
     guard let chosen = tables.events else {
       throw InputProblem(
@@ -89,9 +89,9 @@ extension DuckDBStream {
 
   /// The columns that a query describes.
   private static func columns(
-    _ query: String, _ table: DuckDBTable, _ program: DuckDBProgram, _ file: RawFile, what: String
+    _ query: String, _ table: DuckDBTable, _ program: DuckDBProgram, input: Int32, what: String
   ) throws -> [DuckDBColumn] {
-    let child = try program.start(query, table, input: file.descriptor)
+    let child = try program.start(query, table, input: input)
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -1,6 +1,6 @@
 /// Decides by a file's beginning whether it holds events, where its name doesn't show it.
 final class DumpRecognition {
-  enum Finding {
+  enum Finding: Sendable {
     case events, noEvents, isEmpty
     case foreign(String)
     case unreadable(String)
@@ -11,9 +11,9 @@ final class DumpRecognition {
   private let detector = FormatDetector()
   private let block = LineBlock()
 
-  func look(_ path: InputPath) -> Finding {
+  func look(_ source: InputSource) -> Finding {
     do {
-      let reader = try LineBlockReader(.file(path), maximumLineBytes: 1 << 20)
+      let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
       var blocks = 0
       while blocks < Self.blocksLookedAt, try reader.next(block) {
         blocks += 1

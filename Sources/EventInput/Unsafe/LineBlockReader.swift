@@ -221,14 +221,15 @@ extension LineBlockReader {
       return true
     }
     guard compression == .plain || foreign == .iceberg, case .file(let path) = source.kind,
-      FileIdentity(descriptor: file.descriptor)?.isRegular == true,
+      let descriptor = file.descriptor, FileIdentity(descriptor: descriptor)?.isRegular == true,
       let table = DuckDBTable(foreign, at: path), let program = DuckDBProgram.installed
     else {
       throw InputProblem(
         name: source.name, message: foreign.advice(source, isCompressed: compression != .plain),
         kind: .foreign(foreign.what))
     }
-    content = try DuckDBStream(foreign, table, program, file, name: source.name, log: log)
+    content = try DuckDBStream(
+      foreign, table, program, input: descriptor, name: source.name, log: log)
     _ = leaveStart(count)
     isTable = true
     return true

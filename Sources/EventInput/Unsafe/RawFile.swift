@@ -1,59 +1,39 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 import COpenSSL
 
-/// A file or standard input as it lies on disk; digests what it reads.
+/// A source as it is stored, wherever that is; digests what it reads.
 ///
-/// Invariants: `file` is open as long as the object lives (standard input is never closed);
-/// `digest` is the SHA-256 state over exactly the first `bytesRead` bytes.
+/// Invariant: `digest` is the SHA-256 state over exactly the first `bytesRead` bytes.
 final class RawFile: ByteStream {
-  private let name: String
-  private let file: Int32
-  /// For programs that read it in this one's place; open as long as this object.
-  var descriptor: Int32 { file }
-  private let ownsFile: Bool
+  private let origin: ByteStream
+  /// For programs that read it in this one's place; open as long as this object, and `nil` over the
+  /// network.
+  var descriptor: Int32? { (origin as? DescriptorStream)?.file }
   private let digest: OpaquePointer?
   private(set) var bytesRead = 0
 
   /// Throws an `InputProblem` if the source can't be opened or is a folder.
   init(_ source: InputSource) throws {
-    name = source.name
-    switch source.kind {
-    case .standardInput:
-      file = STDIN_FILENO
-      ownsFile = false
-    case .file(let path):
-      file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-      ownsFile = true
-      guard file >= 0 else {
-        throw InputProblem(
-          name: source.name, message: "cannot be opened: \(systemMessage(errno))")
+    origin =
+      switch source.kind {
+      case .standardInput: DescriptorStream()
+      case .file(let path): try DescriptorStream(path)
+      case .remote(let object): object.access.open(object)
       }
-    }
     digest = EVP_MD_CTX_new()
     _ = EVP_DigestInit_ex(digest, EVP_sha256(), nil)
   }
 
   deinit {
     EVP_MD_CTX_free(digest)
-    if ownsFile { close(file) }
   }
 
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
-    while true {
-      let count = Self.readFile(file, target)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else {
-        throw InputProblem(name: name, message: "cannot be read: \(systemMessage(errno))")
-      }
-      if count == 0 { return .end }
+    let result = try origin.read(into: target)
+    if case .bytes(let count) = result {
       _ = EVP_DigestUpdate(digest, target.baseAddress, count)
       bytesRead += count
-      return .bytes(count)
     }
+    return result
   }
 
   /// SHA-256 of all bytes, in hexadecimal. Reads what decompression has left over; ends the digest.
@@ -67,13 +47,5 @@ final class RawFile: ByteStream {
     return String(
       decoding: value.prefix(Int(count)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
       as: UTF8.self)
-  }
-
-  private static func readFile(_ file: Int32, _ target: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(file, target.baseAddress, target.count)
-    #else
-      Darwin.read(file, target.baseAddress, target.count)
-    #endif
   }
 }
