@@ -230,6 +230,17 @@ def _(folder):
     return ["report", "dumps/*.gz", "--flow", SAMPLE, "--out", "out"]
 
 
+def address_recipe(kind, *command):
+    RECIPES[kind] = lambda folder: [*command, "--flow", SAMPLE]
+
+
+address_recipe("an address of a kind that isn't read", "report", "ftp://host/x", "--out", "out")
+address_recipe("an address without encryption", "report", "http://example.com/x", "--out", "out")
+address_recipe("an address in Google's spelling", "report", "gs://bucket/x", "--out", "out")
+address_recipe("an address without a bucket", "report", "s3:///x", "--out", "out")
+address_recipe("an address to watch", "watch", "s3://bucket/x", "--store", "s.sqlite")
+
+
 @recipe("a pattern that matches folders without a dump")
 def _(folder):
     (folder / "dumps-1").mkdir()
