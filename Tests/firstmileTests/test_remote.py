@@ -347,6 +347,20 @@ def test_a_file_that_changes_after_a_break_is_an_error_and_no_mixture(folder, ta
             tag != '"1"' and "doesn't say" in said), said
 
 
+@pytest.mark.parametrize("tag, size", [('"2"', 0), ('"1"', 1)])
+def test_a_server_that_ignores_conditions_makes_no_mixture(folder, tag, size):
+    body = event("u") * 4000
+    with web_server({"/x.ndjson": body}) as server:
+        def other(asked):
+            start, total = int(asked.headers["Range"][6:-1]), len(body) + size
+            return asked.answer(206, body[start:] + b"\n" * size, ETag=tag,
+                                Content_Range=f"bytes {start}-{total - 1}/{total}")
+        server.faults = [("cut", 300_000), other]
+        said = run(folder, "report", server.url + "/x.ndjson", "--flow", "aiq", "--out",
+                   folder / "out", expect=2)
+        assert "the object was replaced while it was read" in said, said
+
+
 def test_a_file_that_is_never_whole_is_an_error(folder):
     with web_server({"/x.ndjson": event("u") * 4000}) as server:
         server.faults = [("cut", 100_000), ("cut", 0), ("cut", 0), ("cut", 0)]
