@@ -30,7 +30,10 @@ struct FunnelCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("mode"), parsing: .singleValue,
-    help: "With --like clickhouse: strict_order, strict_increase, strict_deduplication.")
+    help: """
+      With --like clickhouse: strict_order, strict_increase, strict_deduplication, strict_once, \
+      allow_reentry.
+      """)
   var modes: [String] = []
 
   @Option(help: "Cut by a dimension of the flow, an experiment of it, or version.")
@@ -49,14 +52,19 @@ struct FunnelCommand: AsyncParsableCommand {
 
   static let modeNames: [String: FunnelRules.Modes] = [
     "strict_order": .strictOrder, "strict_increase": .strictIncrease,
-    "strict_deduplication": .strictDeduplication,
+    "strict_deduplication": .strictDeduplication, "strict_once": .strictOnce,
+    "allow_reentry": .allowReentry,
   ]
 
   func validate() throws {
     try question.validateFunnel()
     for mode in modes where Self.modeNames[mode] == nil {
       throw ValidationError(
-        "--mode is strict_order, strict_increase or strict_deduplication, found '\(mode)'")
+        "--mode is strict_order, strict_increase, strict_deduplication, strict_once or "
+          + "allow_reentry, found '\(mode)'")
+    }
+    if modes.contains("allow_reentry") && !modes.contains("strict_order") {
+      throw ValidationError("--mode allow_reentry needs --mode strict_order, as in ClickHouse")
     }
     if !modes.isEmpty && like != .clickhouse {
       throw ValidationError("--mode needs --like clickhouse")

@@ -75,20 +75,11 @@ struct ReconcileCommand: AsyncParsableCommand {
   private func answer(_ asked: AskedFunnel, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
     guard let second else { return }
     let options = try job.evaluationOptions(dump.timelines, asked.flow)
-    func count(_ rule: String, _ rules: FunnelRules) async throws -> Reconciliation.Change {
-      let study = try await FunnelStudy.study(
-        dump.timelines, flow: asked.flow, funnel: asked.index, options: options, rules: rules,
-        retention: first.retention, threads: input.threads)
-      return Reconciliation.Change(
-        rule: rule, entered: study?.all.reached.first ?? 0,
-        finished: study?.all.reached.last ?? 0)
+    let result = try await Reconciliation(from: first, to: second, funnel: asked.funnel) {
+      try await FunnelTotals.count(
+        dump.timelines, flow: asked.flow, funnel: asked.index, options: options, rules: $0,
+        threads: input.threads)
     }
-    let start = try await count(first.rawValue, first.rules)
-    var changes: [Reconciliation.Change] = []
-    for (rule, rules) in Reconciliation.steps(from: first, to: second) {
-      changes.append(try await count(rule, rules))
-    }
-    let result = Reconciliation(first: first, second: second, start: start, changes: changes)
     Console.output(json ? result.json() : result.text())
   }
 }

@@ -9,6 +9,13 @@ struct BruteFunnel {
   let facts: [FunnelFact]
 
   private var steps: Range<Int> { funnel.steps.indices }
+  private var order: CustomFunnel.Order { rules.isPlainSequence ? .ordered : funnel.order }
+  private var scope: CustomFunnel.WindowScope {
+    rules.isPlainSequence ? .whole : funnel.windowScope
+  }
+  private func isOptional(_ step: Int) -> Bool {
+    funnel.steps[step].isOptional && !rules.isPlainSequence
+  }
   private var window: Int64 { funnel.windowMilliseconds }
   private func isStep(_ fact: Int, _ step: Int) -> Bool {
     facts[fact].steps & (1 << UInt64(step)) != 0
@@ -24,15 +31,16 @@ struct BruteFunnel {
 
   /// The walk that counts; `nil` for a person who is not in the funnel.
   func walk() -> Walk? {
-    let span = funnel.windowScope == .whole ? window : window * Int64(max(1, steps.count - 1))
-    let wanted = funnel.order == .any ? Array(steps) : [0]
+    let span = scope == .whole ? window : window * Int64(max(1, steps.count - 1))
+    let wanted = order == .any ? Array(steps) : [0]
     var entries = facts.indices.filter { fact in
-      wanted.contains { isStep(fact, $0) } && facts[fact].time + span <= horizon
+      wanted.contains { isStep(fact, $0) }
+        && (!rules.onlyMature || facts[fact].time + span <= horizon)
     }
     let takesFirst = rules.entry == .own ? funnel.entry == .first : rules.entry == .first
     if takesFirst { entries = Array(entries.prefix(1)) }
     let walks = entries.compactMap { entry in
-      (funnel.order == .any ? unordered(entry) : ordered([0: entry])).map {
+      (order == .any ? unordered(entry) : ordered([0: entry])).map {
         Walk(entry: entry, times: $0.mapValues { facts[$0].time })
       }
     }
@@ -48,20 +56,24 @@ struct BruteFunnel {
     guard let current = reached.keys.max(), let at = reached[current], let first = reached[0],
       current + 1 < steps.count
     else { return reached }
-    let start = facts[funnel.windowScope == .whole ? first : at].time
+    let start = facts[scope == .whole ? first : at].time
     // Optional steps may be passed over.
     var next = [current + 1]
-    while let last = next.last, funnel.steps[last].isOptional, last + 1 < steps.count {
+    while let last = next.last, isOptional(last), last + 1 < steps.count {
       next.append(last + 1)
     }
-    let within = facts.indices.filter { $0 > at && facts[$0].time <= start + window }
-    let match = within.first { fact in next.contains { isStep(fact, $0) } }
-    let between = within.filter { fact in match.map { fact < $0 } ?? true }
+    let within = facts.indices.filter { facts[$0].time <= start + window }
+    let used = Set(reached.values)
+    let match = within.first { fact in
+      canFollow(fact, at, used) && next.contains { isStep(fact, $0) }
+    }
+    let behind = within.filter { !used.contains($0) && isBehind($0, at) }
+    let between = behind.filter { fact in match.map { isBehind($0, fact) } ?? true }
     let ends = between.contains {
-      funnel.order == .strict || meets(.drop, $0, after: current + 1)
+      order == .strict || meets(.drop, $0, after: current + 1)
     }
     // Where the walk goes on, only what stands before the next step takes the entry out.
-    if (ends ? within : between).contains(where: { meets(.remove, $0, after: current + 1) }) {
+    if (ends ? behind : between).contains(where: { meets(.remove, $0, after: current + 1) }) {
       return nil
     }
     guard !ends, let match, let step = next.first(where: { isStep(match, $0) }) else {
@@ -70,9 +82,33 @@ struct BruteFunnel {
     return ordered(reached.merging([step: match]) { own, _ in own })
   }
 
+  /// Whether a fact may be the step after another.
+  private func canFollow(_ fact: Int, _ other: Int, _ used: Set<Int>) -> Bool {
+    if used.contains(fact) && !rules.sharesFacts { return false }
+    return switch rules.ties {
+    case .flow: fact > other || fact == other && rules.sharesFacts
+    case .interchangeable(let tolerance): facts[fact].time >= facts[other].time - tolerance
+    }
+  }
+
+  /// Whether a fact comes after another whatever the order of facts that are close together.
+  private func isBehind(_ fact: Int, _ other: Int) -> Bool {
+    switch rules.ties {
+    case .flow: fact > other
+    case .interchangeable(let tolerance): facts[fact].time > facts[other].time + tolerance
+    }
+  }
+
   private func meets(_ effect: FunnelExclusion.Effect, _ fact: Int, after step: Int) -> Bool {
     funnel.exclusions.enumerated().contains { index, exclusion in
-      exclusion.effect == effect && exclusion.from <= step && step < exclusion.to
+      let own: FunnelExclusion.Effect? =
+        switch rules.exclusions {
+        case .own: exclusion.effect
+        case .remove: .remove
+        case .drop: .drop
+        case .ignored: nil
+        }
+      return own == effect && exclusion.from <= step && step < exclusion.to
         && facts[fact].exclusions & (1 << UInt64(index)) != 0
     }
   }
@@ -86,7 +122,7 @@ struct BruteFunnel {
       if facts[fact].time > start + window { break }
       if !isOver, most(0, [], taken + [fact]) > reached.count {
         reached[reached.count] = fact
-        if funnel.windowScope == .step { start = facts[fact].time }
+        if scope == .step { start = facts[fact].time }
       } else if meets(.remove, fact, after: reached.count) {
         return nil
       } else if meets(.drop, fact, after: reached.count) {
@@ -104,61 +140,5 @@ struct BruteFunnel {
     return
       ([most(step + 1, used, taken)]
       + fits.map { 1 + most(step + 1, used.union([$0]), taken) }).max() ?? 0
-  }
-}
-
-// ClickHouse's function, by what its documentation says holds at each row.
-extension BruteFunnel {
-  private struct Row {
-    var time: Int64
-    var step: Int
-  }
-
-  func windowFunnel() -> Int {
-    let modes = rules.modes
-    var rows: [Row] = []
-    for fact in facts {
-      let own = steps.filter { fact.steps & (1 << UInt64($0)) != 0 }
-      rows += own.map { Row(time: fact.time, step: $0) }
-      if own.isEmpty && modes.contains(.strictOrder) { rows.append(Row(time: fact.time, step: -1)) }
-    }
-    rows.sort { ($0.time, $0.step) < ($1.time, $1.step) }
-    var end = rows.count
-    for (index, row) in rows.enumerated() {
-      let hasEntry = rows[..<index].contains { $0.step == 0 }
-      if row.step < 0 {
-        if hasEntry {
-          end = index
-          break
-        }
-        continue
-      }
-      if row.step > 0, modes.contains(.strictDeduplication), chain(row.step, rows[..<index]) != nil
-      {
-        end = index
-        break
-      }
-      if row.step > 0, modes.contains(.strictOrder), hasEntry,
-        chain(row.step - 1, rows[..<index]) == nil
-      {
-        return steps.first { chain($0, rows[..<index]) == nil } ?? steps.count
-      }
-      if chain(steps.count - 1, rows[...index]) != nil { return steps.count }
-    }
-    return (steps.last { chain($0, rows[..<end]) != nil } ?? -1) + 1
-  }
-
-  /// When the chain that reached a step last among these rows began, and when it got there.
-  private func chain(_ step: Int, _ rows: ArraySlice<Row>) -> (first: Int64, last: Int64)? {
-    for index in rows.indices.reversed() where rows[index].step == step {
-      let time = rows[index].time
-      if step == 0 { return (time, time) }
-      guard let before = chain(step - 1, rows[..<index]), time <= before.first + window else {
-        continue
-      }
-      if rules.modes.contains(.strictIncrease) && before.last >= time { continue }
-      return (before.first, time)
-    }
-    return nil
   }
 }

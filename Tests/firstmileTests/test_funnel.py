@@ -42,10 +42,9 @@ def test_a_funnel_is_asked_at_the_command_line_and_reconciled(folder):
         theirs = json.loads(
             firstmile("funnel", *question, "--like", tool, "--output", "json").stdout)
         told = json.loads(firstmile("reconcile", *question, "--and", tool, "--json").stdout)
-        last = (told["changes"] or [told["start"]])[-1]
         assert told["start"]["finished"] == persons[-1], told
-        assert last["entered"] == theirs["all"][0]["persons"], (tool, told)
-        assert last["finished"] == theirs["all"][-1]["persons"], (tool, told)
+        assert told["end"]["entered"] == theirs["all"][0]["persons"], (tool, told)
+        assert told["end"]["finished"] == theirs["all"][-1]["persons"], (tool, told)
     wrong = firstmile("funnel", *question[:-1], "a > b[c", expect=2)
     assert b"column" in wrong.stderr, wrong.stderr
     slip = firstmile("funnel", *question[:-1],

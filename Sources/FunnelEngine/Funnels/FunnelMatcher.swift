@@ -5,7 +5,8 @@ public import FlowDefinition
 ///     facts in order ─► entries ─► the entry that counts ─► the walk from it ─► a record
 ///
 /// The walk from an entry is one pass. Where the best of many entries counts, a sweep finds it
-/// without walking from each: see `OrderedSweep` and `UnorderedSweep`.
+/// without walking from each: see `OrderedSweep` and `UnorderedSweep`. Other tools' rules, by which
+/// steps may be taken in either order, have walks of their own: `TolerantWalk`.
 public struct FunnelMatcher: Sendable {
   /// What a person is to a funnel.
   public enum Standing: Sendable, Hashable {
@@ -27,24 +28,25 @@ public struct FunnelMatcher: Sendable {
   private var matching: StepMatching
   private var orderedSweep: OrderedSweep
   private var unorderedSweep: UnorderedSweep
+  /// Where facts may stand in either order, or be several steps.
+  private var tolerantWalk: TolerantWalk?
 
   /// - Parameters:
   ///   - funnel: at most 64 steps and 64 exclusions.
   ///   - rules: what a tool chooses where the definition of a funnel leaves room.
   ///   - horizon: the moment up to which the data is complete, in milliseconds since 1970.
   public init(_ funnel: CustomFunnel, rules: FunnelRules = FunnelRules(), horizon: Int64) {
+    let funnel = rules.reading(funnel)
     self.rules = rules
     states = FunnelStates(funnel)
-    takesFirst =
-      switch rules.entry {
-      case .own: funnel.entry == .first
-      case .first: true
-      case .best: false
-      }
+    takesFirst = funnel.entry == .first
     latestEntry = rules.onlyMature ? horizon - FunnelMatcher.span(of: funnel) : .max
     matching = StepMatching(steps: funnel.steps.count)
     orderedSweep = OrderedSweep(states)
     unorderedSweep = UnorderedSweep(states, exclusions: funnel.exclusions.count)
+    if funnel.order != .any && (rules.tolerance != nil || rules.sharesFacts) {
+      tolerantWalk = TolerantWalk(states, rules)
+    }
   }
 
   /// The time from an entry until nothing more can happen: the window, or as many windows as there
@@ -61,17 +63,14 @@ public struct FunnelMatcher: Sendable {
   /// - Parameters:
   ///   - facts: in order. Facts that are no step and meet no exclusion matter to strict orders.
   ///   - record: holds the walk afterwards if the person entered.
-  /// - Complexity: O(facts × steps), and O(facts × log facts) more where the rules break ties.
+  /// - Complexity: O(facts × steps).
   public mutating func match<Record: FunnelRecord>(
     _ facts: [FunnelFact], into record: inout Record
   ) -> Standing {
     record.begin()
     if states.steps == 0 { return .absent }
-    let facts = rules.ties == .steps ? FunnelMatcher.earlierStepsFirst(facts) : facts
-    if rules.walk == .windowFunnel {
-      var chains = WindowFunnel(self)
-      return chains.match(facts, into: &record) ? .entered : .absent
-    }
+    if !rules.modes.isEmpty { return matchChains(facts, into: &record) }
+    tolerantWalk?.begin(facts)
     let entry = entry(facts)
     if let place = entry.place, walk(facts, from: place, into: &record) { return .entered }
     record.begin()
@@ -93,9 +92,13 @@ public struct FunnelMatcher: Sendable {
     let (times, latest) = (entryTimes, latestEntry)
     let isEntry = { (time: Int64) in time <= latest && times?.contains(time) ?? true }
     let best =
-      states.order == .any
-      ? unorderedSweep.bestEntry(facts, where: isEntry)
-      : orderedSweep.bestEntry(facts, where: isEntry)
+      if tolerantWalk != nil {
+        tolerantWalk?.bestEntry(where: isEntry)
+      } else if states.order == .any {
+        unorderedSweep.bestEntry(facts, where: isEntry)
+      } else {
+        orderedSweep.bestEntry(facts, where: isEntry)
+      }
     return (best, hasImmature)
   }
 
@@ -103,6 +106,11 @@ public struct FunnelMatcher: Sendable {
   private mutating func walk<Record: FunnelRecord>(
     _ facts: [FunnelFact], from entry: Int, into record: inout Record
   ) -> Bool {
+    if tolerantWalk != nil {
+      guard tolerantWalk?.walk(from: entry) != nil else { return false }
+      for (step, place) in tolerantWalk?.path ?? [] { record.reach(step, by: facts[place]) }
+      return true
+    }
     matching.removeAll()
     var state = 0
     var isOver = false
@@ -138,13 +146,17 @@ public struct FunnelMatcher: Sendable {
     return steps == 0 ? nil : steps.trailingZeroBitCount
   }
 
-  /// Facts of one moment by the first step that they are; those that are none come last.
-  private static func earlierStepsFirst(_ facts: [FunnelFact]) -> [FunnelFact] {
-    facts.enumerated().sorted { left, right in
-      let (one, other) = (left.element, right.element)
-      if one.time != other.time { return one.time < other.time }
-      let steps = (one.steps.trailingZeroBitCount, other.steps.trailingZeroBitCount)
-      return steps.0 != steps.1 ? steps.0 < steps.1 : left.offset < right.offset
-    }.map(\.element)
+  /// The longest chain of `windowFunnel` with modes, which knows no other choice of an entry.
+  private func matchChains<Record: FunnelRecord>(
+    _ facts: [FunnelFact], into record: inout Record
+  ) -> Standing {
+    let chain =
+      if rules.modes.contains(.strictOnce) {
+        WindowFunnelOnce.chain(of: facts, for: self)
+      } else {
+        WindowFunnel.chain(of: facts, for: self)
+      }
+    for (step, place) in chain.enumerated() { record.reach(step, by: facts[place]) }
+    return chain.isEmpty ? .absent : .entered
   }
 }

@@ -1,4 +1,9 @@
+public import FlowDefinition
+
 /// What a tool chooses where the definition of a funnel leaves room.
+///
+/// Each rule means something whatever the others say, so that `reconcile` can change them in any
+/// order.
 public struct FunnelRules: Sendable, Hashable {
   /// Which of a person's entries counts.
   public enum Entry: String, Sendable, Hashable {
@@ -6,31 +11,41 @@ public struct FunnelRules: Sendable, Hashable {
     case own
     case first, best
   }
-  /// Who stands first among facts of one millisecond.
-  public enum Ties: String, Sendable, Hashable {
-    /// The flow's order of facts.
+  /// When a fact comes after the step before it.
+  public enum Ties: Sendable, Hashable {
+    /// Facts of one millisecond stand in the flow's order.
     case flow
-    /// The earlier step.
-    case steps
+    /// Steps may be taken in either order where their facts are at most so many milliseconds apart;
+    /// with 0, at one millisecond.
+    case interchangeable(within: Int64)
   }
-  /// How a walk over the facts goes.
-  public enum Walk: String, Sendable, Hashable {
-    case greedy
-    /// ClickHouse's `windowFunnel`: one pass that keeps the latest chain for each step.
-    case windowFunnel
+  /// What an exclusion does.
+  public enum Exclusions: String, Sendable, Hashable {
+    /// As the exclusion says.
+    case own
+    case remove, drop
+    /// Nothing: the tool has none.
+    case ignored
   }
-  /// Modes of `windowFunnel`.
+  /// Modes of `windowFunnel`; without any, it is a set of the other rules.
   public struct Modes: OptionSet, Sendable, Hashable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     public static let strictOrder = Modes(rawValue: 1)
     public static let strictIncrease = Modes(rawValue: 2)
     public static let strictDeduplication = Modes(rawValue: 4)
+    public static let strictOnce = Modes(rawValue: 8)
+    /// Only together with ``strictOrder``.
+    public static let allowReentry = Modes(rawValue: 16)
   }
 
   public var entry = Entry.own
   public var ties = Ties.flow
-  public var walk = Walk.greedy
+  /// One fact may be several steps of a walk. A funnel of any order takes no notice.
+  public var sharesFacts = false
+  public var exclusions = Exclusions.own
+  /// All steps are required, in their order, in one window, whatever the funnel says.
+  public var isPlainSequence = false
   public var modes: Modes = []
   /// Only entries whose window ends by the horizon; else the latest entries pull the rate down.
   public var onlyMature = true
@@ -38,44 +53,45 @@ public struct FunnelRules: Sendable, Hashable {
   public var onlyFlowPersons = true
 
   public init() {}
-}
 
-/// Tools whose funnels can be counted as they count them.
-public enum FunnelTool: String, Sendable, Hashable, CaseIterable {
-  case firstmile, clickhouse, posthog, mixpanel, amplitude, ga4
-
-  /// The tool's published rules; docs/funnels.md says where they are published.
-  public var rules: FunnelRules {
-    var rules = FunnelRules()
-    if self == .firstmile { return rules }
-    rules.onlyMature = false
-    rules.onlyFlowPersons = false
-    rules.ties = .steps
-    switch self {
-    case .firstmile: break
-    case .clickhouse: rules.walk = .windowFunnel
-    case .mixpanel: rules.entry = .first
-    case .posthog, .amplitude, .ga4: rules.entry = .best
-    }
-    return rules
-  }
-
-  /// How the tool cuts the days of retention.
-  public var retention: RetentionRules {
-    switch self {
-    case .firstmile: RetentionRules(isCalendar: false, onlyMature: true)
-    // The function is given one condition a day, which SQL cuts by dates.
-    case .clickhouse: RetentionRules(isCalendar: true, onlyMature: false)
-    case .posthog, .ga4: RetentionRules(isCalendar: true, onlyMature: false)
-    case .mixpanel, .amplitude: RetentionRules(isCalendar: false, onlyMature: false)
+  /// How far apart two facts may be and still stand in either order; `nil` in the flow's order.
+  var tolerance: Int64? {
+    switch ties {
+    case .flow: nil
+    case .interchangeable(let milliseconds): max(0, milliseconds)
     }
   }
 }
 
-/// How days of retention are cut, and who is in the denominator.
-public struct RetentionRules: Sendable, Hashable {
-  /// Dates of the time zone, or spans of 24 hours from the entry.
-  public var isCalendar: Bool
-  /// Only persons whose day is over.
-  public var onlyMature: Bool
+extension FunnelRules {
+  /// The funnel as these rules read it.
+  public func reading(_ funnel: CustomFunnel) -> CustomFunnel {
+    var read = funnel
+    if isPlainSequence {
+      read.order = .ordered
+      read.windowScope = .whole
+      for step in read.steps.indices { read.steps[step].isOptional = false }
+    }
+    switch entry {
+    case .own: break
+    case .first: read.entry = .first
+    case .best: read.entry = .best
+    }
+    switch exclusions {
+    case .own: break
+    case .remove: for index in read.exclusions.indices { read.exclusions[index].effect = .remove }
+    case .drop: for index in read.exclusions.indices { read.exclusions[index].effect = .drop }
+    // An exclusion that holds nowhere; its index stays what it was.
+    case .ignored: for index in read.exclusions.indices { read.exclusions[index].to = 0 }
+    }
+    return read
+  }
+
+  /// When entries count, where the period does not choose the persons; `nil` for always.
+  func entryTimes(_ options: EvaluationOptions) -> Range<Int64>? {
+    let from = options.fromMilliseconds ?? Int64.min
+    let to = options.toMilliseconds ?? Int64.max
+    if onlyFlowPersons || from == .min && to == .max { return nil }
+    return from..<max(from, to)
+  }
 }

@@ -36,6 +36,7 @@ public struct FunnelStudy: Sendable {
   }
 
   public let funnel: CustomFunnel
+  public let rules: FunnelRules
   public internal(set) var all: Counts
   /// By the value of the breakdown; empty without one.
   public internal(set) var byValue: [String: Counts] = [:]
@@ -56,8 +57,9 @@ public struct FunnelStudy: Sendable {
     case dimension(Int)
   }
 
-  init(_ funnel: CustomFunnel) {
+  init(_ funnel: CustomFunnel, _ rules: FunnelRules) {
     self.funnel = funnel
+    self.rules = rules
     all = Counts(steps: funnel.steps.count)
   }
 
@@ -117,7 +119,7 @@ public struct FunnelStudy: Sendable {
       }
       return worker.study
     }
-    var sum = FunnelStudy(flow.funnels[funnel])
+    var sum = FunnelStudy(flow.funnels[funnel], rules)
     for share in shares { sum.merge(share) }
     return sum
   }

@@ -32,12 +32,8 @@ struct FunnelStudyWorker {
     matcher = FunnelMatcher(
       funnel, rules: plan.rules, horizon: plan.options.horizonMilliseconds)
     path = FunnelPath(steps: funnel.steps.count)
-    study = FunnelStudy(funnel)
-    if !plan.rules.onlyFlowPersons {
-      let from = plan.options.fromMilliseconds ?? Int64.min
-      let to = plan.options.toMilliseconds ?? Int64.max
-      if from > Int64.min || to < Int64.max { matcher.entryTimes = from..<max(from, to) }
-    }
+    study = FunnelStudy(funnel, plan.rules)
+    matcher.entryTimes = plan.rules.entryTimes(plan.options)
   }
 
   mutating func add(_ partition: TimelinePartition) {

@@ -21,6 +21,9 @@ struct StepMatching: Sendable {
     sources = Array(repeating: -1, count: steps)
   }
 
+  /// The place of the fact that stands for a step.
+  func place(of step: Int) -> Int? { places[step] < 0 ? nil : places[step] }
+
   mutating func removeAll() {
     count = 0
     for step in places.indices { places[step] = -1 }
@@ -30,8 +33,7 @@ struct StepMatching: Sendable {
   ///
   /// - Parameter mask: the steps that the fact can be, one bit each.
   /// - Returns: the place of the fact that is left out for it, which may be its own; `nil` where
-  ///   one
-  ///   step more is taken.
+  ///   one step more is taken.
   /// - Complexity: O(number of steps).
   mutating func add(_ mask: UInt64, at place: Int) -> Int? {
     // Steps that the fact, or a chain of facts that move up for it, gets to; of these the open ones

@@ -3,9 +3,9 @@ internal import FlowDefinition
 /// ClickHouse's `windowFunnel` by its documentation: rows in the order of time and step, one row
 /// may be several steps, and for each step the chain that reached it last is kept.
 ///
-/// Modes: `strict_order` ends where another event, or a step out of turn, comes between;
-/// `strict_increase` wants each step later than the one before; `strict_deduplication` ends where a
-/// step comes again.
+/// Modes: `strict_order` ends where another event, or a step out of turn, comes between, and with
+/// `allow_reentry` passes over the latter; `strict_increase` wants each step later than the one
+/// before; `strict_deduplication` ends where a step comes again.
 struct WindowFunnel {
   private let states: FunnelStates
   private let modes: FunnelRules.Modes
@@ -15,7 +15,7 @@ struct WindowFunnel {
   private var chains: [Int]
   private var stepCount: Int { states.last + 1 }
 
-  init(_ matcher: FunnelMatcher) {
+  private init(_ matcher: FunnelMatcher) {
     states = matcher.states
     modes = matcher.rules.modes
     entryTimes = matcher.entryTimes
@@ -28,15 +28,11 @@ struct WindowFunnel {
     var step: Int
   }
 
-  /// Records the longest chain; `false` where there is none.
-  mutating func match<Record: FunnelRecord>(
-    _ facts: [FunnelFact], into record: inout Record
-  ) -> Bool {
-    let level = level(facts)
-    for step in 0..<level {
-      record.reach(step, by: facts[chains[(level - 1) * stepCount + step]])
-    }
-    return level > 0
+  /// By step the places of the facts of the longest chain.
+  static func chain(of facts: [FunnelFact], for matcher: FunnelMatcher) -> [Int] {
+    var chains = WindowFunnel(matcher)
+    let level = chains.level(facts)
+    return (0..<level).map { chains.chains[(level - 1) * chains.stepCount + $0] }
   }
 
   private func isReached(_ step: Int) -> Bool { chains[step * stepCount] >= 0 }
@@ -56,7 +52,7 @@ struct WindowFunnel {
         if modes.contains(.strictDeduplication), isReached(row.step) { break }
         guard isReached(row.step - 1) else {
           // A step out of turn ends the search at the first step that is missing.
-          if modes.contains(.strictOrder), isReached(0) {
+          if modes.contains(.strictOrder), !modes.contains(.allowReentry), isReached(0) {
             return (0..<stepCount).first { !isReached($0) } ?? stepCount
           }
           continue

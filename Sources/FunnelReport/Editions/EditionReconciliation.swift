@@ -32,6 +32,9 @@ public struct EditionReconciliation: Sendable {
   }
 
   public static let maximumRows = 12
+  /// As many changes divide a difference by Shapley values, which takes 2^5 countings. More are
+  /// made one after the other.
+  private static let shapleyLimit = 5
 
   public let flow: Flow
   /// Largest difference first, at most ``maximumRows``.
@@ -45,13 +48,23 @@ public struct EditionReconciliation: Sendable {
 
   public init(_ flow: Flow, count: @escaping Counting) async throws {
     self.flow = flow
-    var attribution = EditionAttribution(flow, count: count)
+    func numbers(_ made: Set<EditionChange>) async throws -> HeadlineNumbers {
+      let undone = EditionChange.undoing(allBut: made, in: flow)
+      return HeadlineNumbers(try await count(undone.flow, undone.oldRules), undone.flow)
+    }
+    let all = EditionChange.all(flow)
+    let (first, second) = (try await numbers([]), try await numbers(Set(all)))
+    var attribution = RuleAttribution(all) { made in
+      if made.isEmpty { return first.values }
+      return made.count == all.count ? second.values : try await numbers(made).values
+    }
     let changes = try await attribution.mattering()
-    let first = try await attribution.numbers([])
-    let second = try await attribution.numbers(Set(attribution.changes))
-    let parts = try await attribution.parts(changes)
     self.changes = changes
-    isShapley = changes.count <= EditionAttribution.shapleyLimit
+    isShapley = changes.count <= Self.shapleyLimit
+    let parts =
+      isShapley
+      ? try await attribution.shapleyParts(changes)
+      : try await attribution.successiveParts(changes)
     // Counts are compared with rates as shares of those who entered.
     let people = Double(max(first.entered, second.entered, 1))
     var found: [(size: Double, row: Row)] = []
@@ -59,7 +72,8 @@ public struct EditionReconciliation: Sendable {
       guard let old = first.values[index], let new = second.values[index] else { continue }
       let unit = name.isRate ? 10_000.0 : 1
       let (from, to) = (Int((old * unit).rounded()), Int((new * unit).rounded()))
-      let own = Self.whole(parts.map { $0[index] * unit }, total: to - from)
+      let own = RuleAttribution<EditionChange>.whole(
+        parts.map { $0[index] * unit }, total: to - from)
       if own.allSatisfy({ $0 == 0 }) { continue }
       let order = changes.indices.filter { own[$0] != 0 }.sorted {
         (-abs(own[$0]), $0) < (-abs(own[$1]), $1)
@@ -76,25 +90,5 @@ public struct EditionReconciliation: Sendable {
     let order = found.indices.sorted { (-found[$0].size, $0) < (-found[$1].size, $1) }
     rows = order.prefix(Self.maximumRows).map { found[$0].row }
     furtherRows = max(0, found.count - Self.maximumRows)
-  }
-
-  /// Whole numbers next to the parts that add up to the total: rounded down, and the rest to the
-  /// largest fractions. What does nothing stays 0.
-  private static func whole(_ parts: [Double], total: Int) -> [Int] {
-    let exact = parts.map { ($0 * 1e6).rounded() / 1e6 }
-    var whole = exact.map { Int($0.rounded(.down)) }
-    let order = exact.indices.filter { exact[$0] != 0 }.sorted { left, right in
-      let (one, other) = (exact[left] - Double(whole[left]), exact[right] - Double(whole[right]))
-      return one != other ? one > other : left < right
-    }
-    var rest = total - whole.reduce(0, +)
-    var place = 0
-    while rest != 0 && !order.isEmpty {
-      let next = place % order.count
-      whole[rest > 0 ? order[next] : order[order.count - 1 - next]] += rest.signum()
-      rest -= rest.signum()
-      place += 1
-    }
-    return whole
   }
 }

@@ -29,16 +29,27 @@ public struct FunnelDocument: Sendable {
 
   /// The choices that the numbers depend on.
   var choices: String {
-    let funnel = study.funnel
-    let rules = tool.rules
-    let entry = rules.entry == .own ? funnel.entry.rawValue : rules.entry.rawValue
+    let rules = study.rules
+    let funnel = rules.reading(study.funnel)
     let walk =
-      rules.walk == .windowFunnel
-      ? "walk=windowFunnel" : "order=\(funnel.order.rawValue) entry=\(entry)"
+      tool == .clickhouse
+      ? "walk=windowFunnel" : "order=\(funnel.order.rawValue) entry=\(funnel.entry.rawValue)"
+    let effects = Set(funnel.exclusions.map(\.effect.rawValue))
+    let exclusions =
+      effects.isEmpty || rules.exclusions == .ignored
+      ? "" : " exclusions=" + ByteOrder.sorted(effects).joined(separator: ",")
     return "like=\(tool.rawValue) window=\(DurationText.format(funnel.windowMilliseconds)) "
-      + "per=\(funnel.windowScope.rawValue) edge=inclusive \(walk) ties=\(rules.ties.rawValue) "
+      + "per=\(funnel.windowScope.rawValue) edge=inclusive \(walk) ties=\(ties)\(exclusions) "
       + "maturity=\(rules.onlyMature ? "complete-windows" : "none") "
       + "persons=\(rules.onlyFlowPersons ? "flow" : "everyone")"
+  }
+
+  private var ties: String {
+    switch study.rules.ties {
+    case .flow: "flow"
+    case .interchangeable(within: 0): "either-order"
+    case .interchangeable(let tolerance): "either-order-within-\(DurationText.format(tolerance))"
+    }
   }
 
   /// The page for a terminal.

@@ -1,136 +1,68 @@
+public import FlowDefinition
 public import FunnelEngine
 
-/// Which rules make two tools give different numbers on the same data: from the first tool's rules
-/// to the second's, one at a time, with what each change does.
+/// Which rules make two tools give different numbers on the same data.
+///
+/// Each part is the rule's Shapley value: its mean effect over all orders in which the rules can be
+/// changed from the first tool's to the second's. So no order is preferred, and no rule is charged
+/// with what the next one takes back.
 public struct Reconciliation: Sendable {
-  /// One rule changed.
-  public struct Change: Sendable, Hashable {
-    /// The rule in words, with both choices.
-    public var rule: String
-    /// Who entered, and who finished, after the change.
+  /// What one rule does, in hundredths of a person: a mean over orders need not be whole.
+  public struct Part: Sendable, Hashable {
+    public var change: FunnelRuleChange
     public var entered: Int
     public var finished: Int
-
-    public init(rule: String, entered: Int, finished: Int) {
-      self.rule = rule
-      self.entered = entered
-      self.finished = finished
-    }
   }
+
+  /// Counts the funnel by each of some sets of rules.
+  public typealias Counting = ([FunnelRules]) async throws -> [FunnelTotals]
 
   public let first: FunnelTool
   public let second: FunnelTool
-  /// The first tool's own numbers, as a change from nothing.
-  public let start: Change
-  public let changes: [Change]
+  public let start: FunnelTotals
+  public let end: FunnelTotals
+  /// Rules that move a number, in the order of ``FunnelRuleChange``. They add up exactly.
+  public let parts: [Part]
+  /// Rules that differ, but never make a difference on this data.
+  public let withoutEffect: [FunnelRuleChange]
+  let funnel: CustomFunnel
 
-  public init(first: FunnelTool, second: FunnelTool, start: Change, changes: [Change]) {
+  /// - Parameter count: is asked once.
+  public init(
+    from first: FunnelTool, to second: FunnelTool, funnel: CustomFunnel, count: Counting
+  ) async throws {
     self.first = first
     self.second = second
-    self.start = start
-    self.changes = changes
+    self.funnel = funnel
+    let changes = FunnelRuleChange.all(from: first.rules, to: second.rules, for: funnel)
+    let subsets = (0..<(1 << changes.count)).map { subset in
+      Set(changes.indices.filter { subset & 1 << $0 != 0 }.map { changes[$0] })
+    }
+    let totals = try await count(
+      subsets.map { FunnelRuleChange.making($0, from: first.rules, to: second.rules) })
+    let known = Dictionary(uniqueKeysWithValues: zip(subsets, totals))
+    start = totals.first ?? FunnelTotals()
+    end = totals.last ?? FunnelTotals()
+    var attribution = RuleAttribution(changes) { made in
+      let found = known[made] ?? FunnelTotals()
+      return [Double(found.entered), Double(found.finished)]
+    }
+    let exact = try await attribution.shapleyParts(changes)
+    let entered = RuleAttribution<FunnelRuleChange>.whole(
+      exact.map { $0[0] * 100 }, total: (end.entered - start.entered) * 100)
+    let finished = RuleAttribution<FunnelRuleChange>.whole(
+      exact.map { $0[1] * 100 }, total: (end.finished - start.finished) * 100)
+    let moving = changes.indices.filter { index in
+      subsets.contains { subset in
+        !subset.contains(changes[index]) && known[subset] != known[subset.union([changes[index]])]
+      }
+    }
+    parts = moving.map {
+      Part(change: changes[$0], entered: entered[$0], finished: finished[$0])
+    }
+    withoutEffect = changes.indices.filter { !moving.contains($0) }.map { changes[$0] }
   }
 
-  /// The rules between two tools, in a fixed order: who, when, which entry, what order.
-  public static func steps(from first: FunnelTool, to second: FunnelTool) -> [(String, FunnelRules)]
-  {
-    var rules = first.rules
-    let goal = second.rules
-    var steps: [(String, FunnelRules)] = []
-    if rules.onlyFlowPersons != goal.onlyFlowPersons {
-      rules.onlyFlowPersons = goal.onlyFlowPersons
-      steps.append(
-        (
-          goal.onlyFlowPersons
-            ? "persons: only those the flow's metrics are about, not everybody with the first step"
-            : "persons: everybody with the first step, also existing users and orphans", rules
-        ))
-    }
-    if rules.onlyMature != goal.onlyMature {
-      rules.onlyMature = goal.onlyMature
-      steps.append(
-        (
-          goal.onlyMature
-            ? "denominator: only entries whose window is over"
-            : "denominator: also entries whose window is not over yet", rules
-        ))
-    }
-    if rules.entry != goal.entry {
-      let words = [
-        FunnelRules.Entry.own: "as the funnel says", .first: "the first",
-        .best: "the one that gets farthest",
-      ]
-      rules.entry = goal.entry
-      steps.append(("entry: \(words[goal.entry] ?? "")", rules))
-    }
-    if rules.ties != goal.ties {
-      rules.ties = goal.ties
-      steps.append(
-        (
-          goal.ties == .steps
-            ? "ties: at one millisecond the earlier step comes first"
-            : "ties: at one millisecond facts stand in the flow's order", rules
-        ))
-    }
-    if rules.walk != goal.walk {
-      rules.walk = goal.walk
-      steps.append(
-        (
-          goal.walk == .windowFunnel
-            ? "walk: windowFunnel, in which one row may be several steps and each step keeps its "
-              + "latest chain"
-            : "walk: from each entry to the first match of each next step", rules
-        ))
-    }
-    return steps
-  }
-
-  private var last: Change { changes.last ?? start }
-
-  /// The page for a terminal.
-  public func text() -> String {
-    var lines = [
-      "\(first.rawValue): \(Self.words(start))", "\(second.rawValue): \(Self.words(last))", "",
-    ]
-    if changes.isEmpty { lines.append("Both count by the same rules.") }
-    var before = start
-    for change in changes {
-      let entered = Self.signed(change.entered - before.entered)
-      let finished = Self.signed(change.finished - before.finished)
-      lines += [
-        "  entered \(entered), finished \(finished)",
-        "    \(change.rule)",
-      ]
-      before = change
-    }
-    if !changes.isEmpty, start.entered == last.entered, start.finished == last.finished {
-      lines.append("On this data the rules make no difference together.")
-    }
-    return lines.map { SafeText.name($0, limit: 400) }.joined(separator: "\n") + "\n"
-  }
-
-  private static func words(_ change: Change) -> String {
-    let share =
-      change.entered == 0
-      ? nil : RateText.finePercent(Double(change.finished) / Double(change.entered))
-    return "\(change.finished) of \(change.entered) finish" + (share.map { ", \($0)" } ?? "")
-  }
-
-  private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }
-
-  /// The reconciliation as JSON, for programs.
-  public func json() -> String {
-    func object(_ change: Change) -> String {
-      JSONText.object([
-        ("rule", JSONText.string(change.rule)), ("entered", "\(change.entered)"),
-        ("finished", "\(change.finished)"),
-      ])
-    }
-    return JSONText.block(
-      [
-        ("schema", "1"), ("first", JSONText.string(first.rawValue)),
-        ("second", JSONText.string(second.rawValue)), ("start", object(start)),
-        ("changes", JSONText.lines(changes.map(object), indent: "  ")),
-      ], indent: "") + "\n"
-  }
+  /// Whether both tools count the same.
+  public var agrees: Bool { start == end }
 }
