@@ -170,14 +170,15 @@ def test_rules_that_need_each_other_share_what_they_do(folder):
 
 
 def test_thirds_of_people_add_up_in_hundredths(folder):
-    # Finishes only with the best entry, with one event as two steps, and in either order.
-    flow = FLOW + "funnels: [{id: f, steps: [a, b, {event: b}]}]\n"
-    inputs = dump(folder, {"u": "a0 b1000 a1000", "v": "a5"}, flow)
-    told, text = reconciled(inputs, "mixpanel", "clickhouse", "--funnel", "f", "--within", "10s")
-    finished = parts(told, "finished")
-    assert sum(finished.values()) == 1 and len(told["rules"]) > 1, told
-    assert all(part * 100 == int(part * 100) for part in finished.values()), told
-    assert "The parts add up exactly" in text, text
+    # The first one needs the later entry, the exclusion without effect, and one event as two steps;
+    # the second one the later entry only.
+    inputs = dump(folder, {"u": "a0 a100 x103 b106", "v": "a0 a100 b105 b107"})
+    told, text = reconciled(inputs, "mixpanel", "clickhouse", "--steps", "a > b > b",
+                            "--within", "10s", "--exclude", "x")
+    assert parts(told, "finished") == {
+        "entry": Fraction("1.34"), "sharing": Fraction("0.33"), "exclusions": Fraction("0.33")}
+    assert [rule["rule"] for rule in told["without_effect"]] == ["ties"], told
+    assert "+1.34" in text and "+0.33" in text and "The parts add up exactly" in text, text
 
 
 def test_rules_that_a_funnel_has_no_use_for_are_not_named(folder):
