@@ -36,8 +36,20 @@ struct FunnelCommand: AsyncParsableCommand {
       """)
   var modes: [String] = []
 
-  @Option(help: "Cut by a dimension of the flow, an experiment of it, or version.")
-  var breakdown: String?
+  @Option(
+    name: .customLong("breakdown"), parsing: .singleValue,
+    help: """
+      Cut by a dimension of the flow, an experiment of it, or version; given several times, by their \
+      values together.
+      """)
+  var breakdowns: [String] = []
+
+  @Option(
+    help: """
+      Whose value of a dimension or of the version counts: flow (that of the flow's reports), the \
+      first or last step whose event has one, or that of the step with this number.
+      """)
+  var attribution = "flow"
 
   @Flag(help: "Everybody with the first step, not only those the flow's metrics are about.")
   var everyone = false
@@ -46,6 +58,11 @@ struct FunnelCommand: AsyncParsableCommand {
     name: .customLong("returned-on"), parsing: .singleValue,
     help: "Also how many came back on this day after the entry.")
   var retentionDays: [Int] = []
+
+  @Option(
+    name: .customLong("returned-from"), parsing: .singleValue,
+    help: "Also how many came back on this day after the entry or any later one.")
+  var onOrAfterDays: [Int] = []
 
   @Option(help: "text, json or csv.")
   var output: Output = .text
@@ -69,8 +86,17 @@ struct FunnelCommand: AsyncParsableCommand {
     if !modes.isEmpty && like != .clickhouse {
       throw ValidationError("--mode needs --like clickhouse")
     }
+    for (place, name) in breakdowns.enumerated() where breakdowns[..<place].contains(name) {
+      throw ValidationError("--breakdown \(name) is given twice")
+    }
+    if breakdowns.isEmpty && attribution != "flow" {
+      throw ValidationError("--attribution needs --breakdown")
+    }
     if let day = retentionDays.first(where: { !(1...3650).contains($0) }) {
       throw ValidationError("--returned-on is a day from 1 to 3650, found \(day)")
+    }
+    if let day = onOrAfterDays.first(where: { !(1...3650).contains($0) }) {
+      throw ValidationError("--returned-from is a day from 1 to 3650, found \(day)")
     }
     if input.flows.count > 1 { throw ValidationError("funnel takes one --flow") }
   }
@@ -85,11 +111,12 @@ struct FunnelCommand: AsyncParsableCommand {
       dump.timelines, flow: asked.flow, funnel: asked.index,
       options: try job.evaluationOptions(dump.timelines, asked.flow), tool: like,
       modes: modes.reduce(into: []) { $0.formUnion(Self.modeNames[$1] ?? []) },
-      breakdown: try Self.breakdown(breakdown, in: asked.flow), everyone: everyone,
-      retentionDays: retentionDays, threads: input.threads)
+      breakdowns: try cuts(asked.flow), attribution: try attribution(asked.funnel),
+      everyone: everyone,
+      returns: returns, threads: input.threads)
     guard let study else { throw ExitStatus.usage }
     let document = FunnelDocument(
-      study, tool: like, breakdown: breakdown, interval: asked.flow.statistics.rateInterval)
+      study, tool: like, breakdowns: breakdowns, interval: asked.flow.statistics.rateInterval)
     switch output {
     case .text: Console.output(document.text())
     case .json: Console.output(document.json())
@@ -120,17 +147,47 @@ struct FunnelCommand: AsyncParsableCommand {
     }
   }
 
-  private static func breakdown(_ name: String?, in flow: Flow) throws -> FunnelStudy.Breakdown? {
-    guard let name else { return nil }
-    if name == "version" { return .version }
-    if let index = flow.dimensions.firstIndex(where: { $0.id == name }) {
-      return .dimension(index)
+  /// Each once.
+  private var returns: [ReturnMeasure] {
+    let all =
+      retentionDays.map { ReturnMeasure(day: $0) }
+      + onOrAfterDays.map { ReturnMeasure(day: $0, isOnOrAfter: true) }
+    return Set(all).sorted()
+  }
+
+  private func cuts(_ flow: Flow) throws -> [FunnelStudy.Breakdown] {
+    try breakdowns.map { name in
+      if name == "version" { return .version }
+      if let index = flow.dimensions.firstIndex(where: { $0.id == name }) {
+        return .dimension(index)
+      }
+      if let index = flow.experiments.firstIndex(where: { $0.id == name }) {
+        if attribution == "flow" { return .experiment(index) }
+        throw CommandError(
+          "'\(name)' is an experiment, whose variants no step decides; leave out --attribution")
+      }
+      let known = ["version"] + flow.dimensions.map(\.id) + flow.experiments.map(\.id)
+      throw CommandError(
+        "nothing to cut by is called '\(name)'; there are \(known.joined(separator: ", "))")
     }
-    if let index = flow.experiments.firstIndex(where: { $0.id == name }) {
-      return .experiment(index)
+  }
+
+  private func attribution(_ funnel: CustomFunnel) throws -> FunnelStudy.Attribution {
+    switch attribution {
+    case "flow": return .flow
+    case "first": return .firstTouch
+    case "last": return .lastTouch
+    default:
+      guard let step = Int(attribution), funnel.steps.indices.contains(step - 1) else {
+        throw CommandError(
+          "--attribution is flow, first, last or a step from 1 to \(funnel.steps.count), found "
+            + "'\(attribution)'")
+      }
+      if funnel.order == .any {
+        throw CommandError(
+          "--attribution by step needs an order of steps; with --order any write first or last")
+      }
+      return .step(step - 1)
     }
-    let known = ["version"] + flow.dimensions.map(\.id) + flow.experiments.map(\.id)
-    throw CommandError(
-      "nothing to cut by is called '\(name)'; there are \(known.joined(separator: ", "))")
   }
 }

@@ -58,10 +58,11 @@ struct FunnelAgreementTests {
   ) async throws -> [String: [Int]] {
     let study = try await FunnelStudy.study(
       found.timelines, flow: flow, funnel: index, options: found.options, tool: .firstmile,
-      breakdown: breakdown, threads: 1)
+      breakdowns: breakdown.map { [$0] } ?? [], threads: 1)
     guard let study else { return [:] }
-    let counts = breakdown == nil ? ["all": study.all] : study.byValue
-    return counts.mapValues(\.reached).filter { $0.value[0] > 0 }
+    let counts = breakdown == nil ? [["all"]: study.all] : study.byValues
+    let reached = counts.map { ($0.key[0], $0.value.reached) }.filter { $0.1[0] > 0 }
+    return Dictionary(uniqueKeysWithValues: reached)
   }
 
   private static func reported(

@@ -26,23 +26,32 @@ public struct FunnelPath: FunnelRecord, Sendable, Hashable {
   public private(set) var entry = 0
   /// By step; `nil` where no fact was that step.
   public private(set) var times: [Int64?]
+  /// By step: the index of its fact in the person's timeline; `nil` where no fact was that step.
+  public private(set) var indices: [Int?]
   /// The number of the furthest step, counted from 1; 0 for a person who is not in the funnel.
   public private(set) var furthest = 0
 
   /// - Parameter steps: how many steps the funnel has.
-  public init(steps: Int) { times = Array(repeating: nil, count: steps) }
+  public init(steps: Int) {
+    times = Array(repeating: nil, count: steps)
+    indices = Array(repeating: nil, count: steps)
+  }
 
   /// How many steps a fact was found for.
   public var stepCount: Int { times.count { $0 != nil } }
 
   public mutating func begin() {
     furthest = 0
-    for step in times.indices { times[step] = nil }
+    for step in times.indices {
+      times[step] = nil
+      indices[step] = nil
+    }
   }
 
   public mutating func reach(_ step: Int, by fact: FunnelFact) {
     if furthest == 0 { entry = fact.index }
     furthest = step + 1
     times[step] = fact.time
+    indices[step] = fact.index
   }
 }

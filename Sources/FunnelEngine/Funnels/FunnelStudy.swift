@@ -10,11 +10,13 @@ public struct FunnelStudy: Sendable {
     public internal(set) var reached: [Int]
     /// To each step, of those for whom a fact was that step, from the last step before it for which
     /// there was one; nothing for the first.
-    public internal(set) var times: [TimeHistogram]
+    public internal(set) var times: [FunnelTimes]
+    /// From the entry to the last step.
+    public internal(set) var conversion = FunnelTimes()
 
     init(steps: Int) {
       reached = Array(repeating: 0, count: steps)
-      times = Array(repeating: TimeHistogram(), count: steps)
+      times = Array(repeating: FunnelTimes(), count: steps)
     }
 
     mutating func add(_ path: FunnelPath) {
@@ -25,6 +27,11 @@ public struct FunnelStudy: Sendable {
         if let previous { times[step].record(max(0, time - previous)) }
         previous = time
       }
+      if path.times.count > 1, path.furthest == path.times.count,
+        let entry = path.times.lazy.compactMap({ $0 }).first, let last = previous
+      {
+        conversion.record(max(0, last - entry))
+      }
     }
 
     mutating func merge(_ other: Counts) {
@@ -32,20 +39,23 @@ public struct FunnelStudy: Sendable {
         reached[step] += other.reached[step]
         times[step].merge(other.times[step])
       }
+      conversion.merge(other.conversion)
     }
   }
 
   public let funnel: CustomFunnel
   public let rules: FunnelRules
   public internal(set) var all: Counts
-  /// By the value of the breakdown; empty without one.
-  public internal(set) var byValue: [String: Counts] = [:]
+  /// By the values of the breakdowns, in their order; empty without any.
+  public internal(set) var byValues: [[String]: Counts] = [:]
+  /// Persons in no row of ``byValues``: no value at the step that they are cut by.
+  public internal(set) var withoutValue = 0
   /// By the date of the entry in the flow's time zone.
   public internal(set) var byDay: [String: Counts] = [:]
   /// Persons whose only entries are too late to be told.
   public internal(set) var immature = 0
-  /// By day N: persons with an entry whose day N counts, and of these who came back on it.
-  public internal(set) var retention: [Int: (persons: Int, returned: Int)] = [:]
+  /// Persons with an entry whose day N counts, and of these who came back on it, or from it on.
+  public internal(set) var retention: [ReturnMeasure: (persons: Int, returned: Int)] = [:]
 
   /// What a funnel can be cut by. A person's value is that of the flow's metrics (definitions 5.10,
   /// 6): `(contaminated)`, `(unassigned)` and `(none)` are values, too.
@@ -57,6 +67,16 @@ public struct FunnelStudy: Sendable {
     case dimension(Int)
   }
 
+  /// Which event says a person's value.
+  public enum Attribution: Sendable, Hashable {
+    /// The rules of the flow's metrics.
+    case flow
+    /// The first step, or the last one, whose event has a value.
+    case firstTouch, lastTouch
+    /// The event of the step with this index.
+    case step(Int)
+  }
+
   init(_ funnel: CustomFunnel, _ rules: FunnelRules) {
     self.funnel = funnel
     self.rules = rules
@@ -65,9 +85,10 @@ public struct FunnelStudy: Sendable {
 
   mutating func merge(_ other: FunnelStudy) {
     all.merge(other.all)
-    for (value, counts) in other.byValue { add(counts, to: &byValue[value]) }
+    for (values, counts) in other.byValues { add(counts, to: &byValues[values]) }
     for (day, counts) in other.byDay { add(counts, to: &byDay[day]) }
     immature += other.immature
+    withoutValue += other.withoutValue
     retention.merge(other.retention) { ($0.persons + $1.persons, $0.returned + $1.returned) }
   }
 
@@ -80,28 +101,31 @@ public struct FunnelStudy: Sendable {
   /// - Parameters:
   ///   - funnel: index of the funnel in the flow. The others matter as well: what a flow looks at
   ///     decides which facts are one and the same (definitions 1.2).
-  ///   - retentionDays: days N to count returns on, by the tool's rules.
+  ///   - breakdowns: each person is counted for the values of all of them together.
+  ///   - attribution: for versions and dimensions; a variant is always the flow's.
+  ///   - returns: by the tool's rules of days.
   /// - Returns: `nil` where the flow has no such funnel.
   /// - Throws: as `FlowEvaluator.tally`.
   public static func study(
     _ timelines: Timelines, flow: Flow, funnel: Int, options: EvaluationOptions, tool: FunnelTool,
-    modes: FunnelRules.Modes = [], breakdown: Breakdown? = nil, everyone: Bool = false,
-    retentionDays: [Int] = [], threads: Int
+    modes: FunnelRules.Modes = [], breakdowns: [Breakdown] = [],
+    attribution: Attribution = .flow, everyone: Bool = false, returns: [ReturnMeasure] = [],
+    threads: Int
   ) async throws -> FunnelStudy? {
     var rules = tool.rules
     rules.modes = modes
     if everyone { rules.onlyFlowPersons = false }
     return try await study(
       timelines, flow: flow, funnel: funnel, options: options, rules: rules,
-      retention: tool.retention,
-      breakdown: breakdown, retentionDays: retentionDays, threads: threads)
+      retention: tool.retention, breakdowns: breakdowns, attribution: attribution,
+      returns: returns, threads: threads)
   }
 
-  /// A study by rules that no tool has; `reconcile` changes one at a time.
+  /// A study by rules that no tool has.
   public static func study(
     _ timelines: Timelines, flow: Flow, funnel: Int, options: EvaluationOptions,
-    rules: FunnelRules, retention: RetentionRules, breakdown: Breakdown? = nil,
-    retentionDays: [Int] = [], threads: Int
+    rules: FunnelRules, retention: RetentionRules, breakdowns: [Breakdown] = [],
+    attribution: Attribution = .flow, returns: [ReturnMeasure] = [], threads: Int
   ) async throws -> FunnelStudy? {
     guard flow.funnels.indices.contains(funnel) else { return nil }
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
@@ -109,7 +133,7 @@ public struct FunnelStudy: Sendable {
     let workers = max(1, min(threads, timelines.partitionCount))
     let plan = FunnelStudyPlan(
       compiled: compiled, funnel: funnel, options: options, rules: rules, retention: retention,
-      breakdown: breakdown, retentionDays: retentionDays)
+      breakdowns: breakdowns, attribution: attribution, returns: returns)
     let shares = try await Parallel.map(
       count: workers, threads: workers
     ) { (_) throws(SpillError) in

@@ -9,8 +9,9 @@ struct FunnelStudyPlan: Sendable {
   var options: EvaluationOptions
   var rules: FunnelRules
   var retention: RetentionRules
-  var breakdown: FunnelStudy.Breakdown?
-  var retentionDays: [Int]
+  var breakdowns: [FunnelStudy.Breakdown]
+  var attribution: FunnelStudy.Attribution
+  var returns: [ReturnMeasure]
 }
 
 /// One thread's share of a study.
@@ -55,27 +56,51 @@ struct FunnelStudyWorker {
     let day = CivilCalendar.label(ofDay: evaluator.calendar.day(of: entry), unit: .day)
     study.all.add(path)
     study.byDay[day, default: empty].add(path)
-    if let breakdown = plan.breakdown {
+    if !plan.breakdowns.isEmpty {
       if !isAttempt { evaluator.findWho(orAsIfEnteredAt: path.entry) }
-      study.byValue[value(breakdown), default: empty].add(path)
+      let values = plan.breakdowns.compactMap { value($0) }
+      if values.count == plan.breakdowns.count {
+        study.byValues[values, default: empty].add(path)
+      } else {
+        study.withoutValue += 1
+      }
     }
-    for number in plan.retentionDays { countReturn(number, entry: entry) }
+    for measure in plan.returns { count(measure, entry: entry) }
   }
 
-  /// The person's value, by the rules of the flow's metrics.
-  private func value(_ breakdown: FunnelStudy.Breakdown) -> String {
+  /// The person's value; `nil` where the step that decides has none.
+  private func value(_ breakdown: FunnelStudy.Breakdown) -> String? {
     let attempt = evaluator.attempt
+    let compiled = plan.compiled
     return switch breakdown {
-    case .version: plan.compiled.versionName(attempt.version)
     case .experiment(let index):
-      plan.compiled.variantState(
-        attempt.variants[index], attempt.standings[index], in: index
-      ).label
-    case .dimension(let index): plan.compiled.dimensionName(index, attempt.dimensions[index])
+      compiled.variantState(attempt.variants[index], attempt.standings[index], in: index).label
+    case .version:
+      touched(at: 1, else: attempt.version).map { compiled.versionName($0) }
+    case .dimension(let index):
+      touched(at: compiled.dimensionPlaces[index], else: attempt.dimensions[index]).map {
+        compiled.dimensionName(index, $0)
+      }
     }
   }
 
-  private mutating func countReturn(_ number: Int, entry: Int64) {
+  /// The code of the value that the attribution chooses, 0 for none at all; `nil` where the step
+  /// that decides has none.
+  private func touched(at place: Int, else own: UInt32) -> UInt32? {
+    func code(_ index: Int?) -> UInt32 {
+      index.map { plan.compiled.contextValue(evaluator.walk[$0].context, at: place) } ?? 0
+    }
+    switch plan.attribution {
+    case .flow: return own
+    case .firstTouch: return path.indices.lazy.map { code($0) }.first { $0 != 0 } ?? 0
+    case .lastTouch: return path.indices.reversed().lazy.map { code($0) }.first { $0 != 0 } ?? 0
+    case .step(let step):
+      let found = path.indices.indices.contains(step) ? code(path.indices[step]) : 0
+      return found == 0 ? nil : found
+    }
+  }
+
+  private mutating func count(_ measure: ReturnMeasure, entry: Int64) {
     let dayLength: Int64 = 86_400_000
     let calendar = evaluator.calendar
     let entryDay = calendar.day(of: entry)
@@ -85,13 +110,16 @@ struct FunnelStudyWorker {
     }
     if plan.retention.onlyMature {
       let horizon = plan.options.horizonMilliseconds
-      if day(horizon + 1) <= number { return }
+      if day(horizon + 1) <= measure.day { return }
     }
     let returned = evaluator.walk.contains { fact in
-      fact.timeMilliseconds >= entry && day(fact.timeMilliseconds) == number
-        && plan.compiled.actions[fact.action].isActivity
+      guard fact.timeMilliseconds >= entry, plan.compiled.actions[fact.action].isActivity else {
+        return false
+      }
+      let own = day(fact.timeMilliseconds)
+      return measure.isOnOrAfter ? own >= measure.day : own == measure.day
     }
-    let known = study.retention[number] ?? (0, 0)
-    study.retention[number] = (known.persons + 1, known.returned + (returned ? 1 : 0))
+    let known = study.retention[measure] ?? (0, 0)
+    study.retention[measure] = (known.persons + 1, known.returned + (returned ? 1 : 0))
   }
 }

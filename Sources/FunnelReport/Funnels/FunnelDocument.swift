@@ -6,20 +6,20 @@ public struct FunnelDocument: Sendable {
   let study: FunnelStudy
   let tool: FunnelTool
   let names: [String]
-  let breakdown: String?
+  let breakdowns: [String]
   private let interval: StatisticsSettings.RateInterval
 
   /// - Parameters:
-  ///   - breakdown: what the study is cut by, as it was asked for.
+  ///   - breakdowns: what the study is cut by, as it was asked for.
   ///   - interval: the flow's choice, as in its reports.
   public init(
-    _ study: FunnelStudy, tool: FunnelTool, breakdown: String?,
+    _ study: FunnelStudy, tool: FunnelTool, breakdowns: [String],
     interval: StatisticsSettings.RateInterval = .wilson
   ) {
     self.interval = interval
     self.study = study
     self.tool = tool
-    self.breakdown = breakdown
+    self.breakdowns = breakdowns
     names = study.funnel.steps.map(FunnelDocument.name)
   }
 
@@ -59,16 +59,38 @@ public struct FunnelDocument: Sendable {
     if study.immature > 0 {
       lines.append("  \(study.immature) more began too late for their window to be over")
     }
-    for value in ByteOrder.sorted(study.byValue.keys) {
-      guard let counts = study.byValue[value] else { continue }
-      lines += ["", "\(breakdown ?? "")=\(value)"] + table(value, counts).dropFirst()
+    for (values, counts) in byValues {
+      let title = label(values)
+      lines += ["", title] + table(title, counts).dropFirst()
     }
+    if study.withoutValue > 0 {
+      lines += [
+        "", "\(CountText.of(study.withoutValue, "person")) without a value at that step",
+      ]
+    }
+    lines += FunnelTimesText(study.all.conversion).lines
     lines += trend()
-    for day in study.retention.keys.sorted() {
-      guard let counts = study.retention[day] else { continue }
-      lines += ["", "Came back on day \(day): \(rate(counts.returned, counts.persons))"]
+    for measure in study.retention.keys.sorted() {
+      guard let counts = study.retention[measure] else { continue }
+      let when = "day \(measure.day)\(measure.isOnOrAfter ? " or later" : "")"
+      lines += ["", "Came back on \(when): \(rate(counts.returned, counts.persons))"]
     }
     return lines.map { SafeText.name($0, limit: 400) }.joined(separator: "\n") + "\n"
+  }
+
+  /// The rows of the breakdown, by the bytes of the values.
+  private var byValues: [(values: [String], counts: FunnelStudy.Counts)] {
+    study.byValues.sorted { left, right in
+      for (one, other) in zip(left.key, right.key) where one != other {
+        return one.utf8.lexicographicallyPrecedes(other.utf8)
+      }
+      return false
+    }.map { ($0.key, $0.value) }
+  }
+
+  /// `os=iOS / copy=B`
+  private func label(_ values: [String]) -> String {
+    zip(breakdowns, values).map { "\($0)=\($1)" }.joined(separator: " / ")
   }
 
   /// How many finished of those who entered on each day; a page of many days is by week.
@@ -137,7 +159,7 @@ public struct FunnelDocument: Sendable {
   public func csv() -> String {
     var table = CSVTable([
       "funnel", "like", "breakdown", "day", "step", "name", "numerator", "denominator", "value",
-      "ci_low", "ci_high", "seconds_p50", "seconds_p90", "n",
+      "ci_low", "ci_high", "seconds_p50", "seconds_p90", "n", "seconds_mean",
     ])
     func add(_ value: String, _ day: String, _ counts: FunnelStudy.Counts) {
       for (step, name) in names.enumerated() {
@@ -151,13 +173,12 @@ public struct FunnelDocument: Sendable {
           .number(rate.value), .number(rate.low), .number(rate.high),
           .number(times.percentile(50).map { Double($0) / 1000 }),
           .number(times.percentile(90).map { Double($0) / 1000 }), .count(times.count),
+          .number(times.meanMilliseconds.map { $0 / 1000 }),
         ])
       }
     }
     add("all", "all", study.all)
-    for value in ByteOrder.sorted(study.byValue.keys) {
-      if let counts = study.byValue[value] { add("\(breakdown ?? "")=\(value)", "all", counts) }
-    }
+    for (values, counts) in byValues { add(label(values), "all", counts) }
     for day in ByteOrder.sorted(study.byDay.keys) {
       if let counts = study.byDay[day] { add("all", day, counts) }
     }
@@ -173,28 +194,43 @@ public struct FunnelDocument: Sendable {
           ("persons", "\(counts.reached[step])"),
           ("seconds_p50", JSONText.number(counts.times[step].percentile(50).map(Self.seconds))),
           ("seconds_p90", JSONText.number(counts.times[step].percentile(90).map(Self.seconds))),
+          ("seconds_mean", JSONText.number(counts.times[step].meanMilliseconds.map { $0 / 1000 })),
         ])
       }
       return JSONText.array(steps)
     }
-    func map(_ counts: [String: FunnelStudy.Counts]) -> String {
-      JSONText.block(
-        ByteOrder.sorted(counts.keys).compactMap { key in
-          counts[key].map { (key, object($0)) }
-        }, indent: "  ")
+    let days = ByteOrder.sorted(study.byDay.keys).compactMap { day in
+      study.byDay[day].map { (day, object($0)) }
     }
-    let retention = study.retention.keys.sorted().map { day in
+    let values = byValues.map { values, counts in
       JSONText.object([
-        ("day", "\(day)"), ("persons", "\(study.retention[day]?.persons ?? 0)"),
-        ("returned", "\(study.retention[day]?.returned ?? 0)"),
+        ("values", JSONText.array(values.map { JSONText.string($0) })), ("steps", object(counts)),
+      ])
+    }
+    let retention = study.retention.keys.sorted().map { measure in
+      JSONText.object([
+        ("day", "\(measure.day)"), ("on_or_after", measure.isOnOrAfter ? "true" : "false"),
+        ("persons", "\(study.retention[measure]?.persons ?? 0)"),
+        ("returned", "\(study.retention[measure]?.returned ?? 0)"),
       ])
     }
     return JSONText.block(
       [
         ("schema", "1"), ("like", JSONText.string(tool.rawValue)),
         ("choices", JSONText.string(choices)), ("immature", "\(study.immature)"),
-        ("all", object(study.all)), ("breakdown", JSONText.string(breakdown)),
-        ("by_value", map(study.byValue)), ("by_day", map(study.byDay)),
+        ("all", object(study.all)),
+        ("breakdown", JSONText.string(breakdowns.count == 1 ? breakdowns[0] : nil)),
+        (
+          "by_value",
+          JSONText.block(
+            breakdowns.count == 1 ? byValues.map { ($0.values[0], object($0.counts)) } : [],
+            indent: "  ")
+        ),
+        ("breakdowns", JSONText.array(breakdowns.map { JSONText.string($0) })),
+        ("by_values", JSONText.lines(values, indent: "  ")),
+        ("conversion_time", FunnelTimesText(study.all.conversion).json),
+        ("without_value", "\(study.withoutValue)"),
+        ("by_day", JSONText.block(days, indent: "  ")),
         ("retention", JSONText.array(retention)),
       ], indent: "") + "\n"
   }
