@@ -39,8 +39,8 @@ struct FunnelCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("breakdown"), parsing: .singleValue,
     help: """
-      Cut by a dimension of the flow, an experiment of it, or version; given several times, by their \
-      values together.
+      Cut by a dimension of the flow, an experiment of it, or version; by their values together if \
+      there are several.
       """)
   var breakdowns: [String] = []
 

@@ -128,7 +128,7 @@ def test_returns_on_a_day_or_later(folder):
             for day in told["retention"]] == [
         (3, False, 4, 1), (1, True, 4, 3), (3, True, 4, 2)], told["retention"]
     text = firstmile("funnel", *inputs, "--returned-from", "3").stdout.decode()
-    assert "Came back on day 3 or later: 50 % (2/4)" in text, text
+    assert "Came back on day 3 or later: 50.0 % (2/4)" in text, text
 
 
 def test_days_are_in_every_output(folder):

@@ -19,16 +19,22 @@ public struct FunnelTimes: Sendable, Hashable {
 
   mutating func record(_ milliseconds: Int64) {
     histogram.record(milliseconds)
-    sum += milliseconds
+    add(milliseconds)
     each?.append(milliseconds)
     dropEach()
   }
 
   mutating func merge(_ other: FunnelTimes) {
     histogram.merge(other.histogram)
-    sum += other.sum
+    add(other.sum)
     if let others = other.each { each?.append(contentsOf: others) } else { each = nil }
     dropEach()
+  }
+
+  /// A sum of more than any count of years stays there.
+  private mutating func add(_ milliseconds: Int64) {
+    let (total, overflows) = sum.addingReportingOverflow(milliseconds)
+    sum = overflows ? .max : total
   }
 
   private mutating func dropEach() {

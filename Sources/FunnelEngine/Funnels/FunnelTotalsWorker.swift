@@ -8,7 +8,13 @@ struct FunnelTotalsWorker {
     var rules: FunnelRules
     var reader: FunnelFactReader
     var matcher: FunnelMatcher
+    /// The matcher before it met anybody.
+    let unused: FunnelMatcher
   }
+
+  /// Matchers keep their memory from one person to the next, but there are many of them: after a
+  /// person of more facts they are replaced.
+  private static let mostKeptFacts = 10_000
 
   private var evaluator: AttemptEvaluator
   private var countings: [Counting]
@@ -28,7 +34,7 @@ struct FunnelTotalsWorker {
       matcher.entryTimes = rules.entryTimes(options)
       return Counting(
         rules: rules, reader: FunnelFactReader(compiled, funnel: funnel, rules: rules),
-        matcher: matcher)
+        matcher: matcher, unused: matcher)
     }
     totals = Array(repeating: FunnelTotals(), count: rules.count)
   }
@@ -40,8 +46,10 @@ struct FunnelTotalsWorker {
         if countings[index].rules.onlyFlowPersons && verdict != .attempt { continue }
         countings[index].reader.read(evaluator.walk, into: &facts)
         var reach = FunnelReach()
-        guard !facts.isEmpty, countings[index].matcher.match(facts, into: &reach) == .entered
-        else { continue }
+        if facts.isEmpty { continue }
+        let standing = countings[index].matcher.match(facts, into: &reach)
+        if facts.count > Self.mostKeptFacts { countings[index].matcher = countings[index].unused }
+        if standing != .entered { continue }
         totals[index].entered += 1
         if reach.furthest == stepCount { totals[index].finished += 1 }
       }
