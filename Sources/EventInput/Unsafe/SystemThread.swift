@@ -1,3 +1,6 @@
+// Dispatch's headers may be the ones in which the compiler meets the system's thread types first.
+import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
