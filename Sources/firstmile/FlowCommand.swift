@@ -143,11 +143,13 @@ struct FlowCommand: ParsableCommand {
     @Option(help: "How the dumps are written; told from their first lines if not given.")
     var format: EventFormat.Name?
 
-    @Option(help: "How many lines to look at.")
-    var lines: Int = 300_000
+    @Option(
+      help: "Look at so many lines, the first of each file; at all events of some people if not given."
+    )
+    var lines: Int?
 
     func validate() throws {
-      if lines < 1 { throw ValidationError("--lines must be at least 1, found \(lines)") }
+      if let lines, lines < 1 { throw ValidationError("--lines must be at least 1, found \(lines)") }
     }
 
     func run() throws {

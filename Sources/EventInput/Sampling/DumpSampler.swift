@@ -1,7 +1,9 @@
-/// Reads some of a dump's lines with all their fields, for drafts.
+/// Reads some of a dump's events with all their fields, for drafts.
 public struct DumpSampler {
-  /// How many lines are looked at, over all sources.
-  public var lineLimit = 300_000
+  /// How many lines are looked at, over all sources; all of them, for whole people, if not given.
+  public var lineLimit: Int?
+  /// How many events are kept of whole people.
+  public var eventLimit = 60_000
   /// The format of all sources; told from the first lines if not given.
   public var format: EventFormat.Name?
 
@@ -15,16 +17,18 @@ public struct DumpSampler {
     public var problems: [InputProblem] = []
   }
 
-  /// The first lines of each source, as many of each as the limit allows.
+  /// All events of some people; or, with a limit of lines, the first lines of each source, as many
+  /// of each as the limit allows.
   public func sample(_ sources: [InputSource]) -> Sample {
     var sample = Sample()
-    var left = lineLimit
+    var people = SampledPeople(limit: lineLimit ?? eventLimit)
+    var left = lineLimit ?? .max
     for (index, source) in sources.enumerated() {
       // What small files leave over, later ones may use.
-      let share = max(1, left / (sources.count - index))
+      let share = lineLimit == nil ? .max : max(1, left / (sources.count - index))
       let before = sample.lines
       do {
-        try read(source, limit: share, into: &sample)
+        try read(source, limit: share, into: &sample, &people)
       } catch let problem as InputProblem {
         sample.problems.append(problem)
       } catch {
@@ -32,17 +36,20 @@ public struct DumpSampler {
       }
       left -= sample.lines - before
     }
+    sample.events = people.events
     return sample
   }
 
-  private func read(_ source: InputSource, limit: Int, into sample: inout Sample) throws {
+  private func read(
+    _ source: InputSource, limit: Int, into sample: inout Sample, _ people: inout SampledPeople
+  ) throws {
     let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
     let block = LineBlock()
     let detector = FormatDetector()
     var detected: DetectedFormat?
     var judge: LineJudge?
     var times = TimestampReader()
-    let end = sample.lines + limit
+    let end = limit == .max ? .max : sample.lines + limit
     while sample.lines < end, try reader.next(block) {
       guard case .lines = block.kind else { continue }
       if block.newName != nil || detected == nil {
@@ -54,13 +61,13 @@ public struct DumpSampler {
       let format = detected?.format ?? EventFormat(.canonical)
       let own = judge ?? LineJudge(format)
       judge = own
-      let found = block.events(limit: end - sample.lines, own)
+      let found = block.events(limit: end - sample.lines, own) { people.person($0.ids) }
       sample.lines += found.lines
-      for line in found.events {
+      for (line, person) in found.events {
         if let scalars = JSONFlattener.scalars(of: line, format: format),
           let event = SampledEvent(scalars, format: format, times: &times)
         {
-          sample.events.append(event)
+          people.add(event, of: person)
         }
       }
     }

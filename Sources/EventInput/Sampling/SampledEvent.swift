@@ -7,8 +7,11 @@ public struct SampledEvent: Sendable {
   public let event: String
   /// Milliseconds since 1970.
   public let timeMilliseconds: Int64
-  /// Who it was: the device, or the user where there is none.
-  public let person: String
+  /// Who it was: the device, or the user where there is none; the user of the device once
+  /// `SampledPeople` has found one.
+  public internal(set) var person: String
+  /// The user that the event names, if it names one.
+  let user: String?
   public let hasUser: Bool
   public let hasDevice: Bool
 
@@ -25,6 +28,7 @@ public struct SampledEvent: Sendable {
     self.event = event
     timeMilliseconds = time
     self.person = person
+    user = value(["user_id"])
     // A `distinct_id` may be either, and is one person's.
     hasUser = distinct != nil || value(["user_id"]) != nil
     hasDevice = distinct != nil || value(["device_id"]) != nil

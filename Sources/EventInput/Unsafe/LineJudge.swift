@@ -29,4 +29,9 @@ final class LineJudge {
     }
     return progress?.count == 1
   }
+
+  /// The device and the user of the line that was judged last, if it is an event.
+  var ids: (device: IdentifierHash, user: IdentifierHash) {
+    (batch.devices.first ?? .missing, batch.users.first ?? .missing)
+  }
 }

@@ -1,16 +1,23 @@
 // What the sampler borrows from the scanner's folder: copies of lines, and single values.
 extension LineBlock {
-  /// Copies of those of the block's lines that are events; at most so many lines are looked at.
-  func events(limit: Int, _ judge: LineJudge) -> (lines: Int, events: [[UInt8]]) {
+  /// Copies of those of the block's lines that are events and wanted, each with whose it is; at most
+  /// so many lines are looked at.
+  ///
+  /// - Parameter person: asked of each event, of which the judge then knows whose it is; `nil`
+  ///   where the event is not wanted.
+  func events(
+    limit: Int, _ judge: LineJudge, person: (LineJudge) -> UInt64?
+  ) -> (lines: Int, events: [(line: [UInt8], person: UInt64)]) {
     var lines = 0
-    var events: [[UInt8]] = []
+    var events: [(line: [UInt8], person: UInt64)] = []
     let end = start + count
     var line = start
     while line < end && lines < limit {
       let lineEnd = LineScanner.lineFeed(line, end)
       lines += 1
-      if judge.isEvent(line, lineEnd + 1) {
-        events.append(Array(UnsafeBufferPointer(start: line, count: lineEnd - line)))
+      if judge.isEvent(line, lineEnd + 1), let person = person(judge) {
+        let bytes = Array(UnsafeBufferPointer(start: line, count: lineEnd - line))
+        events.append((bytes, person))
       }
       line = lineEnd + 1
     }

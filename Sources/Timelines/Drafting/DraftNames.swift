@@ -1,28 +1,37 @@
-/// Which events of a dump play the parts of onboarding, where they have names of their own:
-/// told by the words in them.
+internal import EventInput
+
+/// Which events of a dump play the parts of onboarding: those with FirstMile's own names, and of
+/// the others those that were chosen.
 struct DraftNames {
   /// The dump's name for each canonical event it seems to have.
   let nameOfPart: [String: String]
-  /// Where screens stand in for pages, what they are called and where.
+  /// Where screens or events stand in for pages, what they are called and where.
   let screens: DraftScreens?
   private let parts: [String: String]
 
   /// - Parameter counts: events by name.
-  init(_ counts: [String: Int]) {
+  init(_ counts: [String: Int], _ guess: FlowGuess, _ choice: FlowChoice) {
     var names: [String: String] = [:]
     for name in CanonicalNames.events where counts[name] != nil { names[name] = name }
-    if names.isEmpty {
-      // Of the names that could play a part the one that comes most, then the first of them.
-      for (name, count) in counts {
-        guard let part = DraftNames.part(of: name) else { continue }
-        guard let known = names[part], let most = counts[known] else {
-          names[part] = name
-          continue
-        }
-        if (most, name) < (count, known) { names[part] = name }
-      }
+    let chosen = [
+      ("onboarding_started", choice.start), ("onboarding_completed", choice.end),
+      ("onboarding_skipped", choice.skip),
+    ]
+    for (part, name) in chosen where names[part] == nil { names[part] = name }
+    let taken = Set(names.values)
+    // Of the names that could play a part the one that comes most, then the first of them.
+    for (name, part) in guess.permissionParts.sorted(by: { $0.key < $1.key })
+    where !taken.contains(name) {
+      let known = names[part].flatMap { counts[$0] } ?? 0
+      if counts[name] ?? 0 > known { names[part] = name }
     }
-    let screens = names[DraftScreens.part] == nil ? DraftScreens(counts) : nil
+    var screens = names[DraftScreens.part] == nil ? guess.screens : nil
+    let played = Set(names.values)
+    let steps = (choice.steps ?? []).filter { !played.contains($0) }
+    if screens == nil, !guess.isCanonical, !steps.isEmpty {
+      screens = DraftScreens(
+        pageOfEvent: Dictionary(steps.map { ($0, $0) }) { first, _ in first })
+    }
     if let event = screens?.event { names[DraftScreens.part] = event }
     nameOfPart = names
     var parts = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
@@ -41,36 +50,26 @@ struct DraftNames {
     } + (screens?.pageOfEvent.keys.sorted() ?? []).map { ($0, DraftScreens.part) }
   }
 
-  private static func find(_ word: StaticString, in text: String) -> Bool {
-    let (text, length) = (text.utf8, word.utf8CodeUnitCount)
-    return word.withUTF8Buffer { word in
-      var start = text.startIndex
-      for _ in 0..<max(0, text.count - length + 1) {
-        if text[start...].starts(with: word) { return true }
-        start = text.index(after: start)
+  /// Prompts and answers that name their permission, by the words in their names: their order says
+  /// nothing about them.
+  static func permissionParts(_ timelines: SampledTimelines) -> [String: String] {
+    var parts: [String: String] = [:]
+    for person in timelines.people {
+      for event in person where parts[event.event] == nil {
+        guard let part = permissionPart(of: event.event),
+          event.value("properties.permission") != nil
+        else { continue }
+        parts[event.event] = part
       }
-      return false
     }
+    return parts
   }
 
-  /// What an event is by the words in its name.
-  private static func part(of name: String) -> String? {
+  private static func permissionPart(of name: String) -> String? {
     let text = name.lowercased()
-    // A dump may have as many names as events: most have none of these words.
-    func has(_ words: StaticString...) -> Bool { words.contains { DraftNames.find($0, in: text) } }
-    if has("permission", "push prompt", "push_prompt") {
-      if has("result", "grant", "den", "respon", "answer", "status") { return "permission_result" }
-      return has("prompt", "ask", "request") ? "permission_prompted" : nil
-    }
-    guard has("onboarding", "tutorial", "walkthrough", "first run", "first_run", "intro") else {
-      return nil
-    }
-    if has("skip") {
-      return has("step", "page", "item") ? "onboarding_step_skipped" : "onboarding_skipped"
-    }
-    if has("view", "screen", "page", "step") { return "onboarding_page_viewed" }
-    if has("start", "begin", "began") { return "onboarding_started" }
-    if has("complete", "finish", "done", "end") { return "onboarding_completed" }
-    return nil
+    func has(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+    guard has("permission", "push prompt", "push_prompt") else { return nil }
+    if has("result", "grant", "den", "respon", "answer", "status") { return "permission_result" }
+    return has("prompt", "ask", "request") ? "permission_prompted" : nil
   }
 }

@@ -1,3 +1,5 @@
+internal import EventInput
+
 /// The screens of an app whose dump has no pages of an onboarding: they are views of pages, too.
 ///
 /// Sources of the names: Firebase, *Measure screenviews*; PostHog's and Segment's specs of
@@ -23,6 +25,19 @@ struct DraftScreens {
   private static let endings = [
     " Screen Viewed", " Screen View", " screen viewed", "_screen_viewed",
   ]
+
+  /// Screens that were found by their order.
+  init(event: String, path: String) { (self.event, self.path) = (event, path) }
+
+  /// Events that are steps each.
+  init(pageOfEvent: [String: String]) { self.pageOfEvent = pageOfEvent }
+
+  /// The page that an event shows, where it is a screen.
+  func page(_ event: SampledEvent) -> String? {
+    if let page = pageOfEvent[event.event] { return page }
+    guard event.event == self.event, let path else { return nil }
+    return event.value(path)
+  }
 
   /// - Parameter counts: events by name. `nil` where none of them looks like a screen.
   init?(_ counts: [String: Int]) {

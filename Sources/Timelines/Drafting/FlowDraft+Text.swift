@@ -5,16 +5,14 @@ extension FlowDraft {
   /// The flow file.
   public var text: String {
     var lines = head
-    lines += ["flow: \(Self.quoted(flowId))", "window: 24h", identityLine]
+    lines += ["flow: \(Self.quoted(flowId))"] + titleLine + ["window: 24h", identityLine]
     if hasSkip {
       lines.append("# What a skip does: \(skipWords)")
       lines.append(skipLeadsTo.map { "skip: {leads_to: \(Self.quoted($0))}" } ?? "skip: ends")
     }
     lines.append("counts_from: \(countsFrom)               # the number of the first page")
     lines += stepLines + versionLines + experimentLines + permissionLines
-    lines += [
-      "retention:", "  - {days: [1, 7]}", "time_zone: UTC",
-    ]
+    lines += retentionLines + ["time_zone: UTC"]
     if !dimensions.isEmpty {
       lines.append("# Fields that most onboarding events have, with few values.")
       lines.append("dimensions:")
@@ -28,21 +26,6 @@ extension FlowDraft {
     }
     lines += mappingLines + goalLines
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var head: [String] {
-    let formats = sample.formats.map(\.rawValue).joined(separator: ", ")
-    var lines = [
-      "# A draft, made from \(sample.events.count) events of \(personCount) persons or devices.",
-      "# Format: \(formats). Read it, and mend what it has guessed wrongly.",
-      "#", "# Events that look like onboarding:",
-    ]
-    for part in CanonicalNames.events {
-      guard let name = names.nameOfPart[part] else { continue }
-      let as_ = name == part ? "" : " as \(part)"
-      lines.append("#   \(Self.comment(name))\(as_): \(eventCounts[name] ?? 0)")
-    }
-    return lines
   }
 
   private var identityLine: String {
@@ -63,7 +46,7 @@ extension FlowDraft {
     guard !pages.isEmpty else {
       return lines + ["# No page was found: name your own.", "steps: [first_page]"]
     }
-    if names.screens != nil {
+    if guess.screens != nil {
       lines.append("# These are the app's screens: keep those of the onboarding.")
     }
     lines.append("steps:")
@@ -107,15 +90,28 @@ extension FlowDraft {
     lines.append("experiments:")
     for (id, variants) in usable {
       let names = variants.map(\.0)
-      let controls = ["control", "baseline", "default", "A", "a", "off", "false"]
-      let control = controls.first { names.contains($0) } ?? names[0]
+      let control = Self.control(among: variants) ?? controlOfExperiment[id] ?? names[0]
       let counts = variants.map { "\(Self.comment($0.0)) \($0.1)" }.joined(separator: ", ")
       lines += [
         "  \(Self.quoted(id)):  # \(counts)", "    control: \(Self.text(control))",
         "    variants: [\(names.map(Self.text).joined(separator: ", "))]",
       ]
+      lines += variantListLines(id)
     }
     return lines
+  }
+
+  private func variantListLines(_ experiment: String) -> [String] {
+    let own = variantLists.filter { $0.experiment == experiment }
+    if own.isEmpty { return [] }
+    var declared = Set(pages.map(\.page) + pagesOfVersion.flatMap(\.pages))
+    return ["    steps:  # the lists of variants that show other pages, or in another order"]
+      + own.map { list in
+        let pages = list.pages.map { page in
+          declared.insert(page).inserted ? "{id: \(Self.quoted(page))}" : Self.quoted(page)
+        }
+        return "      \(Self.text(list.variant)): [\(pages.joined(separator: ", "))]"
+      }
   }
 
   private var permissionLines: [String] {
@@ -130,18 +126,22 @@ extension FlowDraft {
       lines.append("events:")
       for (from, to) in names.mappings { lines.append("  \(Self.text(from)): \(to)") }
     }
-    if let pagePath {
-      lines += ["fields:", "  page_name: \(Self.text(pagePath))"]
-    }
+    var fields: [String] = []
+    if let pagePath { fields.append("  page_name: \(Self.text(pagePath))") }
     if let pages = names.screens?.pageOfEvent, !pages.isEmpty {
       let values = pages.sorted { $0.key < $1.key }.map {
         "\(Self.text($0.key)): \(Self.text($0.value))"
       }
-      lines += [
-        "fields:", "  page_name: {path: event, values: {\(values.joined(separator: ", "))}}",
+      fields.append("  page_name: {path: event, values: {\(values.joined(separator: ", "))}}")
+    }
+    if let variant = choice.variant, let experiment = experiments.first {
+      fields += [
+        variant.experimentPath.map { "  experiment: \(Self.text($0))" }
+          ?? "  experiment: {constant: \(Self.text(experiment.id))}",
+        "  variant: \(Self.text(variant.path))",
       ]
     }
-    return lines
+    return fields.isEmpty ? lines : lines + ["fields:"] + fields
   }
 
   /// Other events, as goals to choose from.
@@ -159,13 +159,13 @@ extension FlowDraft {
   }
 
   /// A name in quotes where YAML would read it as something else.
-  private static func quoted(_ name: String) -> String {
+  static func quoted(_ name: String) -> String {
     let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
     return isPlain(name) && !words.contains(name.lowercased()) ? name : text(name)
   }
 
   /// A text in double quotes, as YAML reads it.
-  private static func text(_ name: String) -> String {
+  static func text(_ name: String) -> String {
     var quoted = "\""
     for scalar in name.unicodeScalars {
       switch scalar {
@@ -184,7 +184,7 @@ extension FlowDraft {
   }
 
   /// A name in a comment: nothing in it ends the line or shows another text than it is.
-  private static func comment(_ name: String) -> String {
-    HiddenScalars.escaped(String(String.UnicodeScalarView(name.unicodeScalars.prefix(80))))
+  static func comment(_ name: String, limit: Int = 80) -> String {
+    HiddenScalars.escaped(String(String.UnicodeScalarView(name.unicodeScalars.prefix(limit))))
   }
 }

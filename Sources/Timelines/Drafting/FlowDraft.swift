@@ -7,9 +7,11 @@ internal import FlowDefinition
 /// has guessed. The same sample gives the same text.
 public struct FlowDraft {
   let sample: DumpSampler.Sample
+  public let guess: FlowGuess
+  let choice: FlowChoice
   let names: DraftNames
   let eventCounts: [String: Int]
-  var flowId = "my_app"
+  public private(set) var flowId = "my_app"
   /// Where the page's name stands, if not where canonical events have it.
   var pagePath: String?
   var pages: [(page: String, persons: Int)] = []
@@ -21,22 +23,36 @@ public struct FlowDraft {
   var hasSkip = false
   var permissions: [(name: String, count: Int, page: String?)] = []
   var experiments: [(id: String, variants: [(String, Int)])] = []
+  /// The control, where the lists of the variants show it.
+  var controlOfExperiment: [String: String] = [:]
+  var variantLists: [VariantList] = []
   var dimensions: [(id: String, path: String, values: Int)] = []
   var hasUsers = false
   var hasDevices = false
   var personCount = 0
 
+  /// A draft of the best guess.
   public init(_ sample: DumpSampler.Sample) {
+    let guess = FlowGuess(sample)
+    self.init(sample, guess, guess.choice)
+  }
+
+  /// A draft of what was chosen.
+  public init(_ sample: DumpSampler.Sample, _ guess: FlowGuess, _ choice: FlowChoice) {
     self.sample = sample
+    self.guess = guess
+    self.choice = choice
     eventCounts = sample.events.reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
-    names = DraftNames(eventCounts)
+    names = DraftNames(eventCounts, guess, choice)
     hasUsers = sample.events.contains { $0.hasUser }
     hasDevices = sample.events.contains { $0.hasDevice }
+    let timelines = SampledTimelines(sample.events)
     findFlow()
     findPageField()
-    findPages()
-    findPermissions()
+    findPages(timelines)
+    findPermissions(timelines)
     findExperiments()
+    findVariantLists(timelines)
     findDimensions()
   }
 
@@ -83,28 +99,15 @@ public struct FlowDraft {
     return found.flatMap { Self.isName($0) ? $0 : nil }
   }
 
-  /// Everybody's events in order.
-  private var timelines: [[SampledEvent]] {
-    Dictionary(grouping: sample.events.enumerated(), by: { $0.element.person })
-      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      .map { _, events in
-        events.sorted { left, right in
-          let times = (left.element.timeMilliseconds, right.element.timeMilliseconds)
-          return times.0 != times.1 ? times.0 < times.1 : left.offset < right.offset
-        }.map(\.element)
-      }
-  }
-
-  private mutating func findPages() {
+  private mutating func findPages(_ timelines: SampledTimelines) {
     var order = PageOrder()
     var orders: [String: PageOrder] = [:]
     var latest: [String: Int64] = [:]
     var lowestNumber: [Int: Int] = [:]
     var afterSkip: [String] = []
     var skips = 0
-    let timelines = timelines
-    personCount = timelines.count
-    for events in timelines {
+    personCount = timelines.people.count
+    for events in timelines.people {
       var views = FirstViews()
       var viewsOfVersion: [String: FirstViews] = [:]
       var skippedAt: Int64?
@@ -136,7 +139,7 @@ public struct FlowDraft {
         orders[version, default: PageOrder()].add(views.pages)
       }
     }
-    pages = Self.usual(order)
+    pages = kept(Self.usual(order))
     hasSkip = skips > 0
     if skips > 0, afterSkip.count * 2 > skips { skipLeadsTo = Self.mostCommon(afterSkip) }
     countsFrom = (lowestNumber[0] ?? 0) > 0 ? 0 : 1
@@ -147,6 +150,15 @@ public struct FlowDraft {
   private static func usual(_ order: PageOrder) -> [(page: String, persons: Int)] {
     let most = order.persons.max() ?? 0
     return order.ordered.filter { $0.persons * 200 >= most }
+  }
+
+  /// The pages that were chosen; all, where nothing was.
+  private func kept(
+    _ pages: [(page: String, persons: Int)]
+  ) -> [(page: String, persons: Int)] {
+    guard let steps = choice.steps else { return pages }
+    let kept = pages.filter { steps.contains($0.page) }
+    return kept.isEmpty ? pages : kept
   }
 
   /// The newest version is the one with the highest number, or else that was seen last.
@@ -162,13 +174,13 @@ public struct FlowDraft {
       (version, orders[version].map { Self.usual($0).map(\.page) } ?? [])
     }
     let newest = orders[versions[versions.count - 1]].map(Self.usual) ?? []
-    if !newest.isEmpty { pages = newest }
+    if !newest.isEmpty { pages = kept(newest) }
   }
 
-  private mutating func findPermissions() {
+  private mutating func findPermissions(_ timelines: SampledTimelines) {
     var counts: [String: Int] = [:]
     var pagesBefore: [String: [String]] = [:]
-    for events in timelines {
+    for events in timelines.people {
       var page: String?
       for event in events {
         if let seen = part(event) == "onboarding_page_viewed" ? self.page(event) : nil {
@@ -186,6 +198,10 @@ public struct FlowDraft {
   }
 
   private mutating func findExperiments() {
+    if let chosen = choice.variant {
+      experiments = chosenExperiments(chosen)
+      return
+    }
     var counts: [String: [String: Int]] = [:]
     for event in sample.events {
       for (id, variant) in event.variants where Self.isName(id) && Self.isName(variant) {
@@ -198,6 +214,26 @@ public struct FlowDraft {
     }
     experiments = order.prefix(5).map { id, variants in
       (id, variants.sorted { ($0.key) < ($1.key) }.prefix(12).map { ($0.key, $0.value) })
+    }
+  }
+
+  /// The experiment of a property that was chosen: one, or those that the events name.
+  private func chosenExperiments(
+    _ chosen: VariantCandidate
+  ) -> [(id: String, variants: [(String, Int)])] {
+    let values = chosen.values.map { ($0.name, $0.people) }
+    guard let path = chosen.experimentPath else {
+      return [(Self.isName(chosen.name) ? chosen.name : "experiment", values)]
+    }
+    var counts: [String: [String: Int]] = [:]
+    for event in sample.events {
+      guard let id = event.value(path), let variant = event.value(chosen.path),
+        Self.isName(id), Self.isName(variant)
+      else { continue }
+      counts[id, default: [:]][variant, default: 0] += 1
+    }
+    return counts.sorted { $0.key < $1.key }.prefix(5).map { id, variants in
+      (id, variants.sorted { $0.key < $1.key }.prefix(12).map { ($0.key, $0.value) })
     }
   }
 }

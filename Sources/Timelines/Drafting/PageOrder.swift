@@ -28,6 +28,32 @@ struct PageOrder {
     return pages.count - 1
   }
 
+  /// How far people agree about the order: 1 where every two pages come in one order only, near 0
+  /// where people meet them in any.
+  var consistency: Double {
+    var (agreeing, all) = (0, 0)
+    for one in pages.indices {
+      for other in pages.indices.prefix(one) {
+        agreeing += abs(before[one][other] - before[other][one])
+        all += before[one][other] + before[other][one]
+      }
+    }
+    return all == 0 ? 0 : Double(agreeing) / Double(all)
+  }
+
+  /// How many persons have both.
+  func both(_ one: String, _ other: String) -> Int {
+    guard let one = names[one], let other = names[other] else { return 0 }
+    return before[one][other] + before[other][one]
+  }
+
+  /// Of the persons who have both, the share who have the one first; `nil` where nobody has both.
+  func share(_ one: String, before other: String) -> Double? {
+    let both = both(one, other)
+    guard both > 0, let first = names[one], let second = names[other] else { return nil }
+    return Double(before[first][second]) / Double(both)
+  }
+
   /// Pages by how many others they mostly come before, and the persons who saw them.
   var ordered: [(page: String, persons: Int)] {
     let scores = pages.indices.map { page in

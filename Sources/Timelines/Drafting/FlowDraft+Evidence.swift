@@ -1,0 +1,100 @@
+internal import EventInput
+
+extension FlowDraft {
+  /// What opens the file: what it was made from, and why it says what it says.
+  var head: [String] {
+    let formats = sample.formats.map(\.rawValue).joined(separator: ", ")
+    var lines = [
+      "# A draft, made from \(sample.events.count) events of \(personCount) persons or devices.",
+      "# Format: \(formats). Read it, and mend what it has guessed wrongly.",
+      "#", "# Events that look like onboarding:",
+    ]
+    for part in CanonicalNames.events {
+      guard let name = names.nameOfPart[part] else { continue }
+      let as_ = name == part ? "" : " as \(part)"
+      lines.append("#   \(Self.comment(name))\(as_): \(eventCounts[name] ?? 0)")
+    }
+    return lines + evidenceLines + unknowns.map { "# Not known: \(Self.comment($0, limit: 400))" }
+  }
+
+  private var evidenceLines: [String] {
+    guard !guess.isCanonical || choice.end != nil else { return [] }
+    var lines: [String] = []
+    func add(_ title: String, _ name: String?, _ candidates: [RoleCandidate]) {
+      guard let name else { return }
+      let chosen = candidates.first { $0.name == name }
+      lines.append("# \(title): \(Self.comment(name)). \(chosen?.evidence ?? "Your choice").")
+      for other in candidates.prefix(3) where other.name != name {
+        lines.append("#   instead? \(Self.comment(other.name)): \(other.evidence)")
+      }
+    }
+    add("The start", choice.start, guess.starts)
+    add("The end", choice.end, guess.ends)
+    if let skip = choice.skip {
+      lines.append("# A skip of the rest, by its name and place: \(Self.comment(skip))")
+    }
+    if let variant = choice.variant {
+      lines.append("# The variant: \(Self.comment(variant.name)), \(variant.evidence)")
+    }
+    return lines
+  }
+
+  /// What the data do not say, in sentences; empty where the draft knows its onboarding.
+  public var unknowns: [String] {
+    var unknowns: [String] = []
+    if pages.isEmpty { unknowns.append("the steps: no page or step of an onboarding was found.") }
+    if names.nameOfPart["onboarding_completed"] == nil {
+      let like = guess.ends.prefix(3).map { "'\(Self.comment($0.name))'" }
+      unknowns.append(
+        "the end: no event was found with which the onboarding is completed, so completion is "
+          + "unknown"
+          + (like.isEmpty ? "." : "; is it \(like.joined(separator: " or "))?")
+          + " Name it under 'events:' as onboarding_completed.")
+    }
+    if !guess.isCanonical && choice.start == nil {
+      unknowns.append("the start: attempts begin with a view of the first step.")
+    }
+    if choice.variant != nil {
+      unknowns.append("the split of the experiment: equal shares are assumed.")
+    }
+    return unknowns
+  }
+
+  /// The parts that are a guess and no name of FirstMile's own, in words.
+  public var guessedParts: [String] {
+    if guess.isCanonical { return choice.end == nil ? [] : ["the end"] }
+    return (choice.start == nil ? [] : ["the start"]) + (choice.end == nil ? [] : ["the end"])
+      + (pages.isEmpty ? [] : ["the steps"])
+  }
+
+  var titleLine: [String] {
+    guard !guessedParts.isEmpty else { return [] }
+    let parts = guessedParts
+    let words =
+      parts.count == 1
+      ? parts[0] : parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
+    let title =
+      "\(flowId) (a draft: \(words) \(parts == ["the steps"] || parts.count > 1 ? "are" : "is") guessed)"
+    return [
+      "# Delete this title once you have read the file and agree with it.",
+      "title: \(Self.text(title))",
+    ]
+  }
+
+  var retentionLines: [String] {
+    var lines = [
+      "# Who comes back: people with \(choice.activity.map { "'\(Self.comment($0))'" } ?? "any event") on the day."
+    ]
+    if let activity = choice.activity {
+      lines += ["retention:", "  - {days: [1, 7], event: \(Self.quoted(activity))}"]
+    } else {
+      lines += ["retention:", "  - {days: [1, 7]}"]
+    }
+    if !guess.sentByServer.isEmpty {
+      lines.append("# Called like what a server sends, and mostly alone: no visit.")
+      let names = guess.sentByServer.map(Self.quoted).joined(separator: ", ")
+      lines.append("not_activity: [\(names)]")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,64 @@
+/// What the words in an event's name suggest. A hint only decides between events that people's
+/// timelines leave equally likely.
+enum NameHint {
+  /// How much likelier a name is to be a start than the timelines alone say.
+  static func start(_ name: String) -> Double {
+    weight(name, ["start", "begin", "began"], against: ["finish", "complete", "success", "fail"])
+  }
+
+  /// How much likelier a name is to be an end than the timelines alone say.
+  static func end(_ name: String) -> Double {
+    weight(
+      name, ["finish", "complete", "done", "success"],
+      against: ["start", "begin", "fail", "error", "cancel", "view", "prompt", "shown"])
+  }
+
+  /// What an SDK sends by itself when an app is installed or launched, or a person is named: first
+  /// in everybody's timeline, and part of no onboarding.
+  static func isLifecycle(_ name: String) -> Bool {
+    let plain = name.lowercased().filter { $0.isLetter }
+    return name.hasPrefix("$")
+      || [
+        "appinstalled", "applicationinstalled", "appinstall", "installed", "firstopen",
+        "applicationopened", "appopened", "appopen", "applicationupdated", "appupdated",
+        "sessionstart", "sessionstarted", "sessionend", "sessionended", "identify",
+        "userengagement",
+        "amplitudeapplicationinstalled", "amplitudeapplicationopened", "amplitudestartsession",
+        "amplitudeendsession",
+      ].contains(plain)
+  }
+
+  static func isFailure(_ name: String) -> Bool {
+    has(name, ["fail", "error", "invalid", "denied"])
+  }
+
+  static func isSkip(_ name: String) -> Bool { has(name, ["skip", "dismiss"]) }
+
+  /// What a server or the system sends, which shows nobody.
+  static func isSentByServer(_ name: String) -> Bool {
+    has(
+      name,
+      [
+        "deliver", "push sent", "push_sent", "email sent", "email_sent", "widget", "geofence",
+        "webhook", "renewed", "subscription_charged", "refunded", "background_fetch",
+      ])
+  }
+
+  /// A property that is called like an experiment's variant.
+  static func isVariant(_ name: String) -> Bool {
+    let words = name.lowercased().split { !($0.isLetter || $0.isNumber) }
+    return words.contains { word in
+      ["variant", "variation", "experiment", "ab", "abtest", "treatment", "bucket", "arm"]
+        .contains(String(word))
+    } || ["test_group", "testgroup", "ab_group", "split_group"].contains(name.lowercased())
+  }
+
+  private static func weight(_ name: String, _ words: [String], against: [String]) -> Double {
+    (has(name, words) ? 1.2 : 1) * (has(name, against) ? 0.8 : 1)
+  }
+
+  private static func has(_ name: String, _ words: [String]) -> Bool {
+    let name = name.lowercased()
+    return words.contains { name.contains($0) }
+  }
+}

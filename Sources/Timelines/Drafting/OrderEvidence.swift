@@ -1,0 +1,108 @@
+internal import EventInput
+
+/// What the order of people's events says about each kind of event: whether people have it once and
+/// early, as they have what belongs to an onboarding, and what it comes before and after.
+struct OrderEvidence {
+  /// What is known of one kind.
+  struct Entry {
+    let kind: EventKind
+    /// People who have it.
+    var people = 0
+    /// … and have it exactly once.
+    var once = 0
+    /// … and have all of it within a day.
+    var withinOneDay = 0
+    /// … and have it first within a day of their first event.
+    var early = 0
+    /// People for whom it is the first of the kinds that happen once.
+    var first = 0
+    /// People for whom none of those kinds follows within the day.
+    var last = 0
+
+    /// Whether people have it as they have a part of an onboarding: once, and early.
+    func isSetup(leastPeople: Int) -> Bool {
+      let leastOnce = kind.page == nil ? 60 : 40
+      return people >= leastPeople && withinOneDay * 100 >= people * 80
+        && once * 100 >= people * leastOnce && early * 100 >= people * 50
+    }
+  }
+
+  static let dayMilliseconds: Int64 = 86_400_000
+
+  let peopleCount: Int
+  /// The kinds that people have once and early.
+  private(set) var entries: [Entry] = []
+  /// How many people have any of them.
+  private(set) var setupPeople = 0
+  private(set) var order = PageOrder()
+  private var indexOfKind: [EventKind: Int] = [:]
+
+  /// - Parameter kind: the kind of an event; `nil` for one that is none.
+  init(_ timelines: SampledTimelines, kind: (SampledEvent) -> EventKind?) {
+    peopleCount = timelines.people.count
+    let kinds = timelines.people.map { person in
+      person.compactMap { event in kind(event).map { (kind: $0, at: event.timeMilliseconds) } }
+    }
+    findSetup(kinds)
+    for person in kinds { follow(person) }
+  }
+
+  private mutating func findSetup(_ people: [[(kind: EventKind, at: Int64)]]) {
+    var found: [EventKind: Entry] = [:]
+    for person in people {
+      guard let beginning = person.first?.at else { continue }
+      var times: [EventKind: (first: Int64, last: Int64, count: Int)] = [:]
+      for event in person {
+        let known = times[event.kind] ?? (event.at, event.at, 0)
+        times[event.kind] = (known.first, event.at, known.count + 1)
+      }
+      for (kind, seen) in times {
+        var entry = found[kind] ?? Entry(kind: kind)
+        entry.people += 1
+        if seen.count == 1 { entry.once += 1 }
+        if seen.last - seen.first <= Self.dayMilliseconds { entry.withinOneDay += 1 }
+        if seen.first - beginning <= Self.dayMilliseconds { entry.early += 1 }
+        found[kind] = entry
+      }
+    }
+    let least = max(2, peopleCount / 100)
+    entries = found.values.filter { $0.isSetup(leastPeople: least) }
+      .sorted { ($1.people, $0.kind) < ($0.people, $1.kind) }
+      .prefix(PageOrder.maximumPages).map { $0 }
+    for (index, entry) in entries.enumerated() { indexOfKind[entry.kind] = index }
+  }
+
+  /// Follows one person through the day after their first kind that happens once.
+  private mutating func follow(_ person: [(kind: EventKind, at: Int64)]) {
+    let own = person.filter { indexOfKind[$0.kind] != nil }
+    guard let start = own.first?.at else { return }
+    var seen: Set<EventKind> = []
+    let sequence = own.filter { $0.at - start <= Self.dayMilliseconds }.map(\.kind)
+      .filter { seen.insert($0).inserted }
+    setupPeople += 1
+    order.add(sequence.map(Self.name))
+    if let first = sequence.first, let index = indexOfKind[first] { entries[index].first += 1 }
+    if let last = sequence.last, let index = indexOfKind[last] { entries[index].last += 1 }
+  }
+
+  private static func name(_ kind: EventKind) -> String {
+    "\(kind.event)\u{0}\(kind.page ?? "")"
+  }
+
+  /// The kinds in their usual order.
+  var ordered: [Entry] {
+    let byName = Dictionary(entries.map { (Self.name($0.kind), $0) }) { first, _ in first }
+    return order.ordered.compactMap { byName[$0.page] }
+  }
+
+  /// Of the people who have both kinds in their first day, the share who have the one first; `nil`
+  /// where nobody has both.
+  func share(_ one: EventKind, before other: EventKind) -> Double? {
+    order.share(Self.name(one), before: Self.name(other))
+  }
+
+  /// How many people have both.
+  func both(_ one: EventKind, _ other: EventKind) -> Int {
+    order.both(Self.name(one), Self.name(other))
+  }
+}

@@ -1,0 +1,129 @@
+/// Ranks the kinds of events that people have once for the parts of start, end and step, by their
+/// order in people's timelines.
+struct RoleRanking {
+  private(set) var starts: [RoleCandidate] = []
+  private(set) var ends: [RoleCandidate] = []
+  private(set) var steps: [(name: String, people: Int)] = []
+  private(set) var skip: String?
+
+  var start: String? { starts.first.flatMap { $0.share >= 0.5 ? $0.name : nil } }
+  /// The first candidate, where most people who have it have nothing of the onboarding after it.
+  private(set) var end: String?
+
+  private let evidence: OrderEvidence
+
+  /// How many candidates are worth a reader's time.
+  private static let maximumCandidates = 6
+
+  init(_ evidence: OrderEvidence, canonical: Set<String>) {
+    self.evidence = evidence
+    let events = evidence.entries.filter {
+      $0.kind.page == nil && FlowDraft.isName($0.kind.event) && !canonical.contains($0.kind.event)
+    }
+    if canonical.isEmpty { starts = rankedStarts(events) }
+    let kindOfStart = start.map { EventKind(event: $0, page: nil) }
+    let later = events.filter { entry in
+      entry.kind != kindOfStart && !NameHint.isSkip(entry.kind.event)
+        && isAfter(kindOfStart, entry)
+    }
+    // An app that names its events as we do would name its end so too: another is only offered.
+    if !canonical.contains("onboarding_completed") { ends = rankedEnds(later, kindOfStart) }
+    if canonical.isEmpty, let best = ends.first, best.share >= 0.5, best.score >= 0.2 {
+      end = best.name
+    }
+    findSteps(later)
+    if canonical.isEmpty { skip = skip(events) }
+    if end == nil && steps.isEmpty { starts = [] }
+  }
+
+  private func rankedStarts(_ events: [OrderEvidence.Entry]) -> [RoleCandidate] {
+    let most = Double(evidence.entries.first?.people ?? 1)
+    return ranked(
+      events.filter { !NameHint.isSkip($0.kind.event) }.map { entry in
+        let share = Double(entry.first) / Double(entry.people)
+        let reach = (Double(entry.people) / most).squareRoot()
+        return RoleCandidate(
+          name: entry.kind.event, people: entry.people,
+          evidence: "\(people(entry)) have it; for \(percent(share)) of them it is the first of "
+            + "the events that people have once",
+          score: share * reach * NameHint.start(entry.kind.event), share: share)
+      }.filter { $0.share >= 0.05 })
+  }
+
+  private func rankedEnds(
+    _ events: [OrderEvidence.Entry], _ start: EventKind?
+  ) -> [RoleCandidate] {
+    let starters = start.flatMap { kind in evidence.entries.first { $0.kind == kind } }?.people
+    let all = Double(max(1, starters ?? evidence.setupPeople))
+    return ranked(
+      events.map { entry in
+        let share = Double(entry.last) / Double(entry.people)
+        let reach = min(1, Double(entry.people) / all).squareRoot()
+        return RoleCandidate(
+          name: entry.kind.event, people: entry.people,
+          evidence: "\(people(entry)) have it; for \(percent(share)) of them no other of the "
+            + "events that people have once follows",
+          score: share * reach * NameHint.end(entry.kind.event), share: share)
+      }.filter { $0.share >= 0.05 })
+  }
+
+  private func ranked(_ candidates: [RoleCandidate]) -> [RoleCandidate] {
+    Array(
+      candidates.sorted { left, right in
+        left.score != right.score ? left.score > right.score : left.name < right.name
+      }.prefix(Self.maximumCandidates))
+  }
+
+  /// Whether people have an event after the start: nearly all who have both, and most who have it.
+  private func isAfter(_ start: EventKind?, _ entry: OrderEvidence.Entry) -> Bool {
+    guard let start else { return true }
+    let isOrdered = (evidence.share(start, before: entry.kind) ?? 0) >= 0.8
+    return isOrdered && evidence.both(start, entry.kind) * 2 >= entry.people
+  }
+
+  private mutating func findSteps(_ later: [OrderEvidence.Entry]) {
+    let ordered = evidence.ordered
+    let pages = ordered.filter { entry in
+      entry.kind.page.map(FlowDraft.isName) ?? false
+    }
+    if !pages.isEmpty {
+      steps = pages.compactMap { entry in entry.kind.page.map { ($0, entry.people) } }
+      return
+    }
+    guard start != nil else { return }
+    let names = Set(later.map(\.kind))
+    let kindOfEnd = end.map { EventKind(event: $0, page: nil) }
+    let between = ordered.filter { entry in
+      guard names.contains(entry.kind), entry.kind != kindOfEnd,
+        !NameHint.isFailure(entry.kind.event)
+      else { return false }
+      guard let kindOfEnd else { return true }
+      // Who has both has it before the end; an event that nobody has with the end is none.
+      return (evidence.share(entry.kind, before: kindOfEnd) ?? 0) >= 0.8
+    }
+    steps = between.map { ($0.kind.event, $0.people) }
+  }
+
+  /// An event that is called a skip, after which most people have nothing more of the onboarding.
+  private func skip(_ events: [OrderEvidence.Entry]) -> String? {
+    events.filter { NameHint.isSkip($0.kind.event) && $0.last * 2 >= $0.people }
+      .max { ($0.people, $1.kind) < ($1.people, $0.kind) }?.kind.event
+  }
+
+  private func people(_ entry: OrderEvidence.Entry) -> String {
+    "\(Self.grouped(entry.people)) of \(Self.grouped(evidence.peopleCount)) people"
+  }
+
+  private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+
+  /// A count with commas between thousands.
+  static func grouped(_ count: Int) -> String {
+    let digits = String(count)
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0 && (digits.count - place) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+}

@@ -1,0 +1,78 @@
+internal import EventInput
+
+/// Finds properties that may be an experiment's variant: few values, one a person, and about as
+/// many people with each.
+struct VariantSearch {
+  /// How tools call the properties of the event by which people enter an experiment. Sources:
+  /// Mixpanel, *Experiments*; Segment, *A/B testing event spec*.
+  private static let named = [
+    (experiment: "Experiment name", variant: "Variant name"),
+    (experiment: "experiment_name", variant: "variation_name"),
+    (experiment: "experiment_name", variant: "variant_name"),
+    (experiment: "experiment_id", variant: "variation_id"),
+  ]
+
+  private struct Seen {
+    var people: [String: Int] = [:]
+    var severalValues = 0
+    var total = 0
+  }
+
+  static func find(_ timelines: SampledTimelines, taken: Set<String>) -> [VariantCandidate] {
+    var seen: [String: Seen] = [:]
+    var pairs: Set<String> = []
+    for person in timelines.people {
+      var values: [String: Set<String>] = [:]
+      for event in person {
+        let properties = event.properties
+        for (name, value) in properties where !name.hasPrefix("$") && !taken.contains(name) {
+          values[name, default: []].insert(value)
+        }
+        for pair in named where properties[pair.experiment] != nil {
+          if properties[pair.variant] != nil { pairs.insert(pair.variant) }
+        }
+      }
+      for (name, values) in values {
+        // A property with many values is none of the sought, and its values are not kept.
+        guard (seen[name]?.people.count ?? 0) <= 12 else { continue }
+        seen[name, default: Seen()].total += 1
+        if let value = values.first, values.count == 1 {
+          seen[name]?.people[value, default: 0] += 1
+        } else {
+          seen[name]?.severalValues += 1
+        }
+      }
+    }
+    let found = seen.compactMap { name, seen in
+      candidate(name, seen, of: timelines.people.count, isPair: pairs.contains(name))
+    }
+    return found.sorted { left, right in
+      if left.isNamed != right.isNamed { return left.isNamed }
+      let people = (left, right)
+      let counts = (
+        people.0.values.map(\.people).reduce(0, +), people.1.values.map(\.people).reduce(0, +)
+      )
+      return counts.0 != counts.1 ? counts.0 > counts.1 : left.name < right.name
+    }
+  }
+
+  private static func candidate(
+    _ name: String, _ seen: Seen, of people: Int, isPair: Bool
+  ) -> VariantCandidate? {
+    let isNamed = isPair || NameHint.isVariant(name)
+    let values = seen.people.filter { FlowDraft.isName($0.key) && $0.key != "all" }
+      .map { VariantCandidate.Value(name: $0.key, people: $0.value) }
+      .sorted { $0.name < $1.name }
+    let counts = values.map(\.people)
+    guard let most = counts.max(), let least = counts.min(), (2...6).contains(values.count),
+      seen.severalValues * 50 <= seen.total, seen.total >= 10,
+      isNamed ? least * 20 >= most : least * 2 >= most && seen.total * 2 >= people
+    else { return nil }
+    let pair = named.first { $0.variant == name }
+    let shares = values.map { "\(HiddenText.shown($0.name)) \($0.people)" }
+    return VariantCandidate(
+      path: "properties.\(name)", name: name, values: values,
+      evidence: "one value a person: \(shares.joined(separator: ", "))", isNamed: isNamed,
+      experimentPath: isPair ? pair.map { "properties.\($0.experiment)" } : nil)
+  }
+}
