@@ -15,7 +15,8 @@ struct FirstMile: AsyncParsableCommand {
       """,
     version: FirstMile.version,
     subcommands: [
-      ReportCommand.self, CompareCommand.self, CheckCommand.self, ValidateCommand.self,
+      StartCommand.self, ReportCommand.self, CompareCommand.self, CheckCommand.self,
+      ValidateCommand.self,
       FunnelCommand.self, ReconcileCommand.self, IngestCommand.self, WatchCommand.self,
       StoreCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
       FlowCommand.self,

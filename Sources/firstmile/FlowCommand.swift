@@ -144,12 +144,15 @@ struct FlowCommand: ParsableCommand {
     var format: EventFormat.Name?
 
     @Option(
-      help: "Look at so many lines, the first of each file; at all events of some people if not given."
+      help:
+        "Look at so many lines, the first of each file; at all events of some people if not given."
     )
     var lines: Int?
 
     func validate() throws {
-      if let lines, lines < 1 { throw ValidationError("--lines must be at least 1, found \(lines)") }
+      if let lines, lines < 1 {
+        throw ValidationError("--lines must be at least 1, found \(lines)")
+      }
     }
 
     func run() throws {

@@ -53,8 +53,9 @@ struct InputOptions: ParsableArguments {
       """)
   var historyFrom: String?
 
-  @Option(help: "How many threads to use; all processors if not given.")
-  var threads: Int = ProcessInfo.processInfo.activeProcessorCount
+  @Option(
+    name: .customLong("threads"), help: "How many threads to use; all processors if not given.")
+  var threadLimit: Int?
 
   @Option(help: "A file of 16 bytes that ids are hashed with.")
   var keyFile: String?
@@ -67,7 +68,21 @@ struct InputOptions: ParsableArguments {
       """, transform: MemorySize.parse)
   var memoryLimit: MemorySize?
 
-  func validate() throws {
+  @Flag(help: "Take no defaults from firstmile.yaml in the working directory.")
+  var noProjectFile = false
+
+  /// What `firstmile.yaml` says that the command line doesn't, for options of single commands.
+  private(set) var project = ProjectFile()
+
+  enum CodingKeys: CodingKey {
+    case inputs, store, missingAsNone, flows, format, asOf, from, to, historyFrom, threadLimit
+    case keyFile, memoryLimit, noProjectFile
+  }
+
+  var threads: Int { threadLimit ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  mutating func validate() throws {
+    if !noProjectFile { try takeDefaults() }
     if inputs.isEmpty && store == nil {
       throw ValidationError("no input: name a file, a directory, - or a --store")
     }
@@ -86,6 +101,32 @@ struct InputOptions: ParsableArguments {
         "no flow: name one with --flow (\(FlowFile.builtInNames.joined(separator: ", ")))")
     }
     if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
+  }
+
+  /// Takes from the project file what isn't given. Who names a store gets that store's own flows.
+  private mutating func takeDefaults() throws {
+    guard let file = try WorkingDirectory.project() else { return }
+    let namesStore = store != nil
+    let namesNothing = inputs.isEmpty && !namesStore
+    if namesNothing {
+      inputs = file.inputs
+      store = file.store
+      format = format ?? file.format.flatMap { EventFormat.Name(rawValue: $0) }
+      project.inputs = file.inputs
+      project.store = file.store
+    }
+    if flows.isEmpty && !namesStore {
+      flows = file.flows
+      project.flows = file.flows
+    }
+    threadLimit = threadLimit ?? file.threads
+    memoryLimit = memoryLimit ?? file.memoryLimit.flatMap { MemorySize(argument: $0) }
+    // The report of another flow doesn't go where the project's is.
+    if !project.flows.isEmpty || file.flows.isEmpty {
+      project.out = file.out
+      project.rejects = file.rejects
+    }
+    WorkingDirectory.tell(project)
   }
 
   func loadFlows() throws -> [Flow] {

@@ -48,11 +48,22 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "The same as a JSON object.")
   var statsJson = false
 
+  @Flag(help: "Open report.html when it is written; needs --out.")
+  var open = false
+
   /// Flows that are loaded already, for commands that report in passing.
   var givenFlows: [Flow]?
+  /// Whether the pages' places are said last.
+  var namesPages = true
 
   enum CodingKeys: CodingKey {
-    case input, out, cohorts, rejects, maxRejectRate, quiet, json, stats, statsJson
+    case input, out, cohorts, rejects, maxRejectRate, quiet, json, stats, statsJson, open
+  }
+
+  mutating func validate() throws {
+    out = out ?? input.project.out
+    rejects = rejects ?? input.project.rejects
+    if open && out == nil { throw ValidationError("--open needs --out: the page is written there") }
   }
 
   func run() async throws {
@@ -99,7 +110,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
-    if !quiet && !json { tellPlaces(folders ?? []) }
+    if !quiet && !json && namesPages { tellPlaces(folders ?? []) }
+    if open { PageOpener.open((folders ?? []).map { "\(ReportFolders.trimmed($0))/report.html" }) }
     let persons = try dump.timelines.counts.persons
     defer {
       if stats { Console.message(statistics.text(dump, persons: persons)) }

@@ -60,6 +60,16 @@ extension FlowDraft {
     return unknowns
   }
 
+  /// The flow's id as the name of a file: letters, digits, dashes, dots and underscores.
+  public var name: String {
+    let name = String(flowId.map { isInFileName($0) ? $0 : "_" }.drop { "-._".contains($0) })
+    return name.isEmpty ? "my_app" : String(name.prefix(100))
+  }
+
+  private func isInFileName(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
+  }
+
   /// The parts that are a guess and no name of FirstMile's own, in words.
   public var guessedParts: [String] {
     if guess.isCanonical { return choice.end == nil ? [] : ["the end"] }

@@ -35,8 +35,8 @@ public struct FlowGuess: Sendable {
   let screens: DraftScreens?
   /// Events that are prompts for a permission, or answers to one.
   let permissionParts: [String: String]
-  /// People who have any event of the onboarding.
-  let setupPeople: Int
+  private let evidence: OrderEvidence
+  private let canonical: Set<String>
 
   public init(_ sample: DumpSampler.Sample) { self.init(SampledTimelines(sample.events)) }
 
@@ -63,7 +63,8 @@ public struct FlowGuess: Sendable {
     }
     let ranking = RoleRanking(evidence, canonical: canonical)
     peopleCount = timelines.people.count
-    setupPeople = evidence.setupPeople
+    self.evidence = evidence
+    self.canonical = canonical
     self.screens = screens
     starts = ranking.starts
     ends = ranking.ends
@@ -90,6 +91,18 @@ public struct FlowGuess: Sendable {
   /// Whether the timelines have anything that looks like an onboarding.
   public var hasOnboarding: Bool {
     isCanonical || (steps.count > 1) || (choice.start != nil && choice.end != nil)
+  }
+
+  /// Candidates for the end of an onboarding that begins with an event; best first.
+  public func ends(from start: String?) -> [RoleCandidate] {
+    RoleRanking(evidence, canonical: canonical, chosenStart: .some(start)).ends
+  }
+
+  /// The steps of an onboarding between two events.
+  public func steps(from start: String?, to end: String?) -> [Step] {
+    RoleRanking(
+      evidence, canonical: canonical, chosenStart: .some(start), chosenEnd: .some(end)
+    ).steps.map { Step(name: $0.name, people: $0.people) }
   }
 
   private static func searchedScreens(

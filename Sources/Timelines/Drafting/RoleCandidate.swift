@@ -8,5 +8,5 @@ public struct RoleCandidate: Sendable, Hashable {
   /// How well the timelines support it, from 0 to about 1.
   let score: Double
   /// Of the people who have it, the share for whom it is the first or the last.
-  let share: Double
+  public let share: Double
 }

@@ -6,7 +6,8 @@ struct RoleRanking {
   private(set) var steps: [(name: String, people: Int)] = []
   private(set) var skip: String?
 
-  var start: String? { starts.first.flatMap { $0.share >= 0.5 ? $0.name : nil } }
+  /// The first candidate, where it is the first for most people who have it.
+  private(set) var start: String?
   /// The first candidate, where most people who have it have nothing of the onboarding after it.
   private(set) var end: String?
 
@@ -15,25 +16,31 @@ struct RoleRanking {
   /// How many candidates are worth a reader's time.
   private static let maximumCandidates = 6
 
-  init(_ evidence: OrderEvidence, canonical: Set<String>) {
+  /// - Parameters:
+  ///   - chosenStart: the start that somebody has chosen, or chosen to be none.
+  ///   - chosenEnd: the same of the end.
+  init(
+    _ evidence: OrderEvidence, canonical: Set<String>, chosenStart: String?? = nil,
+    chosenEnd: String?? = nil
+  ) {
     self.evidence = evidence
     let events = evidence.entries.filter {
       $0.kind.page == nil && FlowDraft.isName($0.kind.event) && !canonical.contains($0.kind.event)
     }
     if canonical.isEmpty { starts = rankedStarts(events) }
+    start = chosenStart ?? starts.first.flatMap { $0.share >= 0.5 ? $0.name : nil }
     let kindOfStart = start.map { EventKind(event: $0, page: nil) }
     let later = events.filter { entry in
       entry.kind != kindOfStart && !NameHint.isSkip(entry.kind.event)
         && isAfter(kindOfStart, entry)
     }
-    // An app that names its events as we do would name its end so too: another is only offered.
     if !canonical.contains("onboarding_completed") { ends = rankedEnds(later, kindOfStart) }
-    if canonical.isEmpty, let best = ends.first, best.share >= 0.5, best.score >= 0.2 {
-      end = best.name
-    }
+    // An app that names its events as we do would name its end so too: another is only offered.
+    let likely = canonical.isEmpty ? ends.first : nil
+    end = chosenEnd ?? likely.flatMap { $0.share >= 0.5 && $0.score >= 0.2 ? $0.name : nil }
     findSteps(later)
     if canonical.isEmpty { skip = skip(events) }
-    if end == nil && steps.isEmpty { starts = [] }
+    if end == nil && steps.isEmpty { start = nil }
   }
 
   private func rankedStarts(_ events: [OrderEvidence.Entry]) -> [RoleCandidate] {

@@ -1,0 +1,60 @@
+import ArgumentParser
+import EventInput
+import FlowDefinition
+import Foundation
+import FunnelReport
+
+/// Where `start` writes: the flow file, the report's folder, and the project file if there is none.
+struct StartPlaces {
+  let flowFile: OutputFile
+  let out: String
+  /// `nil` where a project file is there already.
+  private let project: OutputFile?
+
+  /// - Parameter name: of the flow, as a file name.
+  /// - Throws: `CommandError` where something stands there that nobody asked to replace.
+  init(
+    name: String, flowFile given: String?, out: String?, replaces: Bool, _ files: CommandFiles
+  ) throws(CommandError) {
+    let path = given ?? "\(name).yaml"
+    if !replaces && FileManager.default.fileExists(atPath: path) {
+      throw CommandError(
+        "'\(path)' is there already; name another file with --flow-file, or replace it and the "
+          + "report with --replace")
+    }
+    let folder = ReportFolders.trimmed(out ?? "reports/\(name)")
+    if !replaces && FileManager.default.fileExists(atPath: "\(folder)/report.html") {
+      throw CommandError(
+        "there is a report in '\(folder)' already; name another folder with --out, or replace it "
+          + "and the flow file with --replace")
+    }
+    do {
+      try ReportFolder(path: folder).check()
+    } catch {
+      throw error as? CommandError ?? CommandError("\(error)")
+    }
+    flowFile = try files.write(path, as: "--flow-file")
+    try files.write(folder: folder, names: Report.documentNames, as: "--out")
+    self.out = folder
+    project =
+      FileManager.default.fileExists(atPath: ProjectFile.name)
+      ? nil : try files.write(ProjectFile.name, as: "the project file")
+  }
+
+  /// Writes the project file, if there is none.
+  ///
+  /// - Returns: its name, if it was written.
+  func writeProject(inputs: [String], format: EventFormat.Name?) throws -> String? {
+    // Names that are no UTF-8 can't stand in a file of text.
+    guard let project, inputs.allSatisfy({ InputPath.isUTF8(argument: $0) }) else { return nil }
+    var file = ProjectFile()
+    file.flows = [flowFile.given]
+    file.inputs = inputs
+    file.out = out
+    file.format = format?.rawValue
+    try project.replace(
+      with: "# Defaults for `firstmile` in this folder; options on the command line come first.\n"
+        + file.text)
+    return ProjectFile.name
+  }
+}
