@@ -18,7 +18,8 @@ extension FlowDraft {
       "completion_method",
       "permission", "status", "prompted", "flow", "flow_version", "experiment", "variant",
       "session_id",
-    ]).union(pagePath.map { [$0.hasPrefix("properties.") ? String($0.dropFirst(11)) : $0] } ?? [])
+    ]).union(choice.variant.map { [$0.name] } ?? []).union(
+      pagePath.map { [$0.hasPrefix("properties.") ? String($0.dropFirst(11)) : $0] } ?? [])
     var values: [String: Set<String>] = [:]
     var counts: [String: Int] = [:]
     for event in events {

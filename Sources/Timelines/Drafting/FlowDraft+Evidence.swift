@@ -72,19 +72,16 @@ extension FlowDraft {
 
   /// The parts that are a guess and no name of FirstMile's own, in words.
   public var guessedParts: [String] {
-    if guess.isCanonical { return choice.end == nil ? [] : ["the end"] }
-    return (choice.start == nil ? [] : ["the start"]) + (choice.end == nil ? [] : ["the end"])
-      + (pages.isEmpty ? [] : ["the steps"])
+    let experiment = choice.variant == nil ? [] : ["experiment"]
+    if guess.isCanonical { return (choice.end == nil ? [] : ["end"]) + experiment }
+    return (choice.start == nil ? [] : ["start"]) + (choice.end == nil ? [] : ["end"])
+      + (pages.isEmpty ? [] : ["steps"]) + experiment
   }
 
-  var titleLine: [String] {
+  /// Says on every page that the flow is a guess, until somebody has read the file.
+  var titleLines: [String] {
     guard !guessedParts.isEmpty else { return [] }
-    let parts = guessedParts
-    let words =
-      parts.count == 1
-      ? parts[0] : parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
-    let title =
-      "\(flowId) (a draft: \(words) \(parts == ["the steps"] || parts.count > 1 ? "are" : "is") guessed)"
+    let title = "\(flowId) (draft; guessed: \(guessedParts.joined(separator: ", ")))"
     return [
       "# Delete this title once you have read the file and agree with it.",
       "title: \(Self.text(title))",
