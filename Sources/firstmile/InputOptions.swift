@@ -126,10 +126,11 @@ struct InputOptions: ParsableArguments {
       project.out = file.out
       project.rejects = file.rejects
     }
-    WorkingDirectory.tell(project)
   }
 
   func loadFlows() throws -> [Flow] {
+    // Before a flow file that is not there, so that it is clear who named it.
+    WorkingDirectory.tell(project, out: nil)
     if flows.isEmpty, let store { return try StoreInput.flows(of: store) }
     return try FlowFile.loadAll(flows)
   }

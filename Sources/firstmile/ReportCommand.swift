@@ -68,6 +68,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let statistics = RunStatistics()
+    WorkingDirectory.tell(input.project, out: out == input.project.out ? out : nil)
     let flows = try givenFlows ?? input.loadFlows()
     if let out { try ReportFolder(path: out).check() }
     let job = DumpRun(

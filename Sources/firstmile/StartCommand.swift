@@ -126,7 +126,8 @@ struct StartCommand: AsyncParsableCommand {
 
   /// Reports as `report` does.
   ///
-  /// - Returns: the exit code of a report that was written though something was wrong with the data.
+  /// - Returns: the exit code of a report that was written though something was wrong with the
+  ///   data.
   private func report(_ flow: Flow, _ places: StartPlaces) async throws -> ExitCode? {
     let formats = format.map { ["--format=\($0.rawValue)"] } ?? []
     var report = try ReportCommand.parse(

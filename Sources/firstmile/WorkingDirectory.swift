@@ -31,10 +31,12 @@ enum WorkingDirectory {
   }
 
   /// Says once what a command takes from it.
-  static func tell(_ used: ProjectFile) {
+  ///
+  /// - Parameter out: the report's folder, if the command takes that too.
+  static func tell(_ used: ProjectFile, out: String?) {
     let taken = [
       ("flow", used.flows), ("inputs", used.inputs), ("store", [used.store].compactMap { $0 }),
-      ("out", [used.out].compactMap { $0 }),
+      ("out", [out].compactMap { $0 }),
     ].filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: " "))" }
     let isFirst = wasTold.withLock { wasTold in
       defer { wasTold = wasTold || !taken.isEmpty }

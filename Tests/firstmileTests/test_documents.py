@@ -1,8 +1,10 @@
 """The commands printed in the documents."""
 
+import contextlib
 import gzip
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -70,11 +72,27 @@ def world_of_the_documents(folder, flow, command):
             firstmile("ingest", dumps, "--store", store, "--flow", flow, "--quiet", cwd=folder)
 
 
+@contextlib.contextmanager
+def answering_terminal(is_asked):
+    """Standard input: a terminal at which Enter was pressed five times, or nothing."""
+    if not is_asked:
+        yield subprocess.DEVNULL
+        return
+    ours, theirs = pty.openpty()
+    try:
+        os.write(ours, b"\n" * 5)
+        yield theirs
+    finally:
+        os.close(theirs)
+        os.close(ours)
+
+
 def test_every_command_of_the_documents_works_as_printed(folder):
     sample_lines()
     (folder / "bin").mkdir()
     (folder / "bin/firstmile").symlink_to(BINARY)
-    environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", NO_COLOR="1")
+    environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", NO_COLOR="1",
+                       DISPLAY="", WAYLAND_DISPLAY="", BROWSER="")
     commands = sorted(set(documented_commands()))
     assert len(commands) > 30, commands
     wrong = []
@@ -89,11 +107,14 @@ def test_every_command_of_the_documents_works_as_printed(folder):
             user = next(json.loads(line)["user_id"] for line in lines if b'"user_id":"' in line)
             command = command.replace("user-42", user)
         limit = "timeout --foreground --preserve-status 1 " if " watch " in command else ""
-        done = subprocess.run(["bash", "-c", limit + command], cwd=place, env=environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        with answering_terminal(" start " in command) as stdin:
+            done = subprocess.run(["bash", "-c", limit + command], cwd=place, env=environment,
+                                  stdin=stdin, stdout=subprocess.PIPE,
+                                  stderr=stdin if " start " in command else subprocess.PIPE,
+                                  timeout=120)
         # The samples miss some targets of their flows.
         if done.returncode != 0 and not (" check " in command and done.returncode == 1):
             wrong.append(f"{where}: {command}\n  exit code {done.returncode}: "
-                         f"{(done.stderr + done.stdout).decode()[:400]}")
+                         f"{((done.stderr or b'') + done.stdout).decode()[:400]}")
         shutil.rmtree(place)
     assert not wrong, "\n".join(wrong)

@@ -191,6 +191,7 @@ def test_standard_output_is_no_input_and_no_other_output(world):
 
 # Every command, with a file that it reads.
 READERS = {
+    "start": (["start", "dump.ndjson", "--yes"], "dump.ndjson"),
     "report": (REPORT[:-1], "dump.ndjson"),
     "compare": (["compare", "baseline-report", "baseline-report"], "baseline-report/metrics.json"),
     "check": (CHECK + ["--baseline", "baseline.json"], "gate.yaml"),

@@ -1,7 +1,7 @@
 // What the sampler borrows from the scanner's folder: copies of lines, and single values.
 extension LineBlock {
-  /// Copies of those of the block's lines that are events and wanted, each with whose it is; at most
-  /// so many lines are looked at.
+  /// Copies of those of the block's lines that are events and wanted, each with whose it is; at
+  /// most so many lines are looked at.
   ///
   /// - Parameter person: asked of each event, of which the judge then knows whose it is; `nil`
   ///   where the event is not wanted.

@@ -89,9 +89,8 @@ extension FlowDraft {
   }
 
   var retentionLines: [String] {
-    var lines = [
-      "# Who comes back: people with \(choice.activity.map { "'\(Self.comment($0))'" } ?? "any event") on the day."
-    ]
+    let event = choice.activity.map { "'\(Self.comment($0))'" } ?? "any event"
+    var lines = ["# Who comes back: people with \(event) on the day."]
     if let activity = choice.activity {
       lines += ["retention:", "  - {days: [1, 7], event: \(Self.quoted(activity))}"]
     } else {
