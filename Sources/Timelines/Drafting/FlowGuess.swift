@@ -59,6 +59,7 @@ public struct FlowGuess: Sendable {
       let page =
         event.event == DraftScreens.part
         ? path.flatMap { event.value($0) } : screens?.page(event)
+      guard FlowDraft.isName(page ?? event.event) else { return nil }
       return EventKind(event: event.event, page: page)
     }
     let ranking = RoleRanking(evidence, canonical: canonical)

@@ -18,6 +18,8 @@ struct OrderEvidence {
     var first = 0
     /// People for whom none of those kinds follows within the day.
     var last = 0
+    /// People who did something else between it and the kind before.
+    var detached = 0
 
     /// Whether people have it as they have a part of an onboarding: once, and early.
     func isSetup(leastPeople: Int) -> Bool {
@@ -45,6 +47,46 @@ struct OrderEvidence {
     }
     findSetup(kinds)
     for person in kinds { follow(person) }
+    let others = looseKinds.union(detachedKinds)
+    if others.isEmpty { return }
+    // What belongs to the use of the app neither begins nor ends an onboarding.
+    keep { !others.contains($0.kind) }
+    for person in kinds { follow(person) }
+  }
+
+  /// Forgets what was counted, and all other kinds.
+  private mutating func keep(_ isKept: (Entry) -> Bool) {
+    entries = entries.filter(isKept)
+    for index in entries.indices {
+      (entries[index].first, entries[index].last, entries[index].detached) = (0, 0, 0)
+    }
+    indexOfKind = [:]
+    for (index, entry) in entries.enumerated() { indexOfKind[entry.kind] = index }
+    order = PageOrder()
+    setupPeople = 0
+  }
+
+  /// Events behind the last one that has its place among all others, which people have in any
+  /// order: things to do in an app, of which data of a few days show each once.
+  private var looseKinds: Set<EventKind> {
+    func isLoose(_ entry: Entry) -> Bool {
+      entry.kind.page == nil
+        && entries.contains { other in
+          other.kind != entry.kind && other.kind.page == nil
+            && both(entry.kind, other.kind) >= max(3, entry.people / 10)
+            && (0.2...0.8).contains(share(entry.kind, before: other.kind) ?? 0)
+        }
+    }
+    return Set(ordered.reversed().prefix { isLoose($0) }.map(\.kind))
+  }
+
+  /// Kinds before which people mostly do something else, unlike the others.
+  private var detachedKinds: Set<EventKind> {
+    func share(_ entry: Entry) -> Double { Double(entry.detached) / Double(max(1, entry.people)) }
+    let shares = entries.map(share).sorted()
+    guard !shares.isEmpty else { return [] }
+    let usual = shares[(shares.count - 1) / 2]
+    return Set(entries.filter { share($0) >= max(0.5, usual + 0.3) }.map(\.kind))
   }
 
   private mutating func findSetup(_ people: [[(kind: EventKind, at: Int64)]]) {
@@ -74,15 +116,25 @@ struct OrderEvidence {
 
   /// Follows one person through the day after their first kind that happens once.
   private mutating func follow(_ person: [(kind: EventKind, at: Int64)]) {
-    let own = person.filter { indexOfKind[$0.kind] != nil }
-    guard let start = own.first?.at else { return }
+    guard let start = person.first(where: { indexOfKind[$0.kind] != nil })?.at else { return }
     var seen: Set<EventKind> = []
-    let sequence = own.filter { $0.at - start <= Self.dayMilliseconds }.map(\.kind)
-      .filter { seen.insert($0).inserted }
+    var sequence: [Int] = []
+    var isDetached = false
+    for event in person where event.at >= start && event.at - start <= Self.dayMilliseconds {
+      guard let index = indexOfKind[event.kind] else {
+        isDetached = true
+        continue
+      }
+      if seen.insert(event.kind).inserted {
+        if isDetached && !sequence.isEmpty { entries[index].detached += 1 }
+        sequence.append(index)
+      }
+      isDetached = false
+    }
     setupPeople += 1
-    order.add(sequence.map(Self.name))
-    if let first = sequence.first, let index = indexOfKind[first] { entries[index].first += 1 }
-    if let last = sequence.last, let index = indexOfKind[last] { entries[index].last += 1 }
+    order.add(sequence.map { Self.name(entries[$0].kind) })
+    if let first = sequence.first { entries[first].first += 1 }
+    if let last = sequence.last { entries[last].last += 1 }
   }
 
   private static func name(_ kind: EventKind) -> String {

@@ -65,7 +65,8 @@ struct RoleRanking {
     return ranked(
       events.map { entry in
         let share = Double(entry.last) / Double(entry.people)
-        let reach = min(1, Double(entry.people) / all).squareRoot()
+        // A hard onboarding has an end that few reach, so reach weighs little.
+        let reach = min(1, Double(entry.people) / all).squareRoot().squareRoot()
         return RoleCandidate(
           name: entry.kind.event, people: entry.people,
           evidence: "\(people(entry)) have it; for \(percent(share)) of them no other of the "
@@ -90,9 +91,7 @@ struct RoleRanking {
 
   private mutating func findSteps(_ later: [OrderEvidence.Entry]) {
     let ordered = evidence.ordered
-    let pages = ordered.filter { entry in
-      entry.kind.page.map(FlowDraft.isName) ?? false
-    }
+    let pages = ordered.filter { $0.kind.page != nil && isPageOfOnboarding($0) }
     if !pages.isEmpty {
       steps = pages.compactMap { entry in entry.kind.page.map { ($0, entry.people) } }
       return
@@ -109,6 +108,16 @@ struct RoleRanking {
       return (evidence.share(entry.kind, before: kindOfEnd) ?? 0) >= 0.8
     }
     steps = between.map { ($0.kind.event, $0.people) }
+  }
+
+  /// Whether a screen belongs to it: not one before the start that only some people see.
+  private func isPageOfOnboarding(_ entry: OrderEvidence.Entry) -> Bool {
+    let kind = start.map { EventKind(event: $0, page: nil) }
+    guard let kind, let start = evidence.entries.first(where: { $0.kind == kind }) else {
+      return true
+    }
+    return entry.people * 5 >= start.people * 4
+      || (evidence.share(kind, before: entry.kind) ?? 0) >= 0.5
   }
 
   /// An event that is called a skip, after which most people have nothing more of the onboarding.

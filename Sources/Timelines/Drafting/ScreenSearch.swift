@@ -1,65 +1,70 @@
 internal import EventInput
 
-/// Finds an event of which a property says which screen people see: nearly each of a person's
-/// events has another value, and people meet the values in one order.
+/// Finds an event of which a property says which screen people see: of its values some are met
+/// once, early and in one order, as the screens of an onboarding are.
 struct ScreenSearch {
   private struct Property: Hashable {
     var event: String
     var name: String
+
+    /// How many words of its name are those of a screen.
+    var hints: Int {
+      let name = name.lowercased()
+      return ["page", "screen", "step", "name", "title"].filter { name.contains($0) }.count
+    }
   }
 
-  private struct Found {
-    var order = PageOrder()
-    var values: Set<String> = []
-    var events = 0
-    /// Of each person, how many distinct values.
-    var distinct = 0
-    var people = 0
-  }
+  /// How many properties are looked at closely.
+  private static let maximumProperties = 16
 
   /// The event, and the path of its page's name; `nil` where nothing looks like that.
   static func find(_ timelines: SampledTimelines) -> (event: String, path: String)? {
-    let found = properties(timelines)
-    let screens = found.filter { property, found in
-      (2...PageOrder.maximumPages).contains(found.values.count)
-        && found.events >= found.people * 3 / 2 && found.distinct * 10 >= found.events * 6
-        && found.order.consistency >= 0.6
-        && (found.values.count > 2 || hints(property.name) > 0)
-    }
-    let best = screens.min { left, right in
-      let hints = (hints(left.key.name), hints(right.key.name))
-      if hints.0 != hints.1 { return hints.0 > hints.1 }
-      if left.value.people != right.value.people { return left.value.people > right.value.people }
-      return (left.key.event, left.key.name) < (right.key.event, right.key.name)
-    }
-    return best.map { ($0.key.event, "properties.\($0.key.name)") }
+    let found = candidates(timelines).filter { isScreen($0, timelines) }
+    return found.first.map { ($0.event, "properties.\($0.name)") }
   }
 
-  private static func hints(_ name: String) -> Int {
-    let name = name.lowercased()
-    return ["page", "screen", "step", "name", "title"].filter { name.contains($0) }.count
+  private static func isScreen(_ property: Property, _ timelines: SampledTimelines) -> Bool {
+    let path = "properties.\(property.name)"
+    let evidence = OrderEvidence(timelines) { event in
+      guard event.event == property.event, let value = event.value(path), FlowDraft.isName(value)
+      else { return nil }
+      return EventKind(event: event.event, page: value)
+    }
+    return evidence.entries.count > (property.hints > 0 ? 1 : 2)
+      && evidence.order.consistency >= 0.6
   }
 
-  private static func properties(_ timelines: SampledTimelines) -> [Property: Found] {
-    var found: [Property: Found] = [:]
+  /// Properties with some values, of which people mostly have several; those called like a
+  /// screen's name come first, then those of the most people.
+  private static func candidates(_ timelines: SampledTimelines) -> [Property] {
+    var values: [Property: Set<String>] = [:]
+    var people: [Property: Int] = [:]
+    var several: [Property: Int] = [:]
     for person in timelines.people {
-      var views: [Property: FirstViews] = [:]
+      var own: [Property: Set<String>] = [:]
       for event in person {
         for (name, value) in event.properties
         where !name.hasPrefix("$") && Int(value) == nil && FlowDraft.isName(value) {
           let property = Property(event: event.event, name: name)
-          guard (found[property]?.values.count ?? 0) <= PageOrder.maximumPages else { continue }
-          found[property, default: Found()].values.insert(value)
-          found[property]?.events += 1
-          views[property, default: FirstViews()].add(value)
+          guard (values[property]?.count ?? 0) <= PageOrder.maximumPages else { continue }
+          values[property, default: []].insert(value)
+          own[property, default: []].insert(value)
         }
       }
-      for (property, views) in views {
-        found[property]?.people += 1
-        found[property]?.distinct += views.pages.count
-        found[property]?.order.add(views.pages)
+      for (property, values) in own {
+        people[property, default: 0] += 1
+        if values.count > 1 { several[property, default: 0] += 1 }
       }
     }
-    return found
+    let found = values.filter { property, values in
+      (2...PageOrder.maximumPages).contains(values.count)
+        && (several[property] ?? 0) * 2 >= (people[property] ?? 0)
+    }.keys
+    return found.sorted { left, right in
+      if left.hints != right.hints { return left.hints > right.hints }
+      let counts = (people[left] ?? 0, people[right] ?? 0)
+      if counts.0 != counts.1 { return counts.0 > counts.1 }
+      return (left.event, left.name) < (right.event, right.name)
+    }.prefix(maximumProperties).map { $0 }
   }
 }
