@@ -15,13 +15,19 @@ struct StartQuestions {
     guard askStart(&choice), askEnd(&choice), askSteps(&choice), askVariant(&choice),
       askActivity(&choice)
     else { return nil }
+    choice.isConfirmed = true
     return choice
   }
 
   private func askStart(_ choice: inout FlowChoice) -> Bool {
     // With nearly everybody it is clear.
     let isClear = guess.starts.first.map { $0.name == choice.start && $0.share >= 0.95 } ?? true
-    if isClear { return true }
+    if isClear {
+      if let start = guess.starts.first {
+        Console.message("the onboarding begins with '\(start.name)': \(start.evidence)")
+      }
+      return true
+    }
     let options = guess.starts.map { QuestionTerminal.Option(name: $0.name, words: $0.evidence) }
     guard
       let number = terminal.choose(

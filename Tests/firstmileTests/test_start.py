@@ -106,6 +106,10 @@ def of_everybody(report):
             if all(row[name] == "all" for name in TRUTH.SLICE)}
 
 
+def grade(page):
+    return re.search(r"Data quality</.*?>([A-F])<", page, re.S).group(1)
+
+
 def rows(report):
     """Numerator and denominator by metric and step, of everybody."""
     return {name: (row["numerator"], row["denominator"])
@@ -136,9 +140,12 @@ def shop(folder):
 
 def test_a_guess_is_called_one_where_people_look_first(folder, shop):
     said = firstmile("start", "dump.ndjson", "--yes", cwd=folder)
-    title = "my_app (draft; guessed: start, end, steps, experiment)"
-    assert title in said.stdout.decode().splitlines()[0]
-    assert title in (folder / "reports/my_app/report.html").read_text()
+    sentence = "The start, the end, the steps and the experiment are a guess from the order of people's"
+    findings = said.stdout.decode().partition("FINDINGS")[2]
+    assert findings.splitlines()[1].startswith(" 1 The start, the end, the steps and the experiment")
+    page = (folder / "reports/my_app/report.html").read_text()
+    assert sentence.replace("'", "&#39;") in page
+    assert grade(page) == "C"
     assert "split of the experiment: equal shares are assumed" in said.stderr.decode()
     assert said.stdout.decode().splitlines()[-1] == "reports/my_app/report.html"
     flow = (folder / "my_app.yaml").read_text()
@@ -146,6 +153,10 @@ def test_a_guess_is_called_one_where_people_look_first(folder, shop):
     assert (f"# The start: Signup Flow Started. {had[SIGNUP[0]]} of 300 people have it; for 100 % of "
             "them it is the first of the events that people have once.") in flow
     assert f"# The end: Signup Flow Finished. {had[SIGNUP[-1]]} of 300 people have it; for 100 %" in flow
+    # Read and agreed with.
+    (folder / "my_app.yaml").write_text(re.sub("^guessed: .*\n", "", flow, flags=re.M))
+    firstmile("report", "--quiet", cwd=folder)
+    assert "a guess from" not in (folder / "reports/my_app/report.html").read_text()
 
 
 def test_an_end_that_the_data_lack_is_unknown_and_not_0(folder):
@@ -160,7 +171,7 @@ def test_an_end_that_the_data_lack_is_unknown_and_not_0(folder):
     assert "not known: the end" in said.stderr.decode()
     assert "Not known: the end" in (folder / "my_app.yaml").read_text()
     page = (folder / "reports/my_app/report.html").read_text()
-    assert "Completion is unknown" in page and "grade A" not in said.stdout.decode()
+    assert "Completion is unknown" in page and grade(page) == "D"
     found = rows(folder / "reports/my_app")
     assert of_everybody(folder / "reports/my_app")["completion_rate", "all"]["value"] == ""
     assert found["step_reach", SIGNUP[1]] == (str(shop.had[SIGNUP[1]]), str(shop.had[SIGNUP[0]]))
@@ -264,7 +275,7 @@ def test_questions_have_evidence_a_default_and_alternatives(folder, shop):
     assert rest.count("q leaves") == 0
     flow = (folder / "my_app.yaml").read_text()
     assert '"Address Entered"' in flow and '"Email Entered": onboarding_page_viewed' not in flow
-    assert "experiments:" not in flow
+    assert "experiments:" not in flow and "guessed:" not in flow
     activity = re.search(r"  1  (.*?): ", activity.split("normal day-7")[1]).group(1)
     assert f'event: "{activity}"' in flow or f"event: {activity}}}" in flow
     found = rows(folder / "reports/my_app")

@@ -28,6 +28,10 @@ public struct Flow: Sendable, Hashable {
   public var countsFrom: Int
   /// The number that skips give the first page: 0 or 1.
   public var skipsCountFrom: Int
+  /// Whether pages that are no step are the app's other screens, and no mistake.
+  public var ignoresOtherPages = false
+  /// What a draft has guessed and nobody has confirmed yet.
+  public var guessed: [GuessedPart] = []
   /// The event that begins an attempt; `nil` where the onboarding's own start does.
   public var entry: EventPattern?
   /// Every step of any version or variant. The newest list comes first in its order, then the

@@ -32,7 +32,7 @@ struct FlowBuilder {
     "count", "history", "entry", "skip", "counts_from", "skips_count_from", "steps", "version",
     "versions", "expected_total", "experiments", "permissions", "goals", "friction", "retention",
     "day", "time_zone", "not_activity", "dimensions", "funnels", "targets", "events", "fields",
-    "redact", "statistics",
+    "redact", "statistics", "other_pages", "guessed",
   ]
 
   let diagnostics: Diagnostics
@@ -73,6 +73,13 @@ struct FlowBuilder {
       file.node("skips_count_from").flatMap {
         diagnostics.wholeNumber($0, "'skips_count_from'", in: 0...1)
       } ?? flow.countsFrom
+    flow.ignoresOtherPages = file.choice("other_pages", OtherPages.self) == .ignore
+    for node in file.list("guessed") ?? [] {
+      guard let part = diagnostics.choice(node, "an item of 'guessed'", GuessedPart.self) else {
+        continue
+      }
+      if !flow.guessed.contains(part) { flow.guessed.append(part) }
+    }
     readEntry(file)
     flow.day = file.choice("day", DayRule.self) ?? flow.day
     readTimeZone(file)

@@ -61,6 +61,8 @@ extension Flow {
       lines.append("skip: {leads_to: \(YAMLWriting.text(stepID(step)))}")
     }
     if countsFrom != 1 { lines.append("counts_from: \(countsFrom)") }
+    if ignoresOtherPages { lines.append("other_pages: ignore") }
+    if !guessed.isEmpty { lines.append("guessed: \(YAMLWriting.list(guessed.map(\.rawValue)))") }
     if skipsCountFrom != countsFrom { lines.append("skips_count_from: \(skipsCountFrom)") }
     return lines
   }

@@ -10,7 +10,7 @@ struct DataFindings {
   private static let undeclaredBound = 0.05
 
   func drafts() -> [FindingDraft] {
-    [nothing(), unmeasured(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
+    [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + [existingUsers(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + contaminations() + [immature()].compactMap { $0 }
@@ -60,6 +60,13 @@ struct DataFindings {
 
   private func count(_ metric: String) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }
 
+  /// A flow that nobody has read yet says nothing for sure.
+  private func guessed() -> FindingDraft? {
+    GuessedSentence.of(analysis.flow).map {
+      FindingDraft(kind: .guessed, tone: .alarm, text: "\($0)")
+    }
+  }
+
   /// Files that could not be read to their end.
   private func damage() -> FindingDraft? {
     let damaged = report.provenance.sources.filter { !$0.problems.isEmpty }
@@ -94,7 +101,8 @@ struct DataFindings {
     let undeclared = pages.values.reduce(0, +)
     let views = undeclared + analysis.tally.quality.viewsOfStep.reduce(0, +)
     let share = Proportion(successes: undeclared, trials: views)
-    guard (share.estimate ?? 0) > DataFindings.undeclaredBound,
+    guard !analysis.flow.ignoresOtherPages,
+      (share.estimate ?? 0) > DataFindings.undeclaredBound,
       let most = ByteOrder.sorted(pages.keys).max(by: { (pages[$0] ?? 0) < (pages[$1] ?? 0) })
     else { return nil }
     let setting = PageNumbering(flow: analysis.flow, quality: analysis.tally.quality).pageSetting

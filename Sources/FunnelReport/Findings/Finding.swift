@@ -4,7 +4,7 @@ public struct Finding: Sendable, Hashable {
   /// What it is about, from the most to the least important.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case noEvents = "no_events"
-    case unmeasured
+    case unmeasured, guessed
     case identities
     case sampleRatio = "sample_ratio"
     case damage, rejects

@@ -3,9 +3,20 @@ internal import FunnelEngine
 
 /// What is declared and never there, and what is there and not declared.
 extension DataChecks {
+  /// What a draft has guessed: nothing in the data shows whether it is right.
+  var definitions: [ValidationCheck] {
+    guard let sentence = GuessedSentence.of(analysis.flow) else { return [] }
+    return [
+      ValidationCheck(
+        .guessedDefinitions, count: analysis.flow.guessed.count, total: nil,
+        note: "read the flow file, then delete its line 'guessed'", sentence: sentence)
+    ]
+  }
+
   var pages: [ValidationCheck] {
     let known = quality.viewsOfStep.reduce(0, +)
-    let unknown = quality.undeclaredPages.values.reduce(0, +)
+    let unknown =
+      analysis.flow.ignoresOtherPages ? 0 : quality.undeclaredPages.values.reduce(0, +)
     let views = known + unknown + quality.ambiguousPages
     func percent(_ count: Int) -> String {
       RateText.percent(views == 0 ? 0 : Double(count) / Double(views))

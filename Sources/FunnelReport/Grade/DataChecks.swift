@@ -17,7 +17,7 @@ struct DataChecks {
   }
 
   var all: [ValidationCheck] {
-    lines + facts + people + experiments + pages + events
+    definitions + lines + facts + people + experiments + pages + events
   }
 
   // MARK: Lines and facts

@@ -24,6 +24,7 @@ enum GradeCondition: String, CaseIterable {
   case skipContradictions = "skip_contradictions"
   case undeclaredPermissions = "undeclared_permissions"
   case undeclaredEvent = "undeclared_event"
+  case guessedDefinitions = "guessed_definitions"
   case stepsNeverSeen = "steps_never_seen"
   case mandatoryStepsNeverSeen = "mandatory_steps_never_seen"
   // What only `validate` looks at.
@@ -56,7 +57,7 @@ enum GradeCondition: String, CaseIterable {
     case .timestampsWithoutOffset: Bounds(b: 0.01)
     case .repeatedFacts: Bounds(b: 0.1, c: 0.5, d: 0.95)
     case .misdatedFacts: Bounds(b: 0, c: 0.01, d: 0.1)
-    case .shortDay, .undeclaredEvent: Bounds(c: 0)
+    case .shortDay, .undeclaredEvent, .guessedDefinitions: Bounds(c: 0)
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)

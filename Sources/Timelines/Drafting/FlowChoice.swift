@@ -14,5 +14,8 @@ public struct FlowChoice: Sendable, Hashable {
   /// The event by which people come back; `nil` for any.
   public var activity: String?
 
+  /// Whether somebody has been asked, so that nothing in it is a guess.
+  public var isConfirmed = false
+
   public init() {}
 }

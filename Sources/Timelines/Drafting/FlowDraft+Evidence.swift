@@ -1,4 +1,5 @@
 internal import EventInput
+public import FlowDefinition
 
 extension FlowDraft {
   /// What opens the file: what it was made from, and why it says what it says.
@@ -70,22 +71,30 @@ extension FlowDraft {
     character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
   }
 
-  /// The parts that are a guess and no name of FirstMile's own, in words.
-  public var guessedParts: [String] {
-    let experiment = choice.variant == nil ? [] : ["experiment"]
-    if guess.isCanonical { return (choice.end == nil ? [] : ["end"]) + experiment }
-    return (choice.start == nil ? [] : ["start"]) + (choice.end == nil ? [] : ["end"])
-      + (pages.isEmpty ? [] : ["steps"]) + experiment
+  /// What is a guess and no name of FirstMile's own.
+  public var guessed: [GuessedPart] {
+    if choice.isConfirmed { return [] }
+    var parts: [GuessedPart] = []
+    if !guess.isCanonical && choice.start != nil { parts.append(.start) }
+    if choice.end != nil { parts.append(.end) }
+    if !guess.isCanonical && !pages.isEmpty { parts.append(.steps) }
+    if choice.variant != nil { parts.append(.experiment) }
+    return parts
   }
 
-  /// Says on every page that the flow is a guess, until somebody has read the file.
-  var titleLines: [String] {
-    guard !guessedParts.isEmpty else { return [] }
-    let title = "\(flowId) (draft; guessed: \(guessedParts.joined(separator: ", ")))"
-    return [
-      "# Delete this title once you have read the file and agree with it.",
-      "title: \(Self.text(title))",
-    ]
+  /// What keeps a report from a good grade until somebody has read the file.
+  var guessedLines: [String] {
+    var lines: [String] = []
+    if !guessed.isEmpty {
+      lines += [
+        "# Delete this line once you have read the file and agree with it.",
+        "guessed: [\(guessed.map(\.rawValue).joined(separator: ", "))]",
+      ]
+    }
+    if guess.screens?.event != nil {
+      lines += ["# The app's other screens are no mistake.", "other_pages: ignore"]
+    }
+    return lines
   }
 
   var retentionLines: [String] {

@@ -5,7 +5,7 @@ extension FlowDraft {
   /// The flow file.
   public var text: String {
     var lines = head
-    lines += ["flow: \(Self.quoted(flowId))"] + titleLines + ["window: 24h", identityLine]
+    lines += ["flow: \(Self.quoted(flowId))"] + guessedLines + ["window: 24h", identityLine]
     if hasSkip {
       lines.append("# What a skip does: \(skipWords)")
       lines.append(skipLeadsTo.map { "skip: {leads_to: \(Self.quoted($0))}" } ?? "skip: ends")

@@ -1,0 +1,4 @@
+/// What views of pages that are no step mean.
+enum OtherPages: String, CaseIterable {
+  case report, ignore
+}
