@@ -361,3 +361,131 @@ def test_opening_without_a_display_is_harmless(folder, shop, monkeypatch):
     assert "--open needs --out" in firstmile(
         "report", "dump.ndjson", "--flow", "my_app.yaml", "--no-project-file", "--open", cwd=folder,
         expect=2).stderr.decode()
+
+
+class Dump:
+    """Events of Mixpanel as people's lives are told, one after the other."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.events = []
+        self.had = {}
+
+    def send(self, person, at, name, page=None):
+        """Sends an event, or the view of a page under that event's name."""
+        properties = {"time": at, "distinct_id": person, "$insert_id": str(len(self.events))}
+        if page:
+            properties["current_page_title" if name == "$mp_page_view" else "id"] = page
+        self.events.append({"event": name, "properties": properties})
+        key = page or name
+        self.had.setdefault(key, set()).add(person)
+
+    def report(self, folder):
+        self.events.sort(key=lambda event: event["properties"]["time"])
+        (folder / "dump.ndjson").write_text("".join(json.dumps(e) + "\n" for e in self.events))
+        firstmile("start", "dump.ndjson", "--yes", cwd=folder)
+        found = rows(folder / "reports/my_app")
+        steps = {step: int(pair[0]) for (metric, step), pair in found.items()
+                 if metric == "step_reach"}
+        return int(found["entered", "all"][0]), steps, found["completion_rate", "all"]
+
+    def people(self, *names):
+        return [len(self.had[name]) for name in names]
+
+
+def test_most_people_are_old_users_and_every_screen_is_sent(folder):
+    dump = Dump(1)
+    draw = dump.random
+    signup = [("Sign Up Clicked", "Sign up"), ("Email Submitted", "Verify"),
+              ("Profile Saved", "Welcome"), ("Account Created", None)]
+    for number in range(400):
+        person, at = f"u{number}", START + draw.randrange(20 * DAY)
+        stays = True
+        if draw.random() < 0.35:
+            for place, (name, page) in enumerate(signup):
+                dump.send(person, at, name)
+                if page:
+                    dump.send(person, at + 3, "$mp_page_view", page)
+                at += draw.randrange(9, 60)
+                if place < 3 and draw.random() < 0.15:
+                    stays = False
+                    break
+        for _ in range(draw.randrange(1, 6) if stays else 0):
+            at += draw.randrange(DAY // 4, 5 * DAY)
+            for page in draw.sample(["Home", "Product", "Search", "Cart"], 3):
+                at += 20
+                dump.send(person, at, "$mp_page_view", page)
+            if draw.random() < 0.3:
+                for name in ("Checkout Started", "Order Placed"):
+                    at += 30
+                    dump.send(person, at, name)
+    entered, steps, completion = dump.report(folder)
+    started, email, profile, finished = dump.people(*(name for name, _ in signup))
+    assert entered == started and completion == (str(finished), str(started))
+    assert steps == {"Sign up": started, "Verify": email, "Welcome": profile}
+    # The screens of the app are no data problem.
+    assert "of the page views" not in (folder / "reports/my_app/report.html").read_text()
+
+
+def test_a_day_of_data_shows_most_things_once(folder):
+    dump = Dump(2)
+    draw = dump.random
+    setup = ["Welcome Shown", "Goal Picked", "Plan Built", "Setup Done"]
+    for number in range(300):
+        person, at, stays = f"u{number}", START + draw.randrange(DAY // 2), draw.random() < 0.4
+        if draw.random() < 0.5:
+            stays = True
+            for name in setup:
+                dump.send(person, at, name)
+                at += draw.randrange(4, 30)
+                if name != setup[-1] and draw.random() < 0.15:
+                    stays = False
+                    break
+        for _ in range(draw.randrange(6) if stays else 0):
+            at += draw.randrange(20, 3000)
+            dump.send(person, at, draw.choice(["Workout Finished", "Workout Opened", "Share Tapped"]))
+    for number in range(30):  # So that the day of those before is over.
+        dump.send(f"late{number}", START + 3 * DAY + number, "Share Tapped")
+    entered, steps, completion = dump.report(folder)
+    started, goal, plan, done = dump.people(*setup)
+    assert entered == started and completion == (str(done), str(started))
+    assert steps == {"Goal Picked": goal, "Plan Built": plan}
+
+
+def test_few_reach_the_end_of_a_hard_onboarding(folder):
+    dump = Dump(3)
+    draw = dump.random
+    for number in range(600):
+        person, at = f"u{number}", START + draw.randrange(20 * DAY)
+        for name, leaves in [("s1", 0.3), ("s2", 0.4), ("s3", 0.5), ("s4", 0.6), ("s5", 0)]:
+            dump.send(person, at, name)
+            at += draw.randrange(4, 30)
+            if draw.random() < leaves:
+                break
+        else:
+            dump.send(person, at + DAY, "opened")
+            dump.send(person, at + 2 * DAY, "opened")
+    entered, steps, completion = dump.report(folder)
+    assert completion == (str(len(dump.had["s5"])), "600")
+    assert steps == {name: len(dump.had[name]) for name in ("s2", "s3", "s4")}
+
+
+def test_screens_are_found_though_the_app_shows_others_under_the_same_name(folder):
+    dump = Dump(4)
+    draw = dump.random
+    screens = ["Hello", "Name", "Interests", "Push"]
+    for number in range(300):
+        person, at = f"u{number}", START + draw.randrange(20 * DAY)
+        for screen in screens:
+            dump.send(person, at, "Looked At", screen)
+            at += draw.randrange(4, 30)
+            if draw.random() < 0.1:
+                break
+        else:
+            dump.send(person, at, "Ready")
+            for _ in range(draw.randrange(1, 12)):
+                at += draw.randrange(20, DAY)
+                dump.send(person, at, "Looked At", draw.choice(["Feed", "Post", "Me"]))
+    entered, steps, completion = dump.report(folder)
+    assert entered == 300 and completion == (str(len(dump.had["Ready"])), "300")
+    assert steps == dict(zip(screens, dump.people(*screens)))

@@ -1,11 +1,18 @@
 /// Whole people out of a dump of any size: those with the smallest hashes of their ids, as many of
 /// them as have so many events together.
 ///
-/// Which people are in it depends on their ids alone. It begins with everybody, and each time there
-/// are too many events it lets go of the people in the upper half of the hashes.
+/// It begins with everybody, and each time there are too many events the bound of the hashes falls
+/// by half. So who is in it depends on the ids and the number of events, and not on their order.
 struct SampledPeople {
+  /// Whose an event is.
+  struct Person {
+    /// The hash of the device, or of a user who was seen on none.
+    var hash: UInt64
+    var isUserWithoutDevice: Bool
+  }
+
   private struct Kept {
-    var person: UInt64
+    var person: Person
     var event: SampledEvent
   }
 
@@ -19,40 +26,57 @@ struct SampledPeople {
   /// The device's hash of each user who was seen on one that is in the sample, so that what a
   /// server sends for that user comes in as well.
   private var deviceOfUser: [UInt64: UInt64] = [:]
+  /// Users below the bound who were seen on any device: alone they are no whole people.
+  private var usersOfDevices: Set<UInt64> = []
 
   init(limit: Int) { self.limit = max(1, limit) }
 
   /// Who an event is of, if that is a person in the sample.
-  mutating func person(_ ids: (device: IdentifierHash, user: IdentifierHash)) -> UInt64? {
+  mutating func person(_ ids: (device: IdentifierHash, user: IdentifierHash)) -> Person? {
     let (device, user) = ids
-    let person = device.isMissing ? deviceOfUser[user.low] ?? user.low : device.low
-    guard person <= bound, countOfPerson[person, default: 0] < Self.maximumEventsOfPerson else {
-      return nil
+    var person = Person(hash: device.low, isUserWithoutDevice: false)
+    if device.isMissing {
+      let known = deviceOfUser[user.low]
+      person = Person(hash: known ?? user.low, isUserWithoutDevice: known == nil)
+    } else if !user.isMissing, user.low <= bound {
+      usersOfDevices.insert(user.low)
     }
+    guard person.hash <= bound,
+      countOfPerson[person.hash, default: 0] < Self.maximumEventsOfPerson
+    else { return nil }
     if !device.isMissing, !user.isMissing, deviceOfUser[user.low] == nil {
-      deviceOfUser[user.low] = person
+      deviceOfUser[user.low] = person.hash
     }
+    countOfPerson[person.hash, default: 0] += 1
     return person
   }
 
-  mutating func add(_ event: SampledEvent, of person: UInt64) {
+  mutating func add(_ event: SampledEvent, of person: Person) {
     // Chosen in one go with an event that moved the bound.
-    if person > bound { return }
+    if person.hash > bound { return }
     kept.append(Kept(person: person, event: event))
-    countOfPerson[person, default: 0] += 1
     while kept.count > limit, countOfPerson.count > 1 { halve() }
   }
 
   private mutating func halve() {
-    let people = countOfPerson.keys.sorted()
-    bound = people[(people.count - 1) / 2]
-    kept.removeAll { $0.person > bound }
+    bound /= 2
+    kept.removeAll { $0.person.hash > bound }
     countOfPerson = countOfPerson.filter { $0.key <= bound }
     deviceOfUser = deviceOfUser.filter { $0.value <= bound }
+    usersOfDevices = usersOfDevices.filter { $0 <= bound }
   }
 
   /// The events in the order in which they came, each with the person who is behind its device.
-  var events: [SampledEvent] { Self.united(kept.map(\.event)) }
+  var events: [SampledEvent] {
+    let whole = kept.filter { kept in
+      guard kept.person.isUserWithoutDevice, usersOfDevices.contains(kept.person.hash) else {
+        return true
+      }
+      // Sent before the user was seen on a device of the sample.
+      return deviceOfUser[kept.person.hash] != nil
+    }
+    return Self.united(whole.map(\.event))
+  }
 
   /// Gives what a device alone sent to its user, where the sample has one user of it only.
   static func united(_ events: [SampledEvent]) -> [SampledEvent] {

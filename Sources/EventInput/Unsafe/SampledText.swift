@@ -5,11 +5,11 @@ extension LineBlock {
   ///
   /// - Parameter person: asked of each event, of which the judge then knows whose it is; `nil`
   ///   where the event is not wanted.
-  func events(
-    limit: Int, _ judge: LineJudge, person: (LineJudge) -> UInt64?
-  ) -> (lines: Int, events: [(line: [UInt8], person: UInt64)]) {
+  func events<Person>(
+    limit: Int, _ judge: LineJudge, person: (LineJudge) -> Person?
+  ) -> (lines: Int, events: [(line: [UInt8], person: Person)]) {
     var lines = 0
-    var events: [(line: [UInt8], person: UInt64)] = []
+    var events: [(line: [UInt8], person: Person)] = []
     let end = start + count
     var line = start
     while line < end && lines < limit {

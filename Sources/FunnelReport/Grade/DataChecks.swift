@@ -114,7 +114,9 @@ struct DataChecks {
         sentence: "Nobody has an event of this flow.")
     ] + unmeasured + [
       ValidationCheck(
-        .orphans, count: quality.orphans, total: own, note: "onboarding events but no beginning",
+        // Who only saw other screens of the app has begun nothing.
+        .orphans, count: analysis.flow.ignoresOtherPages ? 0 : quality.orphans, total: own,
+        note: "onboarding events but no beginning",
         sentence: "\(CountText.of(quality.orphans, "person")) with onboarding events but no "
           + "beginning (\(share(quality.orphans, of: own))) are in no metric."),
       ValidationCheck(
