@@ -37,7 +37,7 @@ def test_misspelt_words_get_the_nearest_right_one(folder):
         done = firstmile(*words, expect=2)
         assert f"did you mean {near}?" in done.stderr.decode(), (words, done.stderr)
     far = firstmile("xyzzy", expect=2).stderr.decode()
-    assert "there are report, compare, check" in far, far
+    assert "there are start, report, compare, check" in far, far
     # What follows -- is no option, and a right line with something else wrong is told as that.
     done = firstmile("report", "--flow", SAMPLE, "--", "--flwo", expect=2)
     assert b"has no option" not in done.stderr, done.stderr
