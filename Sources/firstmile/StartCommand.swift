@@ -97,6 +97,13 @@ struct StartCommand: AsyncParsableCommand {
     try files.read(sources)
     Console.tell(passedOver: passedOver)
     Console.tell(problems: problems)
+    for source in sources {
+      if let file = FileIdentity(at: source.name), !file.isRegular {
+        throw CommandError(
+          "'\(source.name)' is a pipe or a device, and start reads its dumps twice: "
+            + "save it to a file")
+      }
+    }
     let sample = DumpSampler(format: format).sample(sources)
     Console.tell(problems: sample.problems)
     let isUnread = !problems.isEmpty || !sample.problems.isEmpty

@@ -22,6 +22,11 @@ struct StartPlaces {
         "'\(path)' is there already; name another file with --flow-file, or replace it and the "
           + "report with --replace")
     }
+    let parent = FolderOfPath.of(path)
+    if !parent.isEmpty && !ReportFolder.isFolder(parent) {
+      throw CommandError(
+        "there is no folder '\(parent)' for the flow file '\(path)'; make it first")
+    }
     let folder = ReportFolders.trimmed(out ?? "reports/\(name)")
     if !replaces && FileManager.default.fileExists(atPath: "\(folder)/report.html") {
       throw CommandError(

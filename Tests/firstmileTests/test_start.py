@@ -212,6 +212,12 @@ def test_without_a_terminal_it_takes_a_yes(folder, shop):
     before = contents(folder)
     said = firstmile("start", "dump.ndjson", cwd=folder, expect=2).stderr.decode()
     assert "add --yes" in said
+    os.mkfifo(folder / "pipe")
+    said = firstmile("start", "pipe", "--yes", cwd=folder, expect=2).stderr.decode()
+    assert "'pipe' is a pipe or a device" in said
+    os.unlink(folder / "pipe")
+    said = firstmile("start", "dump.ndjson", "--yes", "--flow-file", "a/b.yaml", cwd=folder, expect=2)
+    assert "there is no folder 'a' for the flow file" in said.stderr.decode()
     said = firstmile("start", "-", "--yes", cwd=folder, expect=2, stdin=b"").stderr.decode()
     assert "save it to a file" in said
     assert contents(folder) == before
