@@ -1,6 +1,3 @@
-// Dispatch's headers may be the ones in which the compiler meets the system's thread types first.
-import Dispatch
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -38,17 +35,19 @@ package final class SystemThread {
   package init(
     stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(Refusal) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
+    // Not by its initializer, which belongs to whichever module the compiler met its header in.
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    defer { attributes.deallocate() }
+    pthread_attr_init(attributes)
+    defer { pthread_attr_destroy(attributes) }
+    if let stackBytes { pthread_attr_setstacksize(attributes, stackBytes) }
     let work = Unmanaged.passRetained(Work(body)).toOpaque()
     #if canImport(Darwin)
       var made: pthread_t?
-      let result = pthread_create(&made, &attributes, { Work.run($0) }, work)
+      let result = pthread_create(&made, attributes, { Work.run($0) }, work)
     #else
       var thread = pthread_t()
-      let result = pthread_create(&thread, &attributes, { Work.run($0) }, work)
+      let result = pthread_create(&thread, attributes, { Work.run($0) }, work)
       let made: pthread_t? = thread
     #endif
     guard result == 0, let made else {
