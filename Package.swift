@@ -96,7 +96,7 @@ let package = Package(
     .target(
       name: "ExperimentStatistics",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: settings),
+      swiftSettings: openSettings),
     .target(
       name: "FunnelReport",
       dependencies: [

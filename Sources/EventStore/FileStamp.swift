@@ -6,7 +6,7 @@ internal import Foundation
 enum FileStamp {
   /// Device, inode, size, and the times of the last change; a file with the same stamp was not
   /// touched since. Of an object over the network its address, size and entity tag, where a listing
-  /// has told. `nil` for standard input.
+  /// gave them. `nil` for standard input.
   static func of(_ source: InputSource) -> (stamp: String, bytes: Int)? {
     if case .remote(let object) = source.kind, let (text, bytes) = object.stamp {
       return (text, bytes)

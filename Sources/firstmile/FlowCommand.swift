@@ -13,7 +13,7 @@ struct FlowCommand: ParsableCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Read a flow file and tell every mistake with its place.",
+      abstract: "Read a flow file and report every mistake with its place.",
       discussion: """
         With --against it also lists names that are only in the flow, and names that are only in \
         the dumps. Ends with exit code 1 if the dumps lack something.
@@ -140,7 +140,7 @@ struct FlowCommand: ParsableCommand {
 
     @OptionGroup var remote: RemoteOptions
 
-    @Option(help: "How the dumps are written; told from their first lines if not given.")
+    @Option(help: "The format of the dumps; recognised by their first lines if not given.")
     var format: EventFormat.Name?
 
     @Option(

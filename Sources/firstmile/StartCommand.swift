@@ -33,7 +33,7 @@ struct StartCommand: AsyncParsableCommand {
   @Flag(help: "Replace a flow file and a report that are there already.")
   var replace = false
 
-  @Option(help: "How the dumps are written; told from their first lines if not given.")
+  @Option(help: "The format of the dumps; recognised by their first lines if not given.")
   var format: EventFormat.Name?
 
   @Flag(

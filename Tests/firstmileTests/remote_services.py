@@ -1,5 +1,5 @@
 """Services on loopback that the checks of inputs over the network ask: a store of objects that checks
-signatures (moto), and a web server that fails as it is told to."""
+signatures (moto), and a web server that fails on request."""
 
 import contextlib
 import http.server

@@ -6,7 +6,7 @@ public struct RemoteObject: Sendable {
   }
 
   let address: Address
-  /// Bytes, where a listing has told.
+  /// In bytes; `nil` where no listing gave it.
   let byteCount: Int?
   /// The version that was listed.
   let entityTag: String?
@@ -20,8 +20,8 @@ public struct RemoteObject: Sendable {
     }
   }
 
-  /// What stays the same as long as the object does, and its size; `nil` where no listing has
-  /// told. Holds no secret.
+  /// What stays the same as long as the object does, and its size; `nil` where no listing
+  /// gave them. Holds no secret.
   package var stamp: (text: String, bytes: Int)? {
     guard case .s3(let bucket, let key) = address, let byteCount, let entityTag else { return nil }
     let url = (try? access.url(bucket: bucket, key: key)) ?? name

@@ -16,7 +16,7 @@ struct SampledPeople {
     var event: SampledEvent
   }
 
-  /// What one person may have at most: a robot's events are no reason to let go of everyone else.
+  /// What one person may have at most: a robot's events must not push everyone else out.
   private static let maximumEventsOfPerson = 2_000
 
   private let limit: Int

@@ -107,7 +107,7 @@ struct ArenaFact {
       person: person, device: device ?? last().device)
   }
 
-  /// The fact with what its person's facts before it tell, and with another code for its action.
+  /// The fact with what the person's earlier facts say, and with another code for its action.
   @inline(__always)
   func fact(action: UInt32, context: UInt32, session: UInt32) -> Fact {
     Fact(
