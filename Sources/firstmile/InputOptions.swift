@@ -75,7 +75,7 @@ struct InputOptions: ParsableArguments {
   private(set) var project = ProjectFile()
 
   enum CodingKeys: CodingKey {
-    case inputs, store, missingAsNone, flows, format, asOf, from, to, historyFrom, threadLimit
+    case inputs, remote, store, missingAsNone, flows, format, asOf, from, to, historyFrom, threadLimit
     case keyFile, memoryLimit, noProjectFile
   }
 

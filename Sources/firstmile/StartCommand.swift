@@ -21,6 +21,8 @@ struct StartCommand: AsyncParsableCommand {
   @Argument(help: "Dumps, as for report.")
   var inputs: [String]
 
+  @OptionGroup var remote: RemoteOptions
+
   @Flag(name: [.short, .long], help: "Ask nothing: take the best guesses.")
   var yes = false
 
@@ -93,12 +95,15 @@ struct StartCommand: AsyncParsableCommand {
 
   /// Whole people out of the dumps.
   private func sample(_ files: CommandFiles) throws -> (DumpSampler.Sample, isUnread: Bool) {
-    let (sources, problems, passedOver) = InputExpansion.expand(inputs)
+    let (sources, problems, passedOver) = InputExpansion.expand(
+      inputs, access: remote.access())
     try files.read(sources)
     Console.tell(passedOver: passedOver)
     Console.tell(problems: problems)
     for source in sources {
-      if let file = FileIdentity(at: source.name), !file.isRegular {
+      if case .file(let path) = source.kind,
+        case .success(let file) = FileIdentity.look(path), !file.isRegular
+      {
         throw CommandError(
           "'\(source.name)' is a pipe or a device, and start reads its dumps twice: "
             + "save it to a file")
@@ -140,6 +145,7 @@ struct StartCommand: AsyncParsableCommand {
     var report = try ReportCommand.parse(
       ["--no-project-file", "--flow=\(places.flowFile.given)", "--out=\(places.out)"] + formats
         + ["--"] + inputs)
+    report.input.remote = remote
     report.givenFlows = [flow]
     report.namesPages = false
     do {
