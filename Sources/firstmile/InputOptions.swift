@@ -75,8 +75,8 @@ struct InputOptions: ParsableArguments {
   private(set) var project = ProjectFile()
 
   enum CodingKeys: CodingKey {
-    case inputs, remote, store, missingAsNone, flows, format, asOf, from, to, historyFrom, threadLimit
-    case keyFile, memoryLimit, noProjectFile
+    case inputs, remote, store, missingAsNone, flows, format, asOf, from, to, historyFrom
+    case threadLimit, keyFile, memoryLimit, noProjectFile
   }
 
   var threads: Int { threadLimit ?? ProcessInfo.processInfo.activeProcessorCount }

@@ -88,8 +88,8 @@ struct GateWords {
   static func unknownDays(_ days: Int) -> String {
     let found = days == 0 ? "no counts by day" : CountText.of(days, "day")
     return "Day-to-day variation is unknown: that takes a baseline of 14 days or more, and this "
-      + "one has \(found). An unusual day can fail a healthy app, or hide a fault. check --accept over "
-      + "two weeks or more writes the days."
+      + "one has \(found). An unusual day can fail a healthy app, or hide a fault. check --accept "
+      + "over two weeks or more writes the days."
   }
 
   /// One sentence for annotations and messages.
