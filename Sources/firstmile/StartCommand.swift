@@ -114,7 +114,10 @@ struct StartCommand: AsyncParsableCommand {
     let isUnread = !problems.isEmpty || !sample.problems.isEmpty
     if sample.events.isEmpty {
       if isUnread { throw ExitStatus.usage }
-      Console.message("no event in the input: nothing to start from")
+      Console.message(
+        "no line or row of the input is an event as one of the formats has it, so there is nothing "
+          + "to start from. An event has a name, a time and an id of its person; docs/formats.md "
+          + "lists what the formats call them, and 'fields:' in a flow file maps other names")
       throw ExitStatus.dataQuality
     }
     return (sample, isUnread)

@@ -41,10 +41,20 @@ struct StartPlaces {
     flowFile = try files.write(path, as: "--flow-file")
     try files.write(folder: folder, names: Report.documentNames, as: "--out")
     self.out = folder
-    project =
+    let isOther =
       FileManager.default.fileExists(atPath: ProjectFile.name)
-      ? nil : try files.write(ProjectFile.name, as: "the project file")
+      && !(replaces && Self.isOwnProject)
+    project = isOther ? nil : try files.write(ProjectFile.name, as: "the project file")
   }
+
+  /// Whether the project file is one that `start` wrote, as its first line says.
+  private static var isOwnProject: Bool {
+    let bytes = try? SmallFile.bytes(atPath: ProjectFile.name)
+    return bytes?.starts(with: heading.utf8) ?? false
+  }
+
+  private static let heading =
+    "# Defaults for `firstmile` in this folder; options on the command line come first.\n"
 
   /// Writes the project file, if there is none.
   ///
@@ -57,9 +67,7 @@ struct StartPlaces {
     file.inputs = inputs
     file.out = out
     file.format = format?.rawValue
-    try project.replace(
-      with: "# Defaults for `firstmile` in this folder; options on the command line come first.\n"
-        + file.text)
+    try project.replace(with: Self.heading + file.text)
     return ProjectFile.name
   }
 }

@@ -116,6 +116,8 @@ struct ExperimentAnalysis {
     _ index: Int, of isIncluded: (VariantState) -> Bool
   ) -> Estimate<ChiSquareTest> {
     if !isTested { return .unavailable(.dependent) }
+    // Equal shares are then an assumption, which the data can't be held against.
+    if table.flow.guessed.contains(.experiment) { return .unavailable(.invalidInput) }
     let experiment = table.flow.experiments[index]
     let observed = experiment.splits.indices.map { period in
       experiment.variants.map { variant in

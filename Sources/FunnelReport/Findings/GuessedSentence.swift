@@ -9,7 +9,26 @@ enum GuessedSentence {
     let isMany = flow.guessed.count > 1 || last == .steps
     return """
       \(words.capitalizedFirst) \(isMany ? "are" : "is") a guess from the order of people's \
-      events: read the flow file, then delete its line 'guessed'.
+      events: \(meanings(flow))read the flow file, then delete its line 'guessed'.
       """
+  }
+
+  /// What the numbers are of: `"finished" is 'Order Placed'`.
+  private static func meanings(_ flow: Flow) -> String {
+    func sent(_ event: String) -> String {
+      let names = flow.eventNames.filter { $0.to == event }.map(\.from)
+      return (names.isEmpty ? [event] : names).map { "'\(SafeText.name($0, limit: 40))'" }
+        .joined(separator: " or ")
+    }
+    let meanings = flow.guessed.compactMap { part -> String? in
+      switch part {
+      case .start: "\"entered\" is \(sent("onboarding_started"))"
+      case .end: "\"finished\" is \(sent("onboarding_completed")), be that a success or not"
+      case .steps: nil
+      case .experiment:
+        "nothing says that people were assigned to the experiment by chance, nor in which shares"
+      }
+    }
+    return meanings.isEmpty ? "" : meanings.joined(separator: ", ") + ". Please "
   }
 }

@@ -8,9 +8,10 @@ enum NameHint {
 
   /// How much likelier a name is to be an end than the timelines alone say.
   static func end(_ name: String) -> Double {
-    weight(
+    if isFailure(name) { return 0.4 }
+    return weight(
       name, ["finish", "complete", "done", "success"],
-      against: ["start", "begin", "fail", "error", "cancel", "view", "prompt", "shown"])
+      against: ["start", "begin", "view", "prompt", "shown"])
   }
 
   /// What an SDK sends by itself when an app is installed or launched, or a person is named: first
@@ -29,7 +30,12 @@ enum NameHint {
   }
 
   static func isFailure(_ name: String) -> Bool {
-    has(name, ["fail", "error", "invalid", "denied"])
+    has(
+      name,
+      [
+        "fail", "error", "invalid", "denied", "deny", "reject", "declin", "refus", "cancel",
+        "uninstall", "abandon", "expired", "blocked", "deleted",
+      ])
   }
 
   static func isSkip(_ name: String) -> Bool { has(name, ["skip", "dismiss"]) }

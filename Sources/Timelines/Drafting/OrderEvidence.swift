@@ -107,7 +107,7 @@ struct OrderEvidence {
         found[kind] = entry
       }
     }
-    let least = max(2, peopleCount / 100)
+    let least = max(min(2, peopleCount), peopleCount / 100)
     entries = found.values.filter { $0.isSetup(leastPeople: least) }
       .sorted { ($1.people, $0.kind) < ($0.people, $1.kind) }
       .prefix(PageOrder.maximumPages).map { $0 }

@@ -36,7 +36,7 @@ struct RoleRanking {
     }
     if !canonical.contains("onboarding_completed") { ends = rankedEnds(later, kindOfStart) }
     // An app that names its events as we do would name its end so too: another is only offered.
-    let likely = canonical.isEmpty ? ends.first : nil
+    let likely = canonical.isEmpty ? ends.first.flatMap { isOneOfTwoOutcomes($0) ? nil : $0 } : nil
     end = chosenEnd ?? likely.flatMap { $0.share >= 0.5 && $0.score >= 0.2 ? $0.name : nil }
     findSteps(later)
     if canonical.isEmpty { skip = skip(events) }
@@ -73,6 +73,21 @@ struct RoleRanking {
             + "events that people have once follows",
           score: share * reach * NameHint.end(entry.kind.event), share: share)
       }.filter { $0.share >= 0.05 })
+  }
+
+  /// Whether people end with this event or, instead of it, with another: then only a name can say
+  /// which of both is a success.
+  private func isOneOfTwoOutcomes(_ end: RoleCandidate) -> Bool {
+    func kind(_ candidate: RoleCandidate) -> EventKind {
+      EventKind(event: candidate.name, page: nil)
+    }
+    let isSuccess = NameHint.end(end.name) > 1
+    return end.share >= 0.8
+      && ends.contains { other in
+        other.name != end.name && other.share >= 0.8 && other.people * 10 >= end.people
+          && evidence.both(kind(end), kind(other)) * 50 <= other.people
+          && !isSuccess && !NameHint.isFailure(other.name)
+      }
   }
 
   private func ranked(_ candidates: [RoleCandidate]) -> [RoleCandidate] {

@@ -40,6 +40,8 @@ extension HTMLReport {
             + "declared one, so no verdict is given; p ")
       } else if analysis.flow.counting == .attempts {
         page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
+      } else if analysis.flow.guessed.contains(.experiment) {
+        page.text("The experiment is a guess, and so the split isn't tested; p ")
       } else {
         page.element("span", ["class": "tag good"], text: "split as declared")
         page.text(" Chi-square of all who entered against the declared split; p ")
