@@ -43,14 +43,16 @@ struct StartPlaces {
     self.out = folder
     let isOther =
       FileManager.default.fileExists(atPath: ProjectFile.name)
-      && !(replaces && Self.isOwnProject)
+      && !(replaces && Self.isOwnProject(of: path))
     project = isOther ? nil : try files.write(ProjectFile.name, as: "the project file")
   }
 
-  /// Whether the project file is one that `start` wrote, as its first line says.
-  private static var isOwnProject: Bool {
-    let bytes = try? SmallFile.bytes(atPath: ProjectFile.name)
-    return bytes?.starts(with: heading.utf8) ?? false
+  /// Whether the project file is one that `start` wrote, as its first line says, for a flow file.
+  private static func isOwnProject(of flowFile: String) -> Bool {
+    guard let bytes = try? SmallFile.bytes(atPath: ProjectFile.name),
+      bytes.starts(with: heading.utf8)
+    else { return false }
+    return (try? WorkingDirectory.project())??.flows == [flowFile]
   }
 
   private static let heading =

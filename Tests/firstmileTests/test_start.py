@@ -495,3 +495,44 @@ def test_screens_are_found_though_the_app_shows_others_under_the_same_name(folde
     entered, steps, completion = dump.report(folder)
     assert entered == 300 and completion == (str(len(dump.had["Ready"])), "300")
     assert steps == dict(zip(screens, dump.people(*screens)))
+
+
+def disjoint_endings(good, bad, first="Apply Started"):
+    """People who all end with one of two events."""
+    lines = []
+    for person in range(60):
+        names = [first, "Income Given", "Documents Sent", bad if person % 5 < 3 else good]
+        for place, name in enumerate(names):
+            lines.append({"event": name, "properties": {
+                "time": 1_770_000_000 + 600 * person + 20 * place, "distinct_id": f"p{person}"}})
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.mark.parametrize("good, bad, end", [
+    ("Offer Made", "Application Rejected", "Offer Made"),
+    ("Application Complete", "Sent To Branch", "Application Complete"),
+    ("Offer Made", "Sent To Branch", None)])
+def test_of_two_endings_only_a_name_says_which_is_a_success(folder, good, bad, end):
+    (folder / "dump.ndjson").write_text(disjoint_endings(good, bad))
+    done = firstmile("start", "--yes", "dump.ndjson", "--no-open", cwd=folder, expect=(0, 4))
+    findings = (folder / "reports/my_app/report.md").read_text()
+    flow = (folder / "my_app.yaml").read_text()
+    if end:
+        assert f'"{end}": onboarding_completed' in flow, flow
+        assert f'"finished" is \'{end}\'' in findings, findings[:1500]
+    else:
+        assert "onboarding_completed" not in flow.split("Not known")[0], flow
+        assert b"not known: the end" in done.stderr, done.stderr
+
+
+def test_a_replaced_flow_is_the_one_that_report_makes_again(folder):
+    for name in ("first", "second"):
+        (folder / name).mkdir()
+        (folder / name / "dump.ndjson").write_text(
+            disjoint_endings("Offer Made", "Application Rejected", first=f"{name} begun"))
+    firstmile("start", "--yes", "first", "--no-open", cwd=folder)
+    firstmile("start", "--yes", "--replace", "second", "--no-open", cwd=folder)
+    assert 'inputs: "second"' in (folder / "firstmile.yaml").read_text()
+    made = (folder / "reports/my_app/metrics.csv").read_bytes()
+    firstmile("report", "--quiet", cwd=folder)
+    assert (folder / "reports/my_app/metrics.csv").read_bytes() == made
