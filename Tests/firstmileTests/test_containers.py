@@ -280,3 +280,16 @@ def test_a_file_of_another_kind_is_named(folder, what):
                     ["validate", "dump.ndjson", "--flow", SAMPLE], ["flow", "init", "dump.ndjson"]):
         said = firstmile(*command, cwd=folder, expect=2).stderr.decode()
         assert f"dump.ndjson: is {what}" in said, said
+
+
+def test_very_many_blank_lines_before_the_first_event_take_no_memory(folder):
+    event = {"event": "onboarding_started", "user_id": "u", "timestamp": "2026-01-05T00:00:00Z"}
+    with open(folder / "blank.ndjson", "w") as file:
+        for _ in range(64):
+            file.write("\n" * (1 << 20))
+        file.write(json.dumps(event) + "\n")
+    done = report([folder / "blank.ndjson"], folder / "out", "--stats-json")
+    figures = json.loads(done.stderr.splitlines()[-1])
+    assert figures["events"] == 1 and figures["rejects"] == 0, figures
+    # The blank lines are 64 MiB, and stood in memory twice.
+    assert figures["peak_memory_bytes"] < 128 << 20, figures

@@ -508,6 +508,21 @@ def disjoint_endings(good, bad, first="Apply Started"):
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
+def test_an_app_that_sends_events_twice_shows_each_once(folder):
+    lines = []
+    for person in range(60):
+        for place, name in enumerate(["Signup Begun", "Name Given", "Plan Picked", "Order Placed"]):
+            for again in range(2):
+                lines.append({"event": name, "properties": {
+                    "time": 1_770_000_000 + 600 * person + 20 * place + again,
+                    "distinct_id": f"p{person}", "$insert_id": f"{person}-{place}-{again}"}})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    firstmile("start", "--yes", "dump.ndjson", "--no-open", cwd=folder)
+    flow = (folder / "my_app.yaml").read_text()
+    assert '"Signup Begun": onboarding_started' in flow, flow
+    assert '"Order Placed": onboarding_completed' in flow, flow
+
+
 @pytest.mark.parametrize("good, bad, end", [
     ("Offer Made", "Application Rejected", "Offer Made"),
     ("Application Complete", "Sent To Branch", "Application Complete"),

@@ -131,8 +131,8 @@ extension LineBlockReader {
     skipMark(block, count: count)
     let bytes = UnsafeRawBufferPointer(start: block.buffer, count: count)
     let first = bytes.first { $0 > 0x20 }
-    // Nothing can be seen in an empty member.
-    if first == nil, result == nil || result == .memberEnd {
+    // Nothing can be seen in an empty member; after very many blank lines nothing is looked for.
+    if first == nil, count <= keptBytes, result == nil || result == .memberEnd {
       putCarry(block, 0..<count)
       return true
     }

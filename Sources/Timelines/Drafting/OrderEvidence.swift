@@ -30,6 +30,8 @@ struct OrderEvidence {
   }
 
   static let dayMilliseconds: Int64 = 86_400_000
+  /// Within so much an event of the same kind is the one before, sent once more.
+  private static let repeatMilliseconds: Int64 = 2_000
 
   let peopleCount: Int
   /// The kinds that people have once and early.
@@ -43,7 +45,14 @@ struct OrderEvidence {
   init(_ timelines: SampledTimelines, kind: (SampledEvent) -> EventKind?) {
     peopleCount = timelines.people.count
     let kinds = timelines.people.map { person in
-      person.compactMap { event in kind(event).map { (kind: $0, at: event.timeMilliseconds) } }
+      var last: [EventKind: Int64] = [:]
+      return person.compactMap { event -> (kind: EventKind, at: Int64)? in
+        guard let own = kind(event) else { return nil }
+        let before = last.updateValue(event.timeMilliseconds, forKey: own)
+        // An app that sends an event twice shows one.
+        let isRepeated = before.map { event.timeMilliseconds - $0 <= Self.repeatMilliseconds }
+        return isRepeated == true ? nil : (own, event.timeMilliseconds)
+      }
     }
     findSetup(kinds)
     for person in kinds { follow(person) }
