@@ -109,7 +109,9 @@ struct HTMLReport {
     ] {
       guard let datum = analysis.datum(metric) else { continue }
       if analysis.unmeasured.contains(metric) {
-        add(name, Markup(escaping: "unknown"), Markup(escaping: "not in the data"))
+        add(
+          name, Markup { $0.element("span", ["class": "word"], text: "unknown") },
+          Markup(escaping: "not in the data"))
         continue
       }
       add(name, Markup { $0.number(datum.rate) }, counts(datum))
