@@ -61,8 +61,9 @@ public struct ProportionComparison: Sendable, Hashable {
     return statistic.map { ScoreIntervals(statistic: $0, critical: critical).difference }
   }
 
-  /// The treatment's proportion over the control's, minus 1, with Koopman's score interval (1984;
-  /// Miettinen and Nurminen 1985, equation 10): all ratios that the score test does not reject.
+  /// The treatment's proportion over the control's, minus 1, with the score interval of Miettinen
+  /// and Nurminen (1985, equation 10; Koopman's of 1984 with their factor N / (N - 1)): all ratios
+  /// that the score test does not reject.
   /// -0.2 says "a fifth less". Unavailable where the control has no success (`zeroControl`):
   /// the ratio would be unbounded. Otherwise both bounds are finite.
   public func relativeLift(level: Double = 0.95) -> Estimate<EstimateWithInterval> {

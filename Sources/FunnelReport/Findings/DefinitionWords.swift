@@ -109,8 +109,8 @@ struct DefinitionWords {
           + "after it. " + contamination(flow)),
       DefinitionWords(
         term: "Intervals",
-        meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference, Koopman "
-          + "for a lift; p-values by the score test."),
+        meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference or a "
+          + "lift; p-values by the score test."),
     ]
   }
 
