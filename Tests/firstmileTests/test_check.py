@@ -370,3 +370,21 @@ def test_an_accepted_baseline_keeps_its_days(folder):
     check, remarks = judged(arguments, *saturday, expect=0)
     assert check["days"]["known"] == 29 and not remarks, (check, remarks)
     assert b"completion_rate" in firstmile("check", *arguments, *saturday, "--plan").stdout
+
+
+def test_a_run_with_undecided_rules_is_not_called_passed(folder):
+    arguments = night_after_night(folder, 31, usual)
+    saturday = ["--from", "2026-01-31", "--history", 28]
+
+    def headlines(rules):
+        (folder / "gate.yaml").write_text(f"targets: ignore\nrules:\n{rules}")
+        said = firstmile("check", *arguments, *saturday, "--summary", folder / "summary.md").stdout
+        summary = (folder / "summary.md").read_text().splitlines()[0]
+        (folder / "summary.md").unlink()
+        return said.decode().splitlines()[0].split("  ")[-1], summary.split(": ")[-1]
+
+    sure = "  - {metric: completion_rate, at_least: 10%}\n"
+    open_ = "  - {metric: completion_rate, not_worse_by: 0.1%}\n"
+    assert headlines(sure) == ("passed", "✅ passed")
+    assert headlines(sure + open_) == ("passed, 1 undecided", "⚠️ passed, 1 undecided")
+    assert headlines(open_) == ("undecided", "⚠️ undecided")

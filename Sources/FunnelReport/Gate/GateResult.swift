@@ -136,6 +136,14 @@ public struct GateResult: Sendable {
     return .pass
   }
 
+  /// A pass in words: it says how many checks are undecided, and is none where all are.
+  var passWords: String {
+    let undecided = count(.inconclusive)
+    if undecided == 0 { return "passed" }
+    let isAll = undecided == checks.count { !$0.isSuppressed }
+    return isAll ? "undecided" : "passed, \(NumberText.grouped(undecided)) undecided"
+  }
+
   /// The exit code: 0 fine, 1 a check failed, 3 inconclusive where asked to fail on it, 4 invalid
   /// data.
   public var exitCode: Int32 {

@@ -38,7 +38,8 @@ public struct GateMarkdown: Sendable {
 
   private var headline: String {
     switch result.verdict {
-    case .pass, .noneShown: "✅ passed"
+    case .pass, .noneShown:
+      (result.count(.inconclusive) == 0 ? "✅ " : "⚠️ ") + result.passWords
     case .fail: "❌ failed"
     case .inconclusive: "⚠️ inconclusive"
     case .invalid: "❌ invalid data"

@@ -36,7 +36,7 @@ public struct GateTable: Sendable {
 
   private var headline: String {
     switch result.verdict {
-    case .pass, .noneShown: "passed"
+    case .pass, .noneShown: result.passWords
     case .fail: "FAILED"
     case .inconclusive: "inconclusive"
     case .invalid: "invalid data"
