@@ -388,3 +388,13 @@ def test_a_run_with_undecided_rules_is_not_called_passed(folder):
     assert headlines(sure) == ("passed", "✅ passed")
     assert headlines(sure + open_) == ("passed, 1 undecided", "⚠️ passed, 1 undecided")
     assert headlines(open_) == ("undecided", "⚠️ undecided")
+
+
+def test_yesterdays_people_whose_windows_are_open_are_no_pass(folder):
+    arguments = night_after_night(folder, 31, usual)
+    (folder / "flow.yaml").write_text("flow: days\nsteps: [welcome, plan]\nwindow: 24h\n")
+    (folder / "gate.yaml").write_text(
+        "targets: ignore\nrules:\n  - {metric: completion_rate, at_least: 10%}\n")
+    said = firstmile("check", *arguments, "--from", "2026-01-31", expect=4).stdout.decode()
+    assert "nobody's window is over: all of the 400 persons" in " ".join(said.split()), said
+    firstmile("check", *arguments, "--from", "2026-01-30", expect=0)

@@ -58,6 +58,26 @@ struct GateEvidenceSource {
     if analysis.row("entered")?.numerator == 0 {
       return GateEvidence(.invalid("nobody entered the flow: there is nothing to judge"))
     }
+    var evidence = found(item)
+    // Otherwise a gate over yesterday's dumps would be green every night.
+    if case .unknown = evidence.judging, let nobodyMature {
+      evidence.judging = .invalid(nobodyMature)
+    }
+    return evidence
+  }
+
+  /// Why nothing can be judged yet, where nobody's window is over.
+  private var nobodyMature: String? {
+    guard let entered = analysis.row("entered")?.numerator, entered > 0,
+      analysis.row("persons")?.numerator == 0
+    else { return nil }
+    let window = RateText.duration(Double(flow.windowMilliseconds) / 1000)
+    return "nobody's window is over: all of the \(CountText.of(entered, "person")) who began are "
+      + "within their \(window). Judge people whose window is over: dumps that reach at least "
+      + "\(window) beyond the days that are judged"
+  }
+
+  private mutating func found(_ item: GateCase) -> GateEvidence {
     if let reason = item.emptiness { return GateEvidence(.unknown(reason)) }
     let found = analysis.number(item.metric, step: item.step, in: item.slice)
     if let reason = analysis.unmeasured.reason(
