@@ -13,7 +13,7 @@ struct Share: ExpressibleByArgument, CustomStringConvertible {
     guard let share = Share(argument: text) else {
       throw ValidationError("allowed are shares from 0 to 1, or 0% to 100%")
     }
-    // Who writes 1 may mean one in a hundred.
+    // A 1 may be meant as one in a hundred.
     if share.fraction == 1, !text.hasSuffix("%") {
       Console.message("\(text) is 100%, so everything is accepted; 1% is one in a hundred")
     }

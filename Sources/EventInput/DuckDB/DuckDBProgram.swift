@@ -4,7 +4,7 @@ import Foundation
 /// read through it.
 struct DuckDBProgram: Sendable {
   /// In the first folder of PATH that has it. Names that aren't absolute don't count: a folder of
-  /// dumps must not bring its own program.
+  /// dumps must not supply the program.
   static let installed: DuckDBProgram? = {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     return folders.lazy.filter { $0.hasPrefix("/") }.map { "\($0)/duckdb" }

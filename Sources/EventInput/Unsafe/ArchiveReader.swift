@@ -101,7 +101,7 @@ final class ArchiveReader {
   /// `AE_IFREG`, which is a macro that Swift can't read.
   private static let regularFile: UInt32 = 0o100000
 
-  /// Hands the library the stream's next bytes: how many, 0 at the end, less if it can't be read.
+  /// Gives the library the stream's next bytes: how many, 0 at the end, less if it can't be read.
   private func lend(_ target: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
     do {
       while true {

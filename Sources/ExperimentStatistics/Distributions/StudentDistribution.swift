@@ -32,7 +32,7 @@ struct StudentDistribution {
 
   /// The t with P(T <= t) = probability, which lies strictly between 0 and 1.
   func quantile(_ probability: Double) -> Double {
-    // Cornish and Fisher's first term is near enough to begin with; one degree is the widest.
+    // The normal quantile is a near enough guess; with few degrees the tails reach much further.
     let normal = NormalDistribution.quantile(probability)
     var bound = max(1, abs(normal)) * 2
     while cumulative(-bound) > min(probability, 1 - probability), bound < 1e12 { bound *= 4 }
