@@ -66,8 +66,6 @@ struct AttemptEvaluator {
   /// For each dimension how long after entry its value may come; `nil` for the attempt.
   let laterWithinMilliseconds: [Int64?]
 
-  /// A first visit that runs past midnight is no sign that later days were sent.
-  private static let laterMilliseconds: Int64 = 6 * 3_600_000
   static let resumeGapMilliseconds: Int64 = 1_800_000
   static let dayMilliseconds: Int64 = 86_400_000
 
@@ -116,9 +114,7 @@ struct AttemptEvaluator {
     let facts = partition.starts[person]..<partition.starts[person + 1]
     load(partition, setAside(facts, of: partition))
     guard let first = walk.first, let last = walk.last else { return .noFacts }
-    if last.timeMilliseconds - first.timeMilliseconds >= AttemptEvaluator.laterMilliseconds,
-      calendar.day(of: last.timeMilliseconds) > calendar.day(of: first.timeMilliseconds)
-    {
+    if calendar.day(of: last.timeMilliseconds) > calendar.day(of: first.timeMilliseconds) {
       quality.personsSeenLater += 1
     }
     guard let entry = entryIndex() else {

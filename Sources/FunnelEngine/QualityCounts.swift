@@ -38,8 +38,8 @@ public struct QualityCounts: Sendable {
   /// Facts of anybody that say who was asked for each permission of the flow, and results for it.
   public internal(set) var promptsOfPermission: [Int]
   public internal(set) var resultsOfPermission: [Int]
-  /// Persons, orphans and existing users among them, with an event on a later date, six hours
-  /// or more after their first.
+  /// Persons, orphans and existing users among them, with an event on a later date than that of
+  /// their first.
   public internal(set) var personsSeenLater = 0
   /// Names of events in the input, whatever flow they belong to; empty where nobody looked.
   public internal(set) var eventNames: Set<String> = []

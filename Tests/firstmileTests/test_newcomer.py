@@ -166,19 +166,3 @@ def test_the_built_in_flows_are_listed():
     said = firstmile("flow", "list").stdout.decode()
     assert [line.split(":")[0] for line in said.splitlines()] == [
         "memoss", "unforgotten", "aiq", "trendy", "dequeue"]
-
-
-@pytest.mark.parametrize("hours, is_known", [(3, False), (11, True)])
-def test_a_visit_past_midnight_is_no_sign_of_later_days(folder, hours, is_known):
-    evening = 1_770_066_000  # 2 February 2026, 21:00 UTC.
-    lines = [{"event": name, "timestamp": evening + after, "user_id": f"u{person}"}
-             for person in range(40)
-             for name, after in (("onboarding_started", 0), ("onboarding_completed", 120))]
-    lines.append({"event": "looked", "timestamp": evening + hours * 3600, "user_id": "u0"})
-    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    (folder / "flow.yaml").write_text(
-        "flow: night\nsteps: [welcome]\nwindow: 1h\nretention: [{days: [7]}]\n")
-    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-03-01", flow=folder / "flow.yaml")
-    rows = [line.split(",") for line in (folder / "out/metrics.csv").read_text().splitlines()]
-    (row,) = [row for row in rows if row[6] == "retention_d7" and set(row[1:6]) == {"all"}]
-    assert (row[rows[0].index("value")] != "") == is_known, row

@@ -223,8 +223,8 @@ public struct Unmeasured: Sendable {
     guard measures.contains(where: { table.count(.all, layout[retention: $0, .eligible]) > 0 })
     else { return }
     add(
-      "retention",
-      missing: "nobody has an event on a later date, six hours or more after their first", like: [],
+      "retention", missing: "nobody has an event on a later date than that of their first",
+      like: [],
       measures.map { ("retention_\(table.flow.retention[$0].id)", "all") }
         + layout.commonMeasures.map {
           ("retention_\(table.flow.retention[$0].id)\(Flow.commonCohortSuffix)", "all")
