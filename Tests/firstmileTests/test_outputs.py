@@ -27,7 +27,7 @@ LINKS = {
 }
 REPORT = ["report", "dump.ndjson", "--flow", "flow.yaml", "--quiet"]
 CHECK = ["check", "dump.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", "--quiet",
-         "--max-reject-rate", "100%"]
+         "--max-reject-rate", "100%", "--as-of", "2026-01-08"]
 EXPORT = ["store", "export"]
 # Everything that names a file to write, with what the command reads.
 OUTPUTS = {
