@@ -27,7 +27,7 @@ public struct InputPath: Hashable, Sendable, CustomStringConvertible {
   /// The folder that an empty path, the beginning of a relative pattern, stands for.
   var orCurrent: InputPath { bytes.isEmpty ? InputPath(".") : self }
 
-  /// The same path from the root on.
+  /// This path, beginning at the root folder.
   var absolute: InputPath {
     if bytes.first == UInt8(ascii: "/") { return self }
     return InputPath(FileManager.default.currentDirectoryPath).appending(bytes)

@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  /// How often a night fails, by days and by all days' counts together, and how often it is told
-  /// to.
+  /// How often a night fails, tested by days and by all days' counts together, and how often the
+  /// plan says it does.
   private func nights(
     _ world: World, days: Int, nights: Int, runs: Int, alpha: Double = 0.05, drop: Double = 0
   ) -> (daily: Double, plain: Double, told: Double) {

@@ -370,7 +370,7 @@ def test_opening_without_a_display_is_harmless(folder, shop, monkeypatch):
 
 
 class Dump:
-    """Events of Mixpanel as people's lives are told, one after the other."""
+    """Mixpanel's events of some people, each person's in order."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)

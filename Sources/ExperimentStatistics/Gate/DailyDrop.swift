@@ -128,7 +128,7 @@ public struct DailyDrop: DropTest {
     return student.cumulative((supposed - rate - threshold) / deviation)
   }
 
-  /// The same rate among so many, on as many more days.
+  /// The test with the reference's rate among so many people, on as many more days.
   public func withReference(trials: Int) -> DailyDrop? {
     guard let larger = drop.withReference(trials: trials), drop.reference.trials > 0 else {
       return nil
