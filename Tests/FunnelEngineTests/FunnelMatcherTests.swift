@@ -66,18 +66,8 @@ import Testing
     let size = ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 4 : 3
     var worlds: [[FunnelFact]] = [[]]
     var checked = 0
-    for index in 0..<size {
-      worlds = worlds.flatMap { world in
-        kinds.flatMap { kind in
-          (world.isEmpty ? [0] : gaps).map { gap in
-            world + [
-              FunnelFact(
-                time: (world.last?.time ?? 0) + gap, steps: kind.0, exclusions: kind.1,
-                index: index)
-            ]
-          }
-        }
-      }
+    for _ in 0..<size {
+      worlds = FunnelWorlds.longer(worlds, kinds: kinds, gaps: gaps)
       for optional in [false, true] {
         let funnel = CustomFunnel(
           id: "f",

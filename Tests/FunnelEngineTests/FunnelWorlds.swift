@@ -68,4 +68,22 @@ struct FunnelWorlds {
     }
     return funnel
   }
+
+  /// Each timeline with one fact more: of every kind (its steps and exclusions), every gap after
+  /// the last.
+  static func longer(
+    _ worlds: [[FunnelFact]], kinds: [(UInt64, UInt64)], gaps: [Int64]
+  ) -> [[FunnelFact]] {
+    worlds.flatMap { world in
+      kinds.flatMap { kind in
+        (world.isEmpty ? [0] : gaps).map { gap in
+          world + [
+            FunnelFact(
+              time: (world.last?.time ?? 0) + gap, steps: kind.0, exclusions: kind.1,
+              index: world.count)
+          ]
+        }
+      }
+    }
+  }
 }
