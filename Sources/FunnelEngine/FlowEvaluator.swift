@@ -11,18 +11,11 @@ public enum FlowEvaluator {
     _ timelines: Timelines, flow: Flow, options: EvaluationOptions, threads: Int
   ) async throws -> Tally {
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
-    let next = NextPiece()
-    let workers = max(1, min(threads, timelines.partitionCount))
-    let tallies = try await Parallel.map(
-      count: workers, threads: workers
-    ) { (_) throws(SpillError) in
-      var worker = EvaluationWorker(compiled, options: options)
-      while let piece = next.take(below: timelines.partitionCount) {
-        worker.add(try timelines.partition(piece))
-      }
-      return worker.finish()
-    }
-    // There is at least one worker.
+    let tallies = try await timelines.visit(
+      threads: threads,
+      begin: { EvaluationWorker(compiled, options: options) },
+      add: { $0.add($1) },
+      finish: { $0.finish() })
     var sum = tallies[0]
     for tally in tallies.dropFirst() { sum.merge(tally) }
     sum.partialCohorts = PartialCohorts.labels(

@@ -129,20 +129,12 @@ public struct FunnelStudy: Sendable {
   ) async throws -> FunnelStudy? {
     guard flow.funnels.indices.contains(funnel) else { return nil }
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
-    let next = NextPiece()
-    let workers = max(1, min(threads, timelines.partitionCount))
     let plan = FunnelStudyPlan(
       compiled: compiled, funnel: funnel, options: options, rules: rules, retention: retention,
       breakdowns: breakdowns, attribution: attribution, returns: returns)
-    let shares = try await Parallel.map(
-      count: workers, threads: workers
-    ) { (_) throws(SpillError) in
-      var worker = FunnelStudyWorker(plan)
-      while let piece = next.take(below: timelines.partitionCount) {
-        worker.add(try timelines.partition(piece))
-      }
-      return worker.study
-    }
+    let shares = try await timelines.visit(
+      threads: threads, begin: { FunnelStudyWorker(plan) }, add: { $0.add($1) },
+      finish: { $0.study })
     var sum = FunnelStudy(flow.funnels[funnel], rules)
     for share in shares { sum.merge(share) }
     return sum

@@ -22,17 +22,13 @@ public struct FunnelTotals: Sendable, Hashable {
   ) async throws -> [FunnelTotals] {
     guard flow.funnels.indices.contains(funnel) else { return [] }
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
-    let next = NextPiece()
-    let workers = max(1, min(threads, timelines.partitionCount))
-    let shares = try await Parallel.map(
-      count: workers, threads: workers
-    ) { (_) throws(SpillError) in
-      var worker = FunnelTotalsWorker(compiled, funnel: funnel, options: options, rules: rules)
-      while let piece = next.take(below: timelines.partitionCount) {
-        worker.add(try timelines.partition(piece))
-      }
-      return worker.totals
-    }
+    let shares = try await timelines.visit(
+      threads: threads,
+      begin: {
+        FunnelTotalsWorker(compiled, funnel: funnel, options: options, rules: rules)
+      },
+      add: { $0.add($1) },
+      finish: { $0.totals })
     return rules.indices.map { index in
       shares.reduce(into: FunnelTotals()) {
         $0.entered += $1[index].entered

@@ -29,17 +29,11 @@ public struct DataInspection: Sendable {
     _ timelines: Timelines, flow: Flow, options: EvaluationOptions, threads: Int
   ) async throws -> DataInspection {
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
-    let next = NextPiece()
-    let workers = max(1, min(threads, timelines.partitionCount))
-    let shares = try await Parallel.map(
-      count: workers, threads: workers
-    ) { (_) throws(SpillError) in
-      var worker = InspectionWorker(compiled, options: options)
-      while let piece = next.take(below: timelines.partitionCount) {
-        worker.add(try timelines.partition(piece))
-      }
-      return worker.finish()
-    }
+    let shares = try await timelines.visit(
+      threads: threads,
+      begin: { InspectionWorker(compiled, options: options) },
+      add: { $0.add($1) },
+      finish: { $0.finish() })
     var empty = InspectionWorker(compiled, options: options)
     var sum = empty.finish()
     for share in shares { sum.merge(share, compiled) }
