@@ -1,0 +1,106 @@
+import ExperimentStatistics
+
+/// Nights of a gate against a baseline of some weeks, where days differ.
+enum GateNights {
+  static let alpha = 0.05
+
+  static let healthy = Section(
+    title: "Nights that fail although nothing changed",
+    method: """
+      A completion rate of 60 % is held against a baseline of earlier days, with a margin of zero \
+      and a level of 5 %. Each day's rate deviates at random (a normal effect on the log odds, \
+      `sd`), and weekends differ by the stated log odds. "All days alike" is what a test gives \
+      that takes every person as an independent draw.
+      """,
+    otherHeading: "all days alike",
+    settings: [200, 2_000, 10_000].flatMap { perDay in
+      [0, 0.05, 0.1, 0.2].flatMap { deviation in
+        [(0.0, 28, 1), (-0.15, 28, 1), (-0.15, 14, 1), (-0.15, 56, 7)].map {
+          (DayWorld(peoplePerDay: perDay, deviation: deviation, weekend: $0.0), $0.1, $0.2)
+        }
+      }
+    }
+  ) { row($0.0, days: $0.1, nights: $0.2) }
+
+  private static func row(_ world: DayWorld, days: Int, nights: Int) -> Row {
+    let runs = 10_000
+    var draws = Draws(seed: UInt64(world.peoplePerDay * 100 + days + nights))
+    var (failed, alike) = (0, 0)
+    for run in 0..<runs {
+      let first = run % 7
+      let reference = (0..<days).map { world.day(first + $0, &draws) }
+      let current = (0..<nights).map { world.day(first + days + $0, &draws) }
+      if let p = DailyDrop(current: current, reference: reference, margin: 0)?.p, p < alpha {
+        failed += 1
+      }
+      let drop = RateDrop(
+        current: .sum(current.map(\.counts)), reference: .sum(reference.map(\.counts)), margin: 0)
+      if let p = drop.p, p < alpha { alike += 1 }
+    }
+    let weekend = world.weekend == 0 ? "" : ", weekends \(world.weekend)"
+    return Row(
+      "\(world.peoplePerDay) a day, sd \(world.deviation)\(weekend);"
+        + " \(nights == 1 ? "1 night" : "\(nights) nights") after \(days) days",
+      .atMost(alpha), runs: runs, count: failed, other: Double(alike) / Double(runs))
+  }
+
+  static let families = Section(
+    title: "Runs of several rules that fail although nothing changed",
+    method: """
+      A run of several rules on independent rates, each against a baseline seven times as large, \
+      judged together by Holm's procedure at 5 %, as `check` does. "Each on its own" is the share \
+      of runs in which a rule would fail without the correction.
+      """,
+    otherHeading: "each on its own",
+    settings: [(1, 200), (1, 2_000), (7, 200), (7, 2_000), (20, 200), (20, 2_000)]
+  ) { family(of: $0.0, trials: $0.1) }
+
+  private static func family(of count: Int, trials: Int) -> Row {
+    let runs = 5_000
+    var draws = Draws(seed: UInt64(count * 10_000 + trials))
+    var (failed, alone) = (0, 0)
+    for _ in 0..<runs {
+      let tests = (0..<count).map { index -> any DropTest in
+        let rate = 0.05 + 0.9 * (Double(index) + 0.5) / Double(count)
+        return RateDrop(
+          current: Proportion(successes: draws.binomial(trials, rate), trials: trials),
+          reference: Proportion(successes: draws.binomial(7 * trials, rate), trials: 7 * trials),
+          margin: 0)
+      }
+      // What `DropFamily` calls failed; it also plans what passing would take, which is slow.
+      let values = tests.map { $0.isBeyondMargin ? $0.p ?? 1 : 1 }
+      if MultipleTesting.holm.adjust(values).contains(where: { $0 < alpha }) { failed += 1 }
+      if values.contains(where: { $0 < alpha }) { alone += 1 }
+    }
+    return Row(
+      "\(count) rules, \(trials) people a night", .atMost(alpha), runs: runs, count: failed,
+      other: Double(alone) / Double(runs))
+  }
+
+  static let plans = Section(
+    title: "Drops that a plan promises to catch",
+    method: """
+      One night after 28 days on which the stated points of a rate of 60 % are missing. Promised \
+      is the mean chance that `check --plan` states from each run's own baseline.
+      """,
+    settings: [(0.0, 0.02), (0.0, 0.04), (0.05, 0.04), (0.1, 0.05), (0.2, 0.1), (0.2, 0.15)]
+  ) { plan(deviation: $0.0, drop: $0.1) }
+
+  private static func plan(deviation: Double, drop: Double) -> Row {
+    let runs = 4_000
+    let world = DayWorld(peoplePerDay: 2_000, deviation: deviation, weekend: -0.15)
+    var draws = Draws(seed: UInt64(10_000 * drop + 100 * deviation))
+    var (failed, announced) = (0, 0.0)
+    for run in 0..<runs {
+      let first = run % 7
+      let reference = (0..<28).map { world.day(first + $0, &draws) }
+      let night = [world.day(first + 28, drop: drop, &draws)]
+      guard let test = DailyDrop(current: night, reference: reference, margin: 0) else { continue }
+      if let p = test.p, p < alpha { failed += 1 }
+      announced += test.chanceToFail(drop: drop, alpha: alpha)
+    }
+    return Row(
+      "2000 a day, sd \(deviation), \(Section.percent(drop)) missing",
+      .announced(announced / Double(runs)), runs: runs, count: failed)
+  }
+}
