@@ -64,6 +64,12 @@ struct FunnelCommand: AsyncParsableCommand {
     help: "Also how many came back on this day after the entry or any later one.")
   var onOrAfterDays: [Int] = []
 
+  @Option(help: "Finished by day, week or month of the entry; days and weeks if not given.")
+  var trend: CalendarPeriods.Unit?
+
+  @Option(name: .customLong("week-starts"), help: "With --trend week: monday or sunday.")
+  var weekStart: CalendarPeriods.WeekStart?
+
   @Option(help: "text, json or csv.")
   var output: Output = .text
 
@@ -98,6 +104,10 @@ struct FunnelCommand: AsyncParsableCommand {
     if let day = onOrAfterDays.first(where: { !(1...3650).contains($0) }) {
       throw ValidationError("--returned-from is a day from 1 to 3650, found \(day)")
     }
+    if trend == .hour { throw ValidationError("--trend is day, week or month, found 'hour'") }
+    if weekStart != nil && trend != .week {
+      throw ValidationError("--week-starts needs --trend week")
+    }
     if input.flows.count > 1 { throw ValidationError("funnel takes one --flow") }
   }
 
@@ -112,8 +122,11 @@ struct FunnelCommand: AsyncParsableCommand {
       options: try job.evaluationOptions(dump.timelines, asked.flow), tool: like,
       modes: modes.reduce(into: []) { $0.formUnion(Self.modeNames[$1] ?? []) },
       breakdowns: try cuts(asked.flow), attribution: try attribution(asked.funnel),
-      everyone: everyone,
-      returns: returns, threads: input.threads)
+      everyone: everyone, returns: returns,
+      trend: trend.map {
+        CalendarPeriods(
+          $0, weekStart: weekStart ?? like.weekStart, timeZone: asked.flow.timeZone)
+      }, threads: input.threads)
     guard let study else { throw ExitStatus.usage }
     let document = FunnelDocument(
       study, tool: like, breakdowns: breakdowns, interval: asked.flow.statistics.rateInterval)
@@ -156,20 +169,13 @@ struct FunnelCommand: AsyncParsableCommand {
   }
 
   private func cuts(_ flow: Flow) throws -> [FunnelStudy.Breakdown] {
-    try breakdowns.map { name in
-      if name == "version" { return .version }
-      if let index = flow.dimensions.firstIndex(where: { $0.id == name }) {
-        return .dimension(index)
-      }
-      if let index = flow.experiments.firstIndex(where: { $0.id == name }) {
-        if attribution == "flow" { return .experiment(index) }
-        throw CommandError(
-          "'\(name)' is an experiment, whose variants no step decides; leave out --attribution")
-      }
-      let known = ["version"] + flow.dimensions.map(\.id) + flow.experiments.map(\.id)
+    let cuts = try FunnelStudy.Breakdown.named(breakdowns, in: flow)
+    for (cut, name) in zip(cuts, breakdowns) where attribution != "flow" {
+      guard case .experiment = cut else { continue }
       throw CommandError(
-        "nothing to cut by is called '\(name)'; there are \(known.joined(separator: ", "))")
+        "'\(name)' is an experiment, whose variants no step decides; leave out --attribution")
     }
+    return cuts
   }
 
   private func attribution(_ funnel: CustomFunnel) throws -> FunnelStudy.Attribution {

@@ -117,3 +117,5 @@ extension FunnelOptions {
 extension CustomFunnel.Order: ExpressibleByArgument {}
 extension CustomFunnel.Entry: ExpressibleByArgument {}
 extension FunnelTool: ExpressibleByArgument {}
+extension CalendarPeriods.Unit: ExpressibleByArgument {}
+extension CalendarPeriods.WeekStart: ExpressibleByArgument {}

@@ -51,7 +51,7 @@ public struct FunnelMatcher: Sendable {
 
   /// The time from an entry until nothing more can happen: the window, or as many windows as there
   /// are steps to go, and one at least.
-  private static func span(of funnel: CustomFunnel) -> Int64 {
+  static func span(of funnel: CustomFunnel) -> Int64 {
     let windows = funnel.windowScope == .whole ? 1 : max(1, funnel.steps.count - 1)
     let (span, overflows) = funnel.windowMilliseconds.multipliedReportingOverflow(
       by: Int64(windows))

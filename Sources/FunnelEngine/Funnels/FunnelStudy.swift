@@ -52,6 +52,8 @@ public struct FunnelStudy: Sendable {
   public internal(set) var withoutValue = 0
   /// By the date of the entry in the flow's time zone.
   public internal(set) var byDay: [String: Counts] = [:]
+  /// By the period of the entry; `nil` where it was not asked for.
+  public internal(set) var trend: FunnelTrend?
   /// Persons whose only entries are too late to be told.
   public internal(set) var immature = 0
   /// Persons with an entry whose day N counts, and of these who came back on it, or from it on.
@@ -87,6 +89,7 @@ public struct FunnelStudy: Sendable {
     all.merge(other.all)
     for (values, counts) in other.byValues { add(counts, to: &byValues[values]) }
     for (day, counts) in other.byDay { add(counts, to: &byDay[day]) }
+    if let trend = other.trend { self.trend?.merge(trend) }
     immature += other.immature
     withoutValue += other.withoutValue
     retention.merge(other.retention) { ($0.persons + $1.persons, $0.returned + $1.returned) }
@@ -104,13 +107,14 @@ public struct FunnelStudy: Sendable {
   ///   - breakdowns: each person is counted for the values of all of them together.
   ///   - attribution: for versions and dimensions; a variant is always the flow's.
   ///   - returns: by the tool's rules of days.
+  ///   - trend: the periods of entries to count by.
   /// - Returns: `nil` where the flow has no such funnel.
   /// - Throws: as `FlowEvaluator.tally`.
   public static func study(
     _ timelines: Timelines, flow: Flow, funnel: Int, options: EvaluationOptions, tool: FunnelTool,
     modes: FunnelRules.Modes = [], breakdowns: [Breakdown] = [],
     attribution: Attribution = .flow, everyone: Bool = false, returns: [ReturnMeasure] = [],
-    threads: Int
+    trend: CalendarPeriods? = nil, threads: Int
   ) async throws -> FunnelStudy? {
     var rules = tool.rules
     rules.modes = modes
@@ -118,24 +122,31 @@ public struct FunnelStudy: Sendable {
     return try await study(
       timelines, flow: flow, funnel: funnel, options: options, rules: rules,
       retention: tool.retention, breakdowns: breakdowns, attribution: attribution,
-      returns: returns, threads: threads)
+      returns: returns,
+      trend: trend.map {
+        FunnelTrend(
+          $0, entersEachPeriod: tool.entersEachPeriod, funnel: rules.reading(flow.funnels[funnel]),
+          options: options)
+      }, threads: threads)
   }
 
   /// A study by rules that no tool has.
   public static func study(
     _ timelines: Timelines, flow: Flow, funnel: Int, options: EvaluationOptions,
     rules: FunnelRules, retention: RetentionRules, breakdowns: [Breakdown] = [],
-    attribution: Attribution = .flow, returns: [ReturnMeasure] = [], threads: Int
+    attribution: Attribution = .flow, returns: [ReturnMeasure] = [], trend: FunnelTrend? = nil,
+    threads: Int
   ) async throws -> FunnelStudy? {
     guard flow.funnels.indices.contains(funnel) else { return nil }
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
     let plan = FunnelStudyPlan(
       compiled: compiled, funnel: funnel, options: options, rules: rules, retention: retention,
-      breakdowns: breakdowns, attribution: attribution, returns: returns)
+      breakdowns: breakdowns, attribution: attribution, returns: returns, trend: trend)
     let shares = try await timelines.visit(
       threads: threads, begin: { FunnelStudyWorker(plan) }, add: { $0.add($1) },
       finish: { $0.study })
     var sum = FunnelStudy(flow.funnels[funnel], rules)
+    sum.trend = trend
     for share in shares { sum.merge(share) }
     return sum
   }

@@ -12,6 +12,8 @@ struct FunnelStudyPlan: Sendable {
   var breakdowns: [FunnelStudy.Breakdown]
   var attribution: FunnelStudy.Attribution
   var returns: [ReturnMeasure]
+  /// Without any counts.
+  var trend: FunnelTrend?
 }
 
 /// One thread's share of a study.
@@ -34,6 +36,7 @@ struct FunnelStudyWorker {
       funnel, rules: plan.rules, horizon: plan.options.horizonMilliseconds)
     path = FunnelPath(steps: funnel.steps.count)
     study = FunnelStudy(funnel, plan.rules)
+    study.trend = plan.trend
     matcher.entryTimes = plan.rules.entryTimes(plan.options)
   }
 
@@ -42,11 +45,13 @@ struct FunnelStudyWorker {
       let verdict = evaluator.evaluate(partition, person: person)
       if plan.rules.onlyFlowPersons && verdict != .attempt { continue }
       reader.read(evaluator.walk, into: &facts)
-      switch matcher.match(facts, into: &path) {
+      let standing = matcher.match(facts, into: &path)
+      switch standing {
       case .entered: count(isAttempt: verdict == .attempt)
       case .immature: study.immature += 1
       case .absent: break
       }
+      study.trend?.add(facts, standing, &matcher, &path)
     }
   }
 
@@ -70,18 +75,7 @@ struct FunnelStudyWorker {
 
   /// The person's value; `nil` where the step that decides has none.
   private func value(_ breakdown: FunnelStudy.Breakdown) -> String? {
-    let attempt = evaluator.attempt
-    let compiled = plan.compiled
-    return switch breakdown {
-    case .experiment(let index):
-      compiled.variantState(attempt.variants[index], attempt.standings[index], in: index).label
-    case .version:
-      touched(at: 1, else: attempt.version).map { compiled.versionName($0) }
-    case .dimension(let index):
-      touched(at: compiled.dimensionPlaces[index], else: attempt.dimensions[index]).map {
-        compiled.dimensionName(index, $0)
-      }
-    }
+    evaluator.value(breakdown) { touched(at: $0, else: $1) }
   }
 
   /// The code of the value that the attribution chooses, 0 for none at all; `nil` where the step

@@ -25,6 +25,18 @@ public enum FunnelTool: String, Sendable, Hashable, CaseIterable {
     return rules
   }
 
+  /// A trend counts people in each period in which they enter, by the entries of that period; else
+  /// once, by the entry that counts.
+  public var entersEachPeriod: Bool {
+    switch self {
+    case .posthog, .mixpanel, .amplitude: true
+    case .firstmile, .clickhouse, .ga4: false
+    }
+  }
+
+  /// The first day of the tool's weeks where no one has chosen it.
+  public var weekStart: CalendarPeriods.WeekStart { self == .posthog ? .sunday : .monday }
+
   /// How the tool cuts the days of retention.
   public var retention: RetentionRules {
     switch self {

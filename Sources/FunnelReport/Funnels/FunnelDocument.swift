@@ -7,7 +7,7 @@ public struct FunnelDocument: Sendable {
   let tool: FunnelTool
   let names: [String]
   let breakdowns: [String]
-  private let interval: StatisticsSettings.RateInterval
+  let interval: StatisticsSettings.RateInterval
 
   /// - Parameters:
   ///   - breakdowns: what the study is cut by, as it was asked for.
@@ -69,7 +69,7 @@ public struct FunnelDocument: Sendable {
       ]
     }
     lines += FunnelTimesText(study.all.conversion).lines
-    lines += trend()
+    lines += trendLines
     for measure in study.retention.keys.sorted() {
       guard let counts = study.retention[measure] else { continue }
       let when = "day \(measure.day)\(measure.isOnOrAfter ? " or later" : "")"
@@ -91,36 +91,6 @@ public struct FunnelDocument: Sendable {
   /// `os=iOS / copy=B`
   private func label(_ values: [String]) -> String {
     zip(breakdowns, values).map { "\($0)=\($1)" }.joined(separator: " / ")
-  }
-
-  /// How many finished of those who entered on each day; a page of many days is by week.
-  private func trend() -> [String] {
-    guard study.byDay.count > 1 else { return [] }
-    let isByWeek = study.byDay.count > FunnelDocument.mostDays
-    var sums: [String: (entered: Int, finished: Int)] = [:]
-    for (day, counts) in study.byDay {
-      let name = isByWeek ? FunnelDocument.week(day) : day
-      sums[name, default: (0, 0)].entered += counts.reached.first ?? 0
-      sums[name, default: (0, 0)].finished += counts.reached.last ?? 0
-    }
-    let title =
-      isByWeek
-      ? "By start week (by day with --output csv or json): finished of those who entered"
-      : "By start day: finished of those who entered"
-    return ["", title]
-      + ByteOrder.sorted(sums.keys).map { name in
-        let sum = sums[name] ?? (0, 0)
-        return "  \(name)  \(rate(sum.finished, sum.entered))"
-      }
-  }
-
-  /// More lines than these nobody reads at a terminal.
-  private static let mostDays = 31
-
-  /// The ISO week of a date.
-  private static func week(_ date: String) -> String {
-    guard let day = InstantReader.day(date) else { return date }
-    return CivilCalendar.label(ofDay: day, unit: .week)
   }
 
   private func table(_ title: String, _ counts: FunnelStudy.Counts) -> [String] {
@@ -147,7 +117,7 @@ public struct FunnelDocument: Sendable {
     share.map(RateText.finePercent) ?? "–"
   }
 
-  private func rate(_ part: Int, _ whole: Int) -> String {
+  func rate(_ part: Int, _ whole: Int) -> String {
     "\(percent(whole == 0 ? nil : Double(part) / Double(whole))) (\(part)/\(whole))"
   }
 
@@ -159,7 +129,7 @@ public struct FunnelDocument: Sendable {
   public func csv() -> String {
     var table = CSVTable([
       "funnel", "like", "breakdown", "day", "step", "name", "numerator", "denominator", "value",
-      "ci_low", "ci_high", "seconds_p50", "seconds_p90", "n", "seconds_mean",
+      "ci_low", "ci_high", "seconds_p50", "seconds_p90", "n", "seconds_mean", "complete",
     ])
     func add(_ value: String, _ day: String, _ counts: FunnelStudy.Counts) {
       for (step, name) in names.enumerated() {
@@ -179,6 +149,10 @@ public struct FunnelDocument: Sendable {
     }
     add("all", "all", study.all)
     for (values, counts) in byValues { add(label(values), "all", counts) }
+    if let trend = study.trend {
+      self.add(trend, to: &table)
+      return table.text
+    }
     for day in ByteOrder.sorted(study.byDay.keys) {
       if let counts = study.byDay[day] { add("all", day, counts) }
     }
@@ -231,6 +205,7 @@ public struct FunnelDocument: Sendable {
         ("conversion_time", FunnelTimesText(study.all.conversion).json),
         ("without_value", "\(study.withoutValue)"),
         ("by_day", JSONText.block(days, indent: "  ")),
+        ("trend", study.trend.map(trendJSON) ?? "null"),
         ("retention", JSONText.array(retention)),
       ], indent: "") + "\n"
   }
