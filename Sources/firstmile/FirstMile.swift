@@ -17,7 +17,8 @@ struct FirstMile: AsyncParsableCommand {
     subcommands: [
       StartCommand.self, ReportCommand.self, CompareCommand.self, CheckCommand.self,
       ValidateCommand.self,
-      FunnelCommand.self, ReconcileCommand.self, IngestCommand.self, WatchCommand.self,
+      FunnelCommand.self, RetentionCommand.self, ReconcileCommand.self, IngestCommand.self,
+      WatchCommand.self,
       StoreCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
       FlowCommand.self,
     ])

@@ -197,6 +197,7 @@ READERS = {
     "check": (CHECK + ["--baseline", "baseline.json"], "gate.yaml"),
     "validate": (["validate", "dump.ndjson", "--flow", "flow.yaml"], "dump.ndjson"),
     "funnel": (["funnel", "dump.ndjson", "--flow", "flow.yaml", "--steps", "a > b"], "dump.ndjson"),
+    "retention": (["retention", "dump.ndjson", "--flow", "flow.yaml"], "dump.ndjson"),
     "reconcile": (["reconcile", "dump.ndjson", "--flow", "flow.yaml", "--and", "mixpanel", "--steps",
                    "a > b"], "flow.yaml"),
     "ingest": (["ingest", "dump.ndjson", "--flow", "flow.yaml", "--store", "store.sqlite"],

@@ -1,0 +1,70 @@
+public import FlowDefinition
+public import Timelines
+
+/// A retention matrix: of the people who started in each hour, day, week or month, how many came
+/// back in each one after it (definitions 18).
+public struct RetentionMatrix: Sendable {
+  /// What is asked.
+  public struct Question: Sendable {
+    /// The index of a funnel of the flow: its first step is a start, its second one a return. Where
+    /// it has no second step, any activity is a return, and its order is strict.
+    public var funnel: Int
+    public var unit: CalendarPeriods.Unit
+    /// The number of the last period after a cohort's own.
+    public var periods: Int
+    public var rules: RetentionMatrixRules
+    public var breakdowns: [FunnelStudy.Breakdown] = []
+
+    public init(
+      funnel: Int, unit: CalendarPeriods.Unit, periods: Int, rules: RetentionMatrixRules
+    ) {
+      self.funnel = funnel
+      self.unit = unit
+      self.periods = periods
+      self.rules = rules
+    }
+  }
+
+  public let question: Question
+  public internal(set) var all: RetentionCohorts
+  /// By the values of the breakdowns, in their order; empty without any.
+  public internal(set) var byValues: [[String]: RetentionCohorts] = [:]
+
+  init(_ question: Question) {
+    self.question = question
+    all = RetentionCohorts(periods: question.periods)
+  }
+
+  mutating func merge(_ other: RetentionMatrix) {
+    all.merge(other.all)
+    for (values, table) in other.byValues {
+      byValues[values, default: RetentionCohorts(periods: question.periods)].merge(table)
+    }
+  }
+
+  /// Walks every person's facts.
+  ///
+  /// - Returns: `nil` where the flow has no such funnel.
+  /// - Throws: as `FlowEvaluator.tally`.
+  public static func matrix(
+    _ timelines: Timelines, flow: Flow, question: Question, options: EvaluationOptions,
+    threads: Int
+  ) async throws -> RetentionMatrix? {
+    guard flow.funnels.indices.contains(question.funnel) else { return nil }
+    let compiled = try CompiledFlow(flow, tables: timelines.tables)
+    let next = NextPiece()
+    let workers = max(1, min(threads, timelines.partitionCount))
+    let shares = try await Parallel.map(
+      count: workers, threads: workers
+    ) { (_) throws(SpillError) in
+      var worker = RetentionMatrixWorker(compiled, question, options)
+      while let piece = next.take(below: timelines.partitionCount) {
+        worker.add(try timelines.partition(piece))
+      }
+      return worker.matrix
+    }
+    var sum = RetentionMatrix(question)
+    for share in shares { sum.merge(share) }
+    return sum
+  }
+}

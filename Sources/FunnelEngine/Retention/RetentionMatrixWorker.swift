@@ -1,0 +1,56 @@
+internal import FlowDefinition
+internal import Timelines
+
+/// One thread's share of a retention matrix.
+struct RetentionMatrixWorker {
+  private let question: RetentionMatrix.Question
+  private let reader: FunnelFactReader
+  /// Any activity is a return.
+  private let anyReturns: Bool
+  private var evaluator: AttemptEvaluator
+  private var walk: RetentionWalk
+  /// The facts of the person at hand, and the places of the returns among them; reused.
+  private var facts: [FunnelFact] = []
+  private var returns: [Int] = []
+  private(set) var matrix: RetentionMatrix
+
+  init(
+    _ compiled: CompiledFlow, _ question: RetentionMatrix.Question, _ options: EvaluationOptions
+  ) {
+    self.question = question
+    evaluator = AttemptEvaluator(compiled, options: options)
+    reader = FunnelFactReader(compiled, funnel: question.funnel, rules: FunnelRules())
+    anyReturns = compiled.flow.funnels[question.funnel].steps.count < 2
+    var people = FunnelRules()
+    people.onlyFlowPersons = question.rules.onlyFlowPersons
+    walk = RetentionWalk(
+      question, calendar: evaluator.calendar, horizon: options.horizonMilliseconds,
+      startTimes: people.entryTimes(options))
+    matrix = RetentionMatrix(question)
+  }
+
+  mutating func add(_ partition: TimelinePartition) {
+    for person in 0..<partition.personCount {
+      let verdict = evaluator.evaluate(partition, person: person)
+      if question.rules.onlyFlowPersons && verdict != .attempt { continue }
+      reader.read(evaluator.walk, into: &facts)
+      walk.findStarts(facts)
+      guard let start = walk.starts.first else { continue }
+      findReturns()
+      walk.add(facts, returns: returns, to: &matrix.all)
+      if question.breakdowns.isEmpty { continue }
+      if verdict != .attempt { evaluator.findWho(orAsIfEnteredAt: facts[start.place].index) }
+      let values = question.breakdowns.map { evaluator.value($0) }
+      let empty = RetentionCohorts(periods: question.periods)
+      walk.add(facts, returns: returns, to: &matrix.byValues[values, default: empty])
+    }
+  }
+
+  private mutating func findReturns() {
+    returns.removeAll(keepingCapacity: true)
+    for (place, fact) in facts.enumerated()
+    where anyReturns ? evaluator.walk[fact.index].isActivity : fact.steps & 2 != 0 {
+      returns.append(place)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+public import FlowDefinition
+public import FunnelEngine
+
+/// A retention matrix for a terminal, for spreadsheets and for programs.
+public struct RetentionDocument: Sendable {
+  let matrix: RetentionMatrix
+  let tool: FunnelTool
+  let breakdowns: [String]
+  private let flow: Flow
+  private let periods: CalendarPeriods
+
+  /// - Parameters:
+  ///   - flow: the one that was evaluated, with the funnel that the matrix was asked by.
+  ///   - breakdowns: what the matrix is cut by, as it was asked for.
+  public init(_ matrix: RetentionMatrix, flow: Flow, tool: FunnelTool, breakdowns: [String]) {
+    self.matrix = matrix
+    self.flow = flow
+    self.tool = tool
+    self.breakdowns = breakdowns
+    periods = CalendarPeriods(
+      matrix.question.unit, weekStart: matrix.question.rules.weekStart, timeZone: flow.timeZone)
+  }
+
+  private var rules: RetentionMatrixRules { matrix.question.rules }
+  private var unit: String { matrix.question.unit.rawValue }
+
+  /// The choices that the numbers depend on.
+  var choices: String {
+    let weeks = matrix.question.unit == .week ? " weeks=\(rules.weekStart.rawValue)" : ""
+    let anchor: String
+    switch rules.anchor {
+    case .firstOfPeriod: anchor = "first-of-cohort"
+    case .first: anchor = "first"
+    case .each: anchor = "each"
+    }
+    let rolling =
+      rules.windows == .rolling
+      ? " anchor=\(anchor) rounding=\(rounding)" : ""
+    return "like=\(tool.rawValue) by=\(unit) cohorts=\(rules.cohorts.rawValue) "
+      + "windows=\(rules.windows.rawValue)\(rolling) returned=\(rules.returned.rawValue) "
+      + "first-period=\(rules.fillsFirstPeriod ? "everyone" : "returned")\(weeks) "
+      + "zone=\(flow.timeZone) maturity=\(rules.onlyMature ? "complete-periods" : "none") "
+      + "persons=\(rules.onlyFlowPersons ? "flow" : "everyone")"
+  }
+
+  private var rounding: String {
+    if !rules.isRounded { return "none" }
+    return [.hour, .day].contains(matrix.question.unit) ? "hours" : "dates"
+  }
+
+  private func name(ofStep step: Int) -> String {
+    let steps = flow.funnels[matrix.question.funnel].steps
+    return steps.indices.contains(step) ? FunnelDocument.name(steps[step]) : "any activity"
+  }
+
+  /// A share, and whether it can still change.
+  private struct Share {
+    var part: Int
+    var whole: Int
+    var value: Double? { whole == 0 ? nil : Double(part) / Double(whole) }
+    /// The period has begun for someone.
+    var hasBegun: Bool
+    /// The period is over for the whole cohort.
+    var isComplete: Bool
+  }
+
+  private func share(_ cohort: RetentionCohorts.Cohort, _ period: Int) -> Share {
+    let cell = cohort.cells[period]
+    return Share(
+      part: rules.onlyMature ? cell.returnedOver : cell.returned,
+      whole: rules.onlyMature ? cell.over : cell.begun > 0 ? cohort.size : 0,
+      hasBegun: cell.begun > 0, isComplete: cell.over == cohort.size)
+  }
+
+  /// All cohorts: of the people for whom the period is over.
+  private func pooled(_ table: RetentionCohorts, _ period: Int) -> Share {
+    let cell = table.sum.cells[period]
+    return Share(
+      part: cell.returnedOver, whole: cell.over, hasBegun: cell.begun > 0, isComplete: true)
+  }
+
+  private func cohorts(_ table: RetentionCohorts) -> [(label: String, RetentionCohorts.Cohort)] {
+    table.cohorts.sorted { $0.key < $1.key }.map { (periods.label(of: $0.key), $0.value) }
+  }
+
+  /// The rows of the breakdown, by the bytes of the values.
+  private var byValues: [(values: [String], table: RetentionCohorts)] {
+    matrix.byValues.sorted { left, right in
+      for (one, other) in zip(left.key, right.key) where one != other {
+        return one.utf8.lexicographicallyPrecedes(other.utf8)
+      }
+      return false
+    }.map { ($0.key, $0.value) }
+  }
+
+  private func label(_ values: [String]) -> String {
+    zip(breakdowns, values).map { "\($0)=\($1)" }.joined(separator: " / ")
+  }
+}
+
+// MARK: - Text
+
+extension RetentionDocument {
+  /// More lines than these are not read at a terminal.
+  private static let mostCohorts = 31
+
+  /// The page for a terminal.
+  public func text() -> String {
+    var lines = [choices, "", "Start: \(name(ofStep: 0))", "Return: \(name(ofStep: 1))", ""]
+    lines += page("all", matrix.all)
+    for (values, table) in byValues { lines += [""] + page(label(values), table) }
+    if matrix.all.cohorts.isEmpty { return lines.map(Self.safe).joined(separator: "\n") + "\n" }
+    lines += ["", footnote]
+    return lines.map(Self.safe).joined(separator: "\n") + "\n"
+  }
+
+  private static func safe(_ line: String) -> String { SafeText.name(line, limit: 4000) }
+
+  private var footnote: String {
+    rules.onlyMature
+      ? "* of the people for whom the \(unit) is over, which it isn't for all; – not over for "
+        + "anyone yet"
+      : "* the \(unit) is not over for everyone yet, so the share can still rise; – not begun yet"
+  }
+
+  private func page(_ title: String, _ table: RetentionCohorts) -> [String] {
+    let cohorts = cohorts(table)
+    if cohorts.isEmpty { return ["\(title): no one started"] }
+    var rows = [[unit, "people"] + (0...table.periods).map { "\(unit) \($0)" }]
+    for (label, cohort) in cohorts.suffix(Self.mostCohorts) {
+      rows.append(
+        [label, "\(cohort.size)"] + cohort.cells.indices.map { text(share(cohort, $0)) })
+    }
+    rows.append(
+      ["all", "\(table.sum.size)"] + (0...table.periods).map { text(pooled(table, $0)) })
+    var widths = Array(repeating: 0, count: rows[0].count)
+    for row in rows {
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
+    }
+    var lines = rows.map { row in
+      var line = row.enumerated().map { column, cell in
+        let space = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + space : space + cell
+      }.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    if cohorts.count > Self.mostCohorts {
+      lines.append(
+        "the last \(Self.mostCohorts) of \(cohorts.count) cohorts; all with --output csv or json")
+    }
+    return ["\(title): \(CountText.of(people(table), "person")) in a cohort"] + lines
+  }
+
+  /// A person is counted once for each cohort.
+  private func people(_ table: RetentionCohorts) -> Int { table.sum.size }
+
+  private func text(_ share: Share) -> String {
+    guard let value = share.value else { return "–" }
+    return RateText.finePercent(value) + (share.isComplete ? " " : "*")
+  }
+}
+
+// MARK: - Spreadsheets and programs
+
+extension RetentionDocument {
+  /// A row a breakdown, cohort and period.
+  public func csv() -> String {
+    var csv = CSVTable([
+      "like", "breakdown", "by", "cohort", "people", "period", "numerator", "denominator", "value",
+      "ci_low", "ci_high", "complete",
+    ])
+    func add(_ breakdown: String, _ cohort: String, _ size: Int, _ period: Int, _ share: Share) {
+      let rate = MetricRows.rate(
+        .all, "retention", "\(period)", numerator: share.part, denominator: share.whole,
+        interval: flow.statistics.rateInterval)
+      csv.add([
+        .text(tool.rawValue), .text(breakdown), .text(unit), .text(cohort), .count(size),
+        .count(period), .count(share.part), .count(share.whole), .number(rate.value),
+        .number(rate.low), .number(rate.high), .text(share.isComplete ? "yes" : "no"),
+      ])
+    }
+    for (name, table) in [("all", matrix.all)] + byValues.map({ (label($0.values), $0.table) }) {
+      for period in 0...table.periods {
+        add(name, "all", table.sum.size, period, pooled(table, period))
+      }
+      for (label, cohort) in cohorts(table) {
+        for period in cohort.cells.indices {
+          add(name, label, cohort.size, period, share(cohort, period))
+        }
+      }
+    }
+    return csv.text
+  }
+
+  /// Everything, for programs.
+  public func json() -> String {
+    func cell(_ share: Share) -> String {
+      JSONText.object([
+        ("returned", "\(share.part)"), ("people", "\(share.whole)"),
+        ("share", JSONText.number(share.value)),
+        ("complete", share.isComplete ? "true" : "false"),
+      ])
+    }
+    func rows(_ table: RetentionCohorts, _ indent: String) -> String {
+      let rows = cohorts(table).map { label, cohort in
+        JSONText.object([
+          ("cohort", JSONText.string(label)), ("people", "\(cohort.size)"),
+          (
+            "periods",
+            JSONText.array(cohort.cells.indices.map { cell(share(cohort, $0)) })
+          ),
+        ])
+      }
+      return JSONText.lines(rows, indent: indent)
+    }
+    func object(_ table: RetentionCohorts) -> [(String, String)] {
+      [
+        ("people", "\(table.sum.size)"),
+        ("all", JSONText.array((0...table.periods).map { cell(pooled(table, $0)) })),
+        ("cohorts", rows(table, "  ")),
+      ]
+    }
+    let cuts = byValues.map { values, table in
+      JSONText.object(
+        [("values", JSONText.array(values.map { JSONText.string($0) }))] + object(table))
+    }
+    return JSONText.block(
+      [
+        ("schema", "1"), ("like", JSONText.string(tool.rawValue)),
+        ("choices", JSONText.string(choices)), ("by", JSONText.string(unit)),
+        ("start", JSONText.string(name(ofStep: 0))),
+        ("return", JSONText.string(name(ofStep: 1))),
+        ("breakdowns", JSONText.array(breakdowns.map { JSONText.string($0) })),
+      ] + object(matrix.all) + [("by_values", JSONText.lines(cuts, indent: "  "))],
+      indent: "") + "\n"
+  }
+}
