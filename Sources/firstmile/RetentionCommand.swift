@@ -19,8 +19,8 @@ struct RetentionCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      The event that puts people into a cohort, written as a step of `firstmile funnel`; the flow's \
-      own start if not given.
+      The event that puts people into a cohort, written as a step of `firstmile funnel`; the \
+      flow's own start if not given.
       """)
   var start: String?
 

@@ -106,6 +106,18 @@ def test_a_tool_counts_by_its_own_rules(folder, like, steps, events, expected):
     assert sum(reached) == expected, (like, steps, events, reached)
 
 
+def test_rows_that_differ_in_their_uuid_alone_are_several_events_of_posthog(folder):
+    inputs = dump(folder, {"u": "a0"})
+    for number, expected in (("02", [1, 1]), ("01", [1, 0])):
+        (folder / "dump.ndjson").write_text("".join(json.dumps({
+            "uuid": f"0192f0aa-0000-7000-8000-0000000000{end}", "event": "a", "distinct_id": "u",
+            "timestamp": "2026-01-05T10:00:00.000Z", "properties": {}}) + "\n"
+            for end in ("01", number)))
+        told = json.loads(firstmile("funnel", *inputs, "--steps", "a > a", "--like", "posthog",
+                                    "--output", "json").stdout)
+        assert [step["persons"] for step in told["all"]] == expected, (number, told)
+
+
 def test_modes_are_those_of_clickhouse(folder):
     inputs = [*dump(folder, {"u": "a1"}), "--steps", "a > b"]
     for options, said in (
