@@ -46,7 +46,8 @@ public struct RetentionMatrixRules: Sendable, Hashable {
 
 extension FunnelTool {
   /// The tool's published rules, and what it does where nothing else is asked for;
-  /// docs/retention.md quotes each with its source. `nil` for tools without a known retention matrix.
+  /// docs/retention.md quotes each with its source. `nil` for tools whose matrix isn't
+  /// known.
   public var retentionMatrix: RetentionMatrixRules? {
     var rules = RetentionMatrixRules()
     if self == .firstmile { return rules }
