@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds a report against what the simulator wrote down beforehand.
 
-    script/compare-truth.py sample-events/aiq/truth.json reports/aiq
+    firstmile report sample-events/aiq --flow aiq --all-slices --out /tmp/aiq
+    script/compare-truth.py sample-events/aiq/truth.json /tmp/aiq
 
 Every row of the truth must stand in metrics.csv with the same numerator and denominator (what is
 about the data and not about a metric: in quality.csv), every percentile of a time with the same

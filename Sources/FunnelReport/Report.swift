@@ -1,6 +1,6 @@
 /// An analysis and how it came about: what all documents of one flow are made from.
 public struct Report: Sendable {
-  public let analysis: Analysis
+  public private(set) var analysis: Analysis
   public let provenance: Provenance
   /// Earlier reports by the same definitions and options, in the order in which they were made.
   public var past: [PastReport]
@@ -10,6 +10,9 @@ public struct Report: Sendable {
     self.provenance = provenance
     self.past = past
   }
+
+  /// Has the files hold every number of every slice, however few people are in it.
+  public mutating func recordAllSlices() { analysis.recordAllSlices() }
 }
 
 /// How the facts arrived; none of it changes a metric.

@@ -48,6 +48,10 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "The same as a JSON object.")
   var statsJson = false
 
+  @Flag(
+    help: "Write every number of every group into the files, however few people are in it.")
+  var allSlices = false
+
   @Flag(help: "Open report.html when it is written; needs --out.")
   var open = false
 
@@ -57,7 +61,8 @@ struct ReportCommand: AsyncParsableCommand {
   var namesPages = true
 
   enum CodingKeys: CodingKey {
-    case input, out, cohorts, rejects, maxRejectRate, quiet, json, stats, statsJson, open
+    case input, out, cohorts, rejects, maxRejectRate, quiet, json, allSlices, stats, statsJson
+    case open
   }
 
   mutating func validate() throws {
@@ -88,6 +93,7 @@ struct ReportCommand: AsyncParsableCommand {
     for (index, flow) in flows.enumerated() {
       var own = try job.alone(dump, flow)
       var report = try await job.report(own, flow)
+      if allSlices { report.recordAllSlices() }
       let nobody = try await job.nobodyEntered(own, report)
       if index == flows.count - 1 {
         try own.timelines.letGo()

@@ -30,7 +30,7 @@ def test_the_reports_say_what_the_simulator_wrote_down_before(folder):
         pytest.skip("no sample-events; script/sample-events makes them")
     wrong = ""
     for app in APPS:
-        report([f"sample-events/{app}"], folder / app, flow=app)
+        report([f"sample-events/{app}"], folder / app, "--all-slices", flow=app)
         wrong += against_truth(ROOT / "sample-events" / app / "truth.json", folder / app)
     assert not wrong, wrong
 
@@ -39,7 +39,7 @@ def test_other_seeds_hold_against_their_truth_too(folder):
     for app, seed in (("memoss", 7), ("dequeue", 11), ("trendy", 13)):
         firstmile("simulate", "--flow", app, "--persons", 3000, "--seed", seed, "--files", 3,
                   "--out", folder / app, "--quiet")
-        report([folder / app], folder / f"{app}-report", flow=app)
+        report([folder / app], folder / f"{app}-report", "--all-slices", flow=app)
         wrong = against_truth(folder / app / "truth.json", folder / f"{app}-report")
         assert not wrong, wrong
 

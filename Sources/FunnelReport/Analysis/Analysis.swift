@@ -26,6 +26,8 @@ public struct Analysis: Sendable {
   /// The sums that must hold (definitions 7), checked in every slice.
   public let identities: [IdentityCheck]
   let expectedTotals: ExpectedTotals
+  /// Which of the rows stand in files.
+  private(set) var recorded: RecordedRows
   private let index: RowIndex
 
   public init(of tally: Tally, _ flow: Flow) {
@@ -71,13 +73,33 @@ public struct Analysis: Sendable {
     rows = metrics
     identities = IdentityCheck.all(slices)
     index = RowIndex(rows)
+    recorded = RecordedRows([], slices, headlines: [], all: true)
+    recorded = RecordedRows(rows, slices, headlines: headlines, all: false)
   }
 
-  /// The row of a metric in a slice with its place among all rows; `nil` where there is none.
+  /// Has the files of a report hold every number of every slice, however few people are in it.
+  public mutating func recordAllSlices() {
+    recorded = RecordedRows(rows, slices, headlines: headlines, all: true)
+  }
+
+  /// The rows that stand in `metrics.csv` and `metrics.json`, in their order.
+  public var recordedRows: [MetricRow] {
+    recorded.omitted == 0
+      ? rows : rows.indices.filter { recorded.place(of: $0) != nil }.map { rows[$0] }
+  }
+
+  /// The slices of which at least so much stands in files, in the order of output.
+  func recordedSlices(_ depth: RecordedRows.Depth) -> [Slice] {
+    slices.slices.filter { recorded.depth(of: $0) >= depth }
+  }
+
+  /// The row of a metric in a slice with its place in the files; `nil` where there is none.
   public func datum(
     _ metric: String, step: String = "all", in slice: Slice = .all
   ) -> Datum? {
-    index.place(metric, step: step, in: slice).map { Datum(index: $0, row: rows[$0]) }
+    index.place(metric, step: step, in: slice).map {
+      Datum(index: recorded.place(of: $0), row: rows[$0])
+    }
   }
 
   /// The row of a metric in a slice; `nil` where there is none.

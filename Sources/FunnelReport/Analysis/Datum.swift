@@ -1,9 +1,10 @@
-/// A row of the tidy table and its place in it, which is its place in `metrics.json` too.
+/// A row of the tidy table and its place among the rows of `metrics.json`.
 public struct Datum: Sendable, Hashable {
-  public let index: Int
+  /// `nil` for a row that the file leaves out.
+  public let index: Int?
   public let row: MetricRow
 
-  public init(index: Int, row: MetricRow) {
+  public init(index: Int?, row: MetricRow) {
     self.index = index
     self.row = row
   }

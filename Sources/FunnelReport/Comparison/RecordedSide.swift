@@ -97,10 +97,6 @@ struct RecordedSide {
 
   func fingerprint(_ name: RecordedReport.Rate) -> String? { fingerprints[name] }
 
-  func breakdown(_ name: RecordedReport.Rate, _ dimension: String) -> [[String]: Proportion] {
-    cut[name]?[dimension] ?? [:]
-  }
-
   /// Dimensions by one of which alone a difference is taken apart.
   var singleDimensions: [String] {
     takesVersions && !dimensions.contains(Self.version) ? dimensions + [Self.version] : dimensions
@@ -109,6 +105,22 @@ struct RecordedSide {
   /// By all dimensions at once; `nil` for a variant, whose strata the file does not tell apart, and
   /// for rates that it has none of.
   func strata(_ name: RecordedReport.Rate) -> [[String]: Proportion]? {
+    strata(name, by: dimensions)
+  }
+
+  /// By one dimension: the rows of the file, or its strata where rows of small groups are left out.
+  func parts(
+    of name: RecordedReport.Rate, by dimension: String, of whole: Proportion
+  ) -> [[String]: Proportion] {
+    let rows = cut[name]?[dimension] ?? [:]
+    if rows.values.reduce(0, { $0 + $1.trials }) == whole.trials { return rows }
+    guard report.metrics.strata?.dimensions.contains(dimension) == true else { return rows }
+    return strata(name, by: [dimension]) ?? rows
+  }
+
+  private func strata(
+    _ name: RecordedReport.Rate, by dimensions: [String]
+  ) -> [[String]: Proportion]? {
     guard let strata = report.metrics.strata, slice.variant == nil,
       let place = strata.rates.firstIndex(of: name)
     else { return nil }

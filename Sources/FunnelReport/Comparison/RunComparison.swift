@@ -121,8 +121,8 @@ public struct RunComparison: Sendable {
     }
     for dimension in before.singleDimensions
     where after.singleDimensions.contains(dimension) {
-      let own = before.breakdown(name, dimension)
-      let other = after.breakdown(name, dimension)
+      let own = before.parts(of: name, by: dimension, of: change.before)
+      let other = after.parts(of: name, by: dimension, of: change.after)
       guard isWhole(own, other),
         let one = MixAndRate(joined(own, other), dimensions: [dimension])
       else { continue }

@@ -36,7 +36,7 @@ struct BaselineDocument {
         (
           "metrics",
           JSONText.block(
-            [("rows", MetricRowsJSON.text(rows, indent: "    "))], indent: "  ")
+            [("rows", MetricRowsJSON(indent: "    ").text(rows))], indent: "  ")
         ),
       ], indent: "") + "\n"
   }

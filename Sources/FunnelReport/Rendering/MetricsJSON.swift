@@ -2,7 +2,7 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// `metrics.json`: everything, for programs and baselines; `docs/metrics.schema.json` describes it.
+/// `metrics.json`: the recorded rows and what they rest on, for programs and baselines; `docs/metrics.schema.json` describes it.
 ///
 /// What stands under `metrics` depends on the facts, the flow and the options alone; how the facts
 /// arrived stands under `provenance`.
@@ -35,7 +35,7 @@ struct MetricsJSON {
         JSONText.object(
           ByteOrder.sorted(options).map { ($0, JSONText.string(provenance.options[$0])) })
       ),
-      ("metric_fingerprints", JSONText.lines(fingerprints(), indent: "  ")),
+      ("metric_fingerprints", JSONText.compactLines(fingerprints())),
     ]
     var text = TextBytes()
     JSONText.write(
@@ -54,7 +54,7 @@ struct MetricsJSON {
     }
     let step = first.step == "all" ? [] : [("step", JSONText.string(first.step))]
     return [
-      ("repeats", JSONText.object([("metric", JSONText.string(first.metric))] + step))
+      ("repeats", JSONText.compact([("metric", JSONText.string(first.metric))] + step))
     ]
   }
 
@@ -67,11 +67,11 @@ struct MetricsJSON {
     var seen: Set<Name> = []
     var prints = MetricFingerprints(analysis.flow)
     let rates = RepeatedRates(analysis.flow)
-    return analysis.rows.compactMap { row in
+    return analysis.recordedRows.compactMap { row in
       guard seen.insert(Name(metric: row.metric, step: row.step)).inserted else { return nil }
       let print = prints.fingerprint(of: row.metric, step: row.step)
       let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
-      return JSONText.object(
+      return JSONText.compact(
         [("metric", JSONText.string(row.metric))] + step
           + [("fingerprint", JSONText.string(print))] + repeated(row, rates))
     }
@@ -89,9 +89,22 @@ struct MetricsJSON {
     ]
     JSONText.write(
       block: head.map(JSONText.member) + [
-        ("rows", { MetricRowsJSON.write(analysis.rows, indent: "    ", to: &$0) }),
+        JSONText.member("left_out", leftOut()),
+        (
+          "rows",
+          { MetricRowsJSON(indent: "", isCompact: true).write(analysis.recordedRows, to: &$0) }
+        ),
         JSONText.member("strata", strata()),
       ], indent: "  ", to: &text)
+  }
+
+  /// How much of the analysis has no rows here.
+  private func leftOut() -> String {
+    JSONText.object([
+      ("rows", JSONText.number(analysis.recorded.omitted)),
+      ("of", JSONText.number(analysis.rows.count)),
+      ("slices", JSONText.number(analysis.recorded.shortenedSlices)),
+    ])
   }
 
   private func identity(_ check: IdentityCheck) -> String {
@@ -143,10 +156,10 @@ struct MetricsJSON {
       ])
     }
     let rows = summary.rows.map { row in
-      JSONText.object([
+      JSONText.compact([
         ("version", JSONText.string(row.version)),
-        ("values", JSONText.array(row.values.map { JSONText.string($0) })),
-        ("counts", JSONText.array(row.counts.map { JSONText.number($0) })),
+        ("values", JSONText.compact(row.values.map { JSONText.string($0) })),
+        ("counts", JSONText.compact(row.counts.map { JSONText.number($0) })),
       ])
     }
     return JSONText.block(
@@ -159,7 +172,7 @@ struct MetricsJSON {
               .map { JSONText.string($0.id) })
         ),
         ("rates", JSONText.lines(rates, indent: "      ")),
-        ("rows", JSONText.lines(rows, indent: "      ")),
+        ("rows", JSONText.compactLines(rows)),
       ], indent: "    ")
   }
 

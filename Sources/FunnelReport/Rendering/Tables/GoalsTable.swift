@@ -11,7 +11,7 @@ struct GoalsTable {
       Slice.columns + [
         "kind", "id", "value", "within", "persons_with", "of", "rate", "ci_low", "ci_high",
       ])
-    for row in analysis.rows {
+    for row in analysis.recordedRows {
       guard let (kind, id, value, within) = parts(row) else { continue }
       table.add(
         row.slice.cells + [.text(kind), .text(id), .text(value), .text(within)]

@@ -1,6 +1,6 @@
 internal import FlowDefinition
 
-/// `metrics.csv`: every number, one a row, in the order of the analysis.
+/// `metrics.csv`: the recorded numbers, one a row, in the order of the analysis.
 struct MetricsTable {
   static let columns = [
     "flow", "version", "experiment", "variant", "cohort", "breakdown", "metric", "step",
@@ -12,10 +12,10 @@ struct MetricsTable {
 
   func table() -> CSVTable {
     var table = CSVTable(MetricsTable.columns)
-    table.reserve(rows: analysis.rows.count)
+    table.reserve(rows: analysis.recorded.count)
     var slice = Slice.all
     var beginning = CSVTable.Beginning([.text(analysis.flow.id)] + slice.cells)
-    for row in analysis.rows {
+    for row in analysis.recordedRows {
       if row.slice != slice {
         slice = row.slice
         beginning = CSVTable.Beginning([.text(analysis.flow.id)] + slice.cells)

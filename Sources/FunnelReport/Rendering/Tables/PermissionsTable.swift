@@ -19,7 +19,7 @@ struct PermissionsTable {
         + PermissionsTable.rates.flatMap { name in
           ["\(name)_n", "\(name)_of", "\(name)_rate", "\(name)_ci_low", "\(name)_ci_high"]
         })
-    for slice in analysis.slices.slices {
+    for slice in analysis.recordedSlices(.answers) {
       for (index, name) in analysis.flow.permissions.enumerated() {
         let classes = PermissionClass.allCases.map { count(slice, layout[$0, index]) }
         let rates = PermissionsTable.rates.flatMap {
@@ -30,7 +30,7 @@ struct PermissionsTable {
           slice.cells + [.text(name), .text("all"), .count(persons)]
             + classes.map { .count($0) } + rates)
       }
-      addJoint(slice, to: &table)
+      if analysis.recorded.depth(of: slice) == .everything { addJoint(slice, to: &table) }
     }
     return table
   }

@@ -20,6 +20,19 @@ struct QualityLine {
     lines(report.provenance) + unmeasured(report.analysis) + facts(report)
       + persons(report.analysis)
       + pages(report.analysis) + variants(report.analysis) + identities(report.analysis)
+      + files(report.analysis)
+  }
+
+  /// What the files leave out.
+  private static func files(_ analysis: Analysis) -> [QualityLine] {
+    let recorded = analysis.recorded
+    return [
+      QualityLine(
+        check: "rows_left_out", count: recorded.omitted, total: analysis.rows.count,
+        note: recorded.omitted == 0
+          ? "the files have every number"
+          : "numbers of small groups, and details of groups; --all-slices writes them too")
+    ]
   }
 
   private static func unmeasured(_ analysis: Analysis) -> [QualityLine] {

@@ -14,7 +14,7 @@ struct RetentionTable {
         "ci_high", "common", "common_came_back", "common_rate", "note",
       ])
     let persons = analysis.slices.layout[.persons]
-    for slice in analysis.slices.slices {
+    for slice in analysis.recordedSlices(.answers) {
       let inSlice = analysis.slices.count(slice, persons)
       guard inSlice > 0 || slice.breakdown == .all else { continue }
       for measure in analysis.flow.retention {

@@ -13,7 +13,7 @@ struct SkipsTable {
         "used_skip", "of_persons", "used_skip_rate", "used_skip_rate_ci_low",
         "used_skip_rate_ci_high",
       ])
-    for slice in analysis.slices.slices {
+    for slice in analysis.recordedSlices(.main) {
       guard let used = analysis.row("used_skip_rate", in: slice) else { continue }
       for (page, title) in pages {
         // Of nobody who skipped there are no shares to tell, but the rate still is.

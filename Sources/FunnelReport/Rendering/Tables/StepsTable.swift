@@ -16,7 +16,7 @@ struct StepsTable {
         "reach_ci_low", "reach_ci_high", "conversion", "conversion_ci_low", "conversion_ci_high",
         "drop_off", "drop_off_ci_low", "drop_off_ci_high",
       ])
-    for slice in analysis.slices.slices {
+    for slice in analysis.recordedSlices(.main) {
       table.add(slice.cells + entryCells(slice))
       let places = StepPlaces(slice, analysis.flow)
       for step in places.order where isShown(step, in: slice, places) {

@@ -13,7 +13,7 @@ struct TimingTable {
       Slice.columns + ["measure", "step", "n"] + percentiles.map { "\($0)_seconds" } + [
         "expected_low_seconds", "expected_high_seconds",
       ])
-    for slice in analysis.slices.slices where analysis.times[slice] != nil {
+    for slice in analysis.recordedSlices(.main) where analysis.times[slice] != nil {
       for (metric, step, ofStep) in measures {
         let expected =
           metric == "time_to_complete" ? analysis.expectedTotals.of(slice) : ofStep

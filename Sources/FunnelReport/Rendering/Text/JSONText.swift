@@ -54,6 +54,19 @@ enum JSONText {
     return result + "}"
   }
 
+  /// An object without any blanks, for lists that no person reads.
+  static func compact(_ members: [(String, String)]) -> String {
+    "{" + members.map { string($0.0) + ":" + $0.1 }.joined(separator: ",") + "}"
+  }
+
+  /// An array without any blanks.
+  static func compact(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
+
+  /// An array of compact values, one a line without indentation.
+  static func compactLines(_ values: [String]) -> String {
+    values.isEmpty ? "[]" : "[\n" + values.joined(separator: ",\n") + "\n]"
+  }
+
   /// An array on one line.
   static func array(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
 

@@ -10,6 +10,10 @@ struct DataMark: Sendable {
 
   init(_ datum: Datum, _ field: Field) {
     let row = datum.row
+    guard let index = datum.index else {
+      attributes = ""
+      return
+    }
     let digits = row.significantDigits
     let value =
       switch field {
@@ -21,7 +25,7 @@ struct DataMark: Sendable {
       }
     let metric = Markup.escaped(row.metric)
     attributes =
-      " data-metric=\"\(metric)\" data-row=\"\(datum.index)\" data-field=\"\(field.rawValue)\""
+      " data-metric=\"\(metric)\" data-row=\"\(index)\" data-field=\"\(field.rawValue)\""
       + " data-value=\"\(value ?? "")\""
   }
 

@@ -1,0 +1,120 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// Which rows of an analysis stand in the files of a report.
+///
+/// Every slice has hundreds of numbers, and dimensions × cohorts × variants make hundreds of slices
+/// of a few people each, whose rates could be anything. So the files have every number of the slices
+/// that are not cut, and of the others what a reader can use (`docs/metrics.md`, "What the files
+/// leave out"). All rows stay in the analysis, where targets and gates look them up.
+struct RecordedRows: Sendable {
+  /// How much of a slice is recorded.
+  enum Depth: Int, Sendable, Comparable {
+    /// Nothing: too few people, or nobody at all.
+    case nothing
+    /// How many people, and the rates that are shown over time.
+    case headlines
+    /// People, outcomes, permissions and retention.
+    case answers
+    /// Goals, friction, and how far people got, too.
+    case main
+    case everything
+
+    static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private struct Name: Hashable {
+    var metric: String
+    var step: String
+  }
+
+  /// A rate of fewer people may be ten points off and more.
+  static let fewestPeople = 100
+
+  /// The place of each row among those that are recorded; −1 where it is not recorded.
+  private let places: [Int32]
+  let count: Int
+  /// Slices of which some rows are not recorded.
+  let shortenedSlices: Int
+  private let depths: [Slice: Depth]
+
+  init(_ rows: [MetricRow], _ slices: SliceTable, headlines: [Headline], all: Bool) {
+    let headlines = Set(headlines.map { Name(metric: $0.metric, step: $0.step) })
+    var depths: [Slice: Depth] = [:]
+    for slice in slices.slices {
+      depths[slice] = all ? .everything : RecordedRows.depth(of: slice, slices)
+    }
+    var places: [Int32] = []
+    places.reserveCapacity(rows.count)
+    var next: Int32 = 0
+    var shortened = 0
+    var slice = Slice.all
+    var depth = Depth.everything
+    var isShortened = false
+    for row in rows {
+      if row.slice != slice {
+        slice = row.slice
+        depth = depths[slice] ?? .everything
+        isShortened = false
+      }
+      let name = Name(metric: row.metric, step: row.step)
+      if RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth {
+        places.append(next)
+        next += 1
+      } else {
+        if !isShortened { shortened += 1 }
+        isShortened = true
+        places.append(-1)
+      }
+    }
+    self.places = places
+    self.depths = depths
+    count = Int(next)
+    shortenedSlices = shortened
+  }
+
+  /// How many rows are not recorded.
+  var omitted: Int { places.count - count }
+
+  /// The place among the recorded rows; `nil` for a row that is not recorded.
+  func place(of row: Int) -> Int? {
+    guard places.indices.contains(row), places[row] >= 0 else { return nil }
+    return Int(places[row])
+  }
+
+  func depth(of slice: Slice) -> Depth { depths[slice] ?? .everything }
+
+  private static func depth(of slice: Slice, _ slices: SliceTable) -> Depth {
+    if slice.breakdown == .all { return .everything }
+    let people = slices.count(slice, slices.layout[.entered])
+    if people == 0 { return .nothing }
+    if slice.uncut == .all { return people >= fewestPeople ? .main : .answers }
+    let isCohort = slice.breakdown.dimension == BreakdownKey.cohort
+    return isCohort || people >= fewestPeople ? .headlines : .nothing
+  }
+
+  private static let answers: Set = [
+    "entered", "immature", "completion_rate", "skip_rate", "abandon_rate", "used_skip_rate",
+    "permission_opt_in", "permission_acceptance", "permission_reach",
+  ]
+
+  private static let main: Set = [
+    "finished", "finished_after_skipping", "skipped", "abandoned", "friction_rate", "step_reach",
+    "step_drop_off",
+  ]
+
+  /// From which depth on a row is recorded.
+  private static func needed(_ row: MetricRow, isHeadline: Bool) -> Depth {
+    if isHeadline || row.metric == "persons" { return .headlines }
+    if answers.contains(row.metric) { return .answers }
+    if row.metric.hasPrefix("retention_") {
+      let isVariation =
+        row.metric.hasSuffix(Flow.commonCohortSuffix) || row.metric.hasSuffix("_overall")
+      return isVariation ? .everything : .answers
+    }
+    // What is after the colon is a goal's value: each event has its own.
+    if row.metric == "goal_rate" { return row.step.contains(":") ? .everything : .main }
+    return main.contains(row.metric) || row.metric.hasPrefix("time_to_complete")
+      ? .main : .everything
+  }
+}
