@@ -20,7 +20,8 @@ public struct Document: Sendable, Hashable {
 extension Report {
   /// The names of the files of SPEC 12, in the order of that table.
   public static let documentNames = [
-    "report.html", "report.md", "steps.csv", "skips.csv", "permissions.csv", "goals.csv",
+    "README.txt", "report.html", "report.md", "overview.csv", "steps.csv", "skips.csv",
+    "permissions.csv", "goals.csv",
     "retention.csv", "timing.csv", "experiments.csv", "quality.csv", "metrics.csv", "metrics.json",
   ]
 
@@ -35,6 +36,7 @@ extension Report {
   /// report alone, so they can be made at the same time.
   public func document(_ name: String) -> Document? {
     switch name {
+    case "README.txt": Document(name: name, text: ReportGuide(report: self).text())
     case "report.html": Document(name: name, text: htmlText())
     case "report.md": Document(name: name, text: markdownText())
     case "metrics.json": Document(name: name, bytes: MetricsJSON(self).content().bytes)
@@ -44,6 +46,7 @@ extension Report {
 
   private func table(_ name: String) -> CSVTable? {
     switch name {
+    case "overview.csv": OverviewTable(analysis).table()
     case "steps.csv": StepsTable(analysis).table()
     case "skips.csv": SkipsTable(analysis).table()
     case "permissions.csv": PermissionsTable(analysis).table()

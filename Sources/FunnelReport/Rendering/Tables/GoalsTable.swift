@@ -8,13 +8,13 @@ struct GoalsTable {
 
   func table() -> CSVTable {
     var table = CSVTable(
-      Slice.columns + [
+      Slice.datedColumns + [
         "kind", "id", "value", "within", "persons_with", "of", "rate", "ci_low", "ci_high",
       ])
     for row in analysis.recordedRows {
       guard let (kind, id, value, within) = parts(row) else { continue }
       table.add(
-        row.slice.cells + [.text(kind), .text(id), .text(value), .text(within)]
+        row.slice.datedCells + [.text(kind), .text(id), .text(value), .text(within)]
           + MetricRow.rateCells(row))
     }
     return table

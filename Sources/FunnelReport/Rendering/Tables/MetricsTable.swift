@@ -36,7 +36,20 @@ struct MetricsTable {
 extension Slice {
   static let columns = ["version", "experiment", "variant", "cohort", "breakdown"]
 
-  /// The first columns of every table for spreadsheets.
+  /// The first columns of every table for spreadsheets: a cohort with its first and last date.
+  static let datedColumns = [
+    "version", "experiment", "variant", "cohort", "cohort_from", "cohort_to", "breakdown",
+  ]
+
+  var datedCells: [CSVTable.Cell] {
+    let dates = CohortDates(cohort)
+    return [
+      .text(version), .text(experiment), .text(variant), .text(cohort),
+      .text(dates?.firstText ?? ""), .text(dates?.lastText ?? ""), .text(breakdownText),
+    ]
+  }
+
+  /// The first columns of `metrics.csv`, which name a row for programs.
   var cells: [CSVTable.Cell] {
     [.text(version), .text(experiment), .text(variant), .text(cohort), .text(breakdownText)]
   }

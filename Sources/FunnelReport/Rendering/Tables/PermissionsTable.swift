@@ -15,7 +15,7 @@ struct PermissionsTable {
 
   func table() -> CSVTable {
     var table = CSVTable(
-      Slice.columns + ["permission", "among", "persons"] + PermissionClass.allCases.map(\.name)
+      Slice.datedColumns + ["permission", "among", "persons"] + PermissionClass.allCases.map(\.name)
         + PermissionsTable.rates.flatMap { name in
           ["\(name)_n", "\(name)_of", "\(name)_rate", "\(name)_ci_low", "\(name)_ci_high"]
         })
@@ -27,7 +27,7 @@ struct PermissionsTable {
         }
         let persons = count(slice, layout[.persons])
         table.add(
-          slice.cells + [.text(name), .text("all"), .count(persons)]
+          slice.datedCells + [.text(name), .text("all"), .count(persons)]
             + classes.map { .count($0) } + rates)
       }
       if analysis.recorded.depth(of: slice) == .everything { addJoint(slice, to: &table) }
@@ -46,7 +46,7 @@ struct PermissionsTable {
             count(slice, layout.joint(first, answer, second, $0))
           }
           table.add(
-            slice.cells + [
+            slice.datedCells + [
               .text(names[second]), .text("\(names[first])=\(answer.name)"), .count(among),
             ] + answers.map { .count($0) })
         }

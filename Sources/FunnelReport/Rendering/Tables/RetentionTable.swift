@@ -9,7 +9,7 @@ struct RetentionTable {
 
   func table() -> CSVTable {
     var table = CSVTable(
-      Slice.columns + [
+      Slice.datedColumns + [
         "measure", "first_day", "last_day", "persons", "mature", "came_back", "rate", "ci_low",
         "ci_high", "common", "common_came_back", "common_rate", "note",
       ])
@@ -24,7 +24,7 @@ struct RetentionTable {
           let row = analysis.row("retention_\(id)", in: slice)
           let days = measure.window.days
           table.add(
-            slice.cells + [
+            slice.datedCells + [
               .text(id), .count(days.start), .count(days.end - 1), .count(inSlice),
               .count(row?.denominator ?? 0), .count(row?.numerator ?? 0),
             ] + MetricRow.intervalCells(row) + common(slice, measure)

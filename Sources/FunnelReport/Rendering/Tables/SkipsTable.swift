@@ -8,7 +8,7 @@ struct SkipsTable {
 
   func table() -> CSVTable {
     var table = CSVTable(
-      Slice.columns + [
+      Slice.datedColumns + [
         "page", "title", "first_skips", "of_used_skip", "share", "share_ci_low", "share_ci_high",
         "used_skip", "of_persons", "used_skip_rate", "used_skip_rate_ci_low",
         "used_skip_rate_ci_high",
@@ -19,7 +19,7 @@ struct SkipsTable {
         // Of nobody who skipped there are no shares to tell, but the rate still is.
         guard let share = analysis.row("skip_share", step: page, in: slice) else { continue }
         table.add(
-          slice.cells + [.text(page), .text(title)] + MetricRow.rateCells(share)
+          slice.datedCells + [.text(page), .text(title)] + MetricRow.rateCells(share)
             + MetricRow.rateCells(used))
       }
     }

@@ -10,17 +10,17 @@ struct StepsTable {
 
   func table() -> CSVTable {
     var table = CSVTable(
-      Slice.columns + [
+      Slice.datedColumns + [
         "step", "title", "position", "shown_to", "viewed", "advanced", "left_skipping",
         "abandoned", "of_which_after_denial", "bypassed", "went_back", "declined", "reach",
         "reach_ci_low", "reach_ci_high", "conversion", "conversion_ci_low", "conversion_ci_high",
         "drop_off", "drop_off_ci_low", "drop_off_ci_high",
       ])
     for slice in analysis.recordedSlices(.main) {
-      table.add(slice.cells + entryCells(slice))
+      table.add(slice.datedCells + entryCells(slice))
       let places = StepPlaces(slice, analysis.flow)
       for step in places.order where isShown(step, in: slice, places) {
-        table.add(slice.cells + cells(step, places.position(step), in: slice))
+        table.add(slice.datedCells + cells(step, places.position(step), in: slice))
       }
     }
     return table

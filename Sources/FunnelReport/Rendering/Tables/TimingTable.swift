@@ -10,7 +10,7 @@ struct TimingTable {
   func table() -> CSVTable {
     let percentiles = TimeRows.percentiles.map { "p\($0)" }
     var table = CSVTable(
-      Slice.columns + ["measure", "step", "n"] + percentiles.map { "\($0)_seconds" } + [
+      Slice.datedColumns + ["measure", "step", "n"] + percentiles.map { "\($0)_seconds" } + [
         "expected_low_seconds", "expected_high_seconds",
       ])
     for slice in analysis.recordedSlices(.main) where analysis.times[slice] != nil {
@@ -22,7 +22,7 @@ struct TimingTable {
           CSVTable.Cell.number(analysis.row("\(metric)_\($0)", step: step, in: slice)?.value)
         }
         table.add(
-          slice.cells + [.text(metric), .text(step), .count(count.numerator)] + seconds + [
+          slice.datedCells + [.text(metric), .text(step), .count(count.numerator)] + seconds + [
             .number(expected.map { Double($0.lowerBound) / 1000 }),
             .number(expected.map { Double($0.upperBound) / 1000 }),
           ])

@@ -1,0 +1,73 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// `overview.csv`: a row for everyone, each version and each variant, with the numbers that are
+/// asked for first.
+struct OverviewTable {
+  private let analysis: Analysis
+  private var flow: Flow { analysis.flow }
+
+  init(_ analysis: Analysis) { self.analysis = analysis }
+
+  private static let rates = ["completion_rate", "skip_rate", "abandon_rate", "used_skip_rate"]
+
+  func table() -> CSVTable {
+    var table = CSVTable(columns)
+    for slice in analysis.slices.uncut { table.add(cells(slice)) }
+    return table
+  }
+
+  private var columns: [String] {
+    var names = ["flow", "version", "experiment", "variant", "is_control"]
+    names += ["started_from", "started_to", "entered", "too_recent", "people", "finished"]
+    for rate in OverviewTable.rates { names += [rate, "\(rate)_ci_low", "\(rate)_ci_high"] }
+    names += ["median_seconds_to_finish", "p90_seconds_to_finish"]
+    for measure in flow.retention {
+      names += ["retention_\(measure.id)", "retention_\(measure.id)_of"]
+    }
+    names += flow.permissions.map { "opt_in_\($0)" }
+    let difference = "completion_difference"
+    return names + [difference, "\(difference)_ci_low", "\(difference)_ci_high"]
+      + ["completion_verdict"]
+  }
+
+  private func cells(_ slice: Slice) -> [CSVTable.Cell] {
+    func count(_ metric: String) -> CSVTable.Cell {
+      .count(analysis.row(metric, in: slice)?.numerator)
+    }
+    func value(_ metric: String, step: String = "all") -> CSVTable.Cell {
+      .number(analysis.row(metric, step: step, in: slice)?.value)
+    }
+    let dates = analysis.cohorts(of: slice).compactMap { CohortDates($0.cohort) }
+    var cells: [CSVTable.Cell] = [
+      .text(flow.id), .text(slice.version), .text(slice.experiment), .text(slice.variant),
+      .text(isControl(slice) ? "yes" : ""), .text(dates.first?.firstText ?? ""),
+      .text(dates.last?.lastText ?? ""), count("entered"), count("immature"), count("persons"),
+      // With a skip before or without, as the completion rate counts them.
+      count("completion_rate"),
+    ]
+    for rate in OverviewTable.rates {
+      cells += MetricRow.intervalCells(analysis.row(rate, in: slice))
+    }
+    cells += [value("time_to_complete_p50"), value("time_to_complete_p90")]
+    for measure in flow.retention {
+      let row = analysis.row("retention_\(measure.id)", in: slice)
+      cells += [.number(row?.value), .count(row?.denominator)]
+    }
+    cells += flow.permissions.map { value("permission_opt_in", step: $0) }
+    return cells + comparison(slice)
+  }
+
+  private func isControl(_ slice: Slice) -> Bool {
+    flow.experiments.contains { $0.id == slice.experiment && $0.controlID == slice.variant }
+  }
+
+  /// Against the control, in rate points at the level that decides.
+  private func comparison(_ slice: Slice) -> [CSVTable.Cell] {
+    let found = analysis.experiments.first { $0.id == slice.experiment }?.comparisons.first {
+      $0.variant == slice.variant && $0.metric == "completion_rate"
+    }
+    return MetricRow.intervalCells(analysis.row("difference_completion_rate", in: slice))
+      + [.text(found.map { VerdictText($0).word } ?? "")]
+  }
+}

@@ -1,0 +1,26 @@
+internal import FunnelEngine
+
+/// Dates as people write them, whatever the locale: `5 Jan – 3 Jul 2026`.
+enum DateText {
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `5 Jan 2026`, of days since 1970-01-01.
+  static func day(_ day: Int) -> String {
+    "\(dayAndMonth(day)) \(CivilCalendar.date(ofDay: day).year)"
+  }
+
+  /// From one day to another, both included; the year once where it is the same.
+  static func range(_ first: Int, _ last: Int) -> String {
+    if first == last { return day(first) }
+    let isOneYear =
+      CivilCalendar.date(ofDay: first).year == CivilCalendar.date(ofDay: last).year
+    return "\(isOneYear ? dayAndMonth(first) : day(first)) – \(day(last))"
+  }
+
+  private static func dayAndMonth(_ day: Int) -> String {
+    let date = CivilCalendar.date(ofDay: day)
+    return "\(date.day) \(months[(date.month + 11) % 12])"
+  }
+}
