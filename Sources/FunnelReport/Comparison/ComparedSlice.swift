@@ -10,10 +10,10 @@ public struct ComparedSlice: Sendable, Hashable {
     self.variant = variant
   }
 
-  /// `all`, `version 2`, `variant B of copy`
+  /// `all people`, `version 2`, `variant B of copy`
   public var words: String {
     if let version { return "version \(SafeText.name(version, limit: 40))" }
-    guard let variant else { return "all persons" }
+    guard let variant else { return "all people" }
     let of = experiment.map { " of \(SafeText.name($0, limit: 40))" } ?? ""
     return "variant \(SafeText.name(variant, limit: 40))\(of)"
   }

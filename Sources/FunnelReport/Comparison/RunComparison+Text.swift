@@ -32,8 +32,8 @@ extension RunComparison {
     if !unlike.isEmpty {
       let count = NumberText.grouped(unlike.count)
       page.paragraph(
-        "\(count) metrics mean something else on the two sides; they are marked ≠ and neither "
-          + "tested nor taken apart.", paint: .yellow)
+        "\(count) metrics are defined differently on the two sides: they are marked ≠, not tested "
+          + "and not taken apart.", paint: .yellow)
     }
     if before.countsAttempts || after.countsAttempts {
       page.paragraph(
@@ -50,12 +50,12 @@ extension RunComparison {
     if isOfOneExperiment {
       page.paragraph(
         "These are two variants of one experiment: decide by the experiment's own comparison in "
-          + "the report, which minds its correction, its split and how often it was looked at. The "
-          + "intervals here are those of a single look.", paint: .yellow)
+          + "the report, which takes account of its correction, its split and its interim analyses. "
+          + "The intervals here are those of a single analysis.", paint: .yellow)
     } else if sharedInputs > 0 {
       page.paragraph(
         "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
-          + "p-values take them as different persons.", paint: .yellow)
+          + "p-values take them as different people.", paint: .yellow)
     }
   }
 
@@ -110,7 +110,7 @@ extension RunComparison {
     }
     guard !told.isEmpty else { return }
     page.heading(
-      "WHO CAME, WHAT THEY DID", note: "mix + rate + new kinds = difference, in points")
+      "WHO CAME, AND WHAT THEY DID", note: "mix + rate + new kinds = difference, in points")
     for (change, causes) in told {
       page.line("  " + page.paint(RunComparison.name(change), .bold))
       for cause in causes {
@@ -128,8 +128,8 @@ extension RunComparison {
     }
     page.paragraph(
       "Mix: other people came. Rate: people of the same kind did other things; its interval takes "
-        + "the shares as given. New kinds: people of kinds that only one side has, whom nobody can "
-        + "be set against. Each line is exact for its own dimensions (Kitagawa). Versions of the "
+        + "the shares as given. New kinds: people of kinds that only one side has, so that there "
+        + "is nobody to compare them with. Each line is exact for its own dimensions (Kitagawa). Versions of the "
         + "flow are no kind of people; --versions takes them as one.", paint: .dim)
     addParts(&page, told)
   }
@@ -156,7 +156,7 @@ extension RunComparison {
     page.heading("WHERE", note: "\(RunComparison.name(change)), by the largest part")
     page.line(
       page.paint(
-        TextWidth.right("persons", page.width - 44) + TextWidth.right("rate", 20)
+        TextWidth.right("people", page.width - 44) + TextWidth.right("rate", 20)
           + TextWidth.right("mix", 8) + TextWidth.right("rate", 8) + TextWidth.right("new", 8), .dim
       ))
     for cause in causes where cause.dimensions.count == 1 {

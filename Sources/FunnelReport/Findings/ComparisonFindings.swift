@@ -47,18 +47,21 @@ struct ComparisonFindings {
     let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
     let adjusted = datum("p_adjusted_", comparison.variant)?.saidProbability
     let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
+    let perWeek = analysis.peoplePerWeek(
+      comparison.experiment, [comparison.variant, comparison.control])
+    let verdict = VerdictText(comparison).sentence(perWeek: perWeek)
     let always = comparison.isSequential ? " (always valid)" : ""
     if comparison.isWithinPeriods {
       // The rates of all periods together are not what is compared.
       return """
         \(name) \(difference.saidPoints) within the periods of one split\(always)\(p): \
-        \(VerdictText(comparison).sentence).
+        \(verdict).
         """
     }
     return """
       \(name) \(treatment.saidRate) \(treatment.saidCounts) against \
       \(control.saidRate) \(control.saidCounts), \
-      \(difference.saidPoints)\(always)\(p): \(VerdictText(comparison).sentence).
+      \(difference.saidPoints)\(always)\(p): \(verdict).
       """
   }
 }

@@ -44,7 +44,7 @@ struct DataFindings {
       text: """
         Nobody entered this flow in \(NumberText.grouped(provenance.events)) events: \
         \(count("orphans")) orphans, \(count("existing_users")) existing users, \
-        \(count("activity_only")) persons with activity only.
+        \(count("activity_only")) people with activity only.
         """)
   }
 
@@ -89,8 +89,8 @@ struct DataFindings {
     return FindingDraft(
       kind: .existingUsers, tone: .alarm,
       text: """
-        \(count("existing_users")) of \(NumberText.grouped(existing + entered)) who began were \
-        seen long before and are in no metric (existing_users: exclude). Does the dump hold \
+        \(count("existing_users")) of \(NumberText.grouped(existing + entered)) people who started \
+        were seen long before and are in no number (existing_users: exclude). Does the dump hold \
         several apps, or begin too late?
         """)
   }
@@ -188,8 +188,8 @@ struct DataFindings {
       return FindingDraft(
         kind: .contamination, tone: .bad,
         text: """
-          Experiment \(summary.id) is contaminated: \(RateText.full(row)), were seen with more \
-          than one variant\(rule == .first ? "; the first one counts." : " and are left out.")
+          Experiment \(summary.id): \(RateText.full(row)), of the people saw several \
+          variants\(rule == .first ? "; the first one counts." : " and are left out.")
           """)
     }
   }
@@ -202,8 +202,8 @@ struct DataFindings {
     return FindingDraft(
       kind: .immature, tone: .alarm,
       text: """
-        All \(entered.saidCount) persons who entered are still within their \(window): it is \
-        too early for any rate.
+        All \(entered.saidCount) people who started are still within their window of \
+        \(window): it is too early for any rate.
         """)
   }
 }

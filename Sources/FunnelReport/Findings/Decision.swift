@@ -30,7 +30,7 @@ struct Decision {
           Decision(
             tone: .alarm, title: "No decision: experiment \(summary.id)",
             text: "Every attempt is counted (count: attempts), and several attempts of one person "
-              + "are not independent. Count persons to decide.")
+              + "are not independent. Count people to decide (count: persons).")
         ]
       }
       if let reason = analysis.unmeasured.reason(ofExperiment: summary.id) {
@@ -47,7 +47,7 @@ struct Decision {
   }
 
   /// The flow's own targets for a variant that are missed or not decided: `day 7 retention at least
-  /// 0 % is not yet clear`.
+  /// 0 % is undecided`.
   private static func openTargets(
     _ analysis: Analysis, _ experiment: String, _ variant: String
   ) -> String? {
@@ -63,6 +63,19 @@ struct Decision {
       return "the target “\(metric) \(check.boundText)” is \(check.verdict.rawValue)"
     }
     return words.listed
+  }
+
+  /// Why nothing can be compared yet.
+  private static func nobodyToCompare(_ summary: ExperimentSummary, _ variants: [String]) -> String
+  {
+    let arms = summary.arms.filter { variants.contains($0.variant) }
+    guard arms.allSatisfy({ $0.entered == 0 }) else {
+      return "Too few people of these variants have had the time that the numbers take."
+    }
+    guard summary.unassigned > 0 else { return "Nobody has met these variants yet." }
+    return
+      "None of the \(ReportWords.people(summary.inside)) has a variant. Check 'experiment' and "
+      + "'variant' in the flow file."
   }
 
   private init(tone: Tone, title: String, text: String, detail: String? = nil) {
@@ -107,13 +120,13 @@ struct Decision {
       tone = .wait
       if let missing, missing > 0 {
         title = "Too early to decide: \(pair)"
-        text =
-          "No difference is shown. On completion about \(NumberText.grouped(missing)) more "
-          + "persons, both variants together, would be needed to show a lift of "
-          + "\(RateText.bound(analysis.flow.statistics.targetLift)) if there is one."
+        let needs = ReportWords.needs(
+          missing, lift: analysis.flow.statistics.targetLift,
+          perWeek: analysis.peoplePerWeek(summary.id, [variant, summary.control]))
+        text = "No difference is shown. Completion \(needs), both variants together."
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
         title = "Too early to decide: \(pair)"
-        text = "There are not yet enough persons whose time is over to tell anything."
+        text = Self.nobodyToCompare(summary, [variant, summary.control])
       } else {
         title = "No difference shown: \(pair)"
         text = "Nothing is shown to be better or worse; the intervals below say what is excluded."

@@ -26,11 +26,22 @@ struct FunnelFindings {
     let place = most.map { datum -> Sentence in
       let page =
         datum.row.step == "(unknown)"
-        ? "on a page that the events do not name" : "on \(datum.row.step)"
-      return " Most often \(page): \(datum.saidFully) of them."
+        ? "on a page that the events do not name" : "on \(title(datum.row.step))"
+      return ", most often \(page) (\(datum.saidRate) of them)"
     }
+    let skip = flow.skip == .ends ? "skip the onboarding" : "skip ahead"
     return FindingDraft(
-      kind: .skip, text: "Used skip: \(used.saidFully).\(place ?? "")\(finishedLater())")
+      kind: .skip,
+      text: """
+        \(used.saidRate) of people \(skip)\(place ?? "") (\(used.saidCount) of \
+        \(used.saidTotal); \(RateText.level(used.row.level)) CI \(used.saidInterval ?? "–")).\
+        \(finishedLater())
+        """)
+  }
+
+  /// The title that people know.
+  private func title(_ step: String) -> String {
+    SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
   }
 
   /// Who tapped Skip and finished all the same.
@@ -48,7 +59,7 @@ struct FunnelFindings {
     let waiting = persons - (datum.row.denominator ?? 0)
     let caveat =
       measure.anchor == .entry && waiting > 0
-      ? " \(NumberText.grouped(waiting)) joined too recently to count." : ""
+      ? " " + ReportWords.tooRecent(waiting) : ""
     return FindingDraft(
       kind: .retention,
       text: "\(measure.words.capitalizedFirst): \(datum.saidFully).\(caveat)")
@@ -59,22 +70,17 @@ struct FunnelFindings {
       let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
       let persons = analysis.datum("time_to_complete_n"), persons.row.numerator != nil
     else { return nil }
-    var text: Sentence = """
-      Finishing takes \(middle.saidDuration) at the median, \(slow.saidDuration) at the 90th \
-      percentile (n = \(persons.saidCount) who finished)
-      """
+    var text: Sentence = "Median time to finish is \(middle.saidDuration)"
     var tone = Finding.Tone.neutral
     if let expected = analysis.expectedTotals.of(.all) {
       let milliseconds = median * 1000
-      let isLonger = milliseconds > Double(expected.upperBound)
-      let isShorter = milliseconds < Double(expected.lowerBound)
-      tone = isLonger ? .bad : .neutral
-      text += """
-        ; the design means \(RateText.expected(expected)), so the median is \
-        \(isLonger ? "longer" : isShorter ? "shorter" : "as meant")
-        """
+      tone = milliseconds > Double(expected.upperBound) ? .bad : .neutral
+      text += ", \(ReportWords.against(expected, milliseconds: milliseconds))"
     }
-    return FindingDraft(kind: .time, tone: tone, text: text + ".\(slowestStep() ?? "")")
+    text += """
+      . 90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most.
+      """
+    return FindingDraft(kind: .time, tone: tone, text: text + "\(slowestStep() ?? "")")
   }
 
   /// The step that holds people longest, over all who see it: who leaves never moves on.
@@ -86,13 +92,14 @@ struct FunnelFindings {
         let middle = analysis.datum("time_to_move_on_p50", step: step.id)
       else { continue }
       guard let median = middle.row.value else {
-        return " More than half of the \(seen.saidCount) people who see \(step.id) never move on."
+        return " More than half of the \(seen.saidCount) people who see \(title(step.id)) never "
+          + "move on."
       }
       if median > slowest?.row.value ?? 0 { slowest = middle }
     }
     return slowest.map { datum in
       """
-       People stay longest on \(datum.row.step): half of all who see it have moved on after \
+       People stay longest on \(title(datum.row.step)): half of all who see it have moved on after \
       \(datum.saidDuration).
       """
     }

@@ -15,7 +15,7 @@ struct PermissionFindings {
       var text: Sentence = "\(name.capitalizedFirst): opt-in \(optIn.saidFully)."
       if let asked = AskedPersons(name, analysis) {
         text = """
-          \(name.capitalizedFirst): opt-in \(asked.words). Over all persons: \(optIn.saidFully).
+          \(name.capitalizedFirst): opt-in \(asked.words). Of all people: \(optIn.saidFully).
           """
       }
       if let accepted = analysis.datum("permission_acceptance", step: name),
@@ -28,11 +28,16 @@ struct PermissionFindings {
     }
   }
 
-  /// The core question where skip leads to the permission: do skippers grant less?
+  private typealias Contrast = (
+    skippers: Datum, others: Datum, difference: EstimateWithInterval
+  )
+
+  /// The core question where skip leads to the permission: do people who skip ahead opt in
+  /// less?
   /// Of the people who were asked first: others skipped past the question or left before it.
   func skippersAgainstReaders(_ permission: String) -> Sentence? {
     guard case .leadsTo = flow.skip else { return nil }
-    func contrast(_ metric: String) -> (Datum, Datum, EstimateWithInterval)? {
+    func contrast(_ metric: String) -> Contrast? {
       func rate(_ value: String) -> Datum? {
         let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
         return analysis.datum(metric, step: permission, in: Slice(breakdown: key))
@@ -45,19 +50,28 @@ struct PermissionFindings {
       else { return nil }
       return (skippers, others, difference)
     }
-    guard let (skippers, others, difference) = contrast("permission_opt_in") else { return nil }
-    let all: Sentence = """
-      \(skippers.saidRate) \(skippers.saidCounts) of the people who skipped ahead granted, and \
-      \(others.saidRate) \(others.saidCounts) of the others: \(RateText.points(difference))
-      """
-    let chosen = "People chose to skip, so this is an observation."
-    guard let (asked, others, difference) = contrast("permission_acceptance") else {
-      return "\(all). \(chosen)"
+    guard let ofAll = contrast("permission_opt_in") else { return nil }
+    let chosen = "They chose this themselves, so it may not be the cause."
+    guard let ofAsked = contrast("permission_acceptance") else {
+      return "\(PermissionFindings.said(ofAll, "People")). \(chosen)"
     }
     return """
-      When asked, \(asked.saidRate) \(asked.saidCounts) of the people who had skipped ahead \
-      granted, and \(others.saidRate) \(others.saidCounts) of the others: \
-      \(RateText.points(difference)). Asked or not, \(all). \(chosen)
+      When asked, \(PermissionFindings.said(ofAsked, "people")). Asked or not, \
+      \(PermissionFindings.said(ofAll, "people")). \(chosen)
+      """
+  }
+
+  /// `people who skipped ahead opted in less (46.4 %, 26 of 56) than people who read on …`
+  private static func said(_ contrast: Contrast, _ who: String) -> Sentence {
+    let (skippers, others, difference) = contrast
+    func rate(_ datum: Datum) -> Sentence {
+      "(\(datum.saidRate), \(datum.saidCount) of \(datum.saidTotal))"
+    }
+    let bounds = difference.interval
+    let more = bounds.upper < 0 ? "less" : bounds.lower > 0 ? "more" : "not clearly more or less"
+    return """
+      \(who) who skipped ahead opted in \(more) \(rate(skippers)) than \(who.lowercased()) who \
+      read on \(rate(others)): \(RateText.points(difference))
       """
   }
 }

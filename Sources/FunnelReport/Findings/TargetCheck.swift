@@ -5,7 +5,7 @@ internal import FunnelEngine
 struct TargetCheck {
   enum Verdict: String {
     case met, missed
-    case unclear = "not yet clear"
+    case unclear = "undecided"
     case unknown = "no data"
   }
   let target: Target
@@ -102,17 +102,15 @@ struct TargetFinding {
     func all(_ verdict: TargetCheck.Verdict) -> [TargetCheck] {
       checks.filter { $0.verdict == verdict }
     }
-    let kinds: [TargetCheck.Verdict] = [.met, .missed, .unclear, .unknown]
-    let counts = kinds.filter { !all($0).isEmpty }.map { "\(all($0).count) \($0.rawValue)" }
-    var text: Sentence =
-      "Targets: \(counts.joined(separator: ", ")) of \(NumberText.grouped(checks.count))."
+    var text = Sentence(words: ReportWords.targets(checks.map(\.verdict)))
     for check in all(.missed).prefix(3) {
-      text += " Missed: \(check.words(analysis.flow)) \(check.boundText) is \(check.seen)."
+      text +=
+        " Missed: \(check.words(analysis.flow)) should be \(check.boundText) and is \(check.seen)."
     }
     if all(.missed).isEmpty, let check = all(.unclear).first ?? all(.met).first {
       text += """
-         \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) \
-        \(check.boundText) is \(check.seen).
+         \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) should be \
+        \(check.boundText) and is \(check.seen).
         """
     }
     let tone: Finding.Tone =

@@ -57,10 +57,10 @@ struct GateWords {
       if let missing = check.missingPersons, missing > 0 {
         let days =
           check.missingDays.map {
-            " (about \($0 == 1 ? "1 day" : "\(NumberText.grouped($0)) days"))"
+            " (≈ \(CountText.of($0, "day")))"
           }
           ?? ""
-        parts.append("\(NumberText.grouped(missing)) more persons needed\(days)")
+        parts.append("needs \(NumberText.grouped(missing)) more people\(days)")
       }
     case .pass, .noneShown, .invalid: break
     }
@@ -107,11 +107,11 @@ struct GateWords {
     let points = "\(RateText.signedNumber(part.points)) points"
     switch part.kind {
     case .step:
-      return "step \(name): \(now) of all persons left there, before \(before) (\(points))"
+      return "step \(name): \(now) of all people dropped off there, before \(before) (\(points))"
     case .rate: return "\(name), rate: \(now), before \(before) (\(points) of the whole)"
-    case .mix: return "\(name), mix: \(now) of persons, before \(before) (\(points) of the whole)"
+    case .mix: return "\(name), mix: \(now) of people, before \(before) (\(points) of the whole)"
     case .newKind:
-      return "\(name), new kind: \(now) of persons, before \(before) (\(points) of the whole)"
+      return "\(name), new kind: \(now) of people, before \(before) (\(points) of the whole)"
     }
   }
 

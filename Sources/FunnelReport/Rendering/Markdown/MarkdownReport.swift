@@ -28,7 +28,8 @@ struct MarkdownReport {
     let grade = ReportGrade(report)
     var facts: [String] = []
     if let entered = analysis.row("entered")?.numerator {
-      facts.append("\(NumberText.grouped(entered)) persons entered")
+      let dates = ReportWords.dates(report).map { " \($0)" } ?? ""
+      facts.append("\(ReportWords.people(entered)) started\(dates)")
     }
     for (name, metric) in [
       ("finished", "completion_rate"), ("skipped", "skip_rate"), ("abandoned", "abandon_rate"),
@@ -181,11 +182,11 @@ struct MarkdownReport {
     }
     return "### The last reports\n\n"
       + MarkdownText.table(
-        ["up to", "persons"] + headlines.map { MarkdownText.cell($0.name.lowercased()) }, rows)
+        ["up to", "people"] + headlines.map { MarkdownText.cell($0.name.lowercased()) }, rows)
   }
 
   private func foot() -> String {
     "<sub>FirstMile \(report.provenance.programVersion) · fingerprint "
-      + "`\(flow.fingerprint.prefix(12))` · every number is in metrics.csv</sub>"
+      + "`\(flow.fingerprint.prefix(12))` · the numbers are in metrics.csv</sub>"
   }
 }

@@ -27,6 +27,6 @@ struct SkipsTable {
   }
 
   private var pages: [(id: String, title: String)] {
-    analysis.flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "Page not told")]
+    analysis.flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "Page not named")]
   }
 }

@@ -5,8 +5,8 @@ extension TerminalSummary {
   /// Who used skip, and where first.
   mutating func addSkips() {
     guard let used = analysis.row("used_skip_rate") else { return }
-    page.heading("SKIP", note: "first skip by page, of those who used skip")
-    rateLine(TextWidth.left("used skip", 24), used, .yellow)
+    page.heading("SKIP", note: "people who skipped, and on which page they did so first")
+    rateLine(TextWidth.left("skipped", 24), used, .yellow)
     guard (used.numerator ?? 0) > 0 else { return }
     for page in flow.steps.map(\.id) + ["(unknown)"] {
       guard let row = analysis.row("skip_share", step: page), (row.numerator ?? 0) > 0 else {
@@ -78,7 +78,7 @@ extension TerminalSummary {
 
   private mutating func addAfterDenial(_ permission: String) {
     let parts = [
-      ("left right after denying", "permission_left_after_denial"),
+      ("dropped off right after", "permission_left_after_denial"),
       ("granted later", "permission_recovered"),
     ].compactMap { words, metric -> String? in
       guard let row = analysis.row(metric, step: permission), (row.denominator ?? 0) > 0 else {
@@ -86,7 +86,7 @@ extension TerminalSummary {
       }
       return "\(words) \(TerminalPage.rate(row.value)) \(row.countsText)"
     }
-    if !parts.isEmpty { page.paragraph("of the deniers: " + parts.joined(separator: ", ")) }
+    if !parts.isEmpty { page.paragraph("of people who denied: " + parts.joined(separator: ", ")) }
   }
 
   private mutating func addAmounts(_ goal: Goal) {

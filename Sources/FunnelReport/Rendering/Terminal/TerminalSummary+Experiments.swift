@@ -14,14 +14,15 @@ extension TerminalSummary {
       for treatment in treatments { addComparisons(summary, treatment) }
       if summary.comparisons.contains(where: \.isSequential) {
         page.paragraph(
-          "Intervals and p-values are always valid (sequential): look as often as you like; they "
-            + "are wider than those for a single look.", paint: .dim)
+          "Intervals and p-values are always valid (sequential): analyse as often as you like; "
+            + "they are wider than those of a single analysis.", paint: .dim)
       }
     }
     if !analysis.experiments.isEmpty {
       page.paragraph(
-        "\(IntervalWords.ofExperiments(flow)) None shown: the sample could have shown a lift of "
-          + "\(RateText.bound(flow.statistics.targetLift)); too early: it could not.", paint: .dim)
+        "\(IntervalWords.ofExperiments(flow)) None shown: there are enough people to detect a lift "
+          + "of \(RateText.bound(flow.statistics.targetLift)); too early: there are not.",
+        paint: .dim)
     }
   }
 
@@ -32,7 +33,7 @@ extension TerminalSummary {
       let name = "\(SafeText.name(arm.variant, limit: 24)) \(NumberText.grouped(arm.entered))"
       guard let share = arm.share else { return name + " (undeclared)" }
       let rate = Proportion(successes: arm.entered, trials: total).estimate
-      return name + " (\(TerminalPage.rate(rate)) of meant \(RateText.bound(share)))"
+      return name + " (\(TerminalPage.rate(rate)), target \(RateText.bound(share)))"
     }
     var text = "entered: " + arms.joined(separator: ", ")
     if let p = summary.sampleRatio.value?.pValue {
@@ -42,8 +43,8 @@ extension TerminalSummary {
         : "; split as declared, \(RateText.p(p))"
     }
     text +=
-      ". \(NumberText.grouped(summary.contaminated)) contaminated, "
-      + "\(NumberText.grouped(summary.unassigned)) unassigned."
+      ". \(ReportWords.people(summary.contaminated)) saw several variants, "
+      + "\(NumberText.grouped(summary.unassigned)) have none."
     let sentences = SplitSentences(analysis: analysis, summary: summary)
     text += sentences.leftOut.map { " \($0.text)" }.joined()
     if summary.isMismatchOfAssigned { text += " \(sentences.mismatch.text) NO VERDICT." }

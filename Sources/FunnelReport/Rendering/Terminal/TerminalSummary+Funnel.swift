@@ -8,7 +8,7 @@ extension TerminalSummary {
   /// One table for each variant: how many reached each step, and how many left there.
   mutating func addFunnels() {
     let slices = analysis.funnelSlices
-    page.heading("FUNNEL", note: "reach of all who are shown the step · left at the furthest step")
+    page.heading("FUNNEL", note: "people who reach the step, of all who should see it · drop-off")
     for (index, slice) in slices.prefix(TerminalSummary.maximumTables).enumerated() {
       if index > 0 { page.line() }
       addFunnel(slice)
@@ -24,9 +24,9 @@ extension TerminalSummary {
     let layout = analysis.slices.layout
     let persons = analysis.slices.count(slice, layout[.persons])
     let title = TextWidth.fit(
-      "\(label(slice)) · \(NumberText.grouped(persons)) persons", page.width - 32)
+      "\(label(slice)) · \(ReportWords.people(persons))", page.width - 32)
     let columns =
-      (hasSkippers ? TextWidth.right("left skipping", 14) : "") + TextWidth.right("abandoned", 14)
+      (hasSkippers ? TextWidth.right("skipped here", 14) : "") + TextWidth.right("dropped off", 14)
     page.line(
       "  " + page.paint(TextWidth.left(title, page.width - 2 - columns.count), .bold)
         + page.paint(columns, .dim))

@@ -20,7 +20,7 @@ extension TerminalSummary {
     }
     page.heading("LAST REPORTS", note: "from this store, by when their data was complete")
     let names = headlines.map { SafeText.name($0.name.lowercased()) }
-    page.line(page.paint(row("up to", "persons", names), .dim))
+    page.line(page.paint(row("up to", "people", names), .dim))
     for run in runs {
       let persons = trend.row(run, "persons")?.numerator.map(NumberText.grouped) ?? "–"
       let rates = headlines.map {
@@ -31,14 +31,15 @@ extension TerminalSummary {
     let looks = trend.looks
     for look in looks.prefix(TerminalSummary.maximumLooks) { add(look, labelColumns) }
     let more = looks.count - TerminalSummary.maximumLooks
-    if more > 0 { page.paragraph("… and looks at \(more) more variants.") }
+    if more > 0 { page.paragraph("… and interim analyses of \(more) more variants.") }
   }
 
   private mutating func add(_ look: ReportTrend.Look, _ labelColumns: Int) {
     let experiment = SafeText.name(look.experiment, limit: TerminalSummary.maximumName)
     let variant = SafeText.name(look.variant, limit: TerminalSummary.maximumName)
     page.paragraph(
-      "Looks at experiment \(experiment), variant \(variant): completion, points", paint: .bold)
+      "Interim analyses of experiment \(experiment), variant \(variant): completion, points",
+      paint: .bold)
     for point in look.points.suffix(TerminalSummary.maximumRuns) {
       let interval: String? =
         if let low = point.row.low, let high = point.row.high {

@@ -7,7 +7,7 @@ extension TerminalSummary {
   mutating func addTargets() {
     let checks = TargetCheck.all(analysis)
     guard !checks.isEmpty else { return }
-    page.heading("TARGETS", note: "by the whole interval")
+    page.heading("TARGETS", note: "decided by the whole interval")
     for check in checks {
       let color: TerminalPage.Paint? =
         switch check.verdict {
@@ -58,22 +58,13 @@ extension TerminalSummary {
   }
 
   private mutating func addIdentities() {
-    let slices = analysis.slices.slices.count
-    let failures = analysis.identities.flatMap(\.failures)
-    if failures.isEmpty {
-      page.paragraph(
-        "Everybody is accounted for: \(analysis.identities.count) identities checked in "
-          + "\(NumberText.grouped(slices)) slices: hold.")
-    } else {
-      page.paragraph(
-        "Identities checked in \(NumberText.grouped(slices)) slices: \(failures.count) FAIL, first "
-          + SafeText.name(failures[0]), paint: .red)
-    }
+    let isBroken = analysis.identities.contains { !$0.failures.isEmpty }
+    page.paragraph(ReportWords.sums(analysis), paint: isBroken ? .red : nil)
   }
 
   /// What other tools choose in silence.
   mutating func addChoices() {
-    page.heading("CHOICES", note: "fingerprint \(flow.fingerprint.prefix(12))")
+    page.heading("SETTINGS", note: "fingerprint \(flow.fingerprint.prefix(12))")
     page.paragraph(SafeText.name(flow.choicesInWords, limit: 2000), paint: .dim)
     let options = report.provenance.options
     if !options.isEmpty {

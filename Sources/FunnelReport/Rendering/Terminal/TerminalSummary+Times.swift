@@ -1,12 +1,12 @@
 internal import FlowDefinition
 
 extension TerminalSummary {
-  /// Median and 90th percentile, beside what the design means.
+  /// Median and 90th percentile, beside the target.
   mutating func addTimes() {
-    page.heading("TIME", note: "of those who have a value; to move on: of all who saw the step")
+    page.heading("TIME", note: "of people who have a value; to move on: of all who saw the step")
     let head =
-      TextWidth.right("persons", 38) + TextWidth.right("median", 13)
-      + TextWidth.right("90 %", 13) + TextWidth.right("meant", page.width - 64)
+      TextWidth.right("people", 38) + TextWidth.right("median", 13)
+      + TextWidth.right("90 %", 13) + TextWidth.right("target", page.width - 64)
     page.line(page.paint(head, .dim))
     let expected = analysis.expectedTotals
     addTime("to complete", "time_to_complete", "all", .all, expected.of(.all))
@@ -32,7 +32,7 @@ extension TerminalSummary {
     func seconds(_ percentile: String) -> Double? {
       analysis.row("\(metric)_\(percentile)", step: step, in: slice)?.value
     }
-    // Whoever never moves on is among the slowest.
+    // People who never move on are among the slowest.
     let isOfAll = metric == "time_to_move_on" && (count ?? 0) > 0
     let missing = isOfAll && !analysis.unmeasured.contains(metric, step: step) ? "never" : "–"
     let median = seconds("p50")
@@ -49,7 +49,8 @@ extension TerminalSummary {
   /// Each measure for everybody and for each variant.
   mutating func addRetention() {
     guard !flow.retention.isEmpty else { return }
-    page.heading("RETENTION", note: "of those mature for it")
+    page.heading(
+      "RETENTION", note: "people who returned; those whose day N hasn't passed yet are left out")
     let slices = comparedSlices
     let shown = slices == [.all] ? slices : [.all] + slices.prefix(8)
     let longest = flow.retention.map { TextWidth.of($0.id) }.max() ?? 0
@@ -80,8 +81,7 @@ extension TerminalSummary {
       rows.contains(where: { ($0.own.denominator ?? 0) > people })
     else { return }
     page.paragraph(
-      "The same people throughout: the \(NumberText.grouped(people)) for whom every measure is "
-        + "over.")
+      "Among the \(ReportWords.people(people)) for whom the days of every measure have passed:")
     for row in rows {
       rateLine(TextWidth.left(SafeText.name(row.id), columns), row.common, .green)
     }

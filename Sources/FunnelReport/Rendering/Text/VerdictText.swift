@@ -9,10 +9,10 @@ struct VerdictText {
   let tone: Tone
   /// How many more persons the comparison needs, both groups together, where that can be told.
   let missingPersons: Int?
-  /// The verdict with what it rests on: the margin that is excluded, or what is missing.
-  let sentence: String
+  private let comparison: MetricComparison
 
   init(_ comparison: MetricComparison) {
+    self.comparison = comparison
     // More skipping is worse; of everything else that is compared, more is better.
     let lowerIsBetter = ["skip_rate", "used_skip_rate"].contains(comparison.metric)
     switch comparison.verdict {
@@ -28,20 +28,24 @@ struct VerdictText {
     } else {
       missingPersons = nil
     }
-    sentence = word + VerdictText.basis(comparison, missingPersons)
   }
 
-  private static func basis(_ comparison: MetricComparison, _ missing: Int?) -> String {
+  /// The verdict with what it rests on: the margin that is excluded, or what is missing.
+  ///
+  /// - Parameter perWeek: how many people start in both variants a week; `nil` where unknown.
+  func sentence(perWeek: Double?) -> String {
     switch comparison.verdict {
     case .noneShown:
-      guard let bounds = comparison.difference.value?.interval else { return "" }
-      return " (a change beyond \(RateText.signedNumber(bounds.lower)) to "
+      guard let bounds = comparison.difference.value?.interval else { return word }
+      return "\(word) (a change beyond \(RateText.signedNumber(bounds.lower)) to "
         + "\(RateText.signedNumber(bounds.upper)) points is excluded)"
     case .tooEarly:
-      guard let missing else { return " (no number of persons would show the lift looked for)" }
-      return " (\(NumberText.grouped(missing)) more persons needed to show a lift of "
-        + "\(RateText.bound(comparison.targetLift)))"
-    case .higher, .lower, nil: return ""
+      guard let missingPersons else {
+        return "\(word): no number of people could show the lift that is looked for"
+      }
+      let needs = ReportWords.needs(missingPersons, lift: comparison.targetLift, perWeek: perWeek)
+      return "\(word): \(needs)"
+    case .higher, .lower, nil: return word
     }
   }
 }

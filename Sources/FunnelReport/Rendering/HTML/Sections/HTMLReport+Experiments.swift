@@ -68,10 +68,10 @@ extension HTMLReport {
     let shown = summary.arms.prefix(HTMLReport.maximumSlices + 2)
     let total = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
     return DataTable(
-      caption: "How persons fell on the variants",
+      caption: "How people were split",
       columns: [
-        .words("Variant"), .plot("share of the declared"), .number("entered"), .number("meant"),
-        .number("persons"), .number("also seen elsewhere"),
+        .words("Variant"), .plot("share of the declared"), .number("entered"), .number("target"),
+        .number("people"), .number("saw several variants"),
       ],
       rows: shown.map { arm in
         let slice = Slice(experiment: summary.id, variant: arm.variant)
@@ -153,8 +153,8 @@ extension HTMLReport {
     guard let completion = comparisons.first(where: { $0.metric == "completion_rate" }),
       let lift = completion.smallestDetectableLift
     else { return "" }
-    return " Power so far: a lift of completion from \(DisplayText.signed(lift))\u{A0}% on is "
-      + "found with a chance of \(DisplayText.sentence(RateText.bound(flow.statistics.power)))."
+    let people = completion.treatmentRate.trials + completion.controlRate.trials
+    return " " + DisplayText.sentence(ReportWords.power(people, lift: lift))
   }
 
   private func datum(_ prefix: String, _ comparison: MetricComparison) -> Datum? {
@@ -226,7 +226,7 @@ extension HTMLReport {
       columns: [
         .words("Metric"), .number("lift"), .number("interval"), .number("p"), .number("p adjusted"),
         .number("P(rate is higher)"), .number("smallest lift it could show"),
-        .number("more persons needed"),
+        .number("more people needed"),
       ],
       rows: comparisons.map { comparison in
         let lift = datum("lift", comparison)

@@ -1,0 +1,108 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// Sentences that stand on several surfaces (page, Markdown, terminal, gate): written once, so that
+/// all of them say it in the words of docs and meetings.
+enum ReportWords {
+  /// `1 person`, `1,200 people`
+  static func people(_ count: Int) -> String {
+    count == 1 ? "1 person" : "\(NumberText.grouped(count)) people"
+  }
+
+  /// `13 people joined too recently to count.`, for people whose window is still open.
+  static func tooRecent(_ count: Int) -> String { "\(people(count)) joined too recently to count." }
+
+  /// `5 Jan – 3 Jul 2026`: when the people of a report started; `nil` where nobody did.
+  static func dates(_ report: Report) -> String? {
+    let cohorts = report.analysis.cohorts().compactMap { CohortDates($0.cohort) }
+    guard let first = cohorts.first?.first, let last = cohorts.last?.last else { return nil }
+    // Weeks and months reach beyond the data and the dates that were asked for.
+    let options = report.provenance.options
+    func day(_ option: String) -> Int? { options[option].flatMap { InstantReader.day($0) } }
+    let ends = [
+      day("to"), day("as_of"),
+      report.provenance.horizonMilliseconds.map { Int($0 / 86_400_000) },
+    ].compactMap { $0 }.filter { $0 >= first }
+    return DateText.range(
+      max(first, min(day("from") ?? first, last)), min(last, ends.min() ?? last))
+  }
+
+  /// `within the 1–3 min target`
+  static func against(_ target: ClosedRange<Int64>, milliseconds: Double) -> String {
+    let place =
+      milliseconds > Double(target.upperBound)
+      ? "above" : milliseconds < Double(target.lowerBound) ? "below" : "within"
+    return "\(place) the \(range(target)) target"
+  }
+
+  /// `1–3 min`, `90 s – 2 min`
+  private static func range(_ target: ClosedRange<Int64>) -> String {
+    let parts = RateText.expected(target).split(separator: " ")
+    // One unit for both: `1 to 3 min`.
+    if parts.count == 4, parts[1] == "to" { return "\(parts[0])–\(parts[2]) \(parts[3])" }
+    return parts.map { $0 == "to" ? "–" : $0 }.joined(separator: " ")
+  }
+
+  /// `Targets: 1 of 5 met, 1 missed, 3 undecided.`
+  static func targets(_ verdicts: [TargetCheck.Verdict]) -> String {
+    func count(_ verdict: TargetCheck.Verdict) -> Int { verdicts.count { $0 == verdict } }
+    var parts = ["\(count(.met)) of \(NumberText.grouped(verdicts.count)) met"]
+    for verdict in [TargetCheck.Verdict.missed, .unclear, .unknown] where count(verdict) > 0 {
+      parts.append("\(count(verdict)) \(verdict == .unknown ? "without data" : verdict.rawValue)")
+    }
+    return "Targets: \(parts.joined(separator: ", "))."
+  }
+
+  /// `All sums add up (4 checks in 163 slices).`
+  static func sums(_ analysis: Analysis) -> String {
+    let slices = "\(NumberText.grouped(analysis.slices.slices.count)) slices"
+    let failures = analysis.identities.flatMap(\.failures)
+    guard let first = failures.first else {
+      return "All sums add up (\(analysis.identities.count) checks in \(slices))."
+    }
+    return "\(failures.count) sums in \(slices) don't add up, the first: \(SafeText.name(first))."
+  }
+
+  /// `needs about 45,600 more people (≈ 16 weeks at today's pace) to detect a 5 % lift`
+  ///
+  /// - Parameter perWeek: how many people start in both variants a week; `nil` where unknown.
+  static func needs(_ missing: Int, lift: Double, perWeek: Double?) -> String {
+    let time = perWeek.flatMap { weeks(Double(missing) / $0) }.map { " (\($0))" } ?? ""
+    return "needs about \(rounded(missing)) more people\(time) to detect a "
+      + "\(RateText.bound(lift)) lift"
+  }
+
+  private static func weeks(_ weeks: Double) -> String? {
+    guard weeks.isFinite, weeks >= 0 else { return nil }
+    if weeks < 1 { return "less than a week at today's pace" }
+    if weeks > 520 { return "more than 10 years at today's pace" }
+    let whole = Int(weeks.rounded())
+    return "≈ \(whole) \(whole == 1 ? "week" : "weeks") at today's pace"
+  }
+
+  /// Three digits are all that a plan is good for.
+  private static func rounded(_ count: Int) -> String {
+    var unit = 1
+    while count / unit >= 1000 { unit *= 10 }
+    return NumberText.grouped((count + unit / 2) / unit * unit)
+  }
+
+  /// `With 215 people we can reliably detect only a lift of 34 % or more.`
+  static func power(_ people: Int, lift: Double) -> String {
+    "With \(self.people(people)) we can reliably detect only a lift of "
+      + "\(RateText.percent(lift)) or more."
+  }
+}
+
+extension Analysis {
+  /// How many people a week start in two variants of an experiment, both together.
+  func peoplePerWeek(_ experiment: String, _ variants: [String]) -> Double? {
+    let slices = variants.map { Slice(experiment: experiment, variant: $0) }
+    let dates = slices.flatMap { cohorts(of: $0) }.compactMap { CohortDates($0.cohort) }
+    guard let first = dates.map(\.first).min(), let last = dates.map(\.last).max() else {
+      return nil
+    }
+    let people = slices.reduce(0) { $0 + self.slices.count($1, self.slices.layout[.entered]) }
+    return people == 0 ? nil : Double(people) * 7 / Double(last - first + 1)
+  }
+}
