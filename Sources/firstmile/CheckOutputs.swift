@@ -18,7 +18,7 @@ struct CheckOutputs: ParsableArguments {
   @Option(help: "Also append a Markdown summary to this file, such as $GITHUB_STEP_SUMMARY.")
   var summary: String?
 
-  @Flag(help: "Print no table.")
+  @Flag(name: .shortAndLong, help: "Print no table.")
   var quiet = false
 
   func validate() throws {
@@ -50,7 +50,9 @@ struct CheckOutputs: ParsableArguments {
       Console.output(GateJSON(result).text())
     } else if !quiet {
       Console.output(
-        GateTable(result, style: TerminalStyle(width: 80, color: Console.hasColor)).text())
+        GateTable(
+          result, style: TerminalStyle(width: Console.outputColumns, color: Console.hasColor)
+        ).text())
     }
     if annotations { Console.output(GateAnnotations(result).text()) }
     try files.json?.replace(with: GateJSON(result).text())
@@ -63,7 +65,9 @@ struct CheckOutputs: ParsableArguments {
       Console.output(GatePlanJSON(plan).text())
     } else if !quiet {
       Console.output(
-        GatePlanTable(plan, style: TerminalStyle(width: 80, color: Console.hasColor)).text())
+        GatePlanTable(
+          plan, style: TerminalStyle(width: Console.outputColumns, color: Console.hasColor)
+        ).text())
     }
     try files.json?.replace(with: GatePlanJSON(plan).text())
   }

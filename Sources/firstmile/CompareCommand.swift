@@ -55,7 +55,8 @@ struct CompareCommand: ParsableCommand {
     }
     Console.output(
       comparison.text(
-        style: TerminalStyle(width: 80, color: Console.hasColor), takesAllApart: all))
+        style: TerminalStyle(width: Console.outputColumns, color: Console.hasColor),
+        takesAllApart: all))
   }
 
   /// - Parameter path: a metrics.json, or the folder of a report with one in it.

@@ -42,6 +42,14 @@ enum Console {
     return Int(size.ws_col)
   }
 
+  /// How many columns there are for a summary on standard output: those of the terminal, 80 in a
+  /// file or a pipe. Lines that are much longer are hard to read.
+  static var outputColumns: Int {
+    var size = winsize()
+    guard isatty(1) == 1, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return min(140, Int(size.ws_col))
+  }
+
   /// A count with commas between thousands.
   static func grouped(_ count: Int) -> String { NumberText.grouped(count) }
 

@@ -44,7 +44,7 @@ struct IngestCommand: AsyncParsableCommand {
     transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
-  @Flag(help: "Print no summary.")
+  @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
   func validate() throws {

@@ -11,8 +11,8 @@ struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Read event dumps and report on their onboarding funnels.",
     discussion: """
-      Prints a summary; with --out also writes report.html, report.md, CSV files, metrics.csv and \
-      metrics.json there. With several flows each gets a folder of its own inside.
+      Prints a summary that fits a screen (--full: all of it); with --out also writes report.html, \
+      report.md, CSV files, metrics.csv and metrics.json there. With several flows each gets a folder of its own inside.
 
       firstmile report dumps/ --flow aiq --out reports/aiq
       """)
@@ -34,8 +34,11 @@ struct ReportCommand: AsyncParsableCommand {
     transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
-  @Flag(help: "Print no summary.")
+  @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
+
+  @Flag(help: "Print every section of the summary, not only what fits a screen.")
+  var full = false
 
   @Flag(help: "Print metrics.json instead of the summary; an array of them for several flows.")
   var json = false
@@ -61,7 +64,7 @@ struct ReportCommand: AsyncParsableCommand {
   var namesPages = true
 
   enum CodingKeys: CodingKey {
-    case input, out, cohorts, rejects, maxRejectRate, quiet, json, allSlices, stats, statsJson
+    case input, out, cohorts, rejects, maxRejectRate, quiet, full, json, allSlices, stats, statsJson
     case open
   }
 
@@ -204,8 +207,9 @@ struct ReportCommand: AsyncParsableCommand {
       Console.output(
         opening + (document?.text ?? "") + (index == count - 1 && count > 1 ? "]\n" : ""))
     } else if !quiet {
+      let style = TerminalStyle(width: Console.outputColumns, color: Console.hasColor)
       Console.output(
-        report.terminalSummary(style: TerminalStyle(width: 80, color: Console.hasColor)))
+        full ? report.terminalSummary(style: style) : report.terminalScreen(style: style))
     }
   }
 

@@ -50,7 +50,7 @@ struct SimulateCommand: ParsableCommand {
   @Flag(help: "No duplicates, late, broken or misdated lines.")
   var tidy = false
 
-  @Flag(help: "Print nothing.")
+  @Flag(name: .shortAndLong, help: "Print nothing.")
   var quiet = false
 
   func validate() throws {

@@ -2,7 +2,7 @@ internal import FlowDefinition
 internal import FunnelEngine
 
 extension Report {
-  /// The summary that a run prints: what a reader needs first, in `style.width` columns.
+  /// Every section of the summary, in `style.width` columns.
   ///
   /// Names from events can't carry escape codes into it. Colours are used only if asked for.
   public func terminalSummary(style: TerminalStyle) -> String {
@@ -35,35 +35,31 @@ struct TerminalSummary {
     addChoices()
   }
 
-  private mutating func addTitle() {
+  mutating func addTitle() {
     let id = SafeText.name("flow \(flow.id)", limit: 30)
     let title = TextWidth.left(SafeText.name(flow.title), page.width - TextWidth.of(id) - 2)
     page.line(page.paint(title, .bold) + "  " + page.paint(id, .dim))
-    var dates: [String] = []
-    let cohorts = analysis.slices.slices.filter {
-      $0.uncut == .all && $0.breakdown.dimension == BreakdownKey.cohort
-    }.map(\.breakdown.value)
-    if let first = cohorts.first, let last = cohorts.last {
-      dates.append(first == last ? "began in \(first)" : "began in \(first) to \(last)")
-    }
+    var facts: [String] = []
     if let horizon = report.provenance.horizonMilliseconds {
-      dates.append("complete up to \(InstantText.minute(horizon)) (horizon)")
+      facts.append("data complete until \(InstantText.minute(horizon))")
     }
-    if !dates.isEmpty { page.line(dates.joined(separator: " · ")) }
     if let days = report.provenance.lookBackDays {
-      page.line("looks back \(LookBack.days(days)) before the first entry")
+      facts.append("\(LookBack.days(days)) of data before the first entry")
     }
+    let grade = ReportGrade(report)
+    facts.append("data quality \(grade.letter.rawValue)")
+    if !facts.isEmpty { page.line(facts.joined(separator: " · ")) }
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
     addOutcomes()
   }
 
   private mutating func addOutcomes() {
     func count(_ metric: String) -> Int { analysis.row(metric)?.numerator ?? 0 }
-    let window = DurationText.format(flow.windowMilliseconds)
+    let dates = ReportWords.dates(report).map { " \($0)" } ?? ""
+    let recent = count("immature")
     page.paragraph(
-      "\(NumberText.grouped(count("entered"))) persons entered: "
-        + "\(NumberText.grouped(count("persons"))) mature, "
-        + "\(NumberText.grouped(count("immature"))) still within their \(window). Of the mature:")
+      "\(ReportWords.people(count("entered"))) started\(dates)."
+        + (recent > 0 ? " " + ReportWords.tooRecent(recent) : ""), lead: "")
     let rates: [(String, String, TerminalPage.Paint)] = [
       ("finished", "completion_rate", .green), ("skipped", "skip_rate", .yellow),
       ("abandoned", "abandon_rate", .red),
@@ -103,15 +99,9 @@ struct TerminalSummary {
     let findings = report.findings
     if findings.isEmpty { page.paragraph("None.") }
     for finding in findings {
-      let color: TerminalPage.Paint? =
-        switch finding.tone {
-        case .alarm: .red
-        case .bad: .yellow
-        case .good: .green
-        case .neutral: nil
-        }
       page.paragraph(
-        SafeText.name(finding.text, limit: 2000), lead: " \(finding.rank) ", paint: color)
+        SafeText.name(finding.text, limit: 2000), lead: " \(finding.rank) ",
+        paint: color(finding.tone))
     }
   }
 

@@ -1,0 +1,139 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension Report {
+  /// The answers of a report on one screen: how many finish, where people drop off, what was found,
+  /// what the experiments say. ``terminalSummary(style:)`` has all the rest.
+  public func terminalScreen(style: TerminalStyle) -> String {
+    var summary = TerminalSummary(report: self, page: TerminalPage(style: style))
+    summary.buildScreen()
+    return summary.page.text
+  }
+}
+
+extension TerminalSummary {
+  private static let maximumSteps = 12
+  private static let maximumVerdicts = 4
+  /// A finding takes no more, but for a first sentence that is longer.
+  private static let linesOfFinding = 2
+
+  mutating func buildScreen() {
+    addTitle()
+    addSteps()
+    let decisions = Decision.all(analysis)
+    // What the experiments say has a section of its own.
+    let findings = report.findings.filter { decisions.isEmpty || $0.kind != .experiment }
+    if !findings.isEmpty { page.heading("FINDINGS", note: "the most important first") }
+    for (index, finding) in findings.enumerated() {
+      addShortened(
+        finding.text, lead: TextWidth.right("\(index + 1) ", 3), color(finding.tone))
+    }
+    addVerdicts(decisions)
+    page.line()
+    page.paragraph(
+      "--full prints every section; --out FOLDER writes the page and the tables.", lead: "",
+      paint: .dim)
+  }
+
+  /// Everyone's way through the steps, one line each.
+  private mutating func addSteps() {
+    let layout = analysis.slices.layout
+    let places = StepPlaces(.all, flow)
+    let all = places.order.filter { analysis.slices.count(.all, layout[.listed, $0]) > 0 }
+    guard !all.isEmpty else { return }
+    page.heading("FUNNEL", note: "people who reach the step, of all who should see it")
+    let shown = mostTelling(all)
+    let titles = shown.map { TextWidth.of(SafeText.name(flow.steps[$0].title, limit: 60)) }
+    let columns = min(max(18, titles.max() ?? 0), page.width / 3)
+    let bar = page.width - columns - 2 - 1 - 9 - 24
+    for step in shown {
+      let declared = flow.steps[step]
+      let reach = analysis.row("step_reach", step: declared.id)
+      let left = analysis.row("step_drop_off", step: declared.id)
+      let count = left?.numerator ?? 0
+      let lost =
+        count == 0
+        ? ""
+        : "−\(NumberText.grouped(count))"
+          + TextWidth.right("(\(TerminalPage.rate(left?.value)))", 11)
+      page.line(
+        "  " + TextWidth.left(SafeText.name(declared.title, limit: 60), columns) + " "
+          + page.bar(reach?.value, columns: bar)
+          + TextWidth.right(TerminalPage.rate(reach?.value), 9)
+          + page.paint(TextWidth.right(lost, 24), .red))
+    }
+    if shown.count < all.count {
+      page.line(page.paint("  … and \(all.count - shown.count) more steps", .dim))
+    }
+  }
+
+  /// In the order of the flow: all steps, or those that lose the most people.
+  private func mostTelling(_ steps: [Int]) -> [Int] {
+    guard steps.count > TerminalSummary.maximumSteps else { return steps }
+    func lost(_ step: Int) -> Int {
+      analysis.row("step_drop_off", step: flow.steps[step].id)?.numerator ?? 0
+    }
+    let kept = steps.enumerated().sorted { left, right in
+      let counts = (lost(left.element), lost(right.element))
+      return counts.0 != counts.1 ? counts.0 > counts.1 : left.offset < right.offset
+    }.prefix(TerminalSummary.maximumSteps).map(\.offset)
+    return kept.sorted().map { steps[$0] }
+  }
+
+  private mutating func addVerdicts(_ decisions: [Decision]) {
+    guard !decisions.isEmpty else { return }
+    page.heading("EXPERIMENTS")
+    for decision in decisions.prefix(TerminalSummary.maximumVerdicts) {
+      let color: TerminalPage.Paint? =
+        switch decision.tone {
+        case .ready: .green
+        case .wait: nil
+        case .alarm: .red
+        }
+      addShortened("\(decision.title). \(decision.text)", lead: "  ", color)
+    }
+    let more = decisions.count - TerminalSummary.maximumVerdicts
+    if more > 0 { page.line(page.paint("  … and \(more) more", .dim)) }
+  }
+
+  /// The first sentences of a text, as many as fit into two lines; at least one.
+  private mutating func addShortened(
+    _ text: String, lead: String, _ color: TerminalPage.Paint?
+  ) {
+    var shown = ""
+    for sentence in TerminalSummary.sentences(SafeText.name(text, limit: 2000)) {
+      let longer = shown.isEmpty ? sentence : "\(shown) \(sentence)"
+      var trial = TerminalPage(style: page.style)
+      trial.paragraph(longer, lead: lead)
+      if !shown.isEmpty && trial.lines.count > TerminalSummary.linesOfFinding { break }
+      shown = longer
+    }
+    page.paragraph(shown, lead: lead, paint: color)
+  }
+
+  /// Sentences end with a full stop before a blank and a capital letter or a number.
+  private static func sentences(_ text: String) -> [String] {
+    var sentences: [String] = []
+    for piece in text.split(separator: ". ", omittingEmptySubsequences: true) {
+      let piece = String(piece)
+      if let last = sentences.last, let first = piece.first, !first.isUppercase, !first.isNumber {
+        sentences[sentences.count - 1] = "\(last) \(piece)."
+      } else {
+        sentences.append("\(piece).")
+      }
+    }
+    if let last = sentences.last, last.hasSuffix("..") || last.hasSuffix("?.") {
+      sentences[sentences.count - 1] = String(last.dropLast())
+    }
+    return sentences
+  }
+
+  func color(_ tone: Finding.Tone) -> TerminalPage.Paint? {
+    switch tone {
+    case .alarm: .red
+    case .bad: .yellow
+    case .good: .green
+    case .neutral: nil
+    }
+  }
+}
