@@ -47,7 +47,7 @@ struct CommonCohortTests {
     #expect(share("retention_d30_common") == [20, 100])
     let report = Report(analysis, provenance: Provenance(programVersion: "0"))
     let summary = report.terminalSummary(style: TerminalStyle())
-    #expect(summary.contains("The same people throughout: the 100"))
+    #expect(summary.contains("Among the 100 people for whom"))
     for (name, text) in [
       ("report.html", "The same people throughout"),
       ("retention.csv", "common,common_came_back,common_rate"),

@@ -4,7 +4,8 @@ import Testing
 @Suite("Documents and summary against the files on record")
 struct GoldenTests {
   static let names = [
-    "README.txt", "report.html", "report.md", "overview.csv", "steps.csv", "skips.csv", "permissions.csv", "goals.csv",
+    "README.txt", "report.html", "report.md", "overview.csv", "steps.csv", "skips.csv",
+    "permissions.csv", "goals.csv",
     "retention.csv", "timing.csv",
     "experiments.csv", "quality.csv", "metrics.csv", "metrics.json",
   ]
@@ -29,6 +30,11 @@ struct GoldenTests {
   @Test func `summary in colour`() throws {
     let text = try DemoReport.ordinary().terminalSummary(style: TerminalStyle(color: true))
     try GoldenFile.expect(text, matches: "summary-colour.txt")
+  }
+
+  @Test func screen() throws {
+    let text = try DemoReport.ordinary().terminalScreen(style: TerminalStyle())
+    try GoldenFile.expect(text, matches: "screen.txt")
   }
 
   @Test func `summary of nothing`() throws {

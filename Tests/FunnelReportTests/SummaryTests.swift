@@ -19,6 +19,32 @@ struct SummaryTests {
     }
   }
 
+  @Test(arguments: [80, 100, 132])
+  func `the short form fits one screen`(_ width: Int) throws {
+    for report in try [DemoReport.ordinary(), DemoReport.variants(4), DemoReport.empty()] {
+      let lines = report.terminalScreen(style: TerminalStyle(width: width)).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 45, "\(lines.joined(separator: "\n"))")
+      for line in lines { #expect(columns(line) <= width, "\(line)") }
+    }
+  }
+
+  @Test func `the short form has outcomes, funnel, findings and verdicts`() throws {
+    let report = try DemoReport.ordinary()
+    let text = report.terminalScreen(style: TerminalStyle())
+    for heading in ["finished", "FUNNEL", "FINDINGS", "EXPERIMENTS", "--full"] {
+      #expect(text.contains(heading), "\(heading)")
+    }
+    #expect(!text.contains("SETTINGS"))
+    // Titles, not ids: the demo's steps have both.
+    #expect(text.contains("Your plan"))
+    let wide = report.terminalScreen(style: TerminalStyle(width: 120))
+    let bars = [text, wide].map {
+      $0.split(separator: "\n").map { $0.count { $0 == "█" } }.max() ?? 0
+    }
+    #expect(bars[1] > bars[0] + 30, "the bars use the width: \(bars)")
+  }
+
   @Test func `colour adds codes and changes no character`() throws {
     let report = try DemoReport.ordinary()
     let plain = report.terminalSummary(style: TerminalStyle())
@@ -40,7 +66,7 @@ struct SummaryTests {
   @Test func `nobody is nothing but zeros`() throws {
     let report = try DemoReport.empty()
     let text = report.terminalSummary(style: TerminalStyle())
-    #expect(text.contains("0 persons entered: 0 mature"))
+    #expect(text.contains("0 people started."))
     #expect(text.contains("No event was read"))
     #expect(!text.contains("nan"))
     #expect(report.findings.map(\.kind) == [.noEvents])

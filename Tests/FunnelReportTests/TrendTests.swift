@@ -94,7 +94,7 @@ struct TrendTests {
     let once = try report([(5, 10)])
     #expect(try #require(ReportTrend(once)).looks.isEmpty)
     #expect(once.terminalSummary(style: TerminalStyle()).contains("LAST REPORTS"))
-    #expect(!once.terminalSummary(style: TerminalStyle()).contains("Looks at"))
+    #expect(!once.terminalSummary(style: TerminalStyle()).contains("Interim analyses"))
   }
 
   @Test func `without earlier reports there is no section and nothing else changes`() throws {

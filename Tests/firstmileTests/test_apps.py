@@ -54,11 +54,13 @@ def test_skips_that_count_from_another_number_are_named_with_the_setting_that_he
     dump.write_text("".join(json.dumps(line) + "\n" for line in lines))
     flow = "flow: x\nsteps: [one, two, three]\ncounts_from: 1\n"
     (folder / "x.yaml").write_text(flow)
-    said = firstmile("report", dump, "--flow", folder / "x.yaml", "--as-of", "2026-04-30").stdout.decode()
+    said = firstmile("report", dump, "--flow", folder / "x.yaml", "--as-of", "2026-04-30",
+                     "--full").stdout.decode()
     assert "skips_count_from: 0" in said and "grade A" not in said, said
     (folder / "x.yaml").write_text(flow + "skips_count_from: 0\n")
-    said = firstmile("report", dump, "--flow", folder / "x.yaml", "--as-of", "2026-04-30").stdout.decode()
-    assert "skips_count_from" not in said.partition("CHOICES")[0], said
+    said = firstmile("report", dump, "--flow", folder / "x.yaml", "--as-of", "2026-04-30",
+                     "--full").stdout.decode()
+    assert "skips_count_from" not in said.partition("SETTINGS")[0], said
 
 
 def test_amounts_stand_in_every_report(folder):
@@ -72,7 +74,7 @@ def test_amounts_stand_in_every_report(folder):
     (folder / "x.yaml").write_text(
         "flow: x\nsteps: [one]\ngoals: [{id: revenue, event: bought, value: price, within: 2h}]\n")
     said = firstmile("report", folder / "dump.ndjson", "--flow", folder / "x.yaml", "--as-of", "2026-03-09",
-                     "--out", folder / "out").stdout.decode()
+                     "--full", "--out", folder / "out").stdout.decode()
     rows = {row["metric"]: row for row in rows_of(folder / "out") if row["step"] == "revenue"
             and row["breakdown"] == row["cohort"] == row["version"] == "all"}
     assert float(rows["goal_value_total"]["value"]) == 33.98

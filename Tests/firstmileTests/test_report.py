@@ -78,7 +78,7 @@ def test_an_as_of_long_after_the_data_is_told(folder):
 
 def test_counts_of_large_apps_are_told_whole(folder):
     firstmile("simulate", "--flow", "memoss", "--persons", 12000, "--out", folder / "dump", "--quiet")
-    text = firstmile("report", folder / "dump", "--flow", "memoss").stdout.decode()
+    text = firstmile("report", folder / "dump", "--flow", "memoss", "--full").stdout.decode()
     part = text[text.index("PERMISSIONS"):text.index("GOALS")]
     assert "…" not in part and part.count("/") > 8, part
     assert all(len(line) <= 80 for line in part.splitlines()), part

@@ -33,8 +33,8 @@ struct FunnelFindings {
     return FindingDraft(
       kind: .skip,
       text: """
-        \(used.saidRate) of people \(skip)\(place ?? "") (\(used.saidCount) of \
-        \(used.saidTotal); \(RateText.level(used.row.level)) CI \(used.saidInterval ?? "–")).\
+        \(used.saidRate) of people \(skip) (\(used.saidCount) of \(used.saidTotal); \
+        \(RateText.level(used.row.level)) CI \(used.saidInterval ?? "–"))\(place ?? "").\
         \(finishedLater())
         """)
   }

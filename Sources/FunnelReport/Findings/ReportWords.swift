@@ -47,8 +47,9 @@ enum ReportWords {
   static func targets(_ verdicts: [TargetCheck.Verdict]) -> String {
     func count(_ verdict: TargetCheck.Verdict) -> Int { verdicts.count { $0 == verdict } }
     var parts = ["\(count(.met)) of \(NumberText.grouped(verdicts.count)) met"]
-    for verdict in [TargetCheck.Verdict.missed, .unclear, .unknown] where count(verdict) > 0 {
-      parts.append("\(count(verdict)) \(verdict == .unknown ? "without data" : verdict.rawValue)")
+    let others: [TargetCheck.Verdict] = [.missed, .unclear, .unknown]
+    for verdict in others where count(verdict) > 0 {
+      parts.append("\(count(verdict)) \(verdict == .unknown ? "with no data" : verdict.rawValue)")
     }
     return "Targets: \(parts.joined(separator: ", "))."
   }

@@ -42,7 +42,7 @@ struct ReportGuide {
     ("goals.csv", "Who reaches the goals, and what gets in the way?"),
     ("retention.csv", "Who comes back, and when? By week of start, too."),
     ("timing.csv", "How long do the steps, finishing and the goals take?"),
-    ("experiments.csv", "Which differences between variants are shown, and which are not yet?"),
+    ("experiments.csv", "Which differences between variants are established so far?"),
     ("quality.csv", "Can the data be trusted? What was rejected, repeated or left out?"),
     ("metrics.csv", "All numbers of the report in one tidy table."),
     ("metrics.json", "The same for programs: compare and check --baseline read it."),

@@ -15,7 +15,7 @@ extension TerminalSummary {
   private static let maximumSteps = 12
   private static let maximumVerdicts = 4
   /// A finding takes no more, but for a first sentence that is longer.
-  private static let linesOfFinding = 2
+  private static let linesOfFinding = 3
 
   mutating func buildScreen() {
     addTitle()
@@ -25,8 +25,14 @@ extension TerminalSummary {
     let findings = report.findings.filter { decisions.isEmpty || $0.kind != .experiment }
     if !findings.isEmpty { page.heading("FINDINGS", note: "the most important first") }
     for (index, finding) in findings.enumerated() {
-      addShortened(
-        finding.text, lead: TextWidth.right("\(index + 1) ", 3), color(finding.tone))
+      let lead = TextWidth.right("\(index + 1) ", 3)
+      if finding.tone == .alarm {
+        // What is wrong with the data is followed by what to do about it.
+        page.paragraph(
+          SafeText.name(finding.text, limit: 2000), lead: lead, paint: color(finding.tone))
+      } else {
+        addShortened(finding.text, lead: lead, color(finding.tone))
+      }
     }
     addVerdicts(decisions)
     page.line()
@@ -96,7 +102,7 @@ extension TerminalSummary {
     if more > 0 { page.line(page.paint("  … and \(more) more", .dim)) }
   }
 
-  /// The first sentences of a text, as many as fit into two lines; at least one.
+  /// The first sentences of a text, as many as fit into three lines; at least one.
   private mutating func addShortened(
     _ text: String, lead: String, _ color: TerminalPage.Paint?
   ) {

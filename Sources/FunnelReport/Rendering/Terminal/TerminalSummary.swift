@@ -39,16 +39,15 @@ struct TerminalSummary {
     let id = SafeText.name("flow \(flow.id)", limit: 30)
     let title = TextWidth.left(SafeText.name(flow.title), page.width - TextWidth.of(id) - 2)
     page.line(page.paint(title, .bold) + "  " + page.paint(id, .dim))
-    var facts: [String] = []
+    let grade = ReportGrade(report)
+    var facts = ["data quality \(grade.letter.rawValue)"]
     if let horizon = report.provenance.horizonMilliseconds {
-      facts.append("data complete until \(InstantText.minute(horizon))")
+      facts.insert("data complete until \(InstantText.minute(horizon))", at: 0)
     }
     if let days = report.provenance.lookBackDays {
-      facts.append("\(LookBack.days(days)) of data before the first entry")
+      facts.append("look-back \(LookBack.days(days))")
     }
-    let grade = ReportGrade(report)
-    facts.append("data quality \(grade.letter.rawValue)")
-    if !facts.isEmpty { page.line(facts.joined(separator: " · ")) }
+    page.line(facts.joined(separator: " · "))
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
     addOutcomes()
   }

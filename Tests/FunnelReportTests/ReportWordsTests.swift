@@ -1,0 +1,78 @@
+import Testing
+
+@testable import FunnelReport
+
+@Suite("Sentences that several surfaces share")
+struct ReportWordsTests {
+  @Test func `one person and many people`() {
+    #expect(ReportWords.people(1) == "1 person")
+    #expect(ReportWords.people(1200) == "1,200 people")
+    #expect(ReportWords.tooRecent(13) == "13 people joined too recently to count.")
+  }
+
+  @Test(arguments: [
+    (59_000.0, "below the 1–3 min target"), (60_000, "within the 1–3 min target"),
+    (180_000, "within the 1–3 min target"), (181_000, "above the 1–3 min target"),
+  ])
+  func `a median stands within its target, above or below`(_ median: Double, _ words: String) {
+    #expect(ReportWords.against(60_000...180_000, milliseconds: median) == words)
+  }
+
+  @Test func `a target of two units names both`() {
+    #expect(
+      ReportWords.against(30_000...120_000, milliseconds: 1) == "below the 30 s – 2 min target")
+    #expect(ReportWords.against(90_000...90_000, milliseconds: 9e6).hasSuffix("min 30 s target"))
+  }
+
+  @Test func `targets are counted by verdict`() {
+    let verdicts: [TargetCheck.Verdict] = [.unclear, .met, .missed, .unclear, .unclear]
+    #expect(ReportWords.targets(verdicts) == "Targets: 1 of 5 met, 1 missed, 3 undecided.")
+    #expect(ReportWords.targets([.met, .met]) == "Targets: 2 of 2 met.")
+    #expect(ReportWords.targets([.unknown]) == "Targets: 0 of 1 met, 1 with no data.")
+  }
+
+  @Test(arguments: [
+    (45_613, 2850.0, "needs about 45,600 more people (≈ 16 weeks at today's pace)"),
+    (999, 2000, "needs about 999 more people (less than a week at today's pace)"),
+    (1999, 1999, "needs about 2,000 more people (≈ 1 week at today's pace)"),
+    (2_000_000, 10, "needs about 2,000,000 more people (more than 10 years at today's pace)"),
+  ])
+  func `what is missing is rounded and timed`(_ missing: Int, _ perWeek: Double, _ words: String) {
+    #expect(
+      ReportWords.needs(missing, lift: 0.05, perWeek: perWeek) == words + " to detect a 5 % lift")
+  }
+
+  @Test func `without a pace there are no weeks`() {
+    #expect(
+      ReportWords.needs(45_613, lift: 0.05, perWeek: nil)
+        == "needs about 45,600 more people to detect a 5 % lift")
+  }
+
+  @Test func `power names the people and the lift`() {
+    #expect(
+      ReportWords.power(215, lift: 0.336)
+        == "With 215 people we can reliably detect only a lift of 33.6 % or more.")
+  }
+
+  @Test(arguments: [
+    ("2026-W04", "2026-01-19", "2026-01-25"), ("2026-W01", "2025-12-29", "2026-01-04"),
+    ("2020-W53", "2020-12-28", "2021-01-03"), ("2026-02", "2026-02-01", "2026-02-28"),
+    ("2026-12", "2026-12-01", "2026-12-31"), ("2026-03-09", "2026-03-09", "2026-03-09"),
+  ])
+  func `a cohort has its first and last date`(_ name: String, _ first: String, _ last: String) {
+    let dates = CohortDates(name)
+    #expect(dates?.firstText == first)
+    #expect(dates?.lastText == last)
+  }
+
+  @Test(arguments: ["all", "", "2026", "2026-W54", "2026-13", "-5-01", "W04-2026"])
+  func `what is no cohort has no dates`(_ name: String) { #expect(CohortDates(name) == nil) }
+
+  @Test func `a range of dates names the year once`() throws {
+    let (first, last) = try (#require(CohortDates("2026-W02")), #require(CohortDates("2026-W27")))
+    #expect(DateText.range(first.first, last.last) == "5 Jan – 5 Jul 2026")
+    let before = try #require(CohortDates("2025-W52"))
+    #expect(DateText.range(before.first, last.last) == "22 Dec 2025 – 5 Jul 2026")
+    #expect(DateText.range(first.first, first.first) == "5 Jan 2026")
+  }
+}

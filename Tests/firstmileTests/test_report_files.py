@@ -1,0 +1,131 @@
+"""What the files of a report hold, and what they leave out."""
+
+import csv
+import json
+
+import pytest
+
+from harness import APPS, SAMPLE, firstmile, report, sample_files
+
+CUTS = ("version", "experiment", "variant", "cohort", "breakdown")
+NAME = (*CUTS, "metric", "step")
+
+
+def table(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def rows(folder):
+    return {tuple(row[name] for name in NAME): row for row in table(folder / "metrics.csv")}
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """The same report as people get it, and with every number."""
+    folder = tmp_path_factory.mktemp("files")
+    sample_files()
+    for name, options in (("short", []), ("whole", ["--all-slices"])):
+        report([f"sample-events/{SAMPLE}"], folder / name, *options)
+    return folder
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_report_of_a_few_hundred_people_is_small(folder, app):
+    report([f"sample-events/{app}"], folder / "out", flow=app)
+    size = sum(path.stat().st_size for path in (folder / "out").iterdir() if path.name != "report.html")
+    assert size < 1_500_000, {path.name: path.stat().st_size for path in (folder / "out").iterdir()}
+
+
+def test_what_is_left_out_is_counted_everywhere(both):
+    short, whole = rows(both / "short"), rows(both / "whole")
+    document = json.loads((both / "short/metrics.json").read_text())["metrics"]
+    omitted = len(whole) - len(short)
+    assert omitted > 1000
+    assert document["left_out"]["rows"] == omitted and document["left_out"]["of"] == len(whole)
+    assert len(document["rows"]) == len(short)
+    (line,) = [row for row in table(both / "short/quality.csv") if row["check"] == "rows_left_out"]
+    assert (int(line["count"]), int(line["of"])) == (omitted, len(whole))
+    assert f"{omitted:,} of {len(whole):,} numbers" in " ".join((both / "short/README.txt").read_text().split())
+    (line,) = [row for row in table(both / "whole/quality.csv") if row["check"] == "rows_left_out"]
+    assert line["count"] == "0" and "Nothing is left out" in (both / "whole/README.txt").read_text()
+    assert json.loads((both / "whole/metrics.json").read_text())["metrics"]["left_out"]["rows"] == 0
+
+
+def test_what_is_there_is_the_same_and_slices_that_are_not_cut_are_whole(both):
+    short, whole = rows(both / "short"), rows(both / "whole")
+    assert all(whole[name] == row for name, row in short.items())
+    people = {name[:5]: int(row["numerator"]) for name, row in whole.items() if name[5] == "entered"}
+    assert min(people.values()) < 10, "the sample should have small groups"
+    for name, row in whole.items():
+        cut = dict(zip(NAME, name))
+        is_cut = cut["cohort"] != "all" or cut["breakdown"] != "all"
+        is_of_all = cut["version"] == cut["variant"] == "all"
+        if not is_cut or (is_of_all and cut["metric"] in ("persons", "completion_rate", "abandon_rate")
+                         and people[name[:5]] > 0):
+            assert name in short, f"{name} is missing"
+        elif not is_of_all and cut["breakdown"] != "all" and people[name[:5]] < 100:
+            assert name not in short, f"{name} is of {people[name[:5]]} people"
+        elif cut["metric"] == "step_conversion":
+            assert name not in short, name
+    assert any(name[3] != "all" and name[1] != "all" for name in short), "cohorts of variants are shown"
+
+
+def test_the_tables_have_the_slices_of_the_rule(both):
+    people = {name[:5]: int(row["numerator"]) for name, row in rows(both / "whole").items()
+              if name[5] == "entered"}
+    for name in ("steps.csv", "skips.csv", "timing.csv"):
+        for row in table(both / "short" / name):
+            cut = tuple(row[column] for column in CUTS)
+            is_cut = cut[3] != "all" or cut[4] != "all"
+            assert not is_cut or (cut[0] == cut[2] == "all" and people[cut] >= 100), (name, row)
+    cohorts = [row for row in table(both / "short/retention.csv") if row["cohort"] != "all"]
+    assert cohorts and all(row["version"] == row["variant"] == "all" for row in cohorts)
+    weeks = {row["cohort"]: (row["cohort_from"], row["cohort_to"]) for row in cohorts}
+    assert weeks["2026-W02"] == ("2026-01-05", "2026-01-11"), weeks
+
+
+def test_a_comparison_takes_dimensions_apart_all_the_same(both):
+    firstmile("report", *sample_files()[:3], "--flow", SAMPLE, "--out", both / "half", "--quiet", expect=(0, 4))
+    firstmile("report", *sample_files()[:3], "--flow", SAMPLE, "--out", both / "half-whole", "--quiet",
+              "--all-slices", expect=(0, 4))
+    short = firstmile("compare", both / "half", both / "short", "--all").stdout.decode()
+    whole = firstmile("compare", both / "half-whole", both / "whole", "--all").stdout.decode()
+    assert "goal rate" in short and short.partition("WHERE")[0].count("locale") > 5, short
+    # Friction and the reach of a step stand in no strata: of small groups they are left out.
+    for name in ("completion rate", "abandon rate", "retention d7"):
+        def part(text):
+            lines = text.partition("WHO CAME")[2].partition("WHERE")[0].split("\n")
+            start = next(place for place, line in enumerate(lines) if line.strip() == name)
+            end = next(place for place in range(start + 1, len(lines))
+                       if not lines[place].startswith("    "))
+            return lines[start:end]
+        assert part(short) == part(whole), name
+
+
+def test_the_overview_has_a_row_for_everyone_each_version_and_each_variant(both):
+    overview, metrics = table(both / "short/overview.csv"), rows(both / "short")
+    slices = list(dict.fromkeys(name[:3] for name in metrics if name[3] == name[4] == "all"))
+    assert [tuple(row[name] for name in CUTS[:3]) for row in overview] == slices
+    assert overview[0]["started_from"] == "2026-01-05"
+    for row in overview:
+        def number(metric, field, step="all"):
+            return metrics[*(row[name] for name in CUTS[:3]), "all", "all", metric, step][field]
+        for column, metric, field in (
+                ("entered", "entered", "numerator"), ("people", "persons", "numerator"),
+                ("too_recent", "immature", "numerator"), ("finished", "completion_rate", "numerator"),
+                ("completion_rate", "completion_rate", "value"), ("skip_rate", "skip_rate", "value"),
+                ("completion_rate_ci_low", "completion_rate", "ci_low"),
+                ("median_seconds_to_finish", "time_to_complete_p50", "value"),
+                ("retention_d7", "retention_d7", "value"), ("retention_d7_of", "retention_d7", "denominator")):
+            assert row[column] == number(metric, field), (row["variant"], column)
+    (control,) = [row for row in overview if row["is_control"]]
+    (treated,) = [row for row in overview if row["completion_verdict"]]
+    assert control["variant"] == "A" and treated["variant"] == "B" and treated["completion_difference"]
+
+
+def test_the_readme_names_every_file(both):
+    text = (both / "short/README.txt").read_text()
+    names = {path.name for path in (both / "short").iterdir()} - {"README.txt"}
+    assert {line.split()[0] for line in text.splitlines() if line.startswith("  ")} == names
+    assert all(len(line) <= 80 for line in text.splitlines())
