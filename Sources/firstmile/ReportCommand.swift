@@ -12,7 +12,8 @@ struct ReportCommand: AsyncParsableCommand {
     commandName: "report", abstract: "Read event dumps and report on their onboarding funnels.",
     discussion: """
       Prints a summary that fits a screen (--full: all of it); with --out also writes report.html, \
-      report.md, CSV files, metrics.csv and metrics.json there. With several flows each gets a folder of its own inside.
+      report.md, CSV files, metrics.csv and metrics.json there. With several flows each gets a \
+      folder of its own inside.
 
       firstmile report dumps/ --flow aiq --out reports/aiq
       """)

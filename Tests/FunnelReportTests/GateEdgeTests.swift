@@ -118,8 +118,8 @@ import Testing
     let report = try DemoReport.tiny()
     let json = try #require(report.documents().first { $0.name == "metrics.json" }).text
     for (old, new) in [
-      ("\"denominator\": 12,", "\"denominator\": 9223372036854775807,"),
-      ("\"numerator\": 7,", "\"numerator\": -7,"), ("\"value\": 0.583333", "\"value\": 1e300"),
+      ("\"denominator\":12,", "\"denominator\":9223372036854775807,"),
+      ("\"numerator\":7,", "\"numerator\":-7,"), ("\"value\":0.583333", "\"value\":1e300"),
       (
         "\"rows\": []",
         "\"rows\": [{\"version\": \"1\", \"values\": [\"a\"], \"counts\": [4611686018427387904]}]"

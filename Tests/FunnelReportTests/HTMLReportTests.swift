@@ -76,7 +76,7 @@ struct HTMLReportTests {
       of: /data-metric="([^"]+)" data-row="(\d+)" data-field="(\w+)" data-value="([^"]*)"/)
     if name != "empty" { #expect(marks.count > 50) }
     for mark in marks {
-      let row = try #require(Int(mark.2).map { report.analysis.rows[$0] })
+      let row = try #require(Int(mark.2).map { report.analysis.recordedRows[$0] })
       #expect(row.metric == String(mark.1))
       let value =
         switch String(mark.3) {

@@ -81,7 +81,7 @@ struct TrendTests {
     }
     #expect(lines.contains("2026-01-24 12,345 55.6 % – –"))
     #expect(lines.contains("2026-02-02 203 69.5 % 53.2 % 49.8 %"))
-    #expect(lines.contains { $0.hasPrefix("Looks at experiment lengthxxx") })
+    #expect(lines.joined(separator: " ").contains("Interim analyses of experiment lengthxxx"))
     #expect(lines.joined(separator: " ").contains("…, variant short: completion, points"))
     // A report that had nothing to compare is no look.
     #expect(

@@ -13,7 +13,7 @@ struct CohortDates: Sendable, Hashable {
       (first, last) = (day, day)
       return
     }
-    let parts = name.split(separator: "-")
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let year = Int(parts[0]), (1...9999).contains(year) else { return nil }
     if parts[1].hasPrefix("W"), let week = Int(parts[1].dropFirst()), (1...53).contains(week) {
       // The fourth of January is always in the first ISO week; 1970-01-01 was a Thursday.

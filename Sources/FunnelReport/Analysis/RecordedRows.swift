@@ -4,14 +4,16 @@ internal import FunnelEngine
 /// Which rows of an analysis stand in the files of a report.
 ///
 /// Every slice has hundreds of numbers, and dimensions × cohorts × variants make hundreds of slices
-/// of a few people each, whose rates could be anything. So the files have every number of the slices
-/// that are not cut, and of the others what a reader can use (`docs/metrics.md`, "What the files
-/// leave out"). All rows stay in the analysis, where targets and gates look them up.
+/// of a few people each, whose rates could be anything. So the files have every number of the
+/// slices that are not cut, and of the others what a reader can use (`docs/metrics.md`, "What the
+/// files leave out"). All rows stay in the analysis, where targets and gates look them up.
 struct RecordedRows: Sendable {
   /// How much of a slice is recorded.
   enum Depth: Int, Sendable, Comparable {
     /// Nothing: too few people, or nobody at all.
     case nothing
+    /// The completion of small groups of a variant, by which two variants are taken apart.
+    case completion
     /// How many people, and the rates that are shown over time.
     case headlines
     /// People, outcomes, permissions and retention.
@@ -90,11 +92,13 @@ struct RecordedRows: Sendable {
     if people == 0 { return .nothing }
     if slice.uncut == .all { return people >= fewestPeople ? .main : .answers }
     let isCohort = slice.breakdown.dimension == BreakdownKey.cohort
-    return isCohort || people >= fewestPeople ? .headlines : .nothing
+    if isCohort || people >= fewestPeople { return .headlines }
+    let isOfDimension = slice.experiment != "all" && !slice.breakdown.isOfOutcome
+    return isOfDimension ? .completion : .nothing
   }
 
   private static let answers: Set = [
-    "entered", "immature", "completion_rate", "skip_rate", "abandon_rate", "used_skip_rate",
+    "entered", "immature", "skip_rate", "abandon_rate", "used_skip_rate",
     "permission_opt_in", "permission_acceptance", "permission_reach",
   ]
 
@@ -105,6 +109,7 @@ struct RecordedRows: Sendable {
 
   /// From which depth on a row is recorded.
   private static func needed(_ row: MetricRow, isHeadline: Bool) -> Depth {
+    if row.metric == "completion_rate" { return .completion }
     if isHeadline || row.metric == "persons" { return .headlines }
     if answers.contains(row.metric) { return .answers }
     if row.metric.hasPrefix("retention_") {

@@ -50,8 +50,8 @@ extension RunComparison {
     if isOfOneExperiment {
       page.paragraph(
         "These are two variants of one experiment: decide by the experiment's own comparison in "
-          + "the report, which takes account of its correction, its split and its interim analyses. "
-          + "The intervals here are those of a single analysis.", paint: .yellow)
+          + "the report, which takes account of its correction, its split and its interim "
+          + "analyses. The intervals here are those of a single analysis.", paint: .yellow)
     } else if sharedInputs > 0 {
       page.paragraph(
         "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
@@ -129,8 +129,8 @@ extension RunComparison {
     page.paragraph(
       "Mix: other people came. Rate: people of the same kind did other things; its interval takes "
         + "the shares as given. New kinds: people of kinds that only one side has, so that there "
-        + "is nobody to compare them with. Each line is exact for its own dimensions (Kitagawa). Versions of the "
-        + "flow are no kind of people; --versions takes them as one.", paint: .dim)
+        + "is nobody to compare them with. Each line is exact for its own dimensions (Kitagawa). "
+        + "Versions of the flow are no kind of people; --versions takes them as one.", paint: .dim)
     addParts(&page, told)
   }
 

@@ -2,7 +2,8 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// `metrics.json`: the recorded rows and what they rest on, for programs and baselines; `docs/metrics.schema.json` describes it.
+/// `metrics.json`: the recorded rows and what they rest on, for programs and baselines;
+/// `docs/metrics.schema.json` describes it.
 ///
 /// What stands under `metrics` depends on the facts, the flow and the options alone; how the facts
 /// arrived stands under `provenance`.
