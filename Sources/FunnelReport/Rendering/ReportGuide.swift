@@ -33,7 +33,7 @@ struct ReportGuide {
   }
 
   private static let files: [(name: String, answers: String)] = [
-    ("report.html", "The report: findings, funnel, experiments, trends, data quality."),
+    ("report.html", "The page: findings, funnel, experiments, trends, quality."),
     ("report.md", "What to paste into a chat or a pull request."),
     ("overview.csv", "How do the variants and versions compare? One row for each."),
     ("steps.csv", "Where do people drop off, step by step?"),
@@ -43,7 +43,7 @@ struct ReportGuide {
     ("retention.csv", "Who comes back, and when? By week of start, too."),
     ("timing.csv", "How long do the steps, finishing and the goals take?"),
     ("experiments.csv", "Which differences between variants are established so far?"),
-    ("quality.csv", "Can the data be trusted? What was rejected, repeated or left out?"),
+    ("quality.csv", "Can the data be trusted? What was rejected or left out?"),
     ("metrics.csv", "All numbers of the report in one tidy table."),
     ("metrics.json", "The same for programs: compare and check --baseline read it."),
   ]

@@ -50,7 +50,7 @@ extension TerminalSummary {
   mutating func addRetention() {
     guard !flow.retention.isEmpty else { return }
     page.heading(
-      "RETENTION", note: "people who returned; those whose day N hasn't passed yet are left out")
+      "RETENTION", note: "people who returned, of those whose day N has passed")
     let slices = comparedSlices
     let shown = slices == [.all] ? slices : [.all] + slices.prefix(8)
     let longest = flow.retention.map { TextWidth.of($0.id) }.max() ?? 0
