@@ -52,17 +52,11 @@ public struct RetentionMatrix: Sendable {
   ) async throws -> RetentionMatrix? {
     guard flow.funnels.indices.contains(question.funnel) else { return nil }
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
-    let next = NextPiece()
-    let workers = max(1, min(threads, timelines.partitionCount))
-    let shares = try await Parallel.map(
-      count: workers, threads: workers
-    ) { (_) throws(SpillError) in
-      var worker = RetentionMatrixWorker(compiled, question, options)
-      while let piece = next.take(below: timelines.partitionCount) {
-        worker.add(try timelines.partition(piece))
-      }
-      return worker.matrix
-    }
+    let shares = try await timelines.visit(
+      threads: threads,
+      begin: { RetentionMatrixWorker(compiled, question, options) },
+      add: { $0.add($1) },
+      finish: { $0.matrix })
     var sum = RetentionMatrix(question)
     for share in shares { sum.merge(share) }
     return sum
