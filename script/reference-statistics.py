@@ -416,6 +416,30 @@ def survivals():
     write("cumulative-incidence", "statsmodels CumIncidenceRight", incidences)
 
 
+# Quantiles against a reference's ---------------------------------------------------------------
+
+
+def exceedances():
+    cases = []
+    for n, m in ((7, 5), (40, 60), (120, 120), (300, 300), (120, 2000), (5000, 900)):
+        for share in (0.5, 0.75, 0.9, 0.99):
+            rank = max(1, math.ceil(share * m - 1e-9))
+            # From the top: observations before the (m - rank + 1)-th of the others.
+            law = stats.nhypergeom(n + m, n, m - rank + 1)
+            middle = n * (m - rank + 1) / (m + 1)
+            for count in {round(middle * factor) for factor in (0.5, 0.9, 1, 1.1, 1.4, 2)}:
+                if 0 < count <= n:
+                    below = math.comb(n + m, n)
+                    exact = sum(
+                        math.comb(x + m - rank, x) * math.comb(n - x + rank - 1, n - x)
+                        for x in range(count, n + 1))
+                    chance = mp.mpf(exact) / below
+                    if n + m <= 600:
+                        assert abs(law.sf(count - 1) - float(chance)) < 1e-9
+                    cases.append(((n, m, share, count), (chance,)))
+    write("exceedance", "scipy nhypergeom up to 600 of both, whole numbers beyond", cases)
+
+
 # Planning -------------------------------------------------------------------------------------
 
 
@@ -450,5 +474,6 @@ if __name__ == "__main__":
     durations()
     strata()
     survivals()
+    exceedances()
     planning()
     print("total:", total, PACKAGES)

@@ -109,6 +109,15 @@ enum Checks {
       bounds(
         QuantileIntervals.quantile($0[0], of: counts($0[2...]), level: $0[1]).value?.interval)
     },
+    Check("exceedance") {
+      let (trials, above) = (Int($0[0]), Int($0[3]))
+      let sample = ValueCounts([(value: 1, count: trials - above), (value: 3, count: above)])
+      return [
+        QuantileRise(
+          sample: sample, share: $0[2], limit: 2, referenceTrials: Int($0[1]), margin: 0
+        ).p
+      ]
+    },
     Check("mann-whitney") {
       let border = Int($0[0]) + 1
       let test = MannWhitney.test(

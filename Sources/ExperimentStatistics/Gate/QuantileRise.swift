@@ -2,13 +2,17 @@
 /// reference sample, of which only the value and the number of observations are needed.
 ///
 /// Half of the observations lie above their median; so if more than half of them lie above another
-/// sample's median, theirs is higher. The share above is compared with what it should be, and the
-/// reference's quantile, being drawn too, adds its part of the variance: Mathisen's test in its
-/// normal limit (Annals of Mathematical Statistics 14, 1943; Gibbons and Chakraborti,
-/// Nonparametric Statistical Inference, 2011, section 6.5). Observations in the reference value's
-/// own bucket count as not above, which favours passing. Durations count upwards, so here a rise
-/// is what `DropTest` calls a drop. What a rise would do to the share above is read off the
-/// sample's own shape, stretched.
+/// sample's median, theirs is higher. How many lie above a reference's quantile, which was drawn
+/// too, has an exact distribution whatever the shape of the durations (``ExceedanceDistribution``):
+/// Mathisen's test (Annals of Mathematical Statistics 14, 1943; Gibbons and Chakraborti,
+/// Nonparametric Statistical Inference, 2011, section 6.5), for any quantile. The normal limit is
+/// no replacement: at 120 observations a side it fails 9 % of healthy runs at the 90th percentile
+/// and 19 % at the 99th in place of 5 %. Durations are rounded to buckets, and what is equal to
+/// the limit counts against the claim that is tested: as not above where a rise is to be shown, and
+/// as above a reference's where it is to be excluded. So ties cost power and never the level.
+///
+/// Durations count upwards, so here a rise is what `DropTest` calls a drop. What a rise would do to
+/// the share above is read off the sample's own shape, stretched.
 public struct QuantileRise: DropTest {
   public let sample: ValueCounts
   /// 0.9 for the 90th percentile.
@@ -32,7 +36,7 @@ public struct QuantileRise: DropTest {
 
   /// The sample's own quantile.
   public var estimate: Double? {
-    sample.value(atRank: Int(clamping: (share * Double(trials) * (1 - 1e-15)).rounded(.up)))
+    sample.value(atRank: rank(among: trials))
   }
 
   public var trials: Int { sample.total }
@@ -60,12 +64,12 @@ public struct QuantileRise: DropTest {
   /// quantile were that high.
   public func isShownToHold(alpha: Double) -> Bool {
     guard trials > 0, referenceTrials != 0, alpha > 0, alpha < 1 else { return false }
-    let border = referenceTrials == nil ? limit : limit + margin
-    return fallenP(sample.count(above: border)) < alpha
+    if referenceTrials == nil { return fallenP(sample.count(above: limit)) < alpha }
+    return fallenP(sample.count(atOrAbove: limit + margin)) < alpha
   }
 
   /// The limits that the test does not reject at this two-sided level, each tested as `limit` is,
-  /// with the reference's variance: the quantile is shown to be above a limit below them, and not
+  /// as the quantile of as many others: the quantile is shown to be above a limit below them, and not
   /// to be above one beyond them. Nil where they have no upper end: too few observations.
   public func interval(level: Double) -> Interval? {
     let alpha = (1 - level) / 2
@@ -90,57 +94,51 @@ public struct QuantileRise: DropTest {
   }
 
   /// A fixed limit above which few are expected is tested by the exact binomial tail.
-  private var isExact: Bool {
+  private func isExact(_ trials: Int) -> Bool {
     referenceTrials == nil && Double(trials) * min(share, 1 - share) < 25
   }
 
   /// The chance of so many observations or more above a value that is the quantile.
-  private func risenP(_ above: Int) -> Double {
-    if isExact, let window = BinomialWindow(trials: trials, share: 1 - share) {
+  private func risenP(_ above: Int) -> Double { risenP(above, trials: trials) }
+
+  func risenP(_ above: Int, trials: Int) -> Double {
+    if let referenceTrials {
+      return ExceedanceDistribution(observations: trials, others: referenceTrials, share: share)
+        .atLeast(above)
+    }
+    if isExact(trials), let window = BinomialWindow(trials: trials, share: 1 - share) {
       return max(0, 1 - window.atMost(above - 1))
     }
-    return NormalDistribution.survival(excess(above) / deviationIfEqual(trials))
+    return NormalDistribution.survival(excess(above, trials))
   }
 
   /// The chance of so few observations or fewer.
-  private func fallenP(_ above: Int) -> Double {
-    if isExact, let window = BinomialWindow(trials: trials, share: 1 - share) {
+  private func fallenP(_ above: Int) -> Double { fallenP(above, trials: trials) }
+
+  func fallenP(_ above: Int, trials: Int) -> Double {
+    if let referenceTrials {
+      return ExceedanceDistribution(observations: trials, others: referenceTrials, share: share)
+        .atMost(above)
+    }
+    if isExact(trials), let window = BinomialWindow(trials: trials, share: 1 - share) {
       return window.atMost(above)
     }
-    return NormalDistribution.cumulative(excess(above) / deviationIfEqual(trials))
+    return NormalDistribution.cumulative(excess(above, trials))
   }
 
-  private func excess(_ above: Int) -> Double { Double(above) / Double(trials) - (1 - share) }
-
-  public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
-    guard alpha > 0, alpha < 1, trials > 0, let estimate, estimate > 0 else { return 0 }
-    let stretch = (limit + drop) / estimate
-    let border = -NormalDistribution.quantile(alpha) * deviationIfEqual(trials)
-    let shown = chance(above: limit, stretch, trials, beyond: 1 - share + border)
-    if referenceTrials == nil { return shown }
-    return min(shown, chance(above: limit + margin, stretch, trials, beyond: 1 - share))
+  /// By how many standard deviations more lie above a fixed limit than should.
+  private func excess(_ above: Int, _ trials: Int) -> Double {
+    let difference = Double(above) / Double(trials) - (1 - share)
+    return difference / (share * (1 - share) / Double(trials)).squareRoot()
   }
 
-  /// The chance that more than a share of stretched observations lie above a value.
-  private func chance(
-    above value: Double, _ stretch: Double, _ trials: Int, beyond border: Double
-  ) -> Double {
-    guard stretch > 0 else { return 0 }
-    let above = Double(sample.count(above: value / stretch)) / Double(max(1, sample.total))
-    let variance =
-      above * (1 - above) / Double(trials)
-      + (referenceTrials.map { share * (1 - share) / Double(max(1, $0)) } ?? 0)
-    guard variance > 0 else { return above > border ? 1 : 0 }
-    return NormalDistribution.cumulative((above - border) / variance.squareRoot())
-  }
-
-  private func deviationIfEqual(_ trials: Int) -> Double {
-    let inverse = 1 / Double(trials) + (referenceTrials.map { 1 / Double(max(1, $0)) } ?? 0)
-    return (share * (1 - share) * inverse).squareRoot()
-  }
+  func rank(among count: Int) -> Int { ExceedanceDistribution.rank(of: share, among: count) }
 }
 
 extension ValueCounts {
+  /// How many observations are equal to a value or lie above it.
+  func count(atOrAbove value: Double) -> Int { count(above: value.nextDown) }
+
   /// How many observations lie above a value.
   public func count(above value: Double) -> Int {
     var (low, high) = (0, values.count)
