@@ -73,13 +73,37 @@ public enum ConfidenceSequence {
     _ comparison: StratifiedComparison, tuning: SequentialTuning = SequentialTuning()
   ) -> Estimate<Double> {
     contrast(comparison, tuning.level, tuning).map { contrast in
-      let spread = contrast.trials * contrast.rhoSquare + 1
-      let difference = contrast.treatment - contrast.control
+      contrast.pValue(
+        of: contrast.treatment - contrast.control,
+        variance: contrast.treatmentVariance + contrast.controlVariance)
+    }
+  }
+
+  /// The test that the weighted difference is `supposed`, at any number of interim analyses.
+  public static func test(
+    _ comparison: StratifiedComparison, ofDifference supposed: Double,
+    tuning: SequentialTuning = SequentialTuning()
+  ) -> Estimate<AlwaysValidTest> {
+    contrast(comparison, tuning.level, tuning).map { contrast in
+      let difference = contrast.treatment - contrast.control - supposed
       let variance = contrast.treatmentVariance + contrast.controlVariance
-      let square = difference * difference / variance
-      let logEvidence =
-        contrast.trials * contrast.rhoSquare * square / (2 * spread) - 0.5 * .log(spread)
-      return min(1, .exp(-logEvidence))
+      return AlwaysValidTest(
+        difference: difference, twoSidedP: contrast.pValue(of: difference, variance: variance))
+    }
+  }
+
+  /// The test that the treatment's rate is `supposed` times the control's: of the sequence of
+  /// "treatment - r control", as the interval of the lift.
+  public static func test(
+    _ comparison: StratifiedComparison, ofRatio supposed: Double,
+    tuning: SequentialTuning = SequentialTuning()
+  ) -> Estimate<AlwaysValidTest> {
+    contrast(comparison, tuning.level, tuning).map { contrast in
+      let difference = contrast.treatment - supposed * contrast.control
+      let variance =
+        contrast.treatmentVariance + supposed * supposed * contrast.controlVariance
+      return AlwaysValidTest(
+        difference: difference, twoSidedP: contrast.pValue(of: difference, variance: variance))
     }
   }
 
@@ -113,6 +137,14 @@ public enum ConfidenceSequence {
 
     private var scale: Double {
       ConfidenceSequence.squaredHalfWidth(trials: trials, alpha: alpha, rhoSquare: rhoSquare)
+    }
+
+    /// The reciprocal of the mixture's evidence against a difference of 0.
+    func pValue(of difference: Double, variance: Double) -> Double {
+      let spread = trials * rhoSquare + 1
+      let square = difference * difference / variance
+      let logEvidence = trials * rhoSquare * square / (2 * spread) - 0.5 * .log(spread)
+      return min(1, .exp(-logEvidence))
     }
 
     /// The roots of (treatment - r control)² = scale (treatmentVariance + r² controlVariance).

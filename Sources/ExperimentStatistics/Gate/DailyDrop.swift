@@ -128,6 +128,26 @@ public struct DailyDrop: DropTest {
     return student.cumulative((supposed - rate - threshold) / deviation)
   }
 
+  /// As ``chanceToFail(drop:alpha:trials:)``, with the variance of the draws at the margin.
+  public func chanceToHold(drop missing: Double, alpha: Double, trials: Int) -> Double {
+    guard alpha > 0, alpha < 1, trials > 0, let supposed = drop.reference.estimate else { return 0 }
+    let rate = min(1, max(0, supposed - missing))
+    let expected = ScoreStatistic(
+      treatment: Proportion(
+        successes: Int((rate * Double(trials)).rounded()), trials: trials),
+      control: drop.reference)
+    let times = Double(trials) / Double(max(1, drop.current.trials))
+    let days = variation.variance * (1 / (currentDays * times) + 1 / referenceDays)
+    let atMargin = (expected.variance(atDifference: -min(1, points)) + days).squareRoot()
+    let draws =
+      rate * (1 - rate) / Double(trials)
+      + supposed * (1 - supposed) / Double(drop.reference.trials)
+    let deviation = (draws + days).squareRoot()
+    let distance = points - (supposed - rate) + student.quantile(alpha) * atMargin
+    guard deviation > 0 else { return distance > 0 ? 1 : 0 }
+    return student.cumulative(distance / deviation)
+  }
+
   /// The test with the reference's rate among so many people, on as many more days.
   public func withReference(trials: Int) -> DailyDrop? {
     guard let larger = drop.withReference(trials: trials), drop.reference.trials > 0 else {

@@ -35,7 +35,8 @@ public struct DropFamily: Sendable {
     /// The one-sided level of this test alone: the bound of an interval at this level and the
     /// verdict never contradict.
     public let ownAlpha: Double
-    /// The chance to show what is looked for, at the level of ``DropFamily/singleAlpha(of:)``.
+    /// The chance to show what is looked for, of a proof that nothing is worse where nothing is, at
+    /// the level of ``DropFamily/singleAlpha(of:)``.
     public let power: Double
   }
 
@@ -50,7 +51,12 @@ public struct DropFamily: Sendable {
   /// A test whose estimate is not beyond its margin can't fail, and enters the correction with a p
   /// of 1: that can only make other tests harder to fail, so the family's level holds, and the
   /// chance that any fails is at most the sum of each one's alone.
-  public func judge(_ tests: [any DropTest]) -> [Judgement] {
+  ///
+  /// - Parameter proofs: places of tests that pass only where the interval lies within the margin:
+  ///   non-inferiority. Each is tested at ``singleAlpha(of:)``, so that the chance that any of them
+  ///   passes although the truth is worse by its margin or more is at most alpha (of Benjamini and
+  ///   Hochberg's correction too).
+  public func judge(_ tests: [any DropTest], proofs: Set<Int> = []) -> [Judgement] {
     let tested = tests.indices.filter { tests[$0].p != nil }
     let values = tested.map { tests[$0].isBeyondMargin ? tests[$0].p ?? 1 : 1 }
     let adjusted = correction.adjust(values)
@@ -63,17 +69,28 @@ public struct DropFamily: Sendable {
         return Judgement(
           outcome: .inconclusive(missing: nil), p: nil, adjustedP: nil, ownAlpha: single, power: 0)
       }
-      let power = test.chanceToFail(drop: test.lookedFor, alpha: single)
+      let isProof = proofs.contains(index)
+      let power =
+        isProof
+        ? test.chanceToHold(drop: 0, alpha: single, trials: test.trials)
+        : test.chanceToFail(drop: test.lookedFor, alpha: single)
       let failed = adjusted[place] < alpha && test.isBeyondMargin
       return Judgement(
-        outcome: failed ? .failed : outcome(test, single, power), p: test.p,
+        outcome: failed ? .failed : outcome(test, single, power, isProof: isProof), p: test.p,
         adjustedP: adjusted[place], ownAlpha: failed ? alphas[place] : single,
         power: power)
     }
   }
 
-  private func outcome(_ test: any DropTest, _ single: Double, _ power: Double) -> Outcome {
+  private func outcome(
+    _ test: any DropTest, _ single: Double, _ power: Double, isProof: Bool
+  ) -> Outcome {
     if test.asksForNothing || test.isShownToHold(alpha: single) { return .passed }
+    if isProof {
+      let needed = test.trialsNeededToHold(alpha: single, power: self.power)
+      // A sample that was large enough showed nothing: more of the kind may never do.
+      return .inconclusive(missing: needed.map { $0 - test.trials }.flatMap { $0 > 0 ? $0 : nil })
+    }
     if power >= self.power { return .noneShown }
     let needed = test.trialsNeeded(alpha: single, power: self.power)
     return .inconclusive(missing: needed.map { max(1, $0 - test.trials) })

@@ -30,6 +30,11 @@ public protocol DropTest: Sendable {
   /// worse by `drop`. At a drop of 0 it is the false-alarm rate.
   func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double
 
+  /// The chance that a sample of so many trials is shown to hold at this one-sided level, if the
+  /// truth is worse by `drop`: at a drop of the margin the chance of a wrong proof, at 0 the power
+  /// of a right one. 0 where it is not known.
+  func chanceToHold(drop: Double, alpha: Double, trials: Int) -> Double
+
   /// The same test with so many trials on the reference's side; nil where there is no such side.
   func withReference(trials: Int) -> Self?
 }
@@ -38,6 +43,8 @@ extension DropTest {
   public var asksForNothing: Bool { !canDrop }
 
   public func withReference(trials: Int) -> Self? { nil }
+
+  public func chanceToHold(drop: Double, alpha: Double, trials: Int) -> Double { 0 }
 
   /// The chance that this sample fails.
   public func chanceToFail(drop: Double, alpha: Double) -> Double {
@@ -48,6 +55,12 @@ extension DropTest {
   /// of them would do, as where the reference is too small.
   public func trialsNeeded(alpha: Double, power: Double) -> Int? {
     smallest(from: trials) { chanceToFail(drop: lookedFor, alpha: alpha, trials: $0) >= power }
+  }
+
+  /// How many trials it takes to show with the given power that nothing is worse by the margin,
+  /// where nothing is worse at all; nil where no number of them would do.
+  public func trialsNeededToHold(alpha: Double, power: Double) -> Int? {
+    smallest(from: trials) { chanceToHold(drop: 0, alpha: alpha, trials: $0) >= power }
   }
 
   /// How many trials both sides need, where the reference is too small for any sample.

@@ -1,7 +1,11 @@
 import RealModule
 
-/// A number that was derived from others, such as a lift, that must be at least a bound: judged by
-/// the interval it comes with, in the normal limit. A lift is judged by the logarithm of its ratio.
+/// A number that was derived from others, such as a lift, that must be at least a bound.
+///
+/// A lift or difference of two rates is judged by their score test, within the periods of one split
+/// where it changed; of an experiment that is looked at every day, by its confidence sequence. Any
+/// other number is judged by the interval it comes with, in the normal limit; a lift by the
+/// logarithm of its ratio.
 public struct IntervalBound: DropTest {
   /// The number with its two-sided interval at 95 %.
   public let estimate: EstimateWithInterval
@@ -10,33 +14,68 @@ public struct IntervalBound: DropTest {
   public let trials: Int
   /// Whether the numbers are relative lifts.
   public let isLift: Bool
-  /// The two rates that the number compares, unturned, where their score test decides; nil where
-  /// there is only the interval.
-  public let rates: ProportionComparison?
+  /// The rates that the number compares, unturned; nil where there is only the interval.
+  public let comparison: StratifiedComparison?
+  /// Of an experiment that is looked at every day; nil for a single look.
+  public let tuning: SequentialTuning?
   /// Whether the number was turned over, as it must not be above its bound.
   public let isTurned: Bool
 
   public init(
     _ estimate: EstimateWithInterval, atLeast bound: Double, margin: Double, trials: Int,
-    isLift: Bool, rates: ProportionComparison? = nil, isTurned: Bool = false
+    isLift: Bool, comparison: StratifiedComparison?, tuning: SequentialTuning? = nil,
+    isTurned: Bool = false
   ) {
     self.estimate = estimate
     self.bound = bound
     self.margin = max(0, margin)
     self.trials = trials
     self.isLift = isLift
-    self.rates = rates
+    self.comparison = comparison
+    self.tuning = tuning
     self.isTurned = isTurned
   }
 
-  private static let critical = 1.959_963_984_540_054
-
-  private func scaled(_ value: Double) -> Double {
-    isLift ? .log(onePlus: max(value, -0.999_999)) : value
+  /// Of two groups that are one stratum.
+  public init(
+    _ estimate: EstimateWithInterval, atLeast bound: Double, margin: Double, trials: Int,
+    isLift: Bool, rates: ProportionComparison? = nil, isTurned: Bool = false
+  ) {
+    self.init(
+      estimate, atLeast: bound, margin: margin, trials: trials, isLift: isLift,
+      comparison: rates.map { StratifiedComparison(strata: [$0]) }, isTurned: isTurned)
   }
 
+  private static let critical = 1.959_963_984_540_054
+  /// Logarithms of ratios are kept within these: at an end of the scale there is no distance.
+  private static let smallestLift = -0.999_999
+  private static let largestLift = 999_999.0
+
+  private func scaled(_ value: Double) -> Double {
+    isLift ? .log(onePlus: min(Self.largestLift, max(value, Self.smallestLift))) : value
+  }
+
+  /// The standard deviation on the scale of the judgement. An interval that ends where the scale
+  /// does, as that of a lift at -100 %, was cut there: only its other half is a distance.
   private var deviation: Double {
-    (scaled(estimate.interval.upper) - scaled(estimate.interval.lower)) / (2 * Self.critical)
+    if let ofRates { return ofRates }
+    let interval = estimate.interval
+    let middle = scaled(estimate.estimate)
+    let halves = (middle - scaled(interval.lower), scaled(interval.upper) - middle)
+    if isLift, interval.lower <= Self.smallestLift { return halves.1 / Self.critical }
+    if isLift, interval.upper >= Self.largestLift { return halves.0 / Self.critical }
+    return (halves.0 + halves.1) / (2 * Self.critical)
+  }
+
+  /// Of the sequence the interval says nothing of the deviation: it is wider than one look's.
+  private var ofRates: Double? {
+    guard tuning != nil, let score = comparison?.score else { return nil }
+    let (treatment, control) = (score.treatmentVariance, score.controlVariance)
+    guard isLift else { return (treatment + control).squareRoot() }
+    guard score.treatmentRate > 0, score.controlRate > 0 else { return nil }
+    return
+      (treatment / (score.treatmentRate * score.treatmentRate)
+      + control / (score.controlRate * score.controlRate)).squareRoot()
   }
 
   /// The number on the other side of the turn.
@@ -45,14 +84,26 @@ public struct IntervalBound: DropTest {
     return isLift ? 1 / max(1 + value, 1e-9) - 1 : -value
   }
 
-  private var scoreTest: ScoreTest? {
+  /// The one-sided p-values of "it is the bound", unturned.
+  private var tested: (lessP: Double, greaterP: Double)? {
+    guard let comparison else { return nil }
     let bound = turned(bound)
-    return isLift
-      ? rates?.scoreTest(ofRatio: 1 + bound).value : rates?.scoreTest(ofDifference: bound).value
+    guard let tuning else {
+      let test =
+        isLift
+        ? comparison.scoreTest(ofRatio: 1 + bound) : comparison.scoreTest(ofDifference: bound)
+      return test.value.map { ($0.lessP, $0.greaterP) }
+    }
+    let test =
+      isLift
+      ? ConfidenceSequence.test(comparison, ofRatio: 1 + bound, tuning: tuning)
+      : ConfidenceSequence.test(comparison, ofDifference: bound, tuning: tuning)
+    // Too few for the sequence: nothing may be shown yet.
+    return test.value.map { ($0.lessP, $0.greaterP) } ?? (1, 1)
   }
 
   public var p: Double? {
-    if let scoreTest { return isTurned ? scoreTest.greaterP : scoreTest.lessP }
+    if let tested { return isTurned ? tested.greaterP : tested.lessP }
     let distance = scaled(estimate.estimate) - scaled(bound)
     guard deviation > 0 else { return distance < 0 ? 0 : 1 }
     return NormalDistribution.cumulative(distance / deviation)
@@ -63,7 +114,7 @@ public struct IntervalBound: DropTest {
   public var canDrop: Bool { !isLift || bound > -1 }
 
   public func isShownToHold(alpha: Double) -> Bool {
-    if let scoreTest { return (isTurned ? scoreTest.lessP : scoreTest.greaterP) < alpha }
+    if let tested { return (isTurned ? tested.lessP : tested.greaterP) < alpha }
     guard alpha > 0, alpha < 1, deviation > 0 else { return false }
     let distance = scaled(estimate.estimate) - scaled(bound)
     return distance / deviation > -NormalDistribution.quantile(alpha)
@@ -73,17 +124,27 @@ public struct IntervalBound: DropTest {
     guard alpha > 0, alpha < 1, trials > 0, self.trials > 0 else { return 0 }
     let deviation = deviation * (Double(self.trials) / Double(trials)).squareRoot()
     let distance = scaled(bound) - scaled(bound - drop)
+    let critical =
+      tuning.map { tuning in
+        ConfidenceSequence.squaredHalfWidth(
+          trials: Double(trials), alpha: min(1, 2 * alpha), tuning
+        ).squareRoot()
+      } ?? -NormalDistribution.quantile(alpha)
     guard deviation > 0 else { return distance > 0 ? 1 : 0 }
-    return NormalDistribution.cumulative(
-      distance / deviation + NormalDistribution.quantile(alpha))
+    return NormalDistribution.cumulative(distance / deviation - critical)
   }
 
   /// The number, unturned, with the two-sided interval that decides at one-sided levels of
   /// (1 − level) / 2: an interval below the bound fails, one above it is shown to hold.
   public func estimate(level: Double) -> EstimateWithInterval? {
-    if scoreTest != nil, let rates {
+    if tested != nil, let comparison {
+      if let tuning {
+        return isLift
+          ? ConfidenceSequence.relativeLift(comparison, level: level, tuning: tuning).value
+          : ConfidenceSequence.difference(comparison, level: level, tuning: tuning).value
+      }
       return isLift
-        ? rates.relativeLift(level: level).value : rates.difference(level: level).value
+        ? comparison.relativeLift(level: level).value : comparison.difference(level: level).value
     }
     guard let critical = NormalDistribution.twoSidedCritical(level: level), deviation > 0 else {
       return nil

@@ -85,6 +85,62 @@ public struct RateDrop: DropTest {
     return min(1, chance)
   }
 
+  /// Sums over both draws as ``chanceToFail(drop:alpha:trials:)`` does; in the normal limit as
+  /// Farrington and Manning plan ("Test statistics and sample size formulae for comparative
+  /// binomial trials with null hypothesis of non-zero risk difference", Statistics in Medicine 9,
+  /// 1990).
+  public func chanceToHold(drop: Double, alpha: Double, trials: Int) -> Double {
+    guard alpha > 0, alpha < 1, trials > 0, reference.trials > 0,
+      let supposed = reference.estimate
+    else { return 0 }
+    let rate = min(1, max(0, supposed - drop))
+    let critical = -NormalDistribution.quantile(alpha)
+    guard let own = BinomialWindow(trials: trials, share: rate),
+      let other = BinomialWindow(trials: reference.trials, share: supposed)
+    else { return limitToHold(rate: rate, supposed: supposed, critical, trials: trials) }
+    var chance = 0.0
+    // The more the reference has, the more the sample needs.
+    var first = own.first
+    var below = 0.0
+    for (offset, weight) in other.chances.enumerated() {
+      let control = Proportion(successes: other.first + offset, trials: reference.trials)
+      while first - own.first < own.chances.count, !holds(first, trials, control, critical) {
+        below += own.chances[first - own.first]
+        first += 1
+      }
+      chance += weight * max(0, 1 - below)
+    }
+    return min(1, chance)
+  }
+
+  private func holds(
+    _ successes: Int, _ trials: Int, _ control: Proportion, _ critical: Double
+  ) -> Bool {
+    let points = isRelative ? margin * (control.estimate ?? 0) : margin
+    let statistic = ScoreStatistic(
+      treatment: Proportion(successes: successes, trials: trials), control: control)
+    // Where the margin is nothing, so is the variance of all or of nothing.
+    if points == 0 { return (statistic.atEquality ?? 0) > critical }
+    return statistic.at(difference: -min(1, points)) > critical
+  }
+
+  private func limitToHold(
+    rate: Double, supposed: Double, _ critical: Double, trials: Int
+  ) -> Double {
+    let points = isRelative ? margin * supposed : margin
+    let expected = ScoreStatistic(
+      treatment: Proportion(successes: Int((rate * Double(trials)).rounded()), trials: trials),
+      control: reference)
+    let atMargin = expected.variance(atDifference: -min(1, points)).squareRoot()
+    let deviation = TwoRates(
+      treatment: rate, control: supposed, treatmentTrials: Double(trials),
+      controlTrials: Double(reference.trials)
+    ).deviation
+    let distance = points - (supposed - rate) - critical * atMargin
+    guard deviation > 0 else { return distance > 0 ? 1 : 0 }
+    return NormalDistribution.cumulative(distance / deviation)
+  }
+
   private func isBeyond(_ current: Double, _ reference: Double) -> Bool {
     // A crumb, so that 60 % to 58 % is not "by more than 2 points".
     reference - current > (isRelative ? margin * reference : margin) + 1e-12

@@ -61,8 +61,32 @@ public struct StratifiedComparison: Sendable, Hashable {
     return .value(ScoreTest(statistic: score.at(difference: supposed)))
   }
 
+  /// The test that the ratio of the standardised proportions is `supposed`. Unavailable where the
+  /// control has no success (`zeroControl`).
+  public func scoreTest(ofRatio supposed: Double) -> Estimate<ScoreTest> {
+    guard supposed > 0, supposed.isFinite else { return .unavailable(.invalidInput) }
+    if supposed == 1 { return scoreTest() }
+    guard let score else { return .unavailable(.emptyDenominator) }
+    guard score.controlRate > 0 else { return .unavailable(.zeroControl) }
+    return .value(ScoreTest(statistic: score.at(ratio: supposed)))
+  }
+
   /// The statistic behind test and intervals; `nil` where nothing can be compared.
   var score: StratifiedScore? { StratifiedScore(comparable) }
+
+  /// Both weighted rates as those of as many trials of one stratum as say as much about them, to
+  /// the nearest count.
+  public var asOneStratum: ProportionComparison? {
+    guard let rates, let effectiveTrials else { return nil }
+    func proportion(_ rate: Double, _ trials: Double) -> Proportion {
+      let whole = max(1, trials.rounded())
+      return Proportion(
+        successes: Int(clamping: (rate * whole).rounded()), trials: Int(clamping: whole))
+    }
+    return ProportionComparison(
+      treatment: proportion(rates.treatment, effectiveTrials.treatment),
+      control: proportion(rates.control, effectiveTrials.control))
+  }
 
   /// How many trials of one stratum would say as much about each group's weighted rate.
   var effectiveTrials: (treatment: Double, control: Double)? {
