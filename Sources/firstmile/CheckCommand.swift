@@ -45,6 +45,13 @@ struct CheckCommand: AsyncParsableCommand {
       """)
   var history: Int?
 
+  @Option(
+    help: """
+      With --history: the days before this date, up to which somebody accepted the numbers, in place \
+      of those before --from. So a lasting drop fails until the date is moved.
+      """)
+  var accepted: String?
+
   @Option(help: "The day that ages and suppressions are reckoned by; the horizon's if not given.")
   var today: String?
 
@@ -71,6 +78,9 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if let history, !(1...3660).contains(history) {
       throw ValidationError("--history must be from 1 to 3660 days, found \(history)")
+    }
+    if accepted != nil, history == nil {
+      throw ValidationError("--accepted goes with --history: it says which days these are")
     }
     if accept && plan { throw ValidationError("--accept and --plan exclude each other") }
   }
@@ -172,7 +182,10 @@ struct CheckCommand: AsyncParsableCommand {
     var told = try run.plan()
     for daysAgo in 0..<replay {
       var baseline = run.baseline
-      if let history { baseline = try await days.history(days: history, daysAgo: daysAgo) }
+      if let history {
+        baseline = try await days.history(
+          days: history, until: accepted, daysAgo: daysAgo)
+      }
       let report = try await days.report(daysAgo: daysAgo)
       let past = GateRun(gate: run.gate, report: report, baseline: baseline)
       // A rule may have had nothing to match yet.
@@ -185,7 +198,7 @@ struct CheckCommand: AsyncParsableCommand {
   private func readBaseline(
     _ gate: Gate, _ flow: Flow, _ days: GateDays
   ) async throws -> Baseline? {
-    if let history { return try await days.history(days: history, daysAgo: 0) }
+    if let history { return try await days.history(days: history, until: accepted, daysAgo: 0) }
     if !against.isEmpty {
       var options = input
       options.inputs = against

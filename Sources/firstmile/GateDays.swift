@@ -25,20 +25,34 @@ struct GateDays {
     try await job.report(dump, flow, options(daysAgo: daysAgo))
   }
 
-  /// Those who began in so many days of the flow's time zone before `--from`.
+  /// Those who began in so many days of the flow's time zone before `--from`, or before the date up
+  /// to which somebody accepted the numbers. That date stays where it is: days of a drop that nobody
+  /// accepted never become what others are held against.
   ///
-  /// - Throws: `CommandError` without `--from`.
-  func history(days: Int, daysAgo: Int) async throws -> Baseline {
+  /// - Throws: `CommandError` without `--from`, and for a date after it.
+  func history(days: Int, until accepted: String?, daysAgo: Int) async throws -> Baseline {
     var options = options(daysAgo: daysAgo)
     guard let from = options.fromMilliseconds else {
       throw CommandError("--history needs --from: it is of those who began before")
     }
-    options.toMilliseconds = from
-    options.fromMilliseconds = calendar.moment(from, movedByDays: -days)
+    var end = from
+    if let accepted {
+      end = try Moment.parse(accepted, option: "--accepted", edge: .start, calendar: calendar)
+      guard end <= from || daysAgo > 0 else {
+        throw CommandError(
+          "--accepted must not lie after --from, found --accepted \(accepted): the days before it "
+            + "are what those from --from on are held against")
+      }
+      end = min(end, from)
+    }
+    options.toMilliseconds = end
+    options.fromMilliseconds = calendar.moment(end, movedByDays: -days)
     let report = try await job.report(dump, flow, options)
     // Out of the same facts: those who began earlier are known for less long, and that is all.
     return Baseline(
-      report, name: "those who began in \(days) days before", hasOwnLookBack: false)
+      report,
+      name: "those who began in \(days) days before" + (accepted.map { " \($0)" } ?? ""),
+      hasOwnLookBack: false)
   }
 
   private func options(daysAgo: Int) -> EvaluationOptions {

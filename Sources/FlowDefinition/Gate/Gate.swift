@@ -10,8 +10,10 @@ public struct Gate: Sendable, Hashable {
   public var baseline: String?
   /// An older baseline is no measure any more.
   public var maximumBaselineAgeMilliseconds: Int64
-  /// The chance that a run without any true drop fails.
+  /// The chance that any of ``nights`` runs fails without any true drop.
   public var alpha: Double
+  /// How many runs share alpha: each has an equal part of it.
+  public var nights: Int
   /// The chance to show a drop of twice the margin that a pass needs.
   public var power: Double
   public var correction: StatisticsSettings.Correction
@@ -27,12 +29,18 @@ public struct Gate: Sendable, Hashable {
     baseline = nil
     maximumBaselineAgeMilliseconds = 90 * 86_400_000
     alpha = flow.statistics.alpha
+    nights = 1
     power = flow.statistics.power
     correction = flow.statistics.correction
     onInconclusive = .warn
     includesTargets = true
     rules = []
   }
+
+  /// The chance that one run fails without any true drop. Equal parts bound the chance that any of
+  /// the runs does, however they depend on each other: they share a baseline (Bonferroni's
+  /// inequality; Dunn, Journal of the American Statistical Association 56, 1961).
+  public var alphaOfRun: Double { alpha / Double(max(1, nights)) }
 }
 
 /// One rule: a number, which slices it is held in, and what is asked of it.
@@ -107,6 +115,11 @@ public struct GateRule: Sendable, Hashable {
   /// For `at_least` and `at_most`: half of the shortfall that a pass must be able to show.
   public var margin: Margin
   public var better: Direction
+  /// With `not_worse_by`: the dimension within whose values the two sides are compared, so that a
+  /// change of the mix is no change of the rate; empty for all people together.
+  public var adjustedFor: [String]
+  /// With `not_worse_by`: it passes only where the number is shown to lie within the margin.
+  public var isProof: Bool
   public var level: Level
   /// `nil` for the gate's own.
   public var onInconclusive: OnInconclusive?
@@ -126,6 +139,8 @@ public struct GateRule: Sendable, Hashable {
     self.demand = demand
     self.margin = margin
     better = .higher
+    adjustedFor = []
+    isProof = false
     level = .error
     onInconclusive = nil
     suppression = nil

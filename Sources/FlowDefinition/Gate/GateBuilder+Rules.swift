@@ -5,7 +5,8 @@ extension GateBuilder {
   private static let ruleKeys = [
     "id", "metric", "quality", "step", "goal", "permission", "friction", "funnel", "version",
     "experiment", "variant", "breakdown", "for_each", "min_persons", "at_least", "at_most",
-    "not_worse_by", "against", "margin", "better", "level", "on_inconclusive", "suppress",
+    "not_worse_by", "against", "prove", "adjust", "margin", "better", "level", "on_inconclusive",
+    "suppress",
   ]
   private static let demands = ["at_least", "at_most", "not_worse_by"]
 
@@ -20,6 +21,8 @@ extension GateBuilder {
     rule.column = reader.mark?.column ?? 0
     rule.level = reader.choice("level", GateRule.Level.self) ?? .error
     rule.onInconclusive = reader.choice("on_inconclusive", GateRule.OnInconclusive.self)
+    // A proof that is not there must not let a run pass.
+    if rule.isProof, rule.onInconclusive == nil { rule.onInconclusive = .fail }
     rule.suppression = suppression(reader)
     if let id = reader.text("id") {
       rule.id = id
@@ -63,6 +66,8 @@ extension GateBuilder {
     rule.better =
       reader.choice("better", GateRule.Direction.self) ?? MetricCatalog.betterDirection(metric)
     rule.margin = margin(reader, "margin", metric) ?? rule.margin
+    rule.isProof = isProof(reader)
+    rule.adjustedFor = adjustedFor(reader, rule, metric)
     if let node = reader.node("min_persons") {
       rule.minimumPersons =
         diagnostics.wholeNumber(node, "'min_persons'", in: 0...1_000_000_000) ?? 0
@@ -79,8 +84,8 @@ extension GateBuilder {
     let key = measure == .sampleRatio ? "at_least" : "at_most"
     let odd = [
       "step", "goal", "permission", "friction", "funnel", "version", "experiment", "variant",
-      "breakdown", "for_each", "min_persons", "not_worse_by", "against", "margin", "better",
-      measure == .sampleRatio ? "at_most" : "at_least",
+      "breakdown", "for_each", "min_persons", "not_worse_by", "against", "prove", "adjust",
+      "margin", "better", measure == .sampleRatio ? "at_most" : "at_least",
     ]
     for name in odd where reader.has(name) {
       diagnostics.error(
@@ -108,6 +113,15 @@ extension GateBuilder {
     let key = reader.has("at_least") ? "at_least" : "at_most"
     guard let node = reader.node(key), let value = bound(node, key, metric) else { return nil }
     return key == "at_least" ? .atLeast(value) : .atMost(value)
+  }
+
+  private func isProof(_ reader: MappingReader) -> Bool {
+    guard let isProof = reader.boolean("prove") else { return false }
+    if !reader.has("not_worse_by") {
+      diagnostics.error(
+        "'prove' goes with 'not_worse_by' only", at: reader.keyMark("prove"), found: "prove")
+    }
+    return isProof
   }
 
   private func bound(_ node: Node, _ key: String, _ metric: String) -> Double? {

@@ -35,6 +35,35 @@ extension GateBuilder {
     return found
   }
 
+  /// `adjust`: a dimension at entry, alone or in a list.
+  func adjustedFor(_ reader: MappingReader, _ rule: GateRule, _ metric: String) -> [String] {
+    guard let node = reader.node("adjust") else { return [] }
+    let allowed = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
+    let nodes = node.sequence.map(Array.init) ?? [node]
+    let names = nodes.compactMap { diagnostics.text($0, "'adjust'") }
+    for (node, name) in zip(nodes, names) where !allowed.contains(name) {
+      diagnostics.unknown("dimension of 'adjust'", name, at: node.place, allowed: allowed)
+    }
+    if names.count != 1 {
+      diagnostics.error(
+        "'adjust' takes one dimension: people are cut by one at a time", at: node.place,
+        allowed: allowed)
+    }
+    guard case .notWorse = rule.demand, MetricCatalog.isRate(metric) else {
+      diagnostics.error(
+        "'adjust' goes with 'not_worse_by' on a rate only", at: reader.keyMark("adjust"),
+        found: "adjust")
+      return []
+    }
+    let cuts = rule.forEach.filter { flow.dimensions.map(\.id).contains($0) || $0 == "outcome" }
+    if reader.has("breakdown") || !cuts.isEmpty || rule.forEach.contains("used_skip") {
+      diagnostics.error(
+        "a rule that is adjusted for a dimension is not cut by one", at: reader.keyMark("adjust"),
+        found: "adjust")
+    }
+    return names
+  }
+
   /// A rule against the control has to say whose.
   func checkReference(_ reader: MappingReader, _ rule: GateRule) {
     guard case .notWorse(let reference, _) = rule.demand else { return }

@@ -92,10 +92,14 @@ struct GateBuilder {
   private mutating func readStatistics(_ file: MappingReader) {
     guard let node = file.node("statistics"),
       let reader = MappingReader(
-        node, what: "'statistics'", allowed: ["alpha", "power", "correction"], diagnostics)
+        node, what: "'statistics'", allowed: ["alpha", "power", "correction", "nights"],
+        diagnostics)
     else { return }
     gate.alpha = diagnostics.percentage(reader, "alpha", 0.001...0.5) ?? gate.alpha
     gate.power = diagnostics.percentage(reader, "power", 0.5...0.999) ?? gate.power
+    if let node = reader.node("nights") {
+      gate.nights = diagnostics.wholeNumber(node, "'nights'", in: 1...366) ?? gate.nights
+    }
     gate.correction =
       reader.choice("correction", StatisticsSettings.Correction.self) ?? gate.correction
   }

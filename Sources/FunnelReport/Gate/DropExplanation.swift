@@ -2,32 +2,14 @@ internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// What contributes most to a change: a step, or a value of a dimension.
-public struct DropContribution: Sendable, Hashable {
-  public enum Kind: String, Sendable, Hashable {
-    /// More were lost at this step.
-    case step
-    /// The rate within this value changed.
-    case rate
-    /// There are more or fewer persons with this value.
-    case mix
-    /// Only one side has persons with this value.
-    case newKind = "new_kind"
-  }
-  public var kind: Kind
-  /// `plan`, or `os=iOS 26.1`.
-  public var name: String
-  /// In points of the rate; below 0 it made the number smaller.
-  public var points: Double
-  /// The step's share of persons lost, the value's rate, or its share of persons: before and now.
-  public var before: Double
-  public var now: Double
-}
-
-/// Takes a changed rate apart.
+/// Takes a changed rate apart, and names what departs from the rest.
 ///
-/// By dimension: the mix, the rate or the new kind that a value is (``MixAndRate``). By step, for
-/// outcomes: the share of all persons who were lost there.
+/// By dimension: the rate of a value that changed otherwise than the rate of the others
+/// (``SliceDeparture``), a value that there is more or less of, and the kinds that only one side
+/// has; each with its part of the change (``MixAndRate``). By step, for outcomes: a step at which
+/// a larger share of those who are lost is lost. All these tests are one family (Holm's): where
+/// none of them shows a departure the change is everywhere alike, and no step and no value is named
+/// for being the largest.
 struct DropExplanation {
   static let outcomeMetrics = ["completion_rate", "abandon_rate", "skip_rate"]
 
@@ -37,29 +19,49 @@ struct DropExplanation {
   let flow: Flow
   /// The values of dimensions that either side may have.
   let breakdowns: [BreakdownKey]
+  /// The chance that anything is named where the change is alike everywhere.
+  let alpha: Double
   let before: Side
   let now: Side
 
-  /// The step and the value that contribute most, largest first; at most `limit` of each kind.
+  /// Something that may be named, with the p-value of its being like the rest.
+  private struct Candidate {
+    var part: DropContribution
+    var p: Double
+  }
+
+  /// The step and the value that contribute most of those that depart from the rest, largest
+  /// first; at most `limit` of each kind. Empty where the change is alike everywhere.
+  ///
+  /// - Parameter worse: 1 where more of the number is worse, -1 where less is.
+  /// - Returns: `nil` where there is nothing to compare: no steps and no values.
   func contributions(
     metric: String, step: String, worse: Double, limit: Int = 1
-  ) -> [DropContribution] {
-    var found: [DropContribution] = []
-    if Self.outcomeMetrics.contains(metric) {
-      // What is lost makes completion smaller; a step that loses more skips or falls silent.
-      found += top(steps(), sign: -1, limit)
+  ) -> [DropContribution]? {
+    let steps = Self.outcomeMetrics.contains(metric) ? ofSteps() : []
+    let values = flow.dimensionsAtEntry.flatMap {
+      parts(metric, step, flow.dimensions[$0].id, worse)
     }
-    var ofDimensions: [DropContribution] = []
-    for dimension in flow.dimensionsAtEntry.map({ flow.dimensions[$0].id }) {
-      ofDimensions += parts(metric, step, dimension)
+    let all = steps + values
+    if all.isEmpty { return nil }
+    let adjusted = MultipleTesting.holm.adjust(all.map(\.p))
+    let named = zip(all, adjusted).map { candidate, p in
+      var part = candidate.part
+      part.adjustedP = p
+      return part
     }
-    return found + top(ofDimensions, sign: worse, limit)
+    // What is lost makes completion smaller; a step that loses more skips or falls silent.
+    return top(named.prefix(steps.count), sign: -1, limit)
+      + top(named.dropFirst(steps.count), sign: worse, limit)
   }
 
   private func top(
-    _ parts: [DropContribution], sign: Double, _ limit: Int
+    _ parts: some Sequence<DropContribution>, sign: Double, _ limit: Int
   ) -> [DropContribution] {
-    let wrong = parts.filter { $0.points * sign > 0 }
+    // A shift can be certain and too small to matter.
+    let wrong = parts.filter {
+      $0.points * sign > 0 && $0.adjustedP < alpha && ($0.shareOfChange ?? 1) >= 0.1
+    }
     return Array(
       wrong.sorted {
         $0.points.magnitude != $1.points.magnitude
@@ -68,57 +70,106 @@ struct DropExplanation {
       }.prefix(limit))
   }
 
-  /// Persons lost at each step, of all persons.
-  private func steps() -> [DropContribution] {
+  /// Persons lost at each step, of all persons, and of all who are lost.
+  private func ofSteps() -> [Candidate] {
     guard let before = self.before("persons", "all", .all)?.numerator, before > 0,
       let now = self.now("persons", "all", .all)?.numerator, now > 0
     else { return [] }
-    return (["(entry)"] + flow.steps.map(\.id)).compactMap { step in
-      let lost = (
-        self.before("step_drop_off", step, .all)?.numerator ?? 0,
-        self.now("step_drop_off", step, .all)?.numerator ?? 0
+    let steps = ["(entry)"] + flow.steps.map(\.id)
+    let lost = steps.map { step in
+      (
+        before: self.before("step_drop_off", step, .all)?.numerator ?? 0,
+        now: self.now("step_drop_off", step, .all)?.numerator ?? 0
       )
-      let shares = (Double(lost.0) / Double(before), Double(lost.1) / Double(now))
-      return DropContribution(
-        kind: .step, name: step, points: shares.0 - shares.1, before: shares.0, now: shares.1)
+    }
+    let sums = lost.reduce((before: 0, now: 0)) { ($0.before + $1.before, $0.now + $1.now) }
+    return zip(steps, lost).map { step, lost in
+      let shares = (Double(lost.before) / Double(before), Double(lost.now) / Double(now))
+      let pair = ProportionComparison(
+        treatment: Proportion(successes: lost.now, trials: sums.now),
+        control: Proportion(successes: lost.before, trials: sums.before))
+      // Nobody was lost before: then all who are lost now are news.
+      let p = sums.before == 0 ? (lost.now > 0 ? 0 : 1) : pair.scoreTest().value?.greaterP ?? 1
+      return Candidate(
+        part: DropContribution(
+          kind: .step, name: step, points: shares.0 - shares.1, before: shares.0, now: shares.1),
+        p: p)
     }
   }
 
   private func parts(
+    _ metric: String, _ step: String, _ dimension: String, _ worse: Double
+  ) -> [Candidate] {
+    let strata = strata(metric, step, dimension)
+    guard strata.count > 1, let whole = MixAndRate(strata, dimensions: [dimension]) else {
+      return []
+    }
+    let sums = (
+      before: whole.parts.reduce(0) { $0 + $1.before.trials },
+      now: whole.parts.reduce(0) { $0 + $1.after.trials }
+    )
+    return whole.parts.indices.flatMap { index in
+      candidates(index, of: whole, dimension, sums, worse)
+    }
+  }
+
+  private func strata(
     _ metric: String, _ step: String, _ dimension: String
-  ) -> [DropContribution] {
-    let values = breakdowns.filter { $0.dimension == dimension }
+  ) -> [MixAndRate.Stratum] {
     func proportion(_ side: Side, _ key: BreakdownKey) -> Proportion {
       let row = side(metric, step, key)
       return Proportion(successes: row?.numerator ?? 0, trials: row?.denominator ?? 0)
     }
-    let strata = values.map {
+    return breakdowns.filter { $0.dimension == dimension }.map {
       MixAndRate.Stratum(
         values: [$0.value], before: proportion(before, $0), after: proportion(now, $0))
     }
-    guard values.count > 1, let whole = MixAndRate(strata, dimensions: [dimension]) else {
-      return []
+  }
+
+  /// The change within the values of each dimension, beside the crude one.
+  func standardised(metric: String, step: String, worse: Double) -> [StandardisedChange] {
+    flow.dimensionsAtEntry.compactMap { index in
+      let dimension = flow.dimensions[index].id
+      return StandardisedChange(
+        dimension: dimension,
+        strata(metric, step, dimension).map {
+          ProportionComparison(treatment: $0.after, control: $0.before)
+        }, worse: worse)
     }
-    let sums = (
-      whole.parts.reduce(0) { $0 + $1.before.trials },
-      whole.parts.reduce(0) { $0 + $1.after.trials }
-    )
-    return whole.parts.flatMap { part -> [DropContribution] in
-      let name = "\(dimension)=\(part.values.joined())"
-      let shares = (
-        Double(part.before.trials) / Double(sums.0), Double(part.after.trials) / Double(sums.1)
-      )
-      func contribution(_ kind: DropContribution.Kind, _ points: Double) -> DropContribution {
-        DropContribution(
-          kind: kind, name: name, points: points, before: shares.0, now: shares.1)
-      }
-      guard let old = part.before.estimate, let new = part.after.estimate else {
-        return [contribution(.newKind, part.newKinds)]
-      }
-      return [
-        contribution(.mix, part.mix),
-        DropContribution(kind: .rate, name: name, points: part.rate, before: old, now: new),
-      ]
+  }
+
+  private func candidates(
+    _ index: Int, of whole: MixAndRate, _ dimension: String, _ sums: (before: Int, now: Int),
+    _ worse: Double
+  ) -> [Candidate] {
+    let part = whole.parts[index]
+    let shares = ProportionComparison(
+      treatment: Proportion(successes: part.after.trials, trials: sums.now),
+      control: Proportion(successes: part.before.trials, trials: sums.before))
+    let (before, now) = (shares.control.estimate ?? 0, shares.treatment.estimate ?? 0)
+    func contribution(
+      _ kind: DropContribution.Kind, _ points: Double, _ sides: (Double, Double)
+    ) -> DropContribution {
+      DropContribution(
+        kind: kind, name: "\(dimension)=\(part.values.joined())", points: points,
+        before: sides.0, now: sides.1, shareOfPeople: now,
+        shareOfChange: whole.difference == 0 ? nil : points / whole.difference)
     }
+    // A mix has no better and no worse side: more or fewer of a kind.
+    let mixP = shares.scoreTest().value?.twoSidedP ?? 1
+    guard let old = part.before.estimate, let new = part.after.estimate else {
+      return [Candidate(part: contribution(.newKind, part.newKinds, (before, now)), p: mixP)]
+    }
+    func pair(_ part: MixAndRate.Part) -> ProportionComparison {
+      ProportionComparison(treatment: part.after, control: part.before)
+    }
+    let rest = whole.parts.indices.filter { $0 != index }.map { pair(whole.parts[$0]) }
+    let departure = SliceDeparture(pair(part), rest: rest)
+    // Without others there is nothing that it could depart from.
+    let rateP = departure.map { worse < 0 ? $0.lessP : $0.greaterP } ?? 1
+    return [
+      Candidate(part: contribution(.mix, part.mix, (before, now)), p: mixP),
+      Candidate(part: contribution(.rate, part.rate, (old, new)), p: rateP),
+    ]
   }
 }

@@ -6,10 +6,10 @@ extension GateEvidenceSource {
   /// A rate held against the baseline's, with how much days differ where both sides know it.
   ///
   /// Slices that are cut by a dimension aren't counted by day: their days differ as those of the
-  /// whole do.
+  /// whole do. Neither are the weighted rates of a rule that is adjusted (`isPart`).
   func drop(
     _ item: GateCase, _ current: Proportion, _ reference: Proportion, _ baseline: Baseline,
-    margin: Double, isRelative: Bool
+    margin: Double, isRelative: Bool, isPart: Bool = false
   ) -> (test: any DropTest, days: DayToDay) {
     let isFlipped = item.rule.better == .lower
     let whole = item.slice.uncut
@@ -19,7 +19,7 @@ extension GateEvidenceSource {
     let before = counts(item, baseline.cohorts(in: whole), isFlipped) {
       baseline.row($0, step: $1, in: $2)
     }
-    let slice = item.slice == whole ? nil : (current: current, reference: reference)
+    let slice = item.slice == whole && !isPart ? nil : (current: current, reference: reference)
     let plain = RateDrop(
       current: current, reference: reference, margin: margin, isRelative: isRelative)
     let known = before.count { $0.counts.trials > 0 }

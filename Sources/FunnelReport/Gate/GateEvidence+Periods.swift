@@ -30,7 +30,8 @@ extension GateEvidenceSource {
     guard
       let test = StratifiedDrop(
         isFlipped ? comparison.ofFailures : comparison,
-        margin: isFlipped ? points : margin.amount, isRelative: margin.isRelative && !isFlipped)
+        margin: isFlipped ? points : margin.amount, isRelative: margin.isRelative && !isFlipped,
+        tuning: experiment.isSequential ? analysis.sequentialTuning : nil)
     else { return GateEvidence(.unknown("the number can't be compared"), current: row) }
     func weighted(_ variant: String, _ value: Double) -> MetricRow {
       var slice = item.slice

@@ -156,8 +156,8 @@ struct GateEvidenceSource {
         interval: Interval(lower: ends.min() ?? 0, upper: ends.max() ?? 0)),
       atLeast: turned(bound),
       margin: margin.isRelative ? margin.amount * bound.magnitude : margin.amount,
-      trials: pair.map { $0.rates.treatment.trials + $0.rates.control.trials } ?? timed(item),
-      isLift: isLift, rates: pair?.isSequential == false ? pair?.rates : nil, isTurned: !isLeast)
+      trials: pair?.trials ?? timed(item),
+      isLift: isLift, comparison: pair?.comparison, tuning: pair?.tuning, isTurned: !isLeast)
   }
 
   /// Whose durations a difference of them compares: those of both arms who have one.
@@ -190,9 +190,20 @@ struct GateEvidenceSource {
       if let experiment = flow.experiments.first(where: { $0.id == slice.experiment }),
         experiment.splits.count > 1
       {
+        guard item.rule.adjustedFor.isEmpty else {
+          return GateEvidence(
+            .invalid(
+              "the split of \(SafeText.name(experiment.id)) changed: it is compared within its "
+                + "periods, and can't be adjusted for a dimension as well"), current: row)
+        }
         return withinPeriods(item, row, experiment, margin)
       }
       slice.variant = control
+      if let dimension = item.rule.adjustedFor.first {
+        return adjusted(
+          item, row, dimension, against: slice, margin, name: "control \(SafeText.name(control))",
+          nil)
+      }
       other = (
         analysis.number(item.metric, step: item.step, in: slice),
         "control \(SafeText.name(control))",
@@ -204,6 +215,10 @@ struct GateEvidenceSource {
       }
       if let problem = mismatch(item, baseline) {
         return GateEvidence(.invalid(problem), current: row)
+      }
+      if let dimension = item.rule.adjustedFor.first {
+        return adjusted(
+          item, row, dimension, against: item.slice, margin, name: "the baseline", baseline)
       }
       other = (
         baseline.row(item.metric, step: item.step, in: item.slice), "the baseline",
@@ -249,8 +264,7 @@ struct GateEvidenceSource {
         evidence.days = found.days
       } else {
         // Both sides have the same days.
-        let test = RateDrop(
-          current: own, reference: other, margin: amount, isRelative: isRelative)
+        let test = againstControl(item, own, other, margin: amount, isRelative: isRelative)
         evidence = GateEvidence(.test(test), current: row)
       }
     } else if let quantile = MetricCatalog.quantile(of: item.metric), let limit = base.value {
@@ -265,6 +279,22 @@ struct GateEvidenceSource {
     evidence.referenceName = name
     evidence.margin = points
     return evidence
+  }
+
+  /// A variant's rate against its control's: by the sequence that holds at every look where the
+  /// experiment is declared `sequential`, as in its report.
+  private func againstControl(
+    _ item: GateCase, _ own: Proportion, _ other: Proportion, margin: Double, isRelative: Bool
+  ) -> any DropTest {
+    let experiment = flow.experiments.first { $0.id == item.slice.experiment }
+    if experiment?.isSequential == true,
+      let test = StratifiedDrop(
+        StratifiedComparison(treatment: own, control: other), margin: margin,
+        isRelative: isRelative, tuning: analysis.sequentialTuning)
+    {
+      return test
+    }
+    return RateDrop(current: own, reference: other, margin: margin, isRelative: isRelative)
   }
 
   /// Persons with a duration, on the other side.
@@ -334,37 +364,5 @@ extension Analysis {
     slices.slices.filter {
       $0.uncut == slice && $0.cohort == "all" && $0.breakdown != .all
     }.map(\.breakdown)
-  }
-
-  /// The two rates that a lift or difference compares, with its interval at 95 %; `nil` for the
-  /// row's own.
-  func pair(
-    _ item: GateCase
-  ) -> (rates: ProportionComparison, isSequential: Bool, estimate: EstimateWithInterval?)? {
-    if item.metric.hasPrefix("observational_lift_") {
-      guard
-        let lift = observationalLifts.first(where: {
-          $0.slice == item.slice
-            && (item.metric == "observational_lift_" + $0.metric
-              || item.metric == "observational_lift_stratified_" + $0.metric)
-        })
-      else { return nil }
-      let isStratified = item.metric.hasPrefix("observational_lift_stratified_")
-      return (
-        ProportionComparison(treatment: lift.finished, control: lift.skipped), isStratified, nil
-      )
-    }
-    let comparisons = experiments.first { $0.id == item.slice.experiment }?.comparisons ?? []
-    guard
-      let found = comparisons.first(where: {
-        $0.variant == item.slice.variant && $0.step == item.step
-          && (item.metric == "lift_" + $0.metric || item.metric == "difference_" + $0.metric)
-      })
-    else { return nil }
-    return (
-      found.rates, found.isSequential || found.periods.isStratified,
-      item.metric.hasPrefix("lift_")
-        ? found.lift(level: 0.95).value : found.difference(level: 0.95).value
-    )
   }
 }

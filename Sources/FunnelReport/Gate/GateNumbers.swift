@@ -28,7 +28,7 @@ struct GateNumbers {
     case let drop as DailyDrop:
       return drop.difference(level: level).value.map { isTurned ? turned($0) : $0 }
     case let drop as StratifiedDrop:
-      return drop.comparison.difference(level: level).value.map { isTurned ? turned($0) : $0 }
+      return drop.difference(level: level).value.map { isTurned ? turned($0) : $0 }
     case let bound as RateBound:
       guard let rate = bound.sample.estimate,
         let interval = bound.interval(level: level)

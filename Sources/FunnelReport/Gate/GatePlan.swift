@@ -22,6 +22,9 @@ public struct GatePlan: Sendable {
     /// Twice the margin, and the chance to catch it.
     public var lookedFor: Double
     public var power: Double
+    /// Of a rule that asks for a proof: the chance to have one where nothing is worse, and where
+    /// the truth is worse by the margin; `nil` for others.
+    public var chanceToProve: (ifNothingIsWorse: Double, atTheMargin: Double)?
     /// How many persons more a pass needs; 0 where none, `nil` where no number would do.
     public var missingPersons: Int?
     public var missingDays: Int?
@@ -36,6 +39,9 @@ public struct GatePlan: Sendable {
   public var left: [(title: String, reason: String)]
   /// The chance that a run without any true change fails is at most this.
   public var falseAlarmRate: Double
+  /// The chance that any of 30 nights fails without any true change is at most this, however the
+  /// nights depend on each other: the sum of theirs.
+  public var falseAlarmRateOfMonth: Double { min(1, 30 * falseAlarmRate) }
   /// What the gate would have said on past days, where that was asked for.
   public var replay = GateReplay()
 }
@@ -69,7 +75,10 @@ extension GateRun {
   private func item(
     of item: GateCase, _ found: GateEvidence, _ test: any DropTest, _ alpha: Double
   ) -> GatePlan.Item {
-    let needed = test.trialsNeeded(alpha: alpha, power: gate.power)
+    let needed =
+      item.rule.isProof
+      ? test.trialsNeededToHold(alpha: alpha, power: gate.power)
+      : test.trialsNeeded(alpha: alpha, power: gate.power)
     let missing = needed.map { max(0, $0 - test.trials) }
     let referenceTrials: Int? =
       switch test {
@@ -100,7 +109,17 @@ extension GateRun {
       smallestDropCaught: test.smallestDropCaught(
         alpha: alpha, power: gate.power, largest: largest),
       lookedFor: test.lookedFor, power: test.chanceToFail(drop: test.lookedFor, alpha: alpha),
+      chanceToProve: item.rule.isProof ? chanceToProve(test, alpha) : nil,
       missingPersons: missing,
       missingDays: missing.flatMap { $0 == 0 ? 0 : days($0, trials: test.trials) })
+  }
+
+  private func chanceToProve(
+    _ test: any DropTest, _ alpha: Double
+  ) -> (ifNothingIsWorse: Double, atTheMargin: Double) {
+    func chance(_ drop: Double) -> Double {
+      test.chanceToHold(drop: drop, alpha: alpha, trials: test.trials)
+    }
+    return (chance(0), chance(test.lookedFor / 2))
   }
 }

@@ -51,6 +51,10 @@ public struct GateCheck: Sendable {
   public var note = ""
   /// For a failure: what contributes most.
   public var explanations: [DropContribution] = []
+  /// For a failure: no step and no value departs from the rest.
+  public var isAlikeEverywhere = false
+  /// Where the mix of people hides or makes a part of the change.
+  public var standardised: [StandardisedChange] = []
   /// For a failure, where asked for: hashes of persons that it is about.
   public var examples: [String] = []
 

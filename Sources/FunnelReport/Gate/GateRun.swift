@@ -24,7 +24,7 @@ public struct GateRun: Sendable {
     self.today = today ?? report.provenance.horizonMilliseconds.map { calendar.day(of: $0) } ?? 0
   }
 
-  private var analysis: Analysis { report.analysis }
+  var analysis: Analysis { report.analysis }
 
   /// - Throws: `GateError` for a rule that matches nothing.
   public func result() throws(GateError) -> GateResult {
@@ -88,18 +88,20 @@ public struct GateRun: Sendable {
     let all = try evidence(data)
     var tests: [any DropTest] = []
     var places: [Int: Int] = [:]
+    var proofs: Set<Int> = []
     for (index, entry) in all.enumerated() where suppression(entry.item.rule) == nil {
       guard case .test(let test) = entry.found.judging else { continue }
       places[index] = tests.count
+      if entry.item.rule.isProof { proofs.insert(tests.count) }
       tests.append(test)
     }
     let family = family
-    let judgements = family.judge(tests)
+    let judgements = family.judge(tests, proofs: proofs)
     let checks = all.enumerated().map { index, entry in
       var judgement = places[index].map { judgements[$0] }
       if judgement == nil, case .test(let test) = entry.found.judging {
         // A suppressed rule is judged on its own and told, but weighs on no other.
-        judgement = family.judge([test]).first
+        judgement = family.judge([test], proofs: entry.item.rule.isProof ? [0] : []).first
       }
       return check(entry.item, entry.found, judgement, familySize: tests.count)
     }
@@ -113,7 +115,7 @@ public struct GateRun: Sendable {
       case .benjaminiHochberg: .benjaminiHochberg
       case .none: .none
       }
-    return DropFamily(alpha: gate.alpha, power: gate.power, correction: correction)
+    return DropFamily(alpha: gate.alphaOfRun, power: gate.power, correction: correction)
   }
 
   private func check(
@@ -137,7 +139,7 @@ public struct GateRun: Sendable {
       GateNumbers(check: check, test: test, judgement: judgement).fill(&check)
       settle(&check, test, judgement, single: family.singleAlpha(of: familySize))
     }
-    if check.verdict == .fail { explain(&check, item) }
+    explain(&check, item)
     return check
   }
 
@@ -160,6 +162,10 @@ public struct GateRun: Sendable {
       if test.p != nil, !test.canDrop {
         check.note = "\(check.referenceName) lies within the margin of 0, and too few people say so"
       }
+      if check.rule.isProof {
+        settleProof(&check, test, judgement, single: single)
+        return
+      }
       if missing == nil, let both = test.trialsNeededOnBothSides(alpha: single, power: gate.power) {
         check.missingPersons = max(0, both - test.trials)
         check.note =
@@ -169,6 +175,24 @@ public struct GateRun: Sendable {
       if let missing = check.missingPersons, missing > 0 {
         check.missingDays = days(missing, trials: test.trials)
       }
+    }
+  }
+
+  /// A rule that asks for a proof, and has none.
+  private func settleProof(
+    _ check: inout GateCheck, _ test: any DropTest, _ judgement: DropFamily.Judgement,
+    single: Double
+  ) {
+    guard test.p != nil else { return }
+    check.note = "not shown to lie within the margin"
+    if let missing = check.missingPersons {
+      check.missingDays = days(missing, trials: test.trials)
+    } else if judgement.power >= gate.power {
+      check.note +=
+        ", which samples of this size show in "
+        + "\(RateText.percent(judgement.power)) of runs where nothing is worse"
+    } else {
+      check.note += "; \(check.referenceName) has too few for any number of people to show it"
     }
   }
 
@@ -219,43 +243,6 @@ public struct GateRun: Sendable {
       remarks.append("the flow has no targets and there is no gate file: nothing was held")
     }
     return remarks
-  }
-
-  // MARK: Explanations
-
-  private func explain(_ check: inout GateCheck, _ item: GateCase) {
-    // Weighted rates have no counts that could be taken apart.
-    guard check.current?.unit == .rate, check.reference?.denominator != nil,
-      case .notWorse(let reference, _) = item.rule.demand, item.slice.breakdown == .all
-    else { return }
-    let analysis = analysis
-    let now: DropExplanation.Side = { metric, step, breakdown in
-      var slice = item.slice
-      slice.breakdown = breakdown
-      return analysis.row(metric, step: step, in: slice)
-    }
-    var other = item.slice
-    if reference == .control, let control = analysis.control(of: other.experiment) {
-      other.variant = control
-    }
-    let baseline = baseline
-    let before: DropExplanation.Side = { metric, step, breakdown in
-      var slice = other
-      slice.breakdown = breakdown
-      return reference == .control
-        ? analysis.row(metric, step: step, in: slice)
-        : baseline?.row(metric, step: step, in: slice)
-    }
-    let own = analysis.breakdowns(in: item.slice)
-    let others =
-      reference == .control
-      ? analysis.breakdowns(in: other) : baseline?.breakdowns(in: other) ?? []
-    // Who is gone altogether explains as much as who came.
-    check.explanations = DropExplanation(
-      flow: analysis.flow, breakdowns: own + others.filter { !own.contains($0) }, before: before,
-      now: now
-    ).contributions(
-      metric: item.metric, step: item.step, worse: item.rule.better == .higher ? -1 : 1)
   }
 }
 

@@ -19,6 +19,7 @@ public struct GateJSON: Sendable {
         ("verdict", JSONText.string(result.verdict.rawValue)),
         ("exit_code", JSONText.number(Int(result.exitCode))),
         ("alpha", JSONText.number(result.gate.alpha)),
+        ("nights", JSONText.number(result.gate.nights)),
         ("power", JSONText.number(result.gate.power)),
         ("correction", JSONText.string(result.gate.correction.rawValue)),
         ("tests", JSONText.number(result.familySize)),
@@ -75,6 +76,10 @@ public struct GateJSON: Sendable {
     if !check.explanations.isEmpty {
       members.append(("contributions", JSONText.array(check.explanations.map(contribution))))
     }
+    if check.isAlikeEverywhere { members.append(("alike_everywhere", "true")) }
+    if !check.standardised.isEmpty {
+      members.append(("standardised", JSONText.array(check.standardised.map(standardised))))
+    }
     if !check.examples.isEmpty {
       members.append(("examples", JSONText.array(check.examples.map { JSONText.string($0) })))
     }
@@ -123,6 +128,16 @@ public struct GateJSON: Sendable {
       ("kind", JSONText.string(part.kind.rawValue)), ("name", JSONText.string(part.name)),
       ("points", JSONText.number(part.points)), ("before", JSONText.number(part.before)),
       ("now", JSONText.number(part.now)),
+      ("share_of_people", JSONText.number(part.shareOfPeople)),
+      ("share_of_change", JSONText.number(part.shareOfChange)),
+      ("p_adjusted", JSONText.number(part.adjustedP)),
+    ])
+  }
+
+  private func standardised(_ change: StandardisedChange) -> String {
+    JSONText.object([
+      ("dimension", JSONText.string(change.dimension)), ("points", JSONText.number(change.points)),
+      ("crude", JSONText.number(change.crude)), ("p", JSONText.number(change.p)),
     ])
   }
 

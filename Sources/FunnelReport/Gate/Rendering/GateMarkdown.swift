@@ -23,7 +23,8 @@ public struct GateMarkdown: Sendable {
       lines += loudFirst.map(row)
       lines.append("")
     }
-    for check in result.checks where !check.explanations.isEmpty || !check.examples.isEmpty {
+    for check in result.checks
+    where !GateWords(check).explanations.isEmpty || !check.examples.isEmpty {
       lines.append("**\(Self.cell(check.title))**: what contributes most")
       lines.append("")
       lines += GateWords(check).explanations.map { "- \(Self.cell($0))" }

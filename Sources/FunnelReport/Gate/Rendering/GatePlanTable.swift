@@ -18,7 +18,9 @@ public struct GatePlanTable: Sendable {
     page.line(page.paint("Plan of gate \(SafeText.name(plan.gate.title))", .bold))
     page.paragraph(
       "On this much data, without any true change the gate fails in at most "
-        + "\(RateText.percent(plan.falseAlarmRate)) of runs. The smallest true drop that each rule "
+        + "\(RateText.percent(plan.falseAlarmRate)) of runs, and in a month of 30 nights it does so at "
+        + "least once with a chance of at most \(RateText.percent(plan.falseAlarmRateOfMonth)). "
+        + "The smallest true drop that each rule "
         + "catches with \(power) power:", lead: "")
     page.line()
     page.line(
@@ -35,6 +37,13 @@ public struct GatePlanTable: Sendable {
           + TextWidth.right(NumberText.grouped(item.trials), 9)
           + TextWidth.right(RateText.percent(item.falseAlarmRate), 14)
           + TextWidth.right(caught, 12) + TextWidth.right(missing(item), 10))
+    }
+    for item in plan.items {
+      guard let chance = item.chanceToProve else { continue }
+      page.paragraph(
+        "\(item.title): proven in \(RateText.percent(chance.ifNothingIsWorse)) of runs where nothing "
+          + "is worse, and in \(RateText.percent(chance.atTheMargin)) where it is worse by the margin. "
+          + "To pass it takes the people that prove it with \(power) power.")
     }
     for entry in plan.left {
       page.paragraph("\(entry.title): \(SafeText.name(entry.reason, limit: 400))", paint: .dim)
@@ -76,9 +85,11 @@ public struct GatePlanJSON: Sendable {
         ("gate", JSONText.string(plan.gate.title)),
         ("flow", JSONText.string(plan.flow)),
         ("alpha", JSONText.number(plan.gate.alpha)),
+        ("nights", JSONText.number(plan.gate.nights)),
         ("power", JSONText.number(plan.gate.power)),
         ("correction", JSONText.string(plan.gate.correction.rawValue)),
         ("false_alarm_rate", JSONText.number(plan.falseAlarmRate)),
+        ("false_alarm_rate_of_month", JSONText.number(plan.falseAlarmRateOfMonth)),
         ("tests", JSONText.lines(plan.items.map(item), indent: "  ")),
         (
           "left",
@@ -102,6 +113,8 @@ public struct GatePlanJSON: Sendable {
       ("false_alarm_rate", JSONText.number(item.falseAlarmRate)),
       ("smallest_drop_caught", JSONText.number(item.smallestDropCaught)),
       ("looked_for", JSONText.number(item.lookedFor)), ("power", JSONText.number(item.power)),
+      ("chance_to_prove", JSONText.number(item.chanceToProve?.ifNothingIsWorse)),
+      ("chance_to_prove_at_margin", JSONText.number(item.chanceToProve?.atTheMargin)),
       ("missing_persons", JSONText.number(item.missingPersons)),
       ("missing_days", JSONText.number(item.missingDays)),
     ])

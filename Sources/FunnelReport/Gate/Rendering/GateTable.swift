@@ -73,7 +73,9 @@ public struct GateTable: Sendable {
       .map { "\(result.count($0)) \($0.rawValue)" }
     let suppressed = result.checks.count(where: \.isSuppressed)
     let all = counts + (suppressed > 0 ? ["\(suppressed) suppressed"] : [])
-    let alpha = RateText.bound(result.gate.alpha)
+    let nights = result.gate.nights
+    let alpha =
+      RateText.bound(result.gate.alpha) + (nights > 1 ? " over \(nights) runs" : "")
     return "\(all.isEmpty ? "no checks" : all.joined(separator: ", ")); "
       + "\(result.familySize) tests share a false-alarm rate of \(alpha)"
   }

@@ -99,19 +99,40 @@ struct GateWords {
   }
 
   /// What contributed most, a line each.
-  var explanations: [String] { check.explanations.map(GateWords.words) }
+  var explanations: [String] {
+    let alike =
+      check.isAlikeEverywhere
+      ? ["Everywhere alike: no step and no value of a dimension departs from the rest."] : []
+    return check.explanations.map(GateWords.words) + alike + check.standardised.map(words)
+  }
+
+  private func words(_ change: StandardisedChange) -> String {
+    let name = SafeText.name(change.dimension)
+    let numbers =
+      "\(RateText.signedNumber(change.points)) points with one mix of \(name), "
+      + "\(RateText.signedNumber(change.crude)) as it is"
+    if check.verdict == .fail || !check.rule.adjustedFor.isEmpty {
+      return "mix: \(numbers)."
+    }
+    return "The mix of people hides a drop: \(numbers). A rule with adjust: [\(name)] tests it."
+  }
 
   private static func words(_ part: DropContribution) -> String {
     let name = SafeText.name(part.name)
     let (before, now) = (RateText.percent(part.before), RateText.percent(part.now))
-    let points = "\(RateText.signedNumber(part.points)) points"
+    var points = "\(RateText.signedNumber(part.points)) points"
+    if let people = part.shareOfPeople, let change = part.shareOfChange {
+      points +=
+        " of the whole, \(RateText.percent(change)) of the change with "
+        + "\(RateText.percent(people)) of the people"
+    }
     switch part.kind {
     case .step:
       return "step \(name): \(now) of all people dropped off there, before \(before) (\(points))"
-    case .rate: return "\(name), rate: \(now), before \(before) (\(points) of the whole)"
-    case .mix: return "\(name), mix: \(now) of people, before \(before) (\(points) of the whole)"
+    case .rate: return "\(name), rate: \(now), before \(before) (\(points))"
+    case .mix: return "\(name), mix: \(now) of people, before \(before) (\(points))"
     case .newKind:
-      return "\(name), new kind: \(now) of people, before \(before) (\(points) of the whole)"
+      return "\(name), new kind: \(now) of people, before \(before) (\(points))"
     }
   }
 

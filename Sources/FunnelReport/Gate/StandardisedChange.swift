@@ -1,0 +1,38 @@
+internal import ExperimentStatistics
+
+/// How a rate changed within the values of a dimension, beside how it changed for all together: the
+/// two differ where the mix of people did.
+///
+/// The difference is weighted by Mantel and Haenszel's weights, so that both sides have one mix
+/// (``StratifiedComparison``; Rothman, Greenland and Lash, Modern Epidemiology, 2008, chapter 15).
+/// Where each value falls and the whole does not, the crude number hides the drop (Simpson, Journal
+/// of the Royal Statistical Society B 13, 1951).
+public struct StandardisedChange: Sendable, Hashable {
+  public var dimension: String
+  /// In points of the rate, current minus reference: of all people, and with one mix.
+  public var crude: Double
+  public var points: Double
+  /// One-sided, of "not worse within the values".
+  public var p: Double
+  /// Each value that both sides have is worse, and the whole is not.
+  public var isReversed: Bool
+
+  /// `nil` where fewer than two values have people on both sides.
+  init?(dimension: String, _ strata: [ProportionComparison], worse: Double) {
+    let comparison = StratifiedComparison(strata: strata)
+    guard comparison.isStratified, let rates = comparison.rates,
+      let now = Proportion.sum(strata.map(\.treatment)).estimate,
+      let before = Proportion.sum(strata.map(\.control)).estimate
+    else { return nil }
+    self.dimension = dimension
+    crude = now - before
+    points = rates.treatment - rates.control
+    let test = comparison.scoreTest().value
+    p = (worse < 0 ? test?.lessP : test?.greaterP) ?? 1
+    isReversed =
+      crude * worse <= 0
+      && comparison.comparable.allSatisfy { pair in
+        ((pair.treatment.estimate ?? 0) - (pair.control.estimate ?? 0)) * worse > 0
+      }
+  }
+}
