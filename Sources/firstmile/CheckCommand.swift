@@ -47,8 +47,8 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      With --history: the days before this date, up to which somebody accepted the numbers, in place \
-      of those before --from. So a lasting drop fails until the date is moved.
+      With --history: the days before this date, up to which somebody accepted the numbers, in \
+      place of those before --from. So a lasting drop fails until the date is moved.
       """)
   var accepted: String?
 

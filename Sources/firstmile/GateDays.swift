@@ -26,8 +26,8 @@ struct GateDays {
   }
 
   /// Those who began in so many days of the flow's time zone before `--from`, or before the date up
-  /// to which somebody accepted the numbers. That date stays where it is: days of a drop that nobody
-  /// accepted never become what others are held against.
+  /// to which somebody accepted the numbers. That date stays where it is: days of a drop that was
+  /// not accepted never become what others are held against.
   ///
   /// - Throws: `CommandError` without `--from`, and for a date after it.
   func history(days: Int, until accepted: String?, daysAgo: Int) async throws -> Baseline {

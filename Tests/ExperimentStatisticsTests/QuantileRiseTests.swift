@@ -44,9 +44,9 @@ import Testing
         referenceTrials: others, margin: margin)
       if let p = test.p, p < 0.05, test.isBeyondMargin { found.failed += 1 / Double(runs) }
       if test.isShownToHold(alpha: 0.05) { found.held += 1 / Double(runs) }
-      if run % 50 == 0 {
+      if run % 10 == 0 {
         let drop = limit * (factor - 1)
-        found.promised += 50 / Double(runs) * test.chanceToFail(drop: drop, alpha: 0.05)
+        found.promised += 10 / Double(runs) * test.chanceToFail(drop: drop, alpha: 0.05)
       }
     }
     return found
@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: [(0.5, 1.3), (0.9, 1.15)])
   func `a slower night fails about as often as its plan says`(share: Double, factor: Double) {
-    let found = nights(200, against: 600, share: share, runs: 800, margin: 1, times: factor)
+    let found = nights(200, against: 600, share: share, runs: 1_500, margin: 1, times: factor)
     print("p\(Int(share * 100)) times \(factor): \(found)")
     #expect(abs(found.failed - found.promised) < 0.05, "\(found)")
     #expect(found.failed > 0.3)

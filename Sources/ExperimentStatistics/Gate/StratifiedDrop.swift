@@ -2,9 +2,9 @@
 /// compared within strata, such as the periods of an experiment whose split changed, or are looked
 /// at every day.
 ///
-/// As ``RateDrop``, by the stratified score test (``StratifiedComparison``), or with a tuning by the
-/// sequence that holds at every look (``ConfidenceSequence``). Chances are those of one look, in
-/// the normal limit for as many trials of one stratum as say the same about each rate.
+/// As ``RateDrop``, by the stratified score test (``StratifiedComparison``), or with a tuning by
+/// the sequence that holds at every look (``ConfidenceSequence``). Chances are those of one look,
+/// in the normal limit for as many trials of one stratum as say the same about each rate.
 public struct StratifiedDrop: DropTest {
   public let comparison: StratifiedComparison
   /// Rate points; with ``isRelative`` a share of the control's rate.

@@ -226,20 +226,24 @@ struct GateEvidenceSource {
       )
     }
     guard let base = other.row, base.value != nil else {
-      var text = "\(other.name) has no such number"
-      // A baseline that was accepted before the rule was there lacks the metric everywhere: more
-      // persons would never mend that.
-      let isMissing =
-        reference == .baseline && baseline.map { !$0.knows(item.metric) } ?? false
-      if isMissing { text += ": accept it anew (--accept)" }
-      let judging: GateEvidence.Judging =
-        other.row == nil && (item.rule.forEach.isEmpty || isMissing)
-        ? .invalid(text) : .unknown(text)
-      return GateEvidence(judging, current: row)
+      return GateEvidence(
+        missing(item, other.name, hasRow: other.row != nil, reference), current: row)
     }
     return compare(
       item, row, base, other.name, other.trials, margin,
       reference == .baseline ? self.baseline : nil)
+  }
+
+  private func missing(
+    _ item: GateCase, _ name: String, hasRow: Bool, _ reference: GateRule.Reference
+  ) -> GateEvidence.Judging {
+    var text = "\(name) has no such number"
+    // A baseline that was accepted before the rule was there lacks the metric everywhere: more
+    // persons would never mend that.
+    let isMissing =
+      reference == .baseline && baseline.map { !$0.knows(item.metric) } ?? false
+    if isMissing { text += ": accept it anew (--accept)" }
+    return !hasRow && (item.rule.forEach.isEmpty || isMissing) ? .invalid(text) : .unknown(text)
   }
 
   private func compare(

@@ -18,8 +18,8 @@ public struct GatePlanTable: Sendable {
     page.line(page.paint("Plan of gate \(SafeText.name(plan.gate.title))", .bold))
     page.paragraph(
       "On this much data, without any true change the gate fails in at most "
-        + "\(RateText.percent(plan.falseAlarmRate)) of runs, and in a month of 30 nights it does so at "
-        + "least once with a chance of at most \(RateText.percent(plan.falseAlarmRateOfMonth)). "
+        + "\(RateText.percent(plan.falseAlarmRate)) of runs, and at least once in a month of 30 "
+        + "nights with a chance of at most \(RateText.percent(plan.falseAlarmRateOfMonth)). "
         + "The smallest true drop that each rule "
         + "catches with \(power) power:", lead: "")
     page.line()
@@ -41,9 +41,9 @@ public struct GatePlanTable: Sendable {
     for item in plan.items {
       guard let chance = item.chanceToProve else { continue }
       page.paragraph(
-        "\(item.title): proven in \(RateText.percent(chance.ifNothingIsWorse)) of runs where nothing "
-          + "is worse, and in \(RateText.percent(chance.atTheMargin)) where it is worse by the margin. "
-          + "To pass it takes the people that prove it with \(power) power.")
+        "\(item.title): proven in \(RateText.percent(chance.ifNothingIsWorse)) of runs where "
+          + "nothing is worse, and in \(RateText.percent(chance.atTheMargin)) where it is worse by "
+          + "the margin. To pass it takes the people that prove it with \(power) power.")
     }
     for entry in plan.left {
       page.paragraph("\(entry.title): \(SafeText.name(entry.reason, limit: 400))", paint: .dim)
