@@ -38,6 +38,19 @@ public enum MultipleTesting: String, Sendable, Hashable, CaseIterable {
     return adjusted
   }
 
+  /// The level at which a comparison is shown whatever the others of its family show: what a
+  /// sample has to be planned for.
+  ///
+  /// Of Holm's steps, and of Benjamini and Hochberg's, the first is the strictest: alpha over the
+  /// number of comparisons. A sample that is planned at alpha itself shows a true effect far less
+  /// often than it promises.
+  public func plannedAlpha(_ alpha: Double, comparisons: Int) -> Double {
+    switch self {
+    case .holm, .benjaminiHochberg: alpha / Double(max(1, comparisons))
+    case .none: alpha
+    }
+  }
+
   /// One minus the confidence level of each comparison's interval, in the order given: at it the
   /// interval leaves out "no difference" exactly where the adjusted p-value is under `alpha`.
   ///

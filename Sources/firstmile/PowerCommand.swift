@@ -8,10 +8,12 @@ struct PowerCommand: ParsableCommand {
     commandName: "power", abstract: "Plan an experiment: persons and days for a lift.",
     discussion: """
       firstmile power --rate 60% --lift 5% --per-day 400
+      firstmile power --rate 60% --lift 5% --variants 3 --metrics 12 --sequential
 
-      The normal-approximation sample size for two proportions, two-sided. With several arms each \
-      is compared with the control, and alpha is divided among them (Bonferroni, a little more \
-      than Holm needs).
+      The normal-approximation sample size for two proportions, two-sided. A report adjusts for \
+      all metrics and variants that it compares, so alpha is divided among them: the first and \
+      strictest of Holm's steps. An experiment with a 'primary' metric has one metric to plan \
+      for. With --sequential the size is that of always-valid intervals.
       """)
 
   @Option(help: "The control's rate today: 60% or 0.6.")
@@ -20,8 +22,20 @@ struct PowerCommand: ParsableCommand {
   @Option(help: "The relative lift to show: 5% or 0.05.")
   var lift: String
 
-  @Option(help: "How many arms besides the control.")
-  var arms: Int = 1
+  @Option(help: "How many arms besides the control; one fewer than --variants.")
+  var arms: Int?
+
+  @Option(help: "How many variants, the control among them.")
+  var variants: Int?
+
+  @Option(help: "How many metrics decide; 1 where the experiment has a primary metric.")
+  var metrics: Int = 1
+
+  @Flag(help: "For an experiment that is looked at every day.")
+  var sequential = false
+
+  @Option(help: "As in the flow file: the persons at which always-valid intervals are narrowest.")
+  var sequentialTuning: Int = 5000
 
   @Option(help: "The control's share of persons; the arms share the rest equally.")
   var controlShare: String?
@@ -49,23 +63,62 @@ struct PowerCommand: ParsableCommand {
           ? "--lift must not be 0: there would be nothing to show"
           : "a lift of \(lift) on \(rate) leads to no rate between 0 % and 100 %")
     }
-    let own = try controlShare.map { try share($0, "--control-share") } ?? 1 / Double(arms + 1)
+    let treatments = arms ?? (variants ?? 2) - 1
+    let own =
+      try controlShare.map { try share($0, "--control-share") } ?? 1 / Double(treatments + 1)
     guard own > 0, own < 1 else {
       throw CommandError("--control-share must lie between 0 % and 100 %")
     }
-    let arm = (1 - own) / Double(arms)
-    let needed = Power.trialsNeeded(
-      treatmentRate: treatment, controlRate: control, treatmentPerControl: arm / own,
-      alpha: alpha / Double(arms), power: power)
-    guard let size = needed.value else {
+    let plan = Plan(control: control, treatment: treatment, treatments: treatments, own: own)
+    guard let size = needed(plan).value else {
       throw CommandError("no number of persons would do: check --lift, --alpha and --power")
     }
-    tell(control, treatment, size, arm, own)
+    report(size, of: plan)
+  }
+
+  private struct Plan {
+    var control: Double
+    var treatment: Double
+    var treatments: Int
+    /// The control's share.
+    var own: Double
+    /// The share of each treatment.
+    var arm: Double { (1 - own) / Double(treatments) }
+  }
+
+  private func needed(_ plan: Plan) -> Estimate<Power.SampleSize> {
+    let planned = MultipleTesting.holm.plannedAlpha(alpha, comparisons: plan.treatments * metrics)
+    let ratio = plan.arm / plan.own
+    if sequential {
+      return SequentialPower.trialsNeeded(
+        treatmentRate: plan.treatment, controlRate: plan.control, treatmentPerControl: ratio,
+        alpha: planned, power: power,
+        tuning: SequentialTuning(trials: sequentialTuning, level: 1 - alpha))
+    }
+    return Power.trialsNeeded(
+      treatmentRate: plan.treatment, controlRate: plan.control, treatmentPerControl: ratio,
+      alpha: planned, power: power)
   }
 
   private func checkNumbers() throws {
-    guard (1...1000).contains(arms) else {
+    if let arms, let variants, arms != variants - 1 {
+      throw CommandError(
+        "--variants counts the control and --arms does not: --variants \(variants) is --arms "
+          + "\(variants - 1), found \(arms); give one of them")
+    }
+    if let arms, !(1...1000).contains(arms) {
       throw CommandError("--arms must be at least 1 and at most 1000, found \(arms)")
+    }
+    if let variants, !(2...1001).contains(variants) {
+      throw CommandError("--variants must be at least 2 and at most 1001, found \(variants)")
+    }
+    guard (1...10_000).contains(metrics) else {
+      throw CommandError("--metrics must be at least 1 and at most 10000, found \(metrics)")
+    }
+    guard (10...1_000_000_000).contains(sequentialTuning) else {
+      throw CommandError(
+        "--sequential-tuning must be at least 10 and at most 1000000000, found "
+          + "\(sequentialTuning)")
     }
     if let perDay, !(perDay > 0 && perDay.isFinite) {
       throw CommandError("--per-day is a number of persons above 0, found \(perDay)")
@@ -76,21 +129,23 @@ struct PowerCommand: ParsableCommand {
     }
   }
 
-  private func tell(
-    _ control: Double, _ treatment: Double, _ size: Power.SampleSize, _ arm: Double, _ own: Double
-  ) {
-    let total = size.control + arms * size.treatment
+  private func report(_ size: Power.SampleSize, of plan: Plan) {
+    let several = plan.treatments > 1
+    let family = [
+      several ? "\(plan.treatments) arms" : nil, metrics > 1 ? "\(metrics) metrics" : nil,
+      sequential ? "always valid" : nil,
+    ].compactMap { $0 }.map { ", \($0)" }.joined()
     var text = """
-      To show a lift from \(percent(control)) to \(percent(treatment)) \
-      (\(percent(power)) power, two-sided alpha \(alpha)\(arms > 1 ? ", \(arms) arms" : "")):
+      To show a lift from \(percent(plan.control)) to \(percent(plan.treatment)) \
+      (\(percent(power)) power, two-sided alpha \(alpha)\(family)):
         control      \(size.control) persons
-        \(arms > 1 ? "each arm   " : "variant    ")  \(size.treatment) persons
-        together     \(total) persons
+        \(several ? "each arm   " : "variant    ")  \(size.treatment) persons
+        together     \(size.control + plan.treatments * size.treatment) persons
 
       """
     if let perDay {
       let days = Power.daysNeeded(
-        for: size, trialsPerDay: perDay, treatmentShare: arm, controlShare: own)
+        for: size, trialsPerDay: perDay, treatmentShare: plan.arm, controlShare: plan.own)
       if let days = days.value {
         text += "  at \(NumberText.format(perDay) ?? "–") a day: \(days) days\n"
       }

@@ -60,6 +60,8 @@ import Testing
     ("variants: [p, q]", "variants: [p, q], exposure: {event: e}"),
     ("variants: [p, q]", "splits: [{from: 2026-01-05, p: 50%, q: 50%}]"),
     ("variants: [p, q]", "variants: [p, q], steps: {q: [a, c]}"),
+    ("variants: [p, q]", "variants: [p, q], primary: completion"),
+    ("variants: [p, q]", "variants: [p, q], primary: used_skip, guardrails: {completion: 1%}"),
   ])
   func `what changes a number changes the fingerprint`(old: String, new: String) throws {
     let first = try flow(Self.base)

@@ -14,6 +14,10 @@ public enum Verdict: Sendable, Hashable {
   /// The sample could not have shown the difference looked for: how many more trials each group
   /// needs, or nil where no number of trials would do.
   case tooEarly(missing: Power.SampleSize?)
+  /// Of a metric that must not suffer: any loss is shown to be smaller than its margin.
+  case withinMargin
+  /// Of such a metric: the loss is shown to be larger than the margin.
+  case beyondMargin
 
   /// The verdict for a comparison.
   ///
@@ -22,27 +26,48 @@ public enum Verdict: Sendable, Hashable {
   ///   - targetLift: the relative lift looked for, above zero, as 0.05 for a twentieth more.
   ///   - sequential: the tuning of an always-valid comparison; nil for a single look.
   ///   - alpha: the false-alarm rate of the family, and `power` the chance to see the target.
+  ///   - plannedAlpha: what the sample is planned for (``MultipleTesting/plannedAlpha``); nil for
+  ///     a comparison that is a family of its own.
   public static func of(
     _ comparison: ProportionComparison, adjustedP: Double?, targetLift: Double,
-    alpha: Double = 0.05, power: Double = 0.8, sequential: SequentialTuning? = nil
+    alpha: Double = 0.05, plannedAlpha: Double? = nil, power: Double = 0.8,
+    sequential: SequentialTuning? = nil
   ) -> Verdict {
     of(
       StratifiedComparison(strata: [comparison]), adjustedP: adjustedP, targetLift: targetLift,
-      alpha: alpha, power: power, sequential: sequential)
+      alpha: alpha, plannedAlpha: plannedAlpha, power: power, sequential: sequential)
   }
 
-  /// The verdict for a comparison within strata. What is missing is reckoned as if there were one
-  /// stratum.
+  /// The verdict for a comparison within strata.
   public static func of(
     _ comparison: StratifiedComparison, adjustedP: Double?, targetLift: Double,
-    alpha: Double = 0.05, power: Double = 0.8, sequential: SequentialTuning? = nil
+    alpha: Double = 0.05, plannedAlpha: Double? = nil, power: Double = 0.8,
+    sequential: SequentialTuning? = nil
   ) -> Verdict {
-    let (treatment, control) = (comparison.total.treatment, comparison.total.control)
     guard let (treatmentRate, controlRate) = comparison.rates else {
       return .tooEarly(missing: nil)
     }
     if let adjustedP, adjustedP < alpha {
       return treatmentRate > controlRate ? .higher : .lower
+    }
+    let missing = missingTrials(
+      comparison, targetLift: targetLift, alpha: plannedAlpha ?? alpha, power: power,
+      sequential: sequential)
+    guard let missing = missing.value else { return .tooEarly(missing: nil) }
+    return missing.total > 0 ? .tooEarly(missing: missing) : .noneShown
+  }
+
+  /// How many more trials each group needs before a lift can be shown with the given power, as if
+  /// there were one stratum; none where it has enough.
+  ///
+  /// - Parameter alpha: what the sample is planned for (``MultipleTesting/plannedAlpha``).
+  public static func missingTrials(
+    _ comparison: StratifiedComparison, targetLift: Double, alpha: Double, power: Double = 0.8,
+    sequential: SequentialTuning? = nil
+  ) -> Estimate<Power.SampleSize> {
+    let (treatment, control) = (comparison.total.treatment, comparison.total.control)
+    guard let controlRate = comparison.rates?.control else {
+      return .unavailable(.emptyDenominator)
     }
     let target = min(1, controlRate * (1 + max(0, targetLift)))
     let ratio = Double(treatment.trials) / Double(control.trials)
@@ -55,10 +80,14 @@ public enum Verdict: Sendable, Hashable {
       ?? Power.trialsNeeded(
         treatmentRate: target, controlRate: controlRate, treatmentPerControl: ratio,
         alpha: alpha, power: power)
-    guard let needed = needed.value else { return .tooEarly(missing: nil) }
-    let missing = Power.SampleSize(
-      treatment: max(0, needed.treatment - treatment.trials),
-      control: max(0, needed.control - control.trials))
-    return missing.total > 0 ? .tooEarly(missing: missing) : .noneShown
+    return needed.map { $0.missing(treatment: treatment.trials, control: control.trials) }
+  }
+}
+
+extension Power.SampleSize {
+  /// What is missing of this size to groups that have some trials already.
+  func missing(treatment trials: Int, control controlTrials: Int) -> Power.SampleSize {
+    Power.SampleSize(
+      treatment: max(0, treatment - trials), control: max(0, control - controlTrials))
   }
 }

@@ -104,6 +104,7 @@ extension Flow {
             ])
           }),
       "exposure": experiment.exposure.map { canonical($0) },
+      "plan": experiment.plan.map(canonical),
       // In declared order, which breaks ties.
       "variants": .array(
         experiment.variants.map { variant in
@@ -111,6 +112,17 @@ extension Flow {
             "id": .text(variant.id), "share": .number(variant.share),
             "steps": variant.steps.map { canonicalList($0) },
           ])
+        }),
+    ])
+  }
+
+  private func canonical(_ plan: ExperimentPlan) -> CanonicalValue {
+    func name(_ rate: TestedRate) -> String { "\(rate.metric):\(rate.step)" }
+    return .object([
+      "primary": .text(name(plan.primary)),
+      "guardrails": .set(
+        plan.guardrails.map {
+          .object(["rate": .text(name($0.rate)), "margin": .number($0.margin)])
         }),
     ])
   }

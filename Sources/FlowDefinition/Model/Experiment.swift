@@ -22,11 +22,14 @@ public struct Experiment: Sendable, Hashable {
   /// The event that shows that a person met what the experiment is about; `nil` where everybody
   /// assigned is counted.
   public var exposure: EventPattern?
+  /// What it is decided by; `nil` where all metrics decide together.
+  public var plan: ExperimentPlan?
 
   public init(
     id: String, variants: [Variant], control: Int, isSequential: Bool = false,
     contaminated: ContaminationRule = .first, startMilliseconds: Int64? = nil,
-    endMilliseconds: Int64? = nil, periods: [SplitPeriod] = [], exposure: EventPattern? = nil
+    endMilliseconds: Int64? = nil, periods: [SplitPeriod] = [], exposure: EventPattern? = nil,
+    plan: ExperimentPlan? = nil
   ) {
     self.id = id
     self.variants = variants
@@ -37,6 +40,7 @@ public struct Experiment: Sendable, Hashable {
     self.endMilliseconds = endMilliseconds
     self.periods = periods
     self.exposure = exposure
+    self.plan = plan
   }
 }
 

@@ -5,6 +5,8 @@ struct ExperimentDraft {
   var experiment: Experiment
   /// Index of the variant, and its own list.
   var lists: [(variant: Int, list: [StepReference])]
+  /// The entry of the file, for what can be read only when all metrics are known.
+  var reader: MappingReader
 }
 
 extension FlowBuilder {
@@ -28,7 +30,7 @@ extension FlowBuilder {
     let what = "experiment '\(id)'"
     let keys = [
       "control", "split", "splits", "variants", "start", "end", "exposure", "steps", "sequential",
-      "contaminated", "title", "expected_total",
+      "contaminated", "title", "expected_total", "primary", "guardrails",
     ]
     guard let reader = MappingReader(node, what: what, allowed: keys, diagnostics) else {
       return nil
@@ -59,7 +61,8 @@ extension FlowBuilder {
       experiment.exposure = pattern(event, in: "'exposure'")
     }
     return ExperimentDraft(
-      experiment: experiment, lists: readVariantLists(reader, names: names, what))
+      experiment: experiment, lists: readVariantLists(reader, names: names, what),
+      reader: reader)
   }
 
   /// How long each variant is meant to take.

@@ -39,6 +39,10 @@ extension FlowBuilder {
       }
       return experiment
     }
+    plans = experiments.enumerated().map { index, draft in
+      PlanDraft(
+        experiment: index, what: "experiment '\(draft.experiment.id)'", reader: draft.reader)
+    }
   }
 
   /// Reads a list of step ids and step maps; a map declares its step. In `steps` a bare id does

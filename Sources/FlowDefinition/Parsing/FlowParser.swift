@@ -44,6 +44,8 @@ struct FlowBuilder {
   /// The index of each goal by its id, for those that refer to one.
   var goalIndices: [String: Int] = [:]
   var retentionIDs: Set<String> = []
+  /// What the experiments are decided by, until all metrics are known.
+  var plans: [PlanDraft] = []
   /// The distinct patterns so far.
   private var patterns: Set<EventPattern> = []
 
@@ -93,6 +95,7 @@ struct FlowBuilder {
     readGoals(file)
     readFriction(file)
     readRetention(file)
+    readPlans(plans)
     readFunnels(file)
     readEventNames(file)
     readFields(file)

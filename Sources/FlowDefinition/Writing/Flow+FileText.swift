@@ -123,6 +123,16 @@ extension Flow {
     if let exposure = experiment.exposure {
       lines.append("exposure: \(YAMLWriting.mapping(entries(exposure)))")
     }
+    if let plan = experiment.plan {
+      lines.append("primary: \(YAMLWriting.text(planName(of: plan.primary)))")
+      let margins = plan.guardrails.map { guardrail in
+        (
+          key: planName(of: guardrail.rate),
+          value: ScalarText.percentText(guardrail.margin) as String?
+        )
+      }
+      if !margins.isEmpty { lines.append("guardrails: \(YAMLWriting.mapping(margins))") }
+    }
     return lines
   }
 

@@ -47,6 +47,10 @@ struct ExperimentAnalysis {
       ($0?.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
     }
     if isMismatched { doubts.append(.sampleRatioMismatch) }
+    let isOfExposed = (ratio.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
+    let segments = SplitSegments(table: table, tally: tally, experiment: index) {
+      isOfExposed ? $0.isCounted : $0.assignedVariant != nil
+    }
     let contaminated = contaminated(index) { !$0.isEmpty }
     let counted = cells[index].sum { $0 != .outside && !$0.isNotExposed }
     let inside = counted[entered]
@@ -63,7 +67,8 @@ struct ExperimentAnalysis {
       outside: table.count(
         Slice(experiment: experiment.id, variant: VariantState.outside.label), entered),
       inside: inside, coverage: coverage, contaminated: contaminated,
-      sampleRatio: ratio, assignedRatio: assignedRatio, doubts: doubts,
+      sampleRatio: ratio, assignedRatio: assignedRatio,
+      mismatchedSegments: isMismatched ? segments.found() : [], doubts: doubts,
       comparisons: comparisons(index, judged: doubts.isEmpty))
   }
 
@@ -114,7 +119,7 @@ struct ExperimentAnalysis {
   /// The split of those who entered in certain states, against that of each period.
   private func sampleRatio(
     _ index: Int, of isIncluded: (VariantState) -> Bool
-  ) -> Estimate<ChiSquareTest> {
+  ) -> Estimate<SampleRatioTest> {
     if !isTested { return .unavailable(.dependent) }
     // Equal shares are then an assumption, which the data can't be held against.
     if table.flow.guessed.contains(.experiment) { return .unavailable(.invalidInput) }
@@ -126,7 +131,9 @@ struct ExperimentAnalysis {
         }[table.layout[.entered]]
       }
     }
-    return SampleRatio.test(periods: observed, expectedShares: experiment.splits)
+    return experiment.isSequential
+      ? SampleRatio.checkSequentially(periods: observed, expectedShares: experiment.splits)
+      : SampleRatio.check(periods: observed, expectedShares: experiment.splits)
   }
 
   /// Persons who were seen with several variants, whether or not the first of them holds.
@@ -183,38 +190,16 @@ struct ExperimentAnalysis {
         found.append(compare(index, variant.id, control, metric))
       }
     }
-    decide(&found)
+    let families = ComparisonFamilies(settings: settings, correction: correction)
+    families.decide(&found)
     for variant in experiment.variants where variant.id != control {
       for metric in ExperimentAnalysis.selected(table.flow, table.layout)
       where !unmeasured.contains(metric.metric, step: metric.step) {
         found.append(describe(index, variant.id, control, metric))
       }
     }
-    for index in found.indices where judged && found[index].isRandomised {
-      found[index].verdict = Verdict.of(
-        found[index].periods, adjustedP: found[index].pAdjusted, targetLift: settings.targetLift,
-        alpha: settings.alpha, power: settings.power, sequential: found[index].tuning)
-    }
+    if judged { families.judge(&found) }
     return found
-  }
-
-  /// The adjusted p-values, and the intervals at the levels that decide.
-  private func decide(_ found: inout [MetricComparison]) {
-    let tested = found.indices.filter { found[$0].p != nil }
-    let pValues = tested.map { found[$0].p ?? 1 }
-    let adjusted = correction.adjust(pValues)
-    let alphas = correction.intervalAlphas(pValues, alpha: settings.alpha)
-    // What can't be tested shows nothing at any level.
-    let widest = 1 - (alphas.min() ?? settings.alpha)
-    for index in found.indices { found[index].intervalLevel = widest }
-    for (place, index) in tested.enumerated() {
-      found[index].pAdjusted = adjusted[place]
-      found[index].intervalLevel = 1 - alphas[place]
-    }
-    for index in found.indices {
-      found[index].difference = found[index].difference(level: found[index].intervalLevel)
-      found[index].lift = found[index].lift(level: found[index].intervalLevel)
-    }
   }
 
   private func compare(
@@ -225,7 +210,7 @@ struct ExperimentAnalysis {
     let pair = periods.total
     // Posterior and exact test are of one split only.
     let whole = periods.isStratified || !isTested ? nil : pair
-    return MetricComparison(
+    var comparison = MetricComparison(
       experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
       step: metric.step, treatmentRate: pair.treatment, controlRate: pair.control,
       periods: periods, difference: .unavailable(.emptyDenominator),
@@ -238,8 +223,10 @@ struct ExperimentAnalysis {
       expectedLoss: whole.flatMap {
         BetaBinomial.expectedLoss(treatment: $0.treatment, control: $0.control).value
       },
-      smallestDetectableLift: detectableLift(experiment, pair.treatment, pair.control),
-      targetLift: settings.targetLift, tuning: experiment.isSequential ? tuning : nil, verdict: nil)
+      smallestDetectableLift: nil, targetLift: settings.targetLift,
+      tuning: experiment.isSequential ? tuning : nil, verdict: nil)
+    comparison.role = experiment.plan?.role(of: metric) ?? .together
+    return comparison
   }
 
   private func pValue(_ periods: StratifiedComparison, isSequential: Bool) -> Double? {
@@ -247,20 +234,14 @@ struct ExperimentAnalysis {
       ? ConfidenceSequence.pValue(periods, tuning: tuning).value
       : periods.scoreTest().value?.twoSidedP
   }
+}
 
-  private func detectableLift(
-    _ experiment: Experiment, _ treatment: Proportion, _ control: Proportion
-  ) -> Double? {
-    guard let rate = control.estimate else { return nil }
-    if experiment.isSequential {
-      return SequentialPower.smallestDetectableLift(
-        controlRate: rate, treatmentTrials: treatment.trials, controlTrials: control.trials,
-        alpha: settings.alpha, power: settings.power, tuning: tuning
-      ).value
+extension ExperimentPlan {
+  fileprivate func role(of metric: RateDefinition) -> MetricRole {
+    func isMeant(_ rate: TestedRate) -> Bool {
+      rate.metric == metric.metric && rate.step == metric.step
     }
-    return Power.smallestDetectableRise(
-      controlRate: rate, treatmentTrials: treatment.trials, controlTrials: control.trials,
-      alpha: settings.alpha, power: settings.power
-    ).value?.relativeLift
+    if isMeant(primary) { return .primary }
+    return guardrails.first { isMeant($0.rate) }.map { .guardrail(margin: $0.margin) } ?? .secondary
   }
 }

@@ -22,7 +22,8 @@ public struct MetricComparison: Sendable {
   public var intervalLevel: Double
   /// Two-sided score test.
   public var p: Double?
-  /// Adjusted over all metrics and variants of the experiment, by the correction of the flow.
+  /// Adjusted over all metrics and variants of the experiment that are decided together, by the
+  /// correction of the flow; `nil` of a guardrail, which is held against its margin.
   public var pAdjusted: Double?
   /// Shown where a cell is under 5; never decides.
   public var fisherP: Double?
@@ -38,11 +39,18 @@ public struct MetricComparison: Sendable {
   /// `nil` where the experiment can't be judged, and where people are compared who weren't
   /// randomised.
   public var verdict: Verdict?
+  /// The part that the metric has in the experiment's plan.
+  public var role = MetricRole.together
+  /// How many more trials each group needs to show the lift that is looked for, or that a
+  /// guardrail holds; `nil` where no number would do.
+  public var missing: Power.SampleSize?
   /// Everybody assigned is compared; else only those who got somewhere after entry, in whom the
   /// variant has a part: nothing is tested (definitions 6.8).
   public var isRandomised = true
 
   public var isSequential: Bool { tuning != nil }
+  /// More skipping is worse; of everything else that is compared, more is better.
+  var lowerIsBetter: Bool { ["skip_rate", "used_skip_rate"].contains(metric) }
   /// The split changed, so that rates are compared within its periods and not over all of them.
   public var isWithinPeriods: Bool { periods.strata.count > 1 }
 
@@ -97,10 +105,13 @@ public struct ExperimentSummary: Sendable {
   public var coverage: ExperimentCoverage
   /// Persons seen with more than one variant.
   public var contaminated: Int
-  /// Chi-square of all who entered against the declared split, of each period its own.
-  public var sampleRatio: Estimate<ChiSquareTest>
+  /// The test of all who entered against the declared split, of each period its own: always valid
+  /// where the experiment is looked at every day, else exact or by chi-square.
+  public var sampleRatio: Estimate<SampleRatioTest>
   /// The test over everybody assigned, exposed or not; `nil` where exposure isn't declared.
-  public var assignedRatio: Estimate<ChiSquareTest>?
+  public var assignedRatio: Estimate<SampleRatioTest>?
+  /// Where the split is off, if it is: values of dimensions known at entry, and versions.
+  public var mismatchedSegments: [SplitSegment]
   /// The reasons why no verdict is given; empty where verdicts are given.
   public var doubts: [ExperimentDoubt]
   public var comparisons: [MetricComparison]

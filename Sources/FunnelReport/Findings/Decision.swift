@@ -16,7 +16,8 @@ struct Decision {
   var text: String
   var detail: String?
 
-  static func all(_ analysis: Analysis) -> [Decision] {
+  /// - Parameter horizon: up to when the data are complete: what a plan calls today.
+  static func all(_ analysis: Analysis, horizon: Int64?) -> [Decision] {
     analysis.experiments.flatMap { summary -> [Decision] in
       if let doubt = summary.doubts.first {
         return [
@@ -42,7 +43,11 @@ struct Decision {
       let variants = summary.arms.map(\.variant).filter { variant in
         summary.comparisons.contains { $0.variant == variant }
       }
-      return variants.map { Decision(analysis, summary, $0) }
+      return variants.map { variant in
+        PlannedDecision(analysis, summary, variant, horizon: horizon).map {
+          Decision($0, honesty(analysis, summary, variant))
+        } ?? Decision(analysis, summary, variant)
+      }
     }
   }
 
@@ -85,6 +90,18 @@ struct Decision {
     self.detail = detail
   }
 
+  private init(_ planned: PlannedDecision, _ detail: String?) {
+    self.init(tone: planned.tone, title: planned.title, text: planned.text, detail: detail)
+  }
+
+  private static func honesty(
+    _ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String
+  ) -> String? {
+    analysis.honesty.contains { $0.experiment == summary.id && $0.variant == variant }
+      ? "Some rates among finishers point the other way: the variant changed who finishes. "
+        + "Decide by the rates over all assigned." : nil
+  }
+
   private init(_ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String) {
     let comparisons = summary.comparisons.filter { $0.variant == variant }
     func names(_ tone: VerdictText.Tone) -> String {
@@ -97,10 +114,7 @@ struct Decision {
     let name = SafeText.name(variant, limit: 40)
     let pair =
       "\(name) against \(SafeText.name(summary.control, limit: 40)) (experiment \(summary.id))"
-    detail =
-      analysis.honesty.contains { $0.experiment == summary.id && $0.variant == variant }
-      ? "Some rates among finishers point the other way: the variant changed who finishes. "
-        + "Decide by the rates over all assigned." : nil
+    detail = Self.honesty(analysis, summary, variant)
     switch (better.isEmpty, worse.isEmpty) {
     case (false, true):
       tone = .ready

@@ -11,6 +11,11 @@ enum IntervalWords {
         "adjusted for all metrics and variants (Benjamini–Hochberg, \(level) together)"
       case .none: "at \(level), each metric by itself"
       }
-    return "Intervals are \(family): a difference is shown exactly where its interval leaves out 0."
+    let plan =
+      flow.experiments.contains { $0.plan != nil }
+      ? " A primary metric is decided by itself and the secondary ones among themselves; a "
+        + "guardrail holds where the interval of its lift leaves out a loss of its margin." : ""
+    return "Intervals are \(family): a difference is shown exactly where its interval leaves out "
+      + "0.\(plan)"
   }
 }

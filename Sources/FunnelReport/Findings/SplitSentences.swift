@@ -29,8 +29,25 @@ struct SplitSentences {
     let whose = isOfAssigned ? " among everybody assigned" : ""
     return """
       Sample-ratio mismatch in experiment \(summary.id)\(whose): \(words.joined(separator: ", ")), \
-      \(p?.saidProbability ?? "").
+      \(p?.saidProbability ?? "").\(segments)
       """
+  }
+
+  /// Among whom the split went wrong, as far as dimensions show it.
+  private var segments: String {
+    let segments = summary.mismatchedSegments
+    func name(_ segment: SplitSegment) -> String {
+      "\(segment.dimension) = \(SafeText.name(segment.value, limit: 40))"
+    }
+    if let cause = segments.first(where: \.explainsMismatch) {
+      return " It is off among people with \(name(cause)) (adjusted "
+        + "\(RateText.p(cause.pAdjusted))); everybody else is split as declared."
+    }
+    guard let first = segments.first else { return "" }
+    let others = segments.count - 1
+    let more = others > 0 ? " and in \(NumberText.grouped(others)) more segments" : ""
+    return " It is off among people with \(name(first)) (adjusted "
+      + "\(RateText.p(first.pAdjusted)))\(more); no single value explains it."
   }
 
   /// What the comparison leaves out: people who were assigned and not exposed, and people outside

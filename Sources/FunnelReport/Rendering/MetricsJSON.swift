@@ -129,6 +129,8 @@ struct MetricsJSON {
         ("variant", JSONText.string(comparison.variant)),
         ("metric", JSONText.string(comparison.metric)),
         ("step", JSONText.string(comparison.step)),
+        ("role", JSONText.string(comparison.role.name ?? "together")),
+        ("margin", JSONText.number(comparison.role.margin)),
         ("verdict", JSONText.string(VerdictText(comparison).word)),
         ("interval_level", JSONText.number(comparison.intervalLevel)),
         ("more_persons_needed", JSONText.number(VerdictText(comparison).missingPersons)),

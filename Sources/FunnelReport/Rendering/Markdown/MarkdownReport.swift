@@ -63,7 +63,7 @@ struct MarkdownReport {
   }
 
   private func decisions() -> String {
-    Decision.all(analysis).map {
+    Decision.all(analysis, horizon: report.provenance.horizonMilliseconds).map {
       "**\(MarkdownText.plain($0.title)).** \(MarkdownText.plain($0.text, limit: 600))"
     }.joined(separator: "\n\n")
   }

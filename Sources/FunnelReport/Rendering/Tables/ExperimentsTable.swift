@@ -16,7 +16,7 @@ struct ExperimentsTable {
         "with_numerator", "with_denominator", "with_rate", "difference", "difference_ci_low",
         "difference_ci_high", "lift", "lift_ci_low", "lift_ci_high", "interval_level", "p",
         "p_adjusted", "fisher_p", "probability_better", "verdict", "more_persons_needed",
-        "expected_loss", "smallest_detectable_lift", "e_value", "intervals",
+        "expected_loss", "smallest_detectable_lift", "e_value", "intervals", "role", "margin",
       ])
     for summary in analysis.experiments {
       for cells in shares(summary) { table.add(cells) }
@@ -113,6 +113,7 @@ struct ExperimentsTable {
         .number(comparison.probabilityBetter), .text(word), .count(verdict.missingPersons),
         .number(comparison.expectedLoss), .number(comparison.smallestDetectableLift), .empty,
         .text(comparison.isSequential ? "always valid" : "single look"),
+        .text(comparison.role.name ?? ""), .number(comparison.role.margin),
       ]
   }
 

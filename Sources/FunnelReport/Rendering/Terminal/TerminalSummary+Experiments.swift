@@ -68,7 +68,8 @@ extension TerminalSummary {
         case .bad: .red
         case .neutral: nil
         }
-      let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
+      let words =
+        MetricWords.of(comparison.metric, step: comparison.step, flow) + comparison.role.remark
       page.line(
         "  " + TextWidth.left(SafeText.name(words), page.width - 2 - 53)
           + TextWidth.right(TerminalPage.rate(comparison.comparedRates.treatment), 8)
@@ -95,6 +96,7 @@ extension TerminalSummary {
   private func short(_ verdict: VerdictText) -> String {
     switch verdict.word {
     case "no difference shown": "none shown"
+    case "not shown to hold": "not shown"
     case "no verdict": "–"
     default: verdict.word
     }

@@ -13,13 +13,17 @@ struct VerdictText {
 
   init(_ comparison: MetricComparison) {
     self.comparison = comparison
-    // More skipping is worse; of everything else that is compared, more is better.
-    let lowerIsBetter = ["skip_rate", "used_skip_rate"].contains(comparison.metric)
+    let lowerIsBetter = comparison.lowerIsBetter
     switch comparison.verdict {
     case .higher: (word, tone) = lowerIsBetter ? ("worse", .bad) : ("better", .good)
     case .lower: (word, tone) = lowerIsBetter ? ("better", .good) : ("worse", .bad)
-    case .noneShown: (word, tone) = ("no difference shown", .neutral)
+    case .noneShown:
+      (word, tone) = (
+        comparison.role.margin == nil ? "no difference shown" : "not shown to hold", .neutral
+      )
     case .tooEarly: (word, tone) = ("too early", .neutral)
+    case .withinMargin: (word, tone) = ("holds", .good)
+    case .beyondMargin: (word, tone) = ("violated", .bad)
     case nil:
       (word, tone) = (comparison.isRandomised ? "no verdict" : "not randomised", .neutral)
     }
@@ -34,6 +38,9 @@ struct VerdictText {
   ///
   /// - Parameter perWeek: how many people start in both variants a week; `nil` where unknown.
   func sentence(perWeek: Double?) -> String {
+    if let margin = comparison.role.margin {
+      return word + basis(ofGuardrail: RateText.bound(margin))
+    }
     switch comparison.verdict {
     case .noneShown:
       guard let bounds = comparison.difference.value?.interval else { return word }
@@ -45,7 +52,21 @@ struct VerdictText {
       }
       let needs = ReportWords.needs(missingPersons, lift: comparison.targetLift, perWeek: perWeek)
       return "\(word): \(needs)"
-    case .higher, .lower, nil: return word
+    case .higher, .lower, .withinMargin, .beyondMargin, nil: return word
+    }
+  }
+
+  /// What the verdict on a guardrail rests on.
+  private func basis(ofGuardrail margin: String) -> String {
+    switch comparison.verdict {
+    case .withinMargin: " (a loss of \(margin) or more is excluded)"
+    case .beyondMargin: " (the loss is larger than \(margin))"
+    case .noneShown: " (a loss of \(margin) is not excluded)"
+    case .tooEarly:
+      missingPersons.map {
+        " (needs about \(NumberText.grouped($0)) more people to exclude a loss of \(margin))"
+      } ?? " (no number of people could exclude a loss of \(margin))"
+    case .higher, .lower, nil: ""
     }
   }
 }

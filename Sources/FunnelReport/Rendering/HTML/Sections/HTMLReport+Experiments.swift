@@ -44,7 +44,7 @@ extension HTMLReport {
         page.text("The experiment is a guess, and so the split isn't tested; p ")
       } else {
         page.element("span", ["class": "tag good"], text: "split as declared")
-        page.text(" Chi-square of all who entered against the declared split; p ")
+        page.text(" All who entered against the declared split; p ")
       }
       page.number(p?.probability)
       page.text(". \(DisplayText.count(summary.contaminated)) seen with several variants, ")
@@ -125,6 +125,7 @@ extension HTMLReport {
   private func isLeading(_ comparison: MetricComparison) -> Bool {
     let leading = ["completion_rate", "skip_rate", "permission_opt_in"]
     let telling = RetentionMeasure.telling(analysis).map { "retention_\($0.id)" }
+    if ![.together, .secondary].contains(comparison.role) { return true }
     return leading.contains(comparison.metric) || comparison.metric == telling
       || VerdictText(comparison).tone != .neutral
   }
@@ -201,7 +202,7 @@ extension HTMLReport {
           value: difference?.row.value, low: difference?.row.low, high: difference?.row.high,
           scale: scale, reference: 0, isQuiet: verdict.tone == .neutral)
         return [
-          .name(words.capitalizedFirst),
+          .name(words.capitalizedFirst + comparison.role.remark),
           .number(rate(comparison, comparison.variant, comparison.comparedRates.treatment)),
           .number(rate(comparison, comparison.control, comparison.comparedRates.control)),
           .plot(strip.markup),

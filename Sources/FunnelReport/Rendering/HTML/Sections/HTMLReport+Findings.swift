@@ -9,7 +9,8 @@ extension HTMLReport {
       TemplateContext { page in
         page.flag("hasFindings", !findings.isEmpty)
         page.list("findings", findings.map(finding))
-        let decisions = Decision.all(analysis).prefix(HTMLReport.maximumSlices)
+        let decisions = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
+          .prefix(HTMLReport.maximumSlices)
         page.flag("hasDecisions", !decisions.isEmpty)
         page.list("decisions", decisions.map(decision))
         if !checks.isEmpty {

@@ -1,0 +1,25 @@
+/// The result of holding group sizes against the split that was meant.
+public struct SampleRatioTest: Sendable, Hashable {
+  /// How the p-value was found.
+  public enum Method: String, Sendable, Hashable {
+    /// Pearson's chi-square, of large samples.
+    case chiSquare
+    /// The multinomial distribution itself, of small ones.
+    case exact
+    /// Valid at every look.
+    case sequential
+  }
+
+  /// Pearson's chi-square and its degrees of freedom, by whatever method the p-value is found.
+  public let statistic: Double
+  public let degreesOfFreedom: Int
+  public let pValue: Double
+  public let method: Method
+
+  init(_ chiSquare: ChiSquareTest, pValue: Double, method: Method) {
+    statistic = chiSquare.statistic
+    degreesOfFreedom = chiSquare.degreesOfFreedom
+    self.pValue = pValue
+    self.method = method
+  }
+}

@@ -1,0 +1,105 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+/// The comparisons of an experiment by what they are decided with: adjusted p-values, the
+/// intervals that decide, verdicts, and what the sample is planned for.
+///
+/// Without a plan all metrics and variants are one family. With one the primary metric is a family
+/// of its own (over the variants), the secondary metrics are another, and each guardrail is held
+/// against its margin.
+struct ComparisonFamilies {
+  let settings: StatisticsSettings
+  let correction: MultipleTesting
+
+  /// The adjusted p-values, and the intervals at the levels that decide.
+  func decide(_ found: inout [MetricComparison]) {
+    for role in [MetricRole.together, .primary, .secondary] {
+      decide(&found, found.indices.filter { found[$0].role == role })
+    }
+    for index in found.indices where found[index].role.margin != nil {
+      found[index].intervalLevel = NonInferiority.intervalLevel(
+        alpha: settings.alpha, isSequential: found[index].isSequential)
+    }
+    for index in found.indices {
+      found[index].difference = found[index].difference(level: found[index].intervalLevel)
+      found[index].lift = found[index].lift(level: found[index].intervalLevel)
+    }
+  }
+
+  private func decide(_ found: inout [MetricComparison], _ family: [Int]) {
+    let tested = family.filter { found[$0].p != nil }
+    let pValues = tested.map { found[$0].p ?? 1 }
+    let adjusted = correction.adjust(pValues)
+    let alphas = correction.intervalAlphas(pValues, alpha: settings.alpha)
+    // What can't be tested shows nothing at any level.
+    let widest = 1 - (alphas.min() ?? settings.alpha)
+    for index in family { found[index].intervalLevel = widest }
+    for (place, index) in tested.enumerated() {
+      found[index].pAdjusted = adjusted[place]
+      found[index].intervalLevel = 1 - alphas[place]
+    }
+    let planned = plannedAlpha(family.count)
+    for index in family { found[index].smallestDetectableLift = detectable(found[index], planned) }
+  }
+
+  /// What a sample of a family is planned for: the verdicts of a whole family are stricter than
+  /// that of one metric by itself.
+  private func plannedAlpha(_ comparisons: Int) -> Double {
+    correction.plannedAlpha(settings.alpha, comparisons: comparisons)
+  }
+
+  /// The verdicts of the randomised comparisons, and what each sample lacks.
+  func judge(_ found: inout [MetricComparison]) {
+    let sizes = Dictionary(grouping: found.filter(\.isRandomised), by: \.role).mapValues(\.count)
+    for index in found.indices where found[index].isRandomised {
+      let comparison = found[index]
+      if let margin = comparison.role.margin {
+        judge(&found[index], margin)
+        continue
+      }
+      let planned = plannedAlpha(sizes[comparison.role] ?? 1)
+      found[index].missing =
+        Verdict.missingTrials(
+          comparison.periods, targetLift: settings.targetLift, alpha: planned,
+          power: settings.power, sequential: comparison.tuning
+        ).value
+      found[index].verdict = Verdict.of(
+        comparison.periods, adjustedP: comparison.pAdjusted, targetLift: settings.targetLift,
+        alpha: settings.alpha, plannedAlpha: planned, power: settings.power,
+        sequential: comparison.tuning)
+    }
+  }
+
+  private func judge(_ guardrail: inout MetricComparison, _ margin: Double) {
+    guardrail.missing =
+      NonInferiority.missingTrials(
+        guardrail.periods, margin: margin, lowerIsBetter: guardrail.lowerIsBetter,
+        alpha: settings.alpha, power: settings.power, sequential: guardrail.tuning
+      ).value
+    let state = guardrail.lift.value.map {
+      NonInferiority.of($0.interval, margin: margin, lowerIsBetter: guardrail.lowerIsBetter)
+    }
+    switch state {
+    case .withinMargin: guardrail.verdict = .withinMargin
+    case .beyondMargin: guardrail.verdict = .beyondMargin
+    case .open, nil:
+      guardrail.verdict =
+        guardrail.missing?.total == 0 ? .noneShown : .tooEarly(missing: guardrail.missing)
+    }
+  }
+
+  private func detectable(_ comparison: MetricComparison, _ alpha: Double) -> Double? {
+    guard let rate = comparison.controlRate.estimate else { return nil }
+    let (treatment, control) = (comparison.treatmentRate.trials, comparison.controlRate.trials)
+    if let tuning = comparison.tuning {
+      return SequentialPower.smallestDetectableLift(
+        controlRate: rate, treatmentTrials: treatment, controlTrials: control, alpha: alpha,
+        power: settings.power, tuning: tuning
+      ).value
+    }
+    return Power.smallestDetectableRise(
+      controlRate: rate, treatmentTrials: treatment, controlTrials: control, alpha: alpha,
+      power: settings.power
+    ).value?.relativeLift
+  }
+}

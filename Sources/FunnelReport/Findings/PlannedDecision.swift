@@ -1,0 +1,149 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+/// What the plan of an experiment says about one variant: ship, don't ship, keep running.
+///
+/// A single look is taken when the sample is as large as planned and not before, since a test that
+/// is repeated until it shows something finds differences that aren't there. An always-valid
+/// comparison is decided as soon as it shows something. GrowthBook's decision framework has the
+/// same rules: https://docs.growthbook.io/app/experiment-decisions
+struct PlannedDecision {
+  let flow: Flow
+  let summary: ExperimentSummary
+  let variant: String
+  let primary: MetricComparison
+  let guardrails: [MetricComparison]
+  let pace: EntryPace?
+  /// The experiment takes in nobody any more.
+  let isOver: Bool
+
+  /// `nil` where the experiment has no plan, or its primary metric can't be measured.
+  init?(
+    _ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String, horizon: Int64?
+  ) {
+    let own = summary.comparisons.filter { $0.variant == variant && $0.isRandomised }
+    guard let primary = own.first(where: { $0.role == .primary }),
+      let index = analysis.flow.experiments.firstIndex(where: { $0.id == summary.id })
+    else { return nil }
+    flow = analysis.flow
+    self.summary = summary
+    self.variant = variant
+    self.primary = primary
+    guardrails = own.filter { $0.role.margin != nil }
+    let end = flow.experiments[index].endMilliseconds
+    isOver = end.flatMap { end in horizon.map { $0 >= end } } ?? false
+    pace = horizon.flatMap { EntryPace(analysis, experiment: index, horizonMilliseconds: $0) }
+  }
+
+  enum Outcome: Hashable {
+    case ship, reject, keepRunning, undecidable
+  }
+
+  var outcome: Outcome {
+    if !primary.isSequential && lacks { return keepRunning }
+    if guardrails.contains(where: { $0.verdict == .beyondMargin }) { return .reject }
+    switch VerdictText(primary).tone {
+    case .bad: return .reject
+    case .neutral: return primary.verdict == .noneShown ? .reject : keepRunning
+    case .good:
+      let open = guardrails.filter { $0.verdict != .withinMargin }
+      if open.isEmpty { return .ship }
+      return open.contains { $0.verdict == .noneShown } ? .reject : keepRunning
+    }
+  }
+
+  /// Whether any decisive metric has fewer people than planned.
+  private var lacks: Bool { missing.map { $0.total > 0 } ?? true }
+
+  private var keepRunning: Outcome { isOver || missing == nil ? .undecidable : .keepRunning }
+
+  /// What the metric that needs most lacks: of an always-valid comparison, of what is open.
+  private var missing: Power.SampleSize? {
+    let decisive = ([primary] + guardrails).filter {
+      !$0.isSequential || VerdictText($0).tone == .neutral
+    }
+    var most = Power.SampleSize(treatment: 0, control: 0)
+    for comparison in decisive {
+      guard let missing = comparison.missing else { return nil }
+      most = Power.SampleSize(
+        treatment: max(most.treatment, missing.treatment),
+        control: max(most.control, missing.control))
+    }
+    return most
+  }
+
+  private func name(_ comparison: MetricComparison) -> String {
+    MetricWords.of(comparison.metric, step: comparison.step, flow)
+  }
+
+  // MARK: Words
+
+  var title: String {
+    let pair =
+      "\(SafeText.name(variant, limit: 40)) against \(SafeText.name(summary.control, limit: 40)) "
+      + "(experiment \(summary.id))"
+    switch outcome {
+    case .ship: return "Ship: \(pair)"
+    case .reject: return "Don’t ship: \(pair)"
+    case .undecidable: return "Not decided: \(pair)"
+    case .keepRunning:
+      guard let day else { return "Keep running: \(pair)" }
+      return "Keep running until about \(day): \(pair)"
+    }
+  }
+
+  private var day: String? {
+    missing.flatMap { missing in pace?.day(of: missing, variant: variant) }
+  }
+
+  var text: String {
+    ([primaryWords] + guardrails.map(guardrailWords) + [waiting, others]).compactMap { $0 }
+      .joined(separator: " ")
+  }
+
+  private var primaryWords: String {
+    let soFar = outcome == .keepRunning ? " so far" : ""
+    return "Primary metric \(name(primary)): \(VerdictText(primary).sentence)\(soFar)."
+  }
+
+  private func guardrailWords(_ guardrail: MetricComparison) -> String {
+    "Guardrail \(name(guardrail)): \(VerdictText(guardrail).sentence)."
+  }
+
+  /// What is missing, and when it is there.
+  private var waiting: String? {
+    guard outcome == .keepRunning || outcome == .undecidable else { return nil }
+    guard let missing else { return "No number of people would decide it." }
+    let people = "\(NumberText.grouped(missing.total)) more people, both variants together,"
+    if isOver { return "The experiment is over, and \(people) were planned." }
+    guard let pace else { return "\(people.capitalizedFirst) are needed; nobody enters now." }
+    let perDay = NumberText.grouped(max(1, Int(pace.perDay.rounded())))
+    let rate = "at today’s pace of \(perDay) a day"
+    let when = day == nil ? "more than ten years \(rate)" : rate
+    let rule =
+      primary.isSequential
+      ? "" : " This is a test for a single look: it is decided then, and not before."
+    return "\(people.capitalizedFirst) are needed, \(when).\(rule)"
+  }
+
+  /// What else changed.
+  private var others: String? {
+    let secondary = summary.comparisons.filter { $0.variant == variant && $0.role == .secondary }
+    func names(_ tone: VerdictText.Tone) -> String {
+      secondary.filter { VerdictText($0).tone == tone }.map(name).joined(separator: ", ")
+    }
+    let (better, worse) = (names(.good), names(.bad))
+    let parts = [
+      better.isEmpty ? nil : "Also better: \(better).", worse.isEmpty ? nil : "Worse: \(worse).",
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  var tone: Decision.Tone {
+    switch outcome {
+    case .ship, .reject: .ready
+    case .keepRunning: .wait
+    case .undecidable: .alarm
+    }
+  }
+}
