@@ -233,6 +233,96 @@ def splits():
         cases.append(([*observed, *shares], (statistic, p)))
         cases.append(([*observed, *shares], (statistic, check_srm(observed, shares))))
     write("sample-ratio", "scipy chisquare and gbstats check_srm", cases)
+    exact_splits()
+    watched_splits()
+
+
+def outcomes(total, groups):
+    """All ways in which people can fall on groups."""
+    if groups == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in outcomes(total - first, groups - 1):
+            yield (first, *rest)
+
+
+def exact_splits():
+    cases = []
+    for observed, shares in (
+        ([45, 5], [0.9, 0.1]), ([36, 14], [0.9, 0.1]), ([50, 0], [0.9, 0.1]), ([3, 9], [0.5, 0.5]),
+        ([60, 40], [0.5, 0.5]), ([389, 11], [0.99, 0.01]), ([0, 1], [0.5, 0.5]),
+    ):
+        test = stats.binomtest(observed[0], sum(observed), shares[0])
+        cases.append(([*observed, *shares], [test.pvalue]))
+    for observed, shares in (
+        ([12, 20, 28], [1 / 3] * 3), ([40, 5, 5], [0.8, 0.1, 0.1]), ([9, 3, 2, 6], [0.25] * 4),
+        ([1, 2, 3, 14], [0.1, 0.2, 0.3, 0.4]),
+    ):
+        total, groups = sum(observed), len(observed)
+        every = np.array(list(outcomes(total, groups)))
+        chances = stats.multinomial.logpmf(every, total, shares)
+        own = stats.multinomial.logpmf(observed, total, shares)
+        cases.append(([*observed, *shares], [np.exp(chances[chances <= own + 1e-7]).sum()]))
+    write("sample-ratio-exact", "scipy binomtest, multinomial over all outcomes", cases)
+
+
+def watched_splits():
+    cases = []
+    for observed, shares in (
+        ([150, 50], [0.5, 0.5]), ([110, 90], [0.5, 0.5]), ([930, 70], [0.9, 0.1]),
+        ([50_800, 49_200], [0.5, 0.5]), ([400, 330, 270], [1 / 3] * 3), ([3, 0], [0.5, 0.5]),
+    ):
+        factors = []
+        for concentration in (100, 10_000):
+            prior = [mp.mpf(concentration) * share for share in shares]
+            log = mp.loggamma(sum(prior)) - mp.loggamma(sum(prior) + sum(observed))
+            for count, weight, share in zip(observed, prior, shares):
+                log += mp.loggamma(weight + count) - mp.loggamma(weight) - count * mp.log(share)
+            factors.append(mp.exp(log))
+        cases.append(([*observed, *shares], [min(1, 2 / sum(factors))]))
+    write("sample-ratio-sequential", "mpmath, Bayes factors of Dirichlet mixtures", cases)
+
+
+def margins():
+    """The trials that a Wald test of "treatment - (1 - margin) control" needs, by its power."""
+    cases = []
+    for rate, margin, ratio, alpha, power in (
+        (0.5, 0.05, 1, 0.05, 0.8), (0.3, 0.1, 1, 0.05, 0.8), (0.85, 0.02, 1, 0.05, 0.9),
+        (0.6, 0.04, 0.25, 0.025, 0.8), (0.1, 0.2, 3, 0.05, 0.95),
+    ):
+        def shortfall(control):
+            spread = rate * (1 - rate) * (1 / (ratio * control) + (1 - margin) ** 2 / control)
+            reach = margin * rate / np.sqrt(spread) - stats.norm.isf(alpha)
+            return stats.norm.cdf(reach) - power
+        control = optimize.brentq(shortfall, 1, 1e9, xtol=1e-9, rtol=1e-14)
+        inputs = (rate, margin, ratio, alpha, power)
+        cases.append((inputs, (math.ceil(control), math.ceil(control * ratio))))
+    write("non-inferiority", "scipy brentq of the power", cases)
+
+
+def means():
+    """Welch's test of scipy, with whole degrees of freedom, and Fieller's ratio by bisection."""
+    cases = []
+    for n1, m1, v1, n0, m0, v0, level in (
+        (700, 2.4, 40.5, 500, 2.0, 33.2, 0.95), (40, 11.0, 9.0, 25, 10.0, 30.0, 0.9),
+        (6000, 0.31, 4.4, 5900, 0.29, 3.9, 0.99), (12, 5.0, 1.0, 9, 4.0, 2.0, 0.95),
+    ):
+        spread = v1 / n1 + v0 / n0
+        test = stats.ttest_ind_from_stats(m1, v1**0.5, n1, m0, v0**0.5, n0, equal_var=False)
+        degrees = math.floor(spread**2 / ((v1 / n1) ** 2 / (n1 - 1) + (v0 / n0) ** 2 / (n0 - 1)))
+        degrees = min(10_000, degrees)
+        p = 2 * stats.t.sf(abs(test.statistic), degrees)
+        half = stats.t.isf((1 - level) / 2, degrees) * spread**0.5
+
+        def excess(ratio):
+            error = (v1 / n1 + ratio**2 * v0 / n0) ** 0.5
+            return abs(m1 - ratio * m0) / error - stats.t.isf((1 - level) / 2, degrees)
+        ends = [optimize.brentq(excess, a, b, xtol=1e-14, rtol=1e-14) - 1
+                for a, b in ((0, m1 / m0), (m1 / m0, 50 * m1 / m0))]
+        cases.append(((n1, m1, v1, n0, m0, v0, level),
+                      (p, m1 - m0, m1 - m0 - half, m1 - m0 + half, *ends)))
+    write("mean-comparison", "scipy ttest_ind_from_stats and t, brentq", cases)
 
 
 # Posteriors ------------------------------------------------------------------------------------
@@ -469,6 +559,8 @@ if __name__ == "__main__":
     two_proportions()
     families()
     splits()
+    margins()
+    means()
     posteriors()
     sequences()
     durations()

@@ -107,6 +107,22 @@ public enum ConfidenceSequence {
     }
   }
 
+  /// The p-value of a difference whose square is so many squared standard errors.
+  static func pValue(
+    squaredDistance square: Double, trials: Double, _ tuning: SequentialTuning
+  ) -> Double {
+    pValue(squaredDistance: square, trials: trials, rhoSquare: rhoSquare(tuning))
+  }
+
+  /// The reciprocal of the mixture's evidence against a difference of 0.
+  private static func pValue(
+    squaredDistance square: Double, trials: Double, rhoSquare: Double
+  ) -> Double {
+    let spread = trials * rhoSquare + 1
+    let logEvidence = trials * rhoSquare * square / (2 * spread) - 0.5 * .log(spread)
+    return min(1, .exp(-logEvidence))
+  }
+
   /// The square of the interval's half width, in standard errors.
   static func squaredHalfWidth(
     trials: Double, alpha: Double, _ tuning: SequentialTuning
@@ -139,12 +155,9 @@ public enum ConfidenceSequence {
       ConfidenceSequence.squaredHalfWidth(trials: trials, alpha: alpha, rhoSquare: rhoSquare)
     }
 
-    /// The reciprocal of the mixture's evidence against a difference of 0.
     func pValue(of difference: Double, variance: Double) -> Double {
-      let spread = trials * rhoSquare + 1
-      let square = difference * difference / variance
-      let logEvidence = trials * rhoSquare * square / (2 * spread) - 0.5 * .log(spread)
-      return min(1, .exp(-logEvidence))
+      ConfidenceSequence.pValue(
+        squaredDistance: difference * difference / variance, trials: trials, rhoSquare: rhoSquare)
     }
 
     /// The roots of (treatment - r control)² = scale (treatmentVariance + r² controlVariance).

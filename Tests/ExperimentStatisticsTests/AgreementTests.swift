@@ -18,7 +18,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Checks.proportions + Checks.families + Checks.posteriors + Checks.others)
+  @Test(
+    arguments: Checks.proportions + Checks.families + Checks.means + Checks.posteriors
+      + Checks.others)
   func `agrees with`(check: Check) throws {
     let reference = try ReferenceFile(check.file)
     var largest = 0.0

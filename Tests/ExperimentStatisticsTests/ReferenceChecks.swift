@@ -64,7 +64,44 @@ enum Checks {
       ).value
       return [test?.statistic, test?.pValue]
     },
+    Check("sample-ratio-exact") { inputs in
+      let (observed, shares) = split(inputs)
+      return [SampleRatio.check(periods: [observed], expectedShares: [shares]).value?.pValue]
+    },
+    Check("sample-ratio-sequential") { inputs in
+      let (observed, shares) = split(inputs)
+      let test = SampleRatio.checkSequentially(periods: [observed], expectedShares: [shares])
+      return [test.value?.pValue]
+    },
+    Check("non-inferiority") {
+      let size = NonInferiority.trialsNeeded(
+        rate: $0[0], margin: $0[1], treatmentPerControl: $0[2], alpha: $0[3], power: $0[4]
+      ).value
+      return [size.map { Double($0.control) }, size.map { Double($0.treatment) }]
+    },
   ]
+
+  static let means = [
+    Check("mean-comparison") {
+      let comparison = MeanComparison(
+        strata: [
+          .init(
+            treatment: SampleMean(count: Int($0[0]), mean: $0[1], variance: $0[2]),
+            control: SampleMean(count: Int($0[3]), mean: $0[4], variance: $0[5]))
+        ])
+      let difference = comparison.difference(level: $0[6]).value
+      let lift = comparison.relativeLift(level: $0[6]).value
+      return [
+        comparison.pValue().value, difference?.estimate, difference?.interval.lower,
+        difference?.interval.upper, lift?.interval.lower, lift?.interval.upper,
+      ]
+    }
+  ]
+
+  private static func split(_ inputs: [Double]) -> (observed: [Int], shares: [Double]) {
+    let arms = inputs.count / 2
+    return (inputs[0..<arms].map { Int($0) }, Array(inputs[arms...]))
+  }
 
   static let posteriors = [
     Check("probability-better") {

@@ -12,6 +12,7 @@ extension MetricCatalog {
   /// The unit of a metric's numbers, plain or derived, as `metrics.csv` has it.
   public static func unit(of metric: String) -> MetricUnit {
     if metric.hasPrefix("lift_") || metric.hasPrefix("observational_lift_") { return .ratio }
+    if metric.hasPrefix("difference_goal_value") { return .amount }
     if metric.hasPrefix("difference_") { return isInSeconds(metric) ? .seconds : .points }
     let shares = ["p_", "probability_better_", "incidence_"]
     if shares.contains(where: metric.hasPrefix)

@@ -63,7 +63,27 @@ enum ComparisonRows {
         row("probability_better", comparison.probabilityBetter, nil, .probability),
       ]
     }
+    for comparison in summary.values { rows += self.rows(comparison) }
     return rows
+  }
+
+  /// Amounts: the mean over everybody where the goal is counted among some, and what sets it apart.
+  private static func rows(_ comparison: ValueComparison) -> [MetricRow] {
+    func row(
+      _ prefix: String, _ value: Double?, _ interval: Interval? = nil, _ unit: MetricRow.Unit
+    ) -> MetricRow {
+      MetricRow(
+        slice: Slice(experiment: comparison.experiment, variant: comparison.variant),
+        metric: "\(prefix)_\(comparison.metric)", step: comparison.goal, value: value,
+        low: interval?.lower, high: interval?.upper, level: comparison.intervalLevel, unit: unit)
+    }
+    let (difference, lift) = (comparison.difference.value, comparison.lift.value)
+    return [
+      row("lift", lift?.estimate, lift?.interval, .ratio),
+      row("difference", difference?.estimate, difference?.interval, .amount),
+      row("p", comparison.p, nil, .probability),
+      row("p_adjusted", comparison.pAdjusted, nil, .probability),
+    ]
   }
 
   /// Everybody assigned, beside those who were exposed.

@@ -69,7 +69,17 @@ struct ExperimentAnalysis {
       inside: inside, coverage: coverage, contaminated: contaminated,
       sampleRatio: ratio, assignedRatio: assignedRatio,
       mismatchedSegments: isMismatched ? segments.found() : [], doubts: doubts,
-      comparisons: comparisons(index, judged: doubts.isEmpty))
+      comparisons: comparisons(index, judged: doubts.isEmpty),
+      values: values(index, judged: doubts.isEmpty))
+  }
+
+  private func values(_ index: Int, judged: Bool) -> [ValueComparison] {
+    let isUnmeasured = Unmeasured(table, tally.quality).experiments
+      .contains(table.flow.experiments[index].id)
+    return ValueAnalysis(
+      table: table, tally: tally, experiment: index, cells: cells[index], correction: correction,
+      tuning: tuning
+    ).comparisons(isTested: isTested, judged: judged && !isUnmeasured)
   }
 
   private func share(_ part: Int, of whole: Int) -> Double {

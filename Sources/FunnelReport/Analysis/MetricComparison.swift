@@ -115,6 +115,8 @@ public struct ExperimentSummary: Sendable {
   /// The reasons why no verdict is given; empty where verdicts are given.
   public var doubts: [ExperimentDoubt]
   public var comparisons: [MetricComparison]
+  /// What goals with a `value` add up to, a person.
+  public var values: [ValueComparison]
 
   /// The split is not the declared one.
   public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }

@@ -21,6 +21,7 @@ struct ExperimentsTable {
     for summary in analysis.experiments {
       for cells in shares(summary) { table.add(cells) }
       for comparison in summary.comparisons { table.add(cells(comparison, in: summary)) }
+      for value in summary.values { table.add(cells(value, in: summary)) }
     }
     for comparison in analysis.durations {
       for row in cells(comparison) { table.add(row) }
@@ -115,6 +116,25 @@ struct ExperimentsTable {
         .text(comparison.isSequential ? "always valid" : "single look"),
         .text(comparison.role.name ?? ""), .number(comparison.role.margin),
       ]
+  }
+
+  /// Amounts a person: `rate` and `with_rate` are the means.
+  private func cells(
+    _ value: ValueComparison, in summary: ExperimentSummary
+  ) -> [CSVTable.Cell] {
+    let verdict =
+      summary.doubts.first.map { "no verdict: \($0.name)" }
+      ?? value.isHigher.map { $0 ? "higher" : "lower" }
+      ?? (value.p == nil ? "no verdict" : "none shown")
+    return Slice(experiment: value.experiment, variant: value.variant).cells + [
+      .text("randomised"), .text(value.variant), .text(value.control), .text(value.metric),
+      .text(value.goal), .empty, .count(value.treatment.count), .number(value.treatment.mean),
+      .empty, .count(value.controlMean.count), .number(value.controlMean.mean),
+    ] + cells(value.difference.value) + cells(value.lift.value) + [
+      .number(value.difference.value == nil ? nil : value.intervalLevel), .number(value.p),
+      .number(value.pAdjusted), .empty, .empty, .text(verdict), .empty, .empty, .empty, .empty,
+      .text(value.isSequential ? "always valid" : "single look"),
+    ]
   }
 
   private func cells(

@@ -77,6 +77,9 @@ extension TerminalSummary {
           + TextWidth.right(difference(comparison), 25)
           + "  " + page.paint(TextWidth.fit(short(verdict), 10), color))
     }
+    for sentence in ValueSentences(flow: flow, summary: summary).all(of: treatment) {
+      page.paragraph(sentence, paint: .dim)
+    }
     addDuration(summary, treatment)
   }
 

@@ -247,12 +247,14 @@ extension HTMLReport {
   }
 
   private func notes(_ summary: ExperimentSummary) -> [String] {
-    analysis.honesty.filter { $0.experiment == summary.id }.map { check in
-      let name = MetricWords.of(check.metric, step: check.step, flow)
-      return "\(SafeText.name(check.variant, limit: 40)): \(SafeText.name(name, limit: 60)) is "
-        + "\(RateText.signedNumber(check.differenceAmongFinished)) pp among finishers, but "
-        + "\(RateText.signedNumber(check.differenceOverAll)) pp over all assigned; trust the "
-        + "second."
-    }
+    let values = ValueSentences(flow: flow, summary: summary).all()
+    return values
+      + analysis.honesty.filter { $0.experiment == summary.id }.map { check in
+        let name = MetricWords.of(check.metric, step: check.step, flow)
+        return "\(SafeText.name(check.variant, limit: 40)): \(SafeText.name(name, limit: 60)) is "
+          + "\(RateText.signedNumber(check.differenceAmongFinished)) pp among finishers, but "
+          + "\(RateText.signedNumber(check.differenceOverAll)) pp over all assigned; trust the "
+          + "second."
+      }
   }
 }

@@ -1,0 +1,151 @@
+"""Experiments that are planned: what power says, what a report decides, and amounts a person."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from harness import firstmile, report
+
+DAY = 86_400
+START = 1_767_571_200  # 2026-01-05, a Monday
+
+
+def power(*options):
+    said = firstmile("power", "--rate", "30%", "--lift", "10%", *options).stdout.decode()
+    return int(re.search(r"control\s+(\d+) persons", said)[1]), said
+
+
+def test_power_is_planned_for_the_family_that_decides():
+    # statsmodels: NormalIndPower with pooled variance under "equal" has 3763; of alpha / 12, 6697.
+    single, _ = power()
+    family, said = power("--metrics", "12")
+    assert single == 3763 and ", 12 metrics" in said
+    assert family == power("--alpha", str(0.05 / 12))[0] > 1.7 * single
+    # Twelve metrics of one variant are as strict as four metrics of three.
+    assert power("--metrics", "4", "--arms", "3", "--control-share", "50%") [1].count("3 arms") == 1
+    assert power("--variants", "3")[0] == power("--arms", "2")[0] > single
+    watched, said = power("--sequential")
+    assert watched > single and "always valid" in said
+    assert power("--sequential", "--metrics", "12")[0] > max(watched, family)
+
+
+@pytest.mark.parametrize("options, said", [
+    (("--metrics", "0"), "--metrics must be at least 1"),
+    (("--variants", "1"), "--variants must be at least 2"),
+    (("--variants", "3", "--arms", "3"), "give one of them"),
+    (("--sequential", "--sequential-tuning", "1"), "at least 10"),
+])
+def test_power_of_nonsense_says_what_is_allowed(options, said):
+    done = firstmile("power", "--rate", "30%", "--lift", "10%", *options, expect=2)
+    assert said in done.stderr.decode() and not done.stdout
+
+
+def world(folder, plan, arms, more="", weeks=3):
+    """People spread over whole weeks: of each variant (count, finishing, coming back, prices)."""
+    (folder / "flow.yaml").write_text(
+        "flow: app\nwindow: 1d\nsteps: [welcome, done]\nstatistics: {target_lift: 10%}\n"
+        "retention: [{days: [1]}]\n"
+        "goals: [{id: paid, title: Paid, event: charged, value: price, within: 1d}]\n"
+        f"experiments: {{copy: {{control: A, variants: [A, B]{more}{plan}}}}}\n")
+    lines = []
+    for variant, (count, finishing, back, prices) in arms.items():
+        for person in range(count):
+            begin = START + (person * weeks * 7 // count) * DAY + person % 3600
+
+            def add(name, second, **properties):
+                lines.append(json.dumps({
+                    "event": name, "user_id": f"{variant}{person}", "timestamp": begin + second,
+                    "experiments": {"copy": variant}, "properties": properties}))
+            add("onboarding_started", 0)
+            # Stride through the people, so that every week has its share.
+            order = person * 7919 % count
+            if order < finishing:
+                add("onboarding_completed", 60)
+            if order < back:
+                add("opened", DAY)
+            if person < len(prices):
+                add("charged", 300, price=prices[person])
+    # Somebody is seen later, so that everybody's window is over: the data end on 2 February.
+    lines.append(json.dumps({"event": "opened", "user_id": "last", "timestamp": START + 28 * DAY - 1}))
+    (folder / "dump.ndjson").write_text("\n".join(lines) + "\n")
+
+
+def made(folder):
+    report([folder / "dump.ndjson"], folder / "out", flow=folder / "flow.yaml")
+    return (folder / "out/report.md").read_text()
+
+
+def rows(folder):
+    return list(csv.DictReader(io.StringIO((folder / "out/experiments.csv").read_text())))
+
+
+PLAN = ", primary: completion, guardrails: {d1: 20%}"
+
+
+@pytest.mark.parametrize("back, title, words", [
+    (1200, "Ship: B against A", "Guardrail day 1 retention: holds"),
+    (800, "Don’t ship: B against A", "violated (the loss is larger than 20 %)")])
+def test_a_plan_ships_what_is_better_and_harms_nothing(folder, back, title, words):
+    world(folder, PLAN, {"A": (3000, 1500, 1200, []), "B": (3000, 1800, back, [])})
+    said = made(folder)
+    assert title in said and words in said, said
+    roles = {row["metric"]: (row["role"], row["margin"]) for row in rows(folder)}
+    assert roles["completion_rate"] == ("primary", "") and roles["used_skip_rate"][0] == "secondary"
+    assert roles["retention_d1"] == ("guardrail", "0.2")
+    document = json.loads((folder / "out/metrics.json").read_text())
+    verdicts = document["experiments"][0]["verdicts"]
+    assert [row["role"] for row in verdicts if row["metric"] == "completion_rate"] == ["primary"]
+
+
+def test_a_plan_with_too_few_people_says_until_when(folder):
+    world(folder, ", primary: completion", {"A": (420, 210, 100, []), "B": (420, 215, 100, [])})
+    said = made(folder)
+    found = re.search(r"Keep running until about (\d+ \w+ 2026): B against A", said)
+    assert found and "at today’s pace of" in said, said
+    # The file says the same on any day and machine.
+    assert said == made(folder)
+
+
+def test_without_a_plan_nothing_is_shipped(folder):
+    world(folder, "", {"A": (3000, 1500, 1200, []), "B": (3000, 1800, 1200, [])})
+    said = made(folder)
+    assert "A decision can be taken: B against A" in said and "Ship" not in said
+    assert {row["role"] for row in rows(folder)} == {""}
+
+
+def welch(one, other):
+    """The means' difference and Welch's standard error, people without an amount having 0."""
+    def moments(values, count):
+        mean = sum(values) / count
+        squares = sum((value - mean) ** 2 for value in values) + (count - len(values)) * mean**2
+        return mean, squares / (count - 1) / count
+    (first, error), (second, other_error) = moments(*one), moments(*other)
+    return first - second, (error + other_error) ** 0.5
+
+
+def test_amounts_a_person_are_compared_by_variant(folder):
+    prices = {"A": [10 + number % 7 for number in range(300)],
+              "B": [14 + number % 9 for number in range(330)]}
+    world(folder, "", {"A": (3000, 1500, 0, prices["A"]), "B": (3000, 1500, 0, prices["B"])})
+    assert "Paid comes to" in firstmile(
+        "report", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--out",
+        folder / "out").stdout.decode().replace("\n", " ")
+    row = next(row for row in rows(folder) if row["metric"] == "goal_value")
+    difference, error = welch((prices["B"], 3000), (prices["A"], 3000))
+    assert float(row["difference"]) == pytest.approx(difference, rel=1e-5)
+    width = float(row["difference_ci_high"]) - float(row["difference_ci_low"])
+    assert width / 2 / error == pytest.approx(1.9604, rel=1e-3)
+    assert row["verdict"] == "higher" and float(row["p"]) < 0.001
+    # An amount decides no rate, and its test takes nothing from theirs.
+    together = {row["metric"]: row["p_adjusted"] for row in rows(folder)}
+    assert together["goal_value"] == row["p"]
+
+
+def test_few_amounts_are_shown_and_not_tested(folder):
+    world(folder, "", {"A": (300, 150, 0, [10] * 4), "B": (300, 150, 0, [20] * 40)})
+    made(folder)
+    row = next(row for row in rows(folder) if row["metric"] == "goal_value")
+    assert row["p"] == "" and row["verdict"] == "no verdict" and float(row["rate"]) > 2
