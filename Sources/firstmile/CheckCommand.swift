@@ -12,6 +12,9 @@ struct CheckCommand: AsyncParsableCommand {
     discussion: """
       firstmile check dumps/ --flow aiq --gate gate.yaml --baseline baseline.json
 
+      With a baseline, people are judged who began after its last day; --period or 'period' in the \
+      gate file chooses other days.
+
       Without --gate the flow's own targets are held. Exit codes: 0 passed, 1 a rule failed, \
       2 usage, the gate file or input that can't be read, 3 inconclusive where asked to fail on \
       it, 4 invalid data.
@@ -30,6 +33,13 @@ struct CheckCommand: AsyncParsableCommand {
     help: "Dumps to compare with in place of a baseline; may be given several times.")
   var against: [String] = []
 
+  @Option(
+    help: """
+      Whom to judge, by the day they began: 'last complete day', 'last 7 complete days', 'since \
+      baseline', '2026-03-01 to 2026-03-07', or everyone; wins over the gate file's.
+      """)
+  var period: String?
+
   @Flag(help: "Write these numbers as the new baseline, and judge nothing.")
   var accept = false
 
@@ -41,7 +51,8 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      Compare with those who began in so many days before --from, out of the same dumps or store.
+      Compare with those who began in so many days before --from or the period, out of the same \
+      dumps or store.
       """)
   var history: Int?
 
@@ -82,6 +93,14 @@ struct CheckCommand: AsyncParsableCommand {
     if accepted != nil, history == nil {
       throw ValidationError("--accepted goes with --history: it says which days these are")
     }
+    if let period, GatePeriod(period) == nil {
+      throw ValidationError(
+        "--period: found '\(period)'; allowed are "
+          + GatePeriod.allowed.map { "'\($0)'" }.joined(separator: ", "))
+    }
+    if period != nil, chosenPeriod != .everyone, input.from != nil || input.to != nil {
+      throw ValidationError("--period and --from or --to both name days: leave one out")
+    }
     if accept && plan { throw ValidationError("--accept and --plan exclude each other") }
   }
 
@@ -101,15 +120,18 @@ struct CheckCommand: AsyncParsableCommand {
     Console.tell(problems: dump.problems)
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) { throw ExitStatus.usage }
     let days = try GateDays(job: job, dump: dump, flow: flow)
-    let report = try await days.report(daysAgo: 0)
+    let whole = try await days.report(days.options(daysAgo: 0))
     do {
-      try await judge(gate, report, days, places)
+      if let place = places.baseline { return try await write(gate, whole, days, to: place) }
+      try await judge(gate, whole, days, places)
     } catch let error as GateError {
       // Where nobody entered, that no rule matches anything is no mistake in the rules.
-      guard try await tellNobody(report, days) else { throw error }
+      guard try await tellNobody(whole, days) else { throw error }
       throw ExitStatus.dataQuality
     }
   }
+
+  private var chosenPeriod: GatePeriod? { period.flatMap(GatePeriod.init) }
 
   /// Where results go.
   private struct Places {
@@ -137,7 +159,7 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   private func judge(
-    _ gate: Gate, _ report: Report, _ days: GateDays, _ places: Places
+    _ gate: Gate, _ whole: Report, _ days: GateDays, _ places: Places
   ) async throws {
     let flow = days.flow
     let day = try today.map {
@@ -145,25 +167,26 @@ struct CheckCommand: AsyncParsableCommand {
       return calendar.day(
         of: try Moment.parse($0, option: "--today", edge: .start, calendar: calendar))
     }
-    if let place = places.baseline {
-      return try write(GateRun(gate: gate, report: report, baseline: nil, today: day), to: place)
-    }
-    let baseline = try await readBaseline(gate, flow, days)
-    let run = GateRun(gate: gate, report: report, baseline: baseline, today: day)
-    if baseline == nil, try run.needsBaseline() {
+    let scope = try await scope(gate, days)
+    let scoped = try await scope.scoped(whole, today: day)
+    let run = scoped.run
+    if run.baseline == nil, try run.needsBaseline() {
       throw CommandError(
         "a rule is held against the baseline, and there is none: name one with --baseline, or "
           + "make one with --accept")
     }
-    if plan { return try await tellPlan(run, days, places) }
+    if plan { return try await tellPlan(run, scope, places) }
     var result = try run.result()
     if examples > 0 {
-      try PersonExamples(job: days.job, dump: days.dump, report: report, limit: examples)
-        .add(to: &result)
+      try PersonExamples(
+        job: days.job, dump: days.dump, report: run.report, options: scoped.options,
+        limit: examples
+      ).add(to: &result)
     }
+    result.commands = CheckInvocation(command: self, gate: gate).commands(after: result)
     try outputs.write(result, to: places.outputs)
     if !days.dump.problems.isEmpty { throw ExitStatus.usage }
-    if try await tellNobody(report, days) { throw ExitStatus.dataQuality }
+    if try await tellNobody(whole, days) { throw ExitStatus.dataQuality }
     if result.exitCode != 0 { throw ExitCode(result.exitCode) }
   }
 
@@ -177,51 +200,81 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   private func tellPlan(
-    _ run: GateRun, _ days: GateDays, _ places: Places
+    _ run: GateRun, _ scope: GateScope, _ places: Places
   ) async throws {
     var told = try run.plan()
     for daysAgo in 0..<replay {
-      var baseline = run.baseline
-      if let history {
-        baseline = try await days.history(
-          days: history, until: accepted, daysAgo: daysAgo)
+      let whole = try await scope.days.report(scope.days.options(daysAgo: daysAgo))
+      // Days on which only the baseline's people could be judged are left out.
+      guard let past = try? await scope.scoped(whole, daysAgo: daysAgo).run, past.hasJudgedPeople
+      else {
+        told.replay.leaveOut()
+        continue
       }
-      let report = try await days.report(daysAgo: daysAgo)
-      let past = GateRun(gate: run.gate, report: report, baseline: baseline)
       // A rule may have had nothing to match yet.
       if let result = try? past.result() { told.replay.prepend(result) }
     }
     try outputs.write(told, to: places.outputs)
   }
 
-  /// What is compared with: the second set of dumps, the option's file, or the gate's.
-  private func readBaseline(
-    _ gate: Gate, _ flow: Flow, _ days: GateDays
-  ) async throws -> Baseline? {
-    if let history { return try await days.history(days: history, until: accepted, daysAgo: 0) }
-    if !against.isEmpty {
-      var options = input
-      options.inputs = against
-      options.store = nil
-      // The dates are about the inputs that are judged.
-      (options.asOf, options.from, options.to, options.historyFrom) = (nil, nil, nil, nil)
-      let job = DumpRun(
-        flows: [flow], options: options, cohorts: .day, maximumRejectRate: maxRejectRate.fraction,
-        files: days.job.files)
-      defer { job.finish() }
-      let dump = try await job.read()
-      if let problem = dump.problems.first { throw CommandError(problem.description) }
-      let report = try await job.report(dump, flow)
-      return Baseline(report, name: against.map(RemoteAddress.shown).joined(separator: " "))
-    }
-    return try GateInput.baseline(baseline, gate)
+  private func scope(_ gate: Gate, _ days: GateDays) async throws -> GateScope {
+    let isFile = history == nil && against.isEmpty
+    return GateScope(
+      days: days, gate: gate, period: chosenPeriod, history: history, accepted: accepted,
+      other: try await readOther(days),
+      file: isFile ? try GateInput.baseline(baseline, gate, days.flow) : nil,
+      inputs: input.store ?? input.inputs.map(RemoteAddress.shown).joined(separator: " "))
   }
 
-  private func write(_ run: GateRun, to place: OutputFile) throws {
+  /// The second set of dumps that is compared with.
+  private func readOther(_ days: GateDays) async throws -> Baseline? {
+    if against.isEmpty { return nil }
+    var options = input
+    options.inputs = against
+    options.store = nil
+    // The dates are about the inputs that are judged.
+    (options.asOf, options.from, options.to, options.historyFrom) = (nil, nil, nil, nil)
+    let job = DumpRun(
+      flows: [days.flow], options: options, cohorts: .day,
+      maximumRejectRate: maxRejectRate.fraction, files: days.job.files)
+    defer { job.finish() }
+    let dump = try await job.read()
+    if let problem = dump.problems.first { throw CommandError(problem.description) }
+    let report = try await job.report(dump, days.flow)
+    return Baseline(report, name: against.map(RemoteAddress.shown).joined(separator: " "))
+  }
+
+  /// Writes the new baseline and prints what changes with it.
+  private func write(
+    _ gate: Gate, _ whole: Report, _ days: GateDays, to place: OutputFile
+  ) async throws {
+    let old = try? GateInput.baseline(baseline, gate, days.flow)
+    var report = whole
+    if let chosenPeriod {
+      let options = days.options(daysAgo: 0)
+      let judged = JudgedDays(
+        calendar: days.calendar, horizonMilliseconds: options.horizonMilliseconds,
+        baseline: chosenPeriod == .sinceBaseline ? old?.began : nil)
+      switch judged.resolve(chosenPeriod, settlingMilliseconds: days.flow.windowMilliseconds) {
+      case .days(let span): report = try await days.report(days.over(span, options))
+      case .nothing(let reason): throw CommandError("there is nothing to accept: \(reason)")
+      case nil: break
+      }
+    }
+    let run = GateRun(gate: gate, report: report, baseline: nil)
     guard try run.needsBaseline() else {
       throw CommandError("no rule is held against a baseline: there is nothing to accept")
     }
-    try place.replace(with: try run.baselineDocument())
+    let text = try run.baselineDocument()
+    try place.replace(with: text)
+    if !outputs.quiet {
+      let new = try Baseline(json: Array(text.utf8), name: place.given, flow: days.flow)
+      Console.output(
+        try BaselineChange(
+          run: run, old: old, new: new,
+          style: TerminalStyle(width: 80, color: Console.hasColor)
+        ).text())
+    }
     Console.message("the baseline is in \(place.given)")
   }
 }

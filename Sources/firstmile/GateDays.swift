@@ -9,7 +9,7 @@ struct GateDays {
   let dump: DumpRun.Dump
   let flow: Flow
   private let evaluation: EvaluationOptions
-  private let calendar: CivilCalendar
+  let calendar: CivilCalendar
 
   init(job: DumpRun, dump: DumpRun.Dump, flow: Flow) throws {
     self.job = job
@@ -19,35 +19,49 @@ struct GateDays {
     evaluation = try job.evaluationOptions(dump.timelines, flow)
   }
 
-  /// What is judged, as it stood at the end of a day so many days ago; 0 is now. The dates of
-  /// `--from` and `--to` go back with it.
-  func report(daysAgo: Int) async throws -> Report {
-    try await job.report(dump, flow, options(daysAgo: daysAgo))
+  /// Evaluates the facts over some days.
+  func report(_ options: EvaluationOptions) async throws -> Report {
+    try await job.report(dump, flow, options)
   }
 
-  /// Those who began in so many days of the flow's time zone before `--from`, or before the date up
+  /// The options for people who began on some days.
+  func over(_ span: DaySpan, _ base: EvaluationOptions) -> EvaluationOptions {
+    var options = base
+    options.fromMilliseconds = calendar.start(ofDay: span.first)
+    options.toMilliseconds = calendar.start(ofDay: span.last + 1)
+    return options
+  }
+
+  /// Those who began in so many days of the flow's time zone before others, or before the date up
   /// to which somebody accepted the numbers. That date stays where it is: days of a drop that was
   /// not accepted never become what others are held against.
   ///
-  /// - Throws: `CommandError` without `--from`, and for a date after it.
-  func history(days: Int, until accepted: String?, daysAgo: Int) async throws -> Baseline {
-    var options = options(daysAgo: daysAgo)
+  /// - Parameters:
+  ///   - judged: the days after them.
+  ///   - accepted: the date, as `--accepted` has it.
+  ///   - isPast: whether the days are judged as of some time ago, when the date may lie ahead.
+  /// - Throws: `CommandError` where the judged days have no beginning, and for a date after it.
+  func history(
+    days: Int, before judged: EvaluationOptions, until accepted: String?, isPast: Bool
+  ) async throws -> Baseline {
+    var options = judged
     guard let from = options.fromMilliseconds else {
-      throw CommandError("--history needs --from: it is of those who began before")
+      throw CommandError(
+        "--history needs --from or --period: it is of those who began in the days before")
     }
     var end = from
     if let accepted {
       end = try Moment.parse(accepted, option: "--accepted", edge: .start, calendar: calendar)
-      guard end <= from || daysAgo > 0 else {
+      guard end <= from || isPast else {
         throw CommandError(
-          "--accepted must not lie after --from, found --accepted \(accepted): the days before it "
-            + "are what those from --from on are held against")
+          "--accepted must not lie after --from or the period, found --accepted \(accepted): the "
+            + "days before it are what those are held against")
       }
       end = min(end, from)
     }
     options.toMilliseconds = end
     options.fromMilliseconds = calendar.moment(end, movedByDays: -days)
-    let report = try await job.report(dump, flow, options)
+    let report = try await report(options)
     // Out of the same facts: those who began earlier are known for less long, and that is all.
     return Baseline(
       report,
@@ -55,7 +69,9 @@ struct GateDays {
       hasOwnLookBack: false)
   }
 
-  private func options(daysAgo: Int) -> EvaluationOptions {
+  /// How the facts are evaluated as they stood at the end of a day so many days ago; 0 is now. The
+  /// dates of `--from` and `--to` go back with it.
+  func options(daysAgo: Int) -> EvaluationOptions {
     guard daysAgo > 0 else { return evaluation }
     let day = calendar.day(of: evaluation.horizonMilliseconds) - daysAgo
     func back(_ moment: Int64) -> Int64 { calendar.moment(moment, movedByDays: -daysAgo) }

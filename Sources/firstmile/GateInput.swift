@@ -28,12 +28,12 @@ enum GateInput {
   }
 
   /// The baseline that the option or the gate file names.
-  static func baseline(_ path: String?, _ gate: Gate) throws -> Baseline? {
+  static func baseline(_ path: String?, _ gate: Gate, _ flow: Flow) throws -> Baseline? {
     guard let path = path ?? baselinePath(gate) else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw unreadable(path, "baseline", hint: " yet; check with --accept writes one")
     }
-    return try Baseline(json: [UInt8](data), name: path)
+    return try Baseline(json: [UInt8](data), name: path, flow: flow)
   }
 
   /// The gate's baseline, relative to the folder of its file.

@@ -10,13 +10,25 @@ struct PersonExamples {
   let job: DumpRun
   let dump: DumpRun.Dump
   let report: Report
+  /// How the people of each check were evaluated.
+  let options: [DaySpan?: EvaluationOptions]
   /// For each check.
   let limit: Int
   /// Persons that are looked at; a check that is about few of them may come out short.
   private static let mostPersons = 50_000
 
   func add(to result: inout GateResult) throws {
-    let wanted = result.checks.indices.filter { result.checks[$0].verdict == .fail }
+    let failed = result.checks.indices.filter { result.checks[$0].verdict == .fail }
+    let groups = Dictionary(grouping: failed) { result.checks[$0].judged }
+    for (days, wanted) in groups {
+      guard let options = options[days] else { continue }
+      try add(to: &result, wanted, options)
+    }
+  }
+
+  private func add(
+    to result: inout GateResult, _ wanted: [Int], _ options: EvaluationOptions
+  ) throws {
     var filters: [(index: Int, filter: ExampleFilter)] = []
     for index in wanted {
       if let filter = ExampleFilter(result.checks[index], report) {
@@ -26,7 +38,7 @@ struct PersonExamples {
     guard !filters.isEmpty else { return }
     let counter = try PersonTally(
       tables: dump.timelines.tables, flow: report.analysis.flow,
-      options: try job.evaluationOptions(dump.timelines, report.analysis.flow))
+      options: options)
     var seen = 0
     for number in 0..<dump.timelines.partitionCount {
       let partition = try dump.timelines.partition(number)

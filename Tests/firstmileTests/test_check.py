@@ -363,9 +363,10 @@ def test_an_accepted_baseline_keeps_its_days(folder):
     arguments = night_after_night(folder, 31, usual)
     firstmile("check", *arguments, "--from", "2026-01-02", "--to", "2026-01-31", "--history-from",
               "2026-01-01", "--accept")
-    rows = json.loads((folder / "baseline.json").read_text())["metrics"]["rows"]
-    days = {row["cohort"] for row in rows if row.get("cohort", "all") != "all"}
-    assert len(days) == 29 and "2026-01-05" in days, days
+    rates = json.loads((folder / "baseline.json").read_text())["metrics"]["by_day"]
+    assert all(rate["from"] == "2026-01-02" and len(rate["days"].split()) == 29 for rate in rates), rates
+    # The fourth day is Monday, 5 January.
+    assert rates[0]["days"].split()[3] == "273/400", rates[0]
     saturday = ["--from", "2026-01-31", "--history-from", "2026-01-30"]
     check, remarks = judged(arguments, *saturday, expect=0)
     assert check["days"]["known"] == 29 and not remarks, (check, remarks)

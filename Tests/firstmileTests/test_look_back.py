@@ -74,7 +74,7 @@ def test_history_from_makes_them_alike(dumps):
 
 def test_a_baseline_of_another_look_back_is_invalid(dumps):
     gate = dumps / "gate.yaml"
-    gate.write_text("rules:\n  - {metric: completion_rate, not_worse_by: 2%}\n")
+    gate.write_text("period: everyone\nrules:\n  - {metric: completion_rate, not_worse_by: 2%}\n")
     options = ["--flow", dumps / "app.yaml", "--gate", gate, "--from", "2026-03-01", "--as-of",
                "2026-03-31", "--today", "2026-03-31"]
     whole = [dumps / "january.ndjson", dumps / "march.ndjson"]

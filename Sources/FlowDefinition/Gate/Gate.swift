@@ -10,6 +10,8 @@ public struct Gate: Sendable, Hashable {
   public var baseline: String?
   /// An older baseline is no measure any more.
   public var maximumBaselineAgeMilliseconds: Int64
+  /// Whose numbers are judged; `nil` for everyone, or with a baseline everyone after it.
+  public var period: GatePeriod?
   /// The chance that any of ``nights`` runs fails without any true drop.
   public var alpha: Double
   /// How many runs share alpha: each has an equal part of it.
@@ -28,6 +30,7 @@ public struct Gate: Sendable, Hashable {
     title = flow.title
     baseline = nil
     maximumBaselineAgeMilliseconds = 90 * 86_400_000
+    period = nil
     alpha = flow.statistics.alpha
     nights = 1
     power = flow.statistics.power

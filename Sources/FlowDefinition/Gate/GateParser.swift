@@ -30,7 +30,7 @@ public enum GateParser {
 /// A gate in the making.
 struct GateBuilder {
   static let keys = [
-    "gate", "flow", "baseline", "statistics", "on_inconclusive", "targets", "rules",
+    "gate", "flow", "baseline", "period", "statistics", "on_inconclusive", "targets", "rules",
   ]
 
   /// Whether the flow's own targets are rules too.
@@ -66,6 +66,7 @@ struct GateBuilder {
       file.choice("on_inconclusive", GateRule.OnInconclusive.self) ?? gate.onInconclusive
     gate.includesTargets = file.choice("targets", TargetUse.self) != .ignore
     readBaseline(file)
+    readPeriod(file)
     readStatistics(file)
     let nodes = file.list("rules") ?? []
     if nodes.isEmpty, !diagnostics.hasErrors, !gate.includesTargets || flow.targets.isEmpty {
@@ -87,6 +88,18 @@ struct GateBuilder {
     gate.baseline = reader.text("file")
     gate.maximumBaselineAgeMilliseconds =
       reader.duration("max_age") ?? gate.maximumBaselineAgeMilliseconds
+  }
+
+  private mutating func readPeriod(_ file: MappingReader) {
+    guard let node = file.node("period"), let text = diagnostics.text(node, "'period'") else {
+      return
+    }
+    gate.period = GatePeriod(text)
+    if gate.period == nil {
+      diagnostics.error(
+        "'period' must be days on which people began, found '\(text)'", at: node.place,
+        found: text, allowed: GatePeriod.allowed)
+    }
   }
 
   private mutating func readStatistics(_ file: MappingReader) {

@@ -55,6 +55,12 @@ public struct RecordedReport: Sendable, Decodable {
     var rows: [Row]
     /// Files of earlier versions have none.
     var strata: Strata?
+    /// Of baselines: rates of each day.
+    var by_day: [DailyRates]?
+  }
+  struct Days: Sendable, Decodable {
+    var first: String
+    var last: String
   }
   struct Source: Sendable, Decodable {
     var digest: String?
@@ -71,13 +77,17 @@ public struct RecordedReport: Sendable, Decodable {
   let horizon: String?
   /// Hand-made files may have none.
   let lookBackDays: Int?
+  /// Of baselines: when their people began.
+  let began: Days?
+  /// The options that change numbers, in words; baselines have none.
+  let options: [String: String]?
   let metricFingerprints: [Fingerprint]
   let metrics: Metrics
   /// Baselines have none.
   let provenance: Provenance?
 
   enum CodingKeys: String, CodingKey {
-    case schema, flow, fingerprint, choices, horizon, metrics, provenance
+    case schema, flow, fingerprint, choices, horizon, metrics, provenance, began, options
     case lookBackDays = "look_back_days"
     case semanticsVersion = "semantics_version"
     case metricFingerprints = "metric_fingerprints"
@@ -132,6 +142,8 @@ public struct RecordedReport: Sendable, Decodable {
       let values = [row.value, row.ci_low, row.ci_high].compactMap { $0 }
       if let odd = values.first(where: { !RecordedReport.values.contains($0) }) { return "\(odd)" }
     }
+    let daily = (metrics.by_day ?? []).lazy.flatMap(\.counts)
+    if let odd = daily.first(where: { !RecordedReport.persons.contains($0) }) { return "\(odd)" }
     let counts = metrics.strata?.rows.lazy.flatMap(\.counts)
     return counts?.first { !RecordedReport.persons.contains($0) }.map { "\($0)" }
   }

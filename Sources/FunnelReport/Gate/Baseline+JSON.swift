@@ -1,4 +1,5 @@
-internal import FlowDefinition
+public import FlowDefinition
+internal import FunnelEngine
 
 /// Why a file is no baseline.
 public struct BaselineError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -10,8 +11,11 @@ extension Baseline {
 
   /// Reads what `check --accept` wrote, or the `metrics.json` of a report.
   ///
+  /// - Parameter flow: a report's people began a window before its data end, at the latest.
   /// - Throws: `BaselineError`, with what is wrong, for anything else.
-  public init(json bytes: [UInt8], name: String) throws(BaselineError) {
+  public init(
+    json bytes: [UInt8], name: String, flow: Flow? = nil
+  ) throws(BaselineError) {
     let file: RecordedReport
     do {
       file = try RecordedReport(bytes: bytes, schemas: Baseline.schemas)
@@ -22,11 +26,35 @@ extension Baseline {
       name: name, flow: file.flow.id, semanticsVersion: file.semanticsVersion,
       choices: file.choices, horizonMilliseconds: file.horizon.flatMap(InstantReader.milliseconds),
       lookBackDays: file.lookBackDays,
+      began: Baseline.began(file, flow),
       fingerprints: Dictionary(
         file.metricFingerprints.map {
           (Name(metric: $0.metric, step: $0.step ?? "all"), $0.fingerprint)
         }, uniquingKeysWith: { first, _ in first }),
-      rows: file.metrics.rows.map(\.metricRow))
+      rows: file.metrics.rows.map(\.metricRow)
+        + (file.metrics.by_day ?? []).flatMap(\.metricRows))
+  }
+
+  private static func began(_ file: RecordedReport, _ flow: Flow?) -> DaySpan? {
+    if let began = file.began, let first = InstantReader.day(began.first),
+      let last = InstantReader.day(began.last), first <= last
+    {
+      return DaySpan(first: first, last: last)
+    }
+    guard file.schema == RecordedReport.metricsSchema, let flow,
+      let horizon = file.horizon.flatMap(InstantReader.milliseconds)
+    else { return nil }
+    let last = CivilCalendar(timeZone: flow.timeZone).day(of: horizon - flow.windowMilliseconds)
+    // Dates that options left out; of an instant the day.
+    func day(_ option: String, isEnd: Bool) -> Int? {
+      guard let text = file.options?[option], let day = InstantReader.day(text.prefix(10)) else {
+        return nil
+      }
+      return isEnd && text.utf8.count == 10 ? day - 1 : day
+    }
+    return DaySpan(
+      first: day("from", isEnd: false) ?? CivilCalendar.dayNumber(year: 2000, month: 1, day: 1),
+      last: min(last, day("to", isEnd: true) ?? last))
   }
 
   private static func words(_ error: RecordedReportError) -> String {

@@ -15,7 +15,9 @@ public struct Baseline: Sendable {
   /// Up to when its data was complete; `nil` without facts.
   public let horizonMilliseconds: Int64?
   /// Whole days of its data before the first entry; `nil` where it does not say.
-  let lookBackDays: Int?
+  public let lookBackDays: Int?
+  /// When its people began; `nil` where it does not say.
+  public let began: DaySpan?
   private let fingerprints: [Name: String]
   private let metrics: Set<String>
   private let rows: [Key: MetricRow]
@@ -34,9 +36,10 @@ public struct Baseline: Sendable {
 
   init(
     name: String, flow: String, semanticsVersion: Int, choices: String,
-    horizonMilliseconds: Int64?, lookBackDays: Int?, fingerprints: [Name: String],
-    rows: [MetricRow]
+    horizonMilliseconds: Int64?, lookBackDays: Int?, began: DaySpan?,
+    fingerprints: [Name: String], rows: [MetricRow]
   ) {
+    self.began = began
     self.lookBackDays = lookBackDays
     self.name = name
     self.flow = flow
@@ -70,8 +73,8 @@ public struct Baseline: Sendable {
       name: name, flow: flow.id, semanticsVersion: Flow.semanticsVersion,
       choices: flow.choicesInWords,
       horizonMilliseconds: report.provenance.horizonMilliseconds,
-      lookBackDays: hasOwnLookBack ? report.provenance.lookBackDays : nil, fingerprints: prints,
-      rows: analysis.rows)
+      lookBackDays: hasOwnLookBack ? report.provenance.lookBackDays : nil,
+      began: analysis.daysBegun, fingerprints: prints, rows: analysis.rows)
   }
 
   /// The row of a metric in a slice; `nil` where there is none.

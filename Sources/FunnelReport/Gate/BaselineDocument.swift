@@ -16,7 +16,8 @@ struct BaselineDocument {
 
   func text() throws(GateError) -> String {
     let flow = analysis.flow
-    let rows = try neededRows()
+    let needed = try neededRows()
+    let rows = needed.filter { $0.slice.cohort == "all" }
     return JSONText.block(
       [
         ("schema", JSONText.string(RecordedReport.baselineSchema)),
@@ -31,14 +32,30 @@ struct BaselineDocument {
         ("fingerprint", JSONText.string(flow.fingerprint)),
         ("choices", JSONText.string(flow.choicesInWords)),
         ("horizon", JSONText.string(report.provenance.horizonMilliseconds.map(InstantText.format))),
+        ("began", began),
         ("look_back_days", JSONText.number(report.provenance.lookBackDays)),
         ("metric_fingerprints", JSONText.lines(fingerprints(rows), indent: "  ")),
         (
           "metrics",
           JSONText.block(
-            [("rows", MetricRowsJSON(indent: "    ").text(rows))], indent: "  ")
+            [
+              ("rows", MetricRowsJSON(indent: "    ").text(rows)),
+              (
+                "by_day",
+                JSONText.lines(
+                  DailyRates.lines(needed.filter { $0.slice.cohort != "all" }), indent: "    ")
+              ),
+            ], indent: "  ")
         ),
       ], indent: "") + "\n"
+  }
+
+  private var began: String {
+    guard let days = analysis.daysBegun else { return "null" }
+    return JSONText.object([
+      ("first", JSONText.string(DaySpan.text(days.first))),
+      ("last", JSONText.string(DaySpan.text(days.last))),
+    ])
   }
 
   /// In the order of `metrics.csv`.

@@ -32,7 +32,9 @@ struct GateCase: Sendable {
       parts.append("variant \(slice.variant)")
     }
     if slice.breakdownText != "all" { parts.append(slice.breakdownText) }
-    if emptiness != nil { parts.append("for each \(rule.forEach.joined(separator: " and "))") }
+    if emptiness != nil, !rule.forEach.isEmpty {
+      parts.append("for each \(rule.forEach.joined(separator: " and "))")
+    }
     let name = step == "all" ? metric : "\(metric) \(step)"
     return SafeText.name(([name] + parts).joined(separator: ", "))
   }
@@ -42,6 +44,8 @@ struct GateCase: Sendable {
 struct GateCases {
   let gate: Gate
   let analysis: Analysis
+  /// Of everyone in the data: a value that only other days have is no mistake of the gate's file.
+  private let known: Analysis
   private var flow: Flow { analysis.flow }
   /// Rows that can be ruled on, by metric, in the order of output.
   private let rowsOfMetric: [String: [MetricRow]]
@@ -49,9 +53,10 @@ struct GateCases {
   /// Those whose values come with events, and not from reports.
   private let dimensionsOfEvents: Set<String>
 
-  init(_ gate: Gate, _ analysis: Analysis) {
+  init(_ gate: Gate, _ analysis: Analysis, known: Analysis? = nil) {
     self.gate = gate
     self.analysis = analysis
+    self.known = known ?? analysis
     dimensionsOfEvents = Set(analysis.flow.dimensions.map(\.id))
     dimensions = dimensionsOfEvents.union([BreakdownKey.usedSkip, BreakdownKey.outcome])
     rowsOfMetric = Dictionary(grouping: analysis.rows.filter { $0.slice.cohort == "all" }) {
@@ -84,7 +89,7 @@ struct GateCases {
 
   /// Of cases that ask the same the first stands for all, a rule of the file so for a target. Of
   /// two rules of the file the stricter level holds.
-  private func once(_ cases: [GateCase]) -> [GateCase] {
+  func once(_ cases: [GateCase]) -> [GateCase] {
     let rates = RepeatedRates(flow)
     var places: [Question: Int] = [:]
     var kept: [GateCase] = []
@@ -102,7 +107,10 @@ struct GateCases {
     return kept
   }
 
-  private func cases(of rule: GateRule) throws(GateError) -> [GateCase] {
+  /// A rule in the slices that it names and the data has.
+  ///
+  /// - Throws: `GateError` for a rule that matches nothing.
+  func cases(of rule: GateRule) throws(GateError) -> [GateCase] {
     guard case .metric(let metric) = rule.subject else { return [] }
     let wanted = wanted(rule)
     // A rule that goes over nothing is about one row.
@@ -134,6 +142,17 @@ struct GateCases {
       GateCase(
         rule: rule, metric: metric, slice: $0.slice, step: $0.step, namesExperiment: hasSeveral)
     }
+  }
+
+  /// A rule that can't be judged yet, as one case with the reason.
+  func unjudged(_ rule: GateRule, _ reason: String) -> [GateCase] {
+    guard case .metric(let metric) = rule.subject else { return [] }
+    return [
+      GateCase(
+        rule: rule, metric: metric, slice: wanted(rule),
+        step: rule.step.isEmpty ? "all" : rule.step,
+        namesExperiment: flow.experiments.count > 1, emptiness: reason)
+    ]
   }
 
   /// The rows that a rule goes over. A goal's value has one wherever its goal has one.
@@ -203,7 +222,7 @@ struct GateCases {
   private func unknownValue(_ rule: GateRule) -> String? {
     let wanted = wanted(rule).breakdown
     guard dimensionsOfEvents.contains(wanted.dimension) else { return nil }
-    let values = analysis.slices.slices.filter {
+    let values = known.slices.slices.filter {
       $0.uncut == .all && $0.breakdown.dimension == wanted.dimension
     }.map(\.breakdown.value)
     if values.contains(wanted.value) { return nil }

@@ -24,6 +24,8 @@ struct GateEvidence {
   var margin: Double?
   /// For rates held against the baseline.
   var days: DayToDay?
+  /// When the people began who are judged; `nil` for everyone in the data.
+  var judged: DaySpan?
 
   var isInvalid: Bool {
     if case .invalid = judging { true } else { false }

@@ -16,7 +16,13 @@ public struct GateReplay: Sendable {
   /// The earliest first.
   public private(set) var days: [Day] = []
 
+  /// Days on which nobody could be judged who is not the baseline's.
+  public private(set) var leftOut = 0
+
   public init() {}
+
+  /// Notes a day on which nobody could be judged.
+  public mutating func leaveOut() { leftOut += 1 }
 
   /// Puts a run of an earlier day before those that are there.
   public mutating func prepend(_ result: GateResult) {
@@ -30,14 +36,22 @@ public struct GateReplay: Sendable {
   }
 
   func lines() -> [String] {
-    days.map { day in
-      let until = day.horizonMilliseconds.map { String(InstantText.format($0).prefix(10)) } ?? "–"
-      let counts = GateVerdict.allCases.filter { day.counts[$0] ?? 0 > 0 }
-        .map { "\(day.counts[$0] ?? 0) \($0.rawValue)" }
-      let failed = day.failed.isEmpty ? "" : ": \(day.failed.joined(separator: "; "))"
-      return "\(until)  \(TextWidth.left(day.verdict.rawValue, 13))"
-        + counts.joined(separator: ", ") + failed
-    }
+    let left =
+      leftOut == 0
+      ? []
+      : [
+        "\(CountText.of(leftOut, "earlier day")) left out: nobody was complete yet who began "
+          + "after the baseline"
+      ]
+    return left
+      + days.map { day in
+        let until = day.horizonMilliseconds.map { String(InstantText.format($0).prefix(10)) } ?? "–"
+        let counts = GateVerdict.allCases.filter { day.counts[$0] ?? 0 > 0 }
+          .map { "\(day.counts[$0] ?? 0) \($0.rawValue)" }
+        let failed = day.failed.isEmpty ? "" : ": \(day.failed.joined(separator: "; "))"
+        return "\(until)  \(TextWidth.left(day.verdict.rawValue, 13))"
+          + counts.joined(separator: ", ") + failed
+      }
   }
 
   func json() -> [String] {

@@ -33,6 +33,8 @@ public struct GateCheck: Sendable {
   public var margin: Double?
   /// For rates held against the baseline.
   public var days: DayToDay?
+  /// When the people began who are judged; `nil` for everyone in the data.
+  public var judged: DaySpan?
   /// Current minus reference with the bounds of its interval, in the number's unit; the number
   /// itself for bounds.
   public var estimate: Double?
@@ -90,6 +92,8 @@ public struct GateResult: Sendable {
   public var horizonMilliseconds: Int64?
   public var baselineName: String?
   public var baselineHorizonMilliseconds: Int64?
+  /// When the baseline's people began; `nil` where it does not say.
+  public var baselineBegan: DaySpan? = nil
   /// In the order of the rules.
   public var checks: [GateCheck]
   public var data: [DataCheck]
@@ -97,6 +101,17 @@ public struct GateResult: Sendable {
   public var familySize: Int
   /// Things to know that are no verdict: a suppression that ended, a flow without rules.
   public var remarks: [String]
+  /// What to run next, where something failed.
+  public var commands: [GateCommand] = []
+
+  /// When the people began whom most checks judge; `nil` for everyone in the data.
+  public var judged: DaySpan? {
+    let days = checks.compactMap(\.judged)
+    return days.max { one, other in
+      let (left, right) = (days.count { $0 == one }, days.count { $0 == other })
+      return (left, one.last) < (right, other.last)
+    }
+  }
 
   /// How many checks that count have a verdict.
   public func count(_ verdict: GateVerdict) -> Int {

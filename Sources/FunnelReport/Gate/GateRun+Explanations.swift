@@ -34,7 +34,8 @@ extension GateRun {
   /// Both sides of a comparison; `nil` for a bound, and where rates are compared within periods.
   private func explanation(_ item: GateCase) -> DropExplanation? {
     guard case .notWorse(let reference, _) = item.rule.demand else { return nil }
-    let analysis = analysis
+    let part = part(of: item.rule)
+    let analysis = part?.report?.analysis ?? analysis
     var other = item.slice
     if reference == .control {
       let experiment = analysis.flow.experiments.first { $0.id == other.experiment }
@@ -51,7 +52,7 @@ extension GateRun {
       }
     }
     let now = side(item.slice) { analysis.row($0, step: $1, in: $2) }
-    let baseline = baseline
+    let baseline = part?.baseline ?? baseline
     let before = side(other) {
       reference == .control
         ? analysis.row($0, step: $1, in: $2) : baseline?.row($0, step: $1, in: $2)

@@ -12,6 +12,11 @@ public struct GateRun: Sendable {
   public let report: Report
   /// `nil` where the gate has none, or none was found.
   public let baseline: Baseline?
+  /// What rules are judged on, by how long after entry their numbers are settled; all of them on
+  /// ``report`` where empty.
+  public var parts: [Int64: GatePart] = [:]
+  /// Of everyone in the data, where `report` is of some days.
+  public var whole: Report?
   /// The day that ages and suppressions are reckoned by, as days since 1970.
   public let today: Int
 
@@ -37,6 +42,7 @@ public struct GateRun: Sendable {
       horizonMilliseconds: report.provenance.horizonMilliseconds, baselineName: baseline?.name,
       baselineHorizonMilliseconds: baseline?.horizonMilliseconds, checks: judged.checks,
       data: data, familySize: judged.familySize, remarks: [])
+    result.baselineBegan = baseline?.began
     result.remarks = remarks(result)
     return result
   }
@@ -50,22 +56,31 @@ public struct GateRun: Sendable {
 
   /// Whether any rule is held against a baseline.
   public func needsBaseline() throws(GateError) -> Bool {
-    try GateCases(gate, analysis).all().contains(where: \.needsBaseline)
+    try cases().contains { $0.item.needsBaseline }
   }
 
   /// Every case with its evidence, broken data and suppressions taken into account.
   func evidence(_ data: [DataCheck]) throws(GateError) -> [(item: GateCase, found: GateEvidence)] {
-    var source = GateEvidenceSource(analysis, baseline)
+    var sources: [Int64?: GateEvidenceSource] = [:]
     let broken = data.filter(\.isBroken)
     let everything = broken.first { $0.experiment == nil }
     let ofExperiment = Dictionary(
       broken.compactMap { check in check.experiment.map { ($0, check) } },
       uniquingKeysWith: { first, _ in first })
     let age = tooOld()
-    let lookBack = unlikeLookBack()
     var evidence: [(item: GateCase, found: GateEvidence)] = []
-    for item in try GateCases(gate, analysis).all() {
-      var found = source.evidence(item)
+    for (item, settling) in try cases() {
+      let part = settling.flatMap { parts[$0] }
+      var source =
+        sources[settling]
+        ?? GateEvidenceSource(
+          part?.report?.analysis ?? analysis, part?.baseline ?? baseline)
+      var found =
+        part?.report == nil && part != nil
+        ? GateEvidence(.unknown(item.emptiness ?? "")) : source.evidence(item)
+      found.judged = part?.days
+      sources[settling] = source
+      let lookBack = unlikeLookBack(part)
       if let broken = everything ?? ofExperiment[item.slice.experiment] {
         found.judging = .invalid(DataConditions.words(broken))
       } else if item.needsBaseline, let age {
@@ -126,6 +141,7 @@ public struct GateRun: Sendable {
       verdict: .pass, suppression: suppression(item.rule), current: found.current,
       reference: found.reference, referenceName: found.referenceName, margin: found.margin,
       days: found.days)
+    check.judged = found.judged
     switch found.judging {
     case .plain(let isMet): check.verdict = isMet ? .pass : .fail
     case .unknown(let reason):
@@ -222,9 +238,10 @@ public struct GateRun: Sendable {
       + "accept a new one with check --accept"
   }
 
-  private func unlikeLookBack() -> String? {
-    guard let own = report.provenance.lookBackDays, let other = baseline?.lookBackDays,
-      !LookBack.areAlike(own, other)
+  private func unlikeLookBack(_ part: GatePart?) -> String? {
+    let provenance = (part?.report ?? report).provenance
+    guard let own = provenance.lookBackDays, !(part?.hasBaselinesLookBack ?? false),
+      let other = (part?.baseline ?? baseline)?.lookBackDays, !LookBack.areAlike(own, other)
     else { return nil }
     return LookBack.difference(own, other, of: "the baseline")
   }

@@ -16,6 +16,7 @@ public struct GateJSON: Sendable {
         ("fingerprint", JSONText.string(result.fingerprint)),
         ("horizon", JSONText.string(result.horizonMilliseconds.map(InstantText.format))),
         ("baseline", baseline),
+        ("began", began(result.judged)),
         ("verdict", JSONText.string(result.verdict.rawValue)),
         ("exit_code", JSONText.number(Int(result.exitCode))),
         ("alpha", JSONText.number(result.gate.alpha)),
@@ -26,6 +27,10 @@ public struct GateJSON: Sendable {
         ("checks", JSONText.lines(result.checks.map(check), indent: "  ")),
         ("data", JSONText.lines(result.data.map(data), indent: "  ")),
         ("remarks", JSONText.array(result.remarks.map { JSONText.string($0) })),
+        (
+          "commands",
+          JSONText.object(result.commands.map { ($0.purpose.rawValue, JSONText.string($0.text)) })
+        ),
       ], indent: "") + "\n"
   }
 
@@ -34,6 +39,15 @@ public struct GateJSON: Sendable {
     return JSONText.object([
       ("name", JSONText.string(name)),
       ("horizon", JSONText.string(result.baselineHorizonMilliseconds.map(InstantText.format))),
+      ("began", began(result.baselineBegan)),
+    ])
+  }
+
+  private func began(_ days: DaySpan?) -> String {
+    guard let days else { return "null" }
+    return JSONText.object([
+      ("first", JSONText.string(DaySpan.text(days.first))),
+      ("last", JSONText.string(DaySpan.text(days.last))),
     ])
   }
 
@@ -61,6 +75,7 @@ public struct GateJSON: Sendable {
       ]
     }
     members += numbers(check)
+    if let judged = check.judged { members.append(("began", began(judged))) }
     if let days = check.days { members.append(("days", self.days(days))) }
     if !words.reason.isEmpty { members.append(("reason", JSONText.string(words.reason))) }
     if let suppression = check.suppression {

@@ -71,7 +71,8 @@ public struct GateJUnit: Sendable {
     return TestCase(
       group: "\(result.flow).\(check.metric)", name: "\(check.title): \(words.demand)",
       outcome: outcome, message: "\(check.verdict.words): \(message)",
-      body: (words.explanations + examples).joined(separator: "\n"))
+      body: (words.explanations + examples
+        + (check.verdict == .fail ? result.commands.map(\.text) : [])).joined(separator: "\n"))
   }
 
   private func testCase(_ check: DataCheck) -> TestCase {

@@ -8,12 +8,10 @@ public struct GateMarkdown: Sendable {
 
   public func text() -> String {
     var lines = ["## Gate \(Self.cell(result.gate.title)): \(headline)", ""]
-    if let name = result.baselineName {
-      let until = result.baselineHorizonMilliseconds.map {
-        ", complete up to \(InstantText.minute($0))"
-      }
-      lines += ["Baseline: \(Self.cell(name))\(until ?? "").", ""]
-    }
+    let judged = result.judged.map { "People who began \($0.text)." }
+    let baseline = GateWords.baseline(result).map { "Baseline: \(Self.cell($0))." }
+    let heading = [judged, baseline].compactMap(\.self).joined(separator: " ")
+    if !heading.isEmpty { lines += [heading, ""] }
     for check in result.data where !check.isMet {
       lines.append("- **invalid data**: \(Self.cell(DataConditions.words(check)))")
     }
@@ -23,6 +21,13 @@ public struct GateMarkdown: Sendable {
       lines += loudFirst.map(row)
       lines.append("")
     }
+    lines += contributions + commands
+    lines += result.remarks.map { "- \(Self.cell($0))" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var contributions: [String] {
+    var lines: [String] = []
     for check in result.checks
     where !GateWords(check).explanations.isEmpty || !check.examples.isEmpty {
       lines.append("**\(Self.cell(check.title))**: what contributes most")
@@ -33,8 +38,19 @@ public struct GateMarkdown: Sendable {
       }
       lines.append("")
     }
-    lines += result.remarks.map { "- \(Self.cell($0))" }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
+  }
+
+  /// Folded, since most readers of a pull request only want the verdict.
+  private var commands: [String] {
+    if result.commands.isEmpty { return [] }
+    var lines = [
+      "<details><summary>Reproduce, see who, accept</summary>", "", "```sh",
+    ]
+    for command in result.commands { lines += ["# \(command.purpose.words)", command.text] }
+    lines += ["```", ""]
+    if let other = GateWords.otherAcceptance(result) { lines += [Self.cell(other), ""] }
+    return lines + ["</details>", ""]
   }
 
   private var headline: String {
@@ -57,7 +73,11 @@ public struct GateMarkdown: Sendable {
   private func row(_ check: GateCheck) -> String {
     let words = GateWords(check)
     let mark = check.isSuppressed ? "🔇 suppressed" : Self.mark(check)
-    let why = [words.reason, words.suppression].filter { !$0.isEmpty }.joined(separator: "; ")
+    let days = check.judged.flatMap {
+      $0 == result.judged ? nil : "people who began \($0.text)"
+    }
+    let why = [words.reason, words.suppression, days ?? ""].filter { !$0.isEmpty }.joined(
+      separator: "; ")
     let cells = [mark, "\(check.title): \(words.demand)", words.numbers, words.change, why]
     return "| " + cells.map(Self.cell).joined(separator: " | ") + " |"
   }

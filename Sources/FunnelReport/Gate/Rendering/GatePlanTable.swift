@@ -53,7 +53,7 @@ public struct GatePlanTable: Sendable {
       "persons: those the rate is of. catches: points of a rate, or a longer time. to pass: how "
         + "many persons more it takes to show a drop of twice the margin; – where no number would "
         + "do, as the reference is too small.", lead: "")
-    if !plan.replay.days.isEmpty {
+    if !plan.replay.days.isEmpty || plan.replay.leftOut > 0 {
       page.heading("On past days it would have said")
       for line in plan.replay.lines() { page.line("  " + line) }
     }

@@ -13,12 +13,8 @@ public struct GateTable: Sendable {
   public func text() -> String {
     var page = TerminalPage(style: style)
     page.line(page.paint("Gate \(SafeText.name(result.gate.title))", .bold) + "  \(headline)")
-    if let name = result.baselineName {
-      let until = result.baselineHorizonMilliseconds.map {
-        ", complete up to \(InstantText.minute($0))"
-      }
-      page.paragraph("baseline \(SafeText.name(name))\(until ?? "")")
-    }
+    if let judged = result.judged { page.paragraph("people who began \(judged.text)") }
+    if let baseline = GateWords.baseline(result) { page.paragraph("baseline \(baseline)") }
     page.line()
     for check in result.checks { add(check, to: &page) }
     let broken = result.data.filter { !$0.isMet }
@@ -31,7 +27,19 @@ public struct GateTable: Sendable {
     for remark in result.remarks { page.paragraph(SafeText.name(remark, limit: 400)) }
     page.line()
     page.line(summary)
+    addCommands(to: &page)
     return page.text
+  }
+
+  /// Each on one line, however long, so that it can be copied.
+  private func addCommands(to page: inout TerminalPage) {
+    if result.commands.isEmpty { return }
+    page.heading("What next")
+    for command in result.commands {
+      page.line("  \(command.purpose.words):")
+      page.line("    " + command.text)
+    }
+    if let other = GateWords.otherAcceptance(result) { page.paragraph(other) }
   }
 
   private var headline: String {
@@ -59,6 +67,9 @@ public struct GateTable: Sendable {
       lead: "  \(TextWidth.left(label, 12))  ", leadPaint: paint)
     let numbers = [words.numbers, words.change].filter { !$0.isEmpty }.joined(separator: "; ")
     page.paragraph(numbers, lead: "                ", paint: .dim)
+    if let judged = check.judged, judged != result.judged {
+      page.paragraph("people who began \(judged.text)", lead: "                ")
+    }
     for line in [words.reason, words.suppression] + words.explanations where !line.isEmpty {
       page.paragraph(line, lead: "                ")
     }

@@ -92,6 +92,31 @@ struct GateWords {
       + "over two weeks or more writes the days."
   }
 
+  /// `base.json, people who began 2026-03-01 to 2026-03-28, complete up to …`
+  static func baseline(_ result: GateResult) -> String? {
+    guard let name = result.baselineName else { return nil }
+    let began = result.baselineBegan.map { ", people who began \($0.text)" }
+    let until = result.baselineHorizonMilliseconds.map {
+      ", complete up to \(InstantText.minute($0))"
+    }
+    return SafeText.name(name) + (began ?? "") + (until ?? "")
+  }
+
+  /// How failures are accepted that no baseline decides; `nil` without such a failure.
+  static func otherAcceptance(_ result: GateResult) -> String? {
+    let rules = result.checks.filter { check in
+      if case .notWorse(.baseline, _) = check.rule.demand { return false }
+      return check.verdict == .fail && !check.isSuppressed
+    }
+    guard let rule = rules.first?.rule, !result.gate.file.isEmpty || rule.line == 0 else {
+      return nil
+    }
+    let place =
+      rule.line > 0
+      ? "in \(SafeText.name(result.gate.file)), line \(rule.line)" : "in the flow file"
+    return "a bound is accepted by changing it, or for a while by 'suppress', \(place)"
+  }
+
   /// One sentence for annotations and messages.
   var sentence: String {
     let parts = ["\(check.title): \(demand)", numbers, change, reason]

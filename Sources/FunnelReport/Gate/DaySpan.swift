@@ -1,0 +1,46 @@
+internal import FunnelEngine
+
+/// Whole days, both ends included, as days since 1970 in a flow's time zone.
+public struct DaySpan: Sendable, Hashable {
+  public var first: Int
+  public var last: Int
+
+  public init(first: Int, last: Int) {
+    self.first = first
+    self.last = last
+  }
+
+  public var count: Int { last - first + 1 }
+
+  public func overlaps(_ other: DaySpan) -> Bool { first <= other.last && other.first <= last }
+
+  /// The days of both; `nil` where there is none.
+  public func intersection(_ other: DaySpan) -> DaySpan? {
+    guard overlaps(other) else { return nil }
+    return DaySpan(first: max(first, other.first), last: min(last, other.last))
+  }
+
+  /// `2026-03-01 to 2026-03-07`, or the only day; as `--period` takes it.
+  public var text: String {
+    first == last ? Self.text(first) : "\(Self.text(first)) to \(Self.text(last))"
+  }
+
+  /// `2026-03-01`
+  public static func text(_ day: Int) -> String {
+    CivilCalendar.label(ofDay: day, unit: .day)
+  }
+}
+
+extension Analysis {
+  /// The first and the last day on which somebody began whose window is over; `nil` without such a
+  /// day, and where people are not grouped by day.
+  var daysBegun: DaySpan? {
+    let days = cohorts(in: .all).compactMap { cohort -> Int? in
+      let slice = Slice(breakdown: BreakdownKey(dimension: BreakdownKey.cohort, value: cohort))
+      guard let persons = row("persons", in: slice)?.numerator, persons > 0 else { return nil }
+      return InstantReader.day(cohort)
+    }
+    guard let first = days.min(), let last = days.max() else { return nil }
+    return DaySpan(first: first, last: last)
+  }
+}

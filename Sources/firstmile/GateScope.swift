@@ -1,0 +1,158 @@
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+
+/// Which of the people in the data a gate judges, and its run over them.
+struct GateScope {
+  let days: GateDays
+  let gate: Gate
+  /// Of `--period`.
+  let period: GatePeriod?
+  /// Of `--history`.
+  let history: Int?
+  /// Of `--accepted`.
+  let accepted: String?
+  /// What `--against` read.
+  let other: Baseline?
+  /// The file that `--baseline` or the gate names.
+  let file: Baseline?
+  /// What messages call the data.
+  let inputs: String
+
+  /// A run, and how each of its parts was evaluated.
+  struct Scoped {
+    var run: GateRun
+    var options: [DaySpan?: EvaluationOptions]
+  }
+
+  /// Whether a rule is held against a baseline.
+  private var isHeld: Bool {
+    gate.rules.contains { if case .notWorse(.baseline, _) = $0.demand { true } else { false } }
+  }
+
+  /// The gate over the data as they stood so many days ago; 0 is now.
+  ///
+  /// - Parameter whole: over the dates of the command line.
+  /// - Throws: `CommandError` where people who are judged are the baseline's own.
+  func scoped(_ whole: Report, daysAgo: Int = 0, today: Int? = nil) async throws -> Scoped {
+    let options = days.options(daysAgo: daysAgo)
+    guard let chosen = try chosen(options), whole.hasPeople else {
+      var baseline = other ?? file
+      if let history {
+        baseline = try await days.history(
+          days: history, before: options, until: accepted, isPast: daysAgo > 0)
+      }
+      return Scoped(
+        run: GateRun(gate: gate, report: whole, baseline: baseline, today: today),
+        options: [nil: options])
+    }
+    let judged = JudgedDays(
+      calendar: days.calendar, horizonMilliseconds: options.horizonMilliseconds,
+      baseline: isHeld ? file?.began : nil)
+    var parts: [Int64: GatePart] = [:]
+    var found: [DaySpan: (part: GatePart, options: EvaluationOptions)] = [:]
+    for settling in GateRun.settlings(gate, days.flow) {
+      switch judged.resolve(chosen, settlingMilliseconds: settling) {
+      case .days(let span):
+        if found[span] == nil {
+          found[span] = try await part(span, options, isPast: daysAgo > 0)
+        }
+        parts[settling] = found[span]?.part
+      case .nothing(let reason):
+        parts[settling] = GatePart(days: nil, report: nil, emptiness: reason)
+      case nil: break
+      }
+    }
+    var run = GateRun(
+      gate: gate, report: parts[days.flow.windowMilliseconds]?.report ?? whole,
+      baseline: other ?? file ?? parts.values.compactMap(\.baseline).first, today: today)
+    run.parts = parts
+    run.whole = whole
+    var ofDays: [DaySpan?: EvaluationOptions] = [nil: options]
+    for (span, entry) in found { ofDays[span] = entry.options }
+    return Scoped(run: run, options: ofDays)
+  }
+
+  /// Some days, looked back on for as long as the baseline's people are.
+  private func part(
+    _ span: DaySpan, _ base: EvaluationOptions, isPast: Bool
+  ) async throws -> (part: GatePart, options: EvaluationOptions) {
+    var options = days.over(span, base)
+    var part = GatePart(days: span, report: try await days.report(options))
+    if base.historyFromMilliseconds == nil, let file, isHeld,
+      let lookBack = JudgedDays.lookBack(
+        of: span, knownDays: part.report?.provenance.lookBackDays, like: file)
+    {
+      if lookBack < part.report?.provenance.lookBackDays ?? 0 {
+        options.historyFromMilliseconds = days.calendar.start(ofDay: span.first - lookBack)
+        part.report = try await days.report(options)
+      }
+      part.hasBaselinesLookBack = true
+    }
+    if part.report?.hasPeople == false {
+      part = GatePart(
+        days: span, report: nil,
+        emptiness: span.count == 1
+          ? "nobody began on \(span.text)" : "nobody began from \(span.text)")
+    }
+    if let history {
+      part.baseline = try await days.history(
+        days: history, before: options, until: accepted, isPast: isPast)
+    }
+    return (part, options)
+  }
+
+  // MARK: The period
+
+  /// - Returns: `nil` where the dates of the command line hold, or everyone is judged.
+  private func chosen(_ options: EvaluationOptions) throws -> GatePeriod? {
+    let hasDates = options.fromMilliseconds != nil || options.toMilliseconds != nil
+    let written = period ?? gate.period
+    if written == .everyone { return nil }
+    let isFile = history == nil && other == nil && file != nil && isHeld
+    if isFile, file?.began == nil { throw withoutSpan }
+    if period == nil, hasDates {
+      if isFile { try refuseOverlap(span(options)) }
+      return nil
+    }
+    if written == .sinceBaseline, history != nil || other != nil {
+      throw CommandError(
+        "the period 'since baseline' goes with a baseline file, and there is "
+          + "\(history != nil ? "--history" : "--against"): write --period 'last 7 complete days'")
+    }
+    guard let written else { return isFile ? .sinceBaseline : nil }
+    if case .days(let days) = written, isFile {
+      try refuseOverlap(DaySpan(first: days.lowerBound, last: days.upperBound))
+    }
+    return written == .sinceBaseline && !isFile ? nil : written
+  }
+
+  /// The days of `--from` and `--to`.
+  private func span(_ options: EvaluationOptions) -> DaySpan {
+    let last = min(options.toMilliseconds.map { $0 - 1 } ?? .max, options.horizonMilliseconds)
+    let first = options.fromMilliseconds.map { days.calendar.day(of: $0) } ?? 0
+    return DaySpan(first: first, last: max(first, days.calendar.day(of: last)))
+  }
+
+  private func refuseOverlap(_ judged: DaySpan) throws {
+    guard let file, let began = file.began, let both = began.intersection(judged) else { return }
+    let day = DaySpan.text(began.last + 1)
+    throw CommandError(
+      "people who began \(both.count == 1 ? "on" : "from") \(both.text) are on both sides: in the "
+        + "baseline '\(file.name)' (people who began \(began.text)) and among those judged of "
+        + "'\(inputs)'. The same people can't show a drop. Write --period 'since baseline', or "
+        + "dates from \(day) on, or in the gate file 'period: since baseline'")
+  }
+
+  private var withoutSpan: CommandError {
+    CommandError(
+      "the baseline '\(file?.name ?? "")' does not say when its people began, so they might be the "
+        + "people who are judged: it was written by an earlier version. Renew it over the days that "
+        + "it was made of: firstmile check … --period '2026-03-01 to 2026-03-28' --accept")
+  }
+}
+
+extension Report {
+  /// Whether anybody entered.
+  var hasPeople: Bool { analysis.row("entered")?.numerator ?? 0 > 0 }
+}
