@@ -141,7 +141,7 @@ def test_a_healthy_month_passes_every_night(tmp_path):
 
 def test_a_drop_fails_within_a_week_and_until_somebody_accepts(tmp_path):
     drop = BASELINE_DAYS + 14
-    lines = month(lambda day: 0.6 if day < drop else 0.55, BASELINE_DAYS + NIGHTS + 4)
+    lines = month(lambda day: 0.6 if day < drop else 0.55, BASELINE_DAYS + NIGHTS + 4, people=1000)
     nights = Nights(tmp_path, lines)
     nights.accept(BASELINE_DAYS - 1)
     codes = {}
