@@ -1,7 +1,7 @@
 internal import FlowDefinition
 
-/// What accepting a baseline changes: a line for each number that rules are held against, old beside
-/// new.
+/// What accepting a baseline changes: a line for each number that rules are held against, old
+/// beside new.
 public struct BaselineChange: Sendable {
   private static let titleColumns = 34
 
