@@ -16,7 +16,7 @@ enum ForeignFileCommand {
       default: ("", "FROM read_parquet(\(literal))")
       }
     let copy = "COPY (\(rows)) TO '/dev/stdout' (FORMAT json)"
-    return "duckdb \(database)-c \(DuckDBText.shellWord(copy)) | firstmile report -"
+    return "duckdb \(database)-c \(DuckDBText.shellWord(copy)) | firstmile report - --flow FLOW"
   }
 
   private static func iceberg(_ source: InputSource) -> String? {

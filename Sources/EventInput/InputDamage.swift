@@ -1,7 +1,7 @@
 /// A place where compressed or archived data is broken; what came before it is kept.
 public struct InputDamage: Sendable, Hashable, CustomStringConvertible {
   /// Offset in the file as it lies on disk, in bytes from its start: near the damage, not before
-  /// the first broken byte was read.
+  /// the first broken byte was read; 0 where no place in the file is known.
   public var byteOffset: Int
   public var message: String
 
@@ -10,5 +10,7 @@ public struct InputDamage: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  public var description: String { "at byte \(byteOffset): \(message)" }
+  public var description: String {
+    byteOffset > 0 ? "at byte \(byteOffset): \(message)" : message
+  }
 }

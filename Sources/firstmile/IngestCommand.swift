@@ -25,19 +25,14 @@ struct IngestCommand: AsyncParsableCommand {
       Dumps: files, directories, globs, - for standard input, s3://BUCKET/PREFIX or \
       https://HOST/FILE.
       """)
-  var inputs: [String]
+  var inputs: [String] = []
 
   @OptionGroup var remote: RemoteOptions
-
-  @OptionGroup var store: StoreOptions
 
   @OptionGroup var kept: IngestOptions
 
   @Flag(help: "Read files that are in already once more, and put their facts anew.")
   var again = false
-
-  @Option(help: "How many threads to use; all processors if not given.")
-  var threads: Int = ProcessInfo.processInfo.activeProcessorCount
 
   @Option(
     help: "More rejected lines than this share, such as 1% or 0.01, end with exit code 4.",
@@ -47,12 +42,15 @@ struct IngestCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
-  func validate() throws {
+  mutating func validate() throws {
+    var dumps = inputs
+    try kept.takeDefaults(inputs: &dumps)
+    inputs = dumps
     if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
-    if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
   }
 
   func run() async throws {
+    let store = try kept.place()
     let (sources, problems, passedOver) = InputExpansion.expand(
       inputs, access: remote.access())
     let files = CommandFiles()
@@ -61,7 +59,7 @@ struct IngestCommand: AsyncParsableCommand {
     Console.tell(passedOver: passedOver)
     try files.read(flows: kept.flows)
     let job = try IngestJob(
-      options: store, flows: try kept.loadFlows(for: store.store), threads: threads,
+      options: store, flows: try kept.loadFlows(for: store.store), threads: kept.threads,
       format: kept.format)
     let outcomes = try await take(sources, job)
     try job.store.close()

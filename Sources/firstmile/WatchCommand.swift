@@ -23,8 +23,6 @@ struct WatchCommand: AsyncParsableCommand {
   @Argument(help: "The folder that files land in.")
   var folder: String
 
-  @OptionGroup var store: StoreOptions
-
   @OptionGroup var kept: IngestOptions
 
   @Option(help: "A folder for the reports of complete days, one folder a flow and day.")
@@ -36,10 +34,9 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(help: "How many seconds between two looks.")
   var every: Double = 1
 
-  @Option(help: "How many threads to use; all processors if not given.")
-  var threads: Int = ProcessInfo.processInfo.activeProcessorCount
-
-  func validate() throws {
+  mutating func validate() throws {
+    var dumps = [folder]
+    try kept.takeDefaults(inputs: &dumps)
     let day = 86_400.0
     if !(0...day).contains(settle) {
       throw ValidationError("--settle is a number of seconds from 0 to 86400, found \(settle)")
@@ -48,7 +45,6 @@ struct WatchCommand: AsyncParsableCommand {
       throw ValidationError(
         "--every must be more than 0 seconds and at most 86400, found \(every)")
     }
-    if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
   }
 
   func run() async throws {
@@ -61,12 +57,13 @@ struct WatchCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
       isFolder.boolValue
     else { throw CommandError("'\(folder)' is no folder") }
+    let store = try kept.place()
     let stop = StopSignal()
     let files = CommandFiles()
     try files.use(store: store.store, isOutput: true)
     try files.read(flows: kept.flows)
     let job = try IngestJob(
-      options: store, flows: try kept.loadFlows(for: store.store), threads: threads,
+      options: store, flows: try kept.loadFlows(for: store.store), threads: kept.threads,
       format: kept.format)
     var landing = LandingFolder(path: folder, settleSeconds: settle)
     var unreadable: Set<String> = []
@@ -81,7 +78,7 @@ struct WatchCommand: AsyncParsableCommand {
       Console.tell(passedOver: landing.newPassedOver)
       try files.read(whole)
       if !whole.isEmpty, try await take(whole, job, stop, &unreadable), !stop.isGiven {
-        try await report(job)
+        try await report(job, store)
       }
       await stop.wait(seconds: every)
     }
@@ -119,19 +116,20 @@ struct WatchCommand: AsyncParsableCommand {
   }
 
   /// Reports on the last complete day of each flow, once.
-  private func report(_ job: IngestJob) async throws {
+  private func report(_ job: IngestJob, _ store: StoreOptions) async throws {
     let flows = try job.store.flows()
     let folders = try out.map { try ReportFolders.within($0, flows) }
     for (index, flow) in flows.enumerated() {
-      guard let day = try await lastCompleteDay(flow) else { continue }
+      guard let day = try await lastCompleteDay(flow, store) else { continue }
       let text = Moment.day(day)
       let history = try job.store.history(
         flow: flow.id, fingerprint: flow.fingerprint, limit: 1000)
       if history.contains(where: { $0.options["as_of"] == text }) { continue }
       var options = [
         "--store=\(store.store)", "--flow=\(flow.id)", "--as-of=\(text)", "--quiet",
-        "--threads=\(threads)",
+        "--threads=\(kept.threads)",
       ]
+      if kept.noProjectFile { options.append("--no-project-file") }
       if let folders { options.append("--out=\(folders[index])/\(text)") }
       var command = try ReportCommand.parse(options)
       command.givenFlows = [flow]
@@ -145,10 +143,10 @@ struct WatchCommand: AsyncParsableCommand {
   }
 
   /// The day before the horizon's, in the flow's time zone, as a number.
-  private func lastCompleteDay(_ flow: Flow) async throws -> Int? {
+  private func lastCompleteDay(_ flow: Flow, _ store: StoreOptions) async throws -> Int? {
     let snapshot = try StoreSnapshot(path: store.store, waiting: store.waiting)
     var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
-    question.threads = threads
+    question.threads = kept.threads
     // Nothing but the horizon is asked for.
     question.isVisitedOnce = true
     let timelines = try await snapshot.timelines(question)

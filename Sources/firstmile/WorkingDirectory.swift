@@ -12,7 +12,11 @@ enum WorkingDirectory {
   /// - Throws: all mistakes in it, with their places, or why it can't be read.
   static func project() throws -> ProjectFile? {
     guard FileManager.default.fileExists(atPath: ProjectFile.name) else { return nil }
-    if ReportFolder.isFolder(ProjectFile.name) { return nil }
+    if ReportFolder.isFolder(ProjectFile.name) {
+      throw CommandError(
+        "\(ProjectFile.name): is a folder, and a file with the defaults of this working directory "
+          + "is looked for; rename it, or give --no-project-file")
+    }
     let bytes: [UInt8]
     do {
       bytes = try SmallFile.bytes(atPath: ProjectFile.name)

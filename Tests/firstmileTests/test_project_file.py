@@ -121,6 +121,26 @@ def test_rejected_lines_go_where_it_says(place):
     assert "no json" in (place / "aside.ndjson").read_text()
 
 
+def test_ingest_takes_dumps_and_flow_from_it(place):
+    message = said("ingest", "--store", "s.sqlite", "--quiet", cwd=place)
+    assert "using firstmile.yaml: flow small.yaml, inputs dumps\n" in message, message
+    assert "flow small" in firstmile("report", "--store", "s.sqlite", cwd=place).stdout.decode()
+    (place / "firstmile.yaml").write_text("flow: small.yaml\nstore: t.sqlite\n")
+    message = said("ingest", "dumps", "--quiet", cwd=place)
+    assert "using firstmile.yaml: flow small.yaml, store t.sqlite\n" in message, message
+    assert (place / "t.sqlite").exists()
+    message = said("ingest", "dumps", "--no-project-file", cwd=place, expect=2)
+    assert "no store: name one with --store" in message, message
+
+
+@pytest.mark.parametrize("command", [["report"], ["validate"], ["ingest"], ["watch", "dumps"]], ids=" ".join)
+def test_a_folder_with_its_name_is_an_error(place, command):
+    (place / "firstmile.yaml").unlink()
+    (place / "firstmile.yaml").mkdir()
+    message = said(*command, cwd=place, expect=2)
+    assert "firstmile.yaml: is a folder" in message and "--no-project-file" in message, message
+
+
 def test_other_commands_do_not_look_at_it(place):
     (place / "firstmile.yaml").write_text("flwo: x\n")
     firstmile("flow", "check", "small.yaml", cwd=place)

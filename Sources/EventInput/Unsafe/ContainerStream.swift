@@ -27,6 +27,7 @@ final class ContainerStream: UnpackingStream {
 
   override func finish() {
     if walker == nil, !piece.isEmpty { endPiece() }
+    endLine()
     if walker?.isComplete == false {
       log.add(at: offset(), "the file ends inside its JSON, before the last bracket is closed")
       cutOff()
@@ -35,6 +36,7 @@ final class ContainerStream: UnpackingStream {
 
   /// Bytes are lost here: what was begun is a line that is cut off.
   override func cutOff() {
+    endLine()
     isCut = walker.map(\.isInEvent) ?? !piece.isEmpty
     output += piece
     piece.removeAll(keepingCapacity: true)
@@ -51,10 +53,33 @@ final class ContainerStream: UnpackingStream {
     } else {
       walker?.take(bytes, into: &output)
     }
-    if walker?.isMismatched == true {
-      walker?.forgetMismatch()
+    noteDamage()
+  }
+
+  private func noteDamage() {
+    guard let walker else { return }
+    if walker.isMismatched {
       log.add(at: offset(), "a bracket closes what was never opened; it was passed over")
     }
+    if walker.unclosedItems > 0 {
+      let items = walker.unclosedItems == 1 ? "an item lacks" : "\(walker.unclosedItems) items lack"
+      log.add(
+        at: offset(),
+        "\(items) a quote or a bracket; reading went on at the next line that begins an item")
+    }
+    self.walker?.forgetDamage()
+  }
+
+  /// The line at hand ends where the bytes do.
+  private func endLine() {
+    if opensEnvelopes {
+      var pieces: [UInt8] = []
+      walker?.endLine(into: &pieces)
+      pieces.withUnsafeBytes { cut($0) }
+    } else {
+      walker?.endLine(into: &output)
+    }
+    noteDamage()
   }
 
   /// Takes whole lines as pieces.

@@ -22,47 +22,122 @@ struct ContainerSurvey {
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   mutating func finding(isWhole: Bool) -> EventContainer.Finding {
-    skipSpace()
-    guard place < bytes.count else { return isWhole ? .lines : .open }
-    // A byte-order mark, of which more is to come.
-    if bytes[place] == 0xEF && bytes.count < 3 && !isWhole { return .open }
-    if bytes[place] == UInt8(ascii: "[") { return arrayFinding(isWhole: isWhole) }
-    while place < bytes.count, bytes[place] == UInt8(ascii: "{") {
-      let look = lookAtObject()
-      if look.isBroken { return .lines }
-      guard look.isClosed else { return isWhole ? unclosedFinding(look) : .open }
-      let isEnvelope = Self.envelope(look) != nil
-      while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
-      if place == bytes.count && !isWhole { return .open }
-      let isJoined = place < bytes.count && bytes[place] == UInt8(ascii: "{")
-      if look.isOverLines || isJoined { return found([], isEnvelope) }
-      if isEnvelope { return found(nil, true) }
-      // Only messages of other kinds may stand before a connector's records.
-      guard look.isMessage else { break }
+    let following = FollowingLines(bytes, isWhole: isWhole)
+    while true {
       skipSpace()
+      guard place < bytes.count else { break }
+      // A byte-order mark, of which more is to come.
+      if bytes[place] == 0xEF && bytes.count < 3 && !isWhole { return .open }
+      let start = place
+      switch bytes[place] {
+      case UInt8(ascii: "["):
+        if let finding = arrayFinding(following, isWhole: isWhole) { return finding }
+      case UInt8(ascii: "{"):
+        if let finding = objectFinding(following, isWhole: isWhole) { return finding }
+        continue
+      default: break
+      }
+      // A line that is no object says nothing of the others.
+      guard start < FollowingLines.surveyedBytes,
+        let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+      else { break }
+      place = feed + 1
     }
     return isWhole || place < bytes.count ? .lines : .open
   }
 
-  /// What an array at the root holds: its first item shows whether they are envelopes.
-  private mutating func arrayFinding(isWhole: Bool) -> EventContainer.Finding {
+  /// What an object at the root shows; `nil` for a connector's message of another kind, which may
+  /// stand before its records.
+  private mutating func objectFinding(
+    _ following: FollowingLines, isWhole: Bool
+  ) -> EventContainer.Finding? {
+    let start = place
+    let look = lookAtObject()
+    let path = Self.envelope(look)
+    if look.isBroken {
+      let isList = path == [.wrappers, .each]
+      return decided(
+        following, at: start, orElse: .lines, isList ? found(path, false) : found([], false))
+    }
+    guard look.isClosed else {
+      guard isWhole else { return .open }
+      if let path, path.count == 2, path[1] == .each { return found(path, false) }
+      if !look.isOverLines { return .lines }
+      return decided(following, at: start, orElse: found([], false), found([], false))
+    }
+    let end = place
+    while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+    if place == bytes.count && !isWhole { return .open }
+    let container = found([], path != nil)
+    if look.isOverLines {
+      if isValid(start..<end) { return container }
+      // The items of a list that is broken somewhere are cut out one by one.
+      let broken = path == [.wrappers, .each] ? found(path, false) : container
+      return decided(following, at: start, orElse: broken, broken)
+    }
+    if place < bytes.count && bytes[place] == UInt8(ascii: "{") {
+      return decided(following, at: start, orElse: container, container)
+    }
+    if path != nil { return found(nil, true) }
+    return look.isMessage ? nil : .lines
+  }
+
+  /// What an array at the root holds: its first item shows whether they are envelopes. `nil` where
+  /// it holds no events.
+  private mutating func arrayFinding(
+    _ following: FollowingLines, isWhole: Bool
+  ) -> EventContainer.Finding? {
+    let start = place
     place += 1
     skipSpace()
     guard place < bytes.count else { return isWhole ? .lines : .open }
-    // Events are objects: anything else is a line that happens to begin so.
-    guard bytes[place] == UInt8(ascii: "{") else { return .lines }
+    // Events are objects: anything else is a line that happens to begin so, or a broken item.
+    guard bytes[place] == UInt8(ascii: "{") else {
+      guard let verdict = following.verdict(behind: start) else { return .open }
+      return verdict == .container ? found([.each], false) : nil
+    }
     let look = lookAtObject()
-    if look.isBroken { return .lines }
-    if !look.isClosed && !isWhole { return .open }
-    return found([.each], Self.envelope(look) != nil)
+    if !look.isClosed && !look.isBroken && !isWhole { return .open }
+    let container = found([.each], Self.envelope(look) != nil)
+    return decided(following, at: start, orElse: look.isBroken ? .lines : container, container)
   }
 
-  /// An object that is longer than any line may be, or is cut off.
-  private func unclosedFinding(_ look: Look) -> EventContainer.Finding {
-    if let path = Self.envelope(look), path.count == 2, path[1] == .each {
-      return found(path, false)
+  /// Decides by the lines behind the first one whether it begins a container or is a broken line.
+  private mutating func decided(
+    _ following: FollowingLines, at start: Int, orElse usual: EventContainer.Finding,
+    _ container: EventContainer.Finding
+  ) -> EventContainer.Finding {
+    switch following.verdict(behind: start) {
+    case nil: return .open
+    case .neither: return usual
+    case .container: return container
+    case .lines: break
     }
-    return look.isOverLines ? found([], false) : .lines
+    // Such lines may be envelopes.
+    var line = following.firstWhole(behind: start)
+    while let range = line {
+      place = range.lowerBound
+      let look = lookAtObject()
+      if Self.envelope(look) != nil { return found(nil, true) }
+      guard look.isMessage else { break }
+      line = following.firstWhole(behind: range.lowerBound)
+    }
+    return .lines
+  }
+
+  /// Whether an object over several lines is valid JSON, which no broken line happens to be.
+  private func isValid(_ range: Range<Int>) -> Bool {
+    // Line feeds are no white space to the lexer, which may read 64 bytes beyond the last one.
+    var text = bytes[range].map { $0 == UInt8(ascii: "\n") ? 0x20 : $0 }
+    text.append(UInt8(ascii: "\n"))
+    text += Array(repeating: 0, count: 64)
+    var state = LexerState()
+    return text.withUnsafeBufferPointer { text in
+      guard let start = text.baseAddress else { return false }
+      return withUnsafeMutablePointer(to: &state) {
+        JSONLexer(state: $0).fault(start, start + range.count) == nil
+      }
+    }
   }
 
   private func found(

@@ -3,6 +3,9 @@
 /// It follows brackets, strings and the keys on the way to the events, and checks nothing else:
 /// whether an event is valid JSON is seen when its line is read. Line feeds between an event's
 /// tokens become spaces, so that no event goes over several lines.
+///
+/// An item that lacks a quote or bracket would take in all that follows it. It is cut off before the
+/// next line that is an item by itself (`ItemLines`).
 struct ContainerWalker {
   /// A container on the way to the events.
   private struct Level {
@@ -25,18 +28,27 @@ struct ContainerWalker {
   private let path: [EventContainer.Component]
   private var levels: [Level] = []
   private var activity = Activity.walking
-  /// Containers that are open inside an event or a value that is passed over.
-  private var nested = 0
+  /// Brackets that are open inside an event or a value that is passed over.
+  private var open: [UInt8] = []
+  /// The last byte of an event that is neither white space nor inside a string.
+  private var lastToken: UInt8 = 0
   private var isInString = false
   /// Bytes of an escape so far, the backslash first.
   private var escape: [UInt8] = []
   private var key: [UInt8] = []
+  private var lines = ItemLines()
+  /// A line that may be an item by itself, inside an event that is open; empty outside of one.
+  private var candidate: [UInt8] = []
+  /// Items that were cut off, because one began before they ended.
+  private(set) var unclosedItems = 0
   /// Whether a bracket did not fit the one that it should close.
   private(set) var isMismatched = false
   private(set) var hasArrived = false
 
   /// A longer key is none of those that lead on.
   private static let maximumKeyBytes = 64
+  /// A longer line is not looked at as a whole.
+  private static let maximumCandidateBytes = 1 << 20
 
   init(_ path: [EventContainer.Component]) { self.path = path }
 
@@ -48,13 +60,27 @@ struct ContainerWalker {
   /// Forgets what was begun: bytes are lost here.
   mutating func reset() { self = ContainerWalker(path) }
 
-  mutating func forgetMismatch() { isMismatched = false }
+  mutating func forgetDamage() {
+    isMismatched = false
+    unclosedItems = 0
+  }
 
   mutating func take(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-    for byte in bytes { take(byte, &output) }
+    for byte in bytes {
+      if !candidate.isEmpty {
+        candidate.append(byte)
+        let isLine = byte == UInt8(ascii: "\n")
+        if isLine || candidate.count > Self.maximumCandidateBytes { endCandidate(&output) }
+      } else if lines.mayBeginItem, isCandidate(byte) {
+        candidate.append(byte)
+      } else {
+        take(byte, &output)
+      }
+    }
   }
 
   private mutating func take(_ byte: UInt8, _ output: inout [UInt8]) {
+    defer { lines.pass(byte) }
     switch activity {
     case .walking: walk(byte, &output)
     case .key: takeKey(byte)
@@ -101,6 +127,14 @@ struct ContainerWalker {
       default: break
       }
     }
+    if byte == UInt8(ascii: "{"), levels.last?.expectsKey == true, hasArrived, lines.mayBeginItem,
+      path.last == .each, levels.count == path.count - 1
+    {
+      // A bracket too many has closed the array of the items, which go on here.
+      levels.append(Level(isObject: false, expectsKey: false, leadsOn: true))
+      isMismatched = true
+      return begin(byte, &output)
+    }
     // Beside an array at the root there may be events of their own.
     let isBeside = levels.isEmpty && path.first == .each
     let isEvent = leadsOn && (levels.count == path.count || isBeside)
@@ -112,8 +146,9 @@ struct ContainerWalker {
     }
     hasArrived = hasArrived || isEvent
     activity = isEvent ? .event : .passedOver
-    nested = 0
+    open.removeAll(keepingCapacity: true)
     isInString = false
+    if isEvent { lines.beginItem() }
     takeValue(byte, &output)
   }
 
@@ -146,27 +181,29 @@ struct ContainerWalker {
         escape.append(byte)
       } else if byte == UInt8(ascii: "\"") {
         isInString = false
-        if nested == 0 { end(&output) }
+        if open.isEmpty { end(&output) }
       }
       return
     }
     switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): nested += 1
+    case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(byte)
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      if nested == 0 { return endWord(byte, &output) }
-      nested -= 1
+      if open.isEmpty { return endWord(byte, &output) }
+      open.removeLast()
       if isKept { output.append(byte) }
-      if nested == 0 { end(&output) }
+      lastToken = byte
+      if open.isEmpty { end(&output) }
       return
     case UInt8(ascii: "\""): isInString = true
-    case UInt8(ascii: ",") where nested == 0: return endWord(byte, &output)
+    case UInt8(ascii: ",") where open.isEmpty: return endWord(byte, &output)
     case 0x09, 0x0A, 0x0D, 0x20:
-      if nested == 0 { return endWord(byte, &output) }
+      if open.isEmpty { return endWord(byte, &output) }
       // White space stays one, so that no two tokens become one.
       if isKept { output.append(0x20) }
       return
     default: break
     }
+    lastToken = byte
     if isKept { output.append(byte) }
   }
 
@@ -177,8 +214,75 @@ struct ContainerWalker {
   }
 
   private mutating func end(_ output: inout [UInt8]) {
-    if activity == .event || activity == .text { output.append(UInt8(ascii: "\n")) }
+    if activity == .event { lines.endItem() }
+    if isInEvent { output.append(UInt8(ascii: "\n")) }
     activity = .walking
+  }
+}
+
+// Items that are left open.
+extension ContainerWalker {
+  /// Whether an object may stand at this place of the event that is open.
+  private var objectFits: Bool {
+    if isInString { return false }
+    switch lastToken {
+    case UInt8(ascii: ":"): return true
+    case UInt8(ascii: ","), UInt8(ascii: "["): return open.last == UInt8(ascii: "[")
+    default: return false
+    }
+  }
+
+  /// Whether a line that begins with a byte is looked at as a whole: one that may be an item, inside
+  /// an event that is open, or an item that may lack its first bracket.
+  private func isCandidate(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "{"): activity == .event && (lines.areSingleLines || !objectFits)
+    case UInt8(ascii: "\""):
+      activity == .walking && lines.areSingleLines && levels.count == path.count
+        && levels.last?.isObject == false
+    default: false
+    }
+  }
+
+  /// Nothing follows what was taken so far.
+  mutating func endLine(into output: inout [UInt8]) {
+    if !candidate.isEmpty { endCandidate(&output) }
+  }
+
+  /// A line inside an event ends, or is too long: if it is an item by itself, the event is cut off
+  /// before it.
+  private mutating func endCandidate(_ output: inout [UInt8]) {
+    let line = candidate
+    candidate.removeAll(keepingCapacity: true)
+    if line.first == UInt8(ascii: "\"") {
+      let item = line.prefix((line.lastIndex { $0 > 0x20 && $0 != UInt8(ascii: ",") } ?? -1) + 1)
+      if shape([UInt8(ascii: "{")] + item) == .whole {
+        unclosedItems += 1
+        output += item + [UInt8(ascii: "\n")]
+        return line.forEach { lines.pass($0) }
+      }
+    } else if isItem(line) {
+      unclosedItems += 1
+      output.append(UInt8(ascii: "\n"))
+      activity = .walking
+      escape.removeAll(keepingCapacity: true)
+    }
+    for byte in line { take(byte, &output) }
+  }
+
+  private func isItem(_ line: [UInt8]) -> Bool {
+    switch shape(line) {
+    case .whole, .item: true
+    // The first line of an item over several lines.
+    case .part, .other:
+      !lines.areSingleLines && !objectFits
+        && line.dropFirst().allSatisfy { $0 <= 0x20 }
+    }
+  }
+
+  private func shape(_ line: [UInt8]) -> FollowingLines.Shape {
+    let text = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
+    return text.withUnsafeBytes { FollowingLines.shape($0[...]) }
   }
 }
 
