@@ -146,9 +146,9 @@ struct GateScope {
 
   private var withoutSpan: CommandError {
     CommandError(
-      "the baseline '\(file?.name ?? "")' does not say when its people began, so they might be "
-        + "the people who are judged: it was written by an earlier version. Renew it over the days that "
-        + "it was made of: firstmile check … --period '2026-03-01 to 2026-03-28' --accept")
+      "the baseline '\(file?.name ?? "")' does not say when its people began, so they might be the "
+        + "people who are judged: it was written by an earlier version. Renew it over the days "
+        + "that it was made of: firstmile check … --period '2026-03-01 to 2026-03-28' --accept")
   }
 }
 
