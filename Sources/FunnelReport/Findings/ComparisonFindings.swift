@@ -23,7 +23,8 @@ struct ComparisonFindings {
     }
     let parts = comparisons.compactMap(sentence)
     guard !parts.isEmpty else { return nil }
-    let tones = comparisons.map { VerdictText($0).tone }
+    // A guardrail that holds is no finding in favour of a variant.
+    let tones = comparisons.filter { $0.verdict != .withinMargin }.map { VerdictText($0).tone }
     let said = parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalizedFirst }
     return FindingDraft(
       kind: .experiment,

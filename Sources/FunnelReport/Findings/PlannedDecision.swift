@@ -102,7 +102,8 @@ struct PlannedDecision {
   }
 
   private var primaryWords: String {
-    let soFar = outcome == .keepRunning ? " so far" : ""
+    let isShown = VerdictText(primary).tone != .neutral
+    let soFar = outcome == .keepRunning && isShown ? " so far" : ""
     return "Primary metric \(name(primary)): \(VerdictText(primary).sentence)\(soFar)."
   }
 
