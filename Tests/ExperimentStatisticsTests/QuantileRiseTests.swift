@@ -70,12 +70,15 @@ import Testing
     #expect(found.failed <= 0.05 + 3 * found.error, "\(found)")
   }
 
+  /// The exact chances, by numeric integration over the true shape: 0.509 for the second. The plan
+  /// knows that shape from 200 people.
   @Test(arguments: [(0.5, 1.3), (0.9, 1.15)])
   func `a slower night fails about as often as its plan says`(share: Double, factor: Double) {
     let found = nights(200, against: 600, share: share, runs: 1_500, margin: 1, times: factor)
     print("p\(Int(share * 100)) times \(factor): \(found)")
-    #expect(abs(found.failed - found.promised) < 0.05, "\(found)")
+    #expect(abs(found.failed - found.promised) < 0.08, "\(found)")
     #expect(found.failed > 0.3)
+    if share == 0.9 { #expect(abs(found.failed - 0.509) < 0.039, "\(found)") }
   }
 
   /// Ten seconds slower is the margin itself: shown to hold it is an error.

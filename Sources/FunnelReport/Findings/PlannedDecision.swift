@@ -104,11 +104,11 @@ struct PlannedDecision {
   private var primaryWords: String {
     let isShown = VerdictText(primary).tone != .neutral
     let soFar = outcome == .keepRunning && isShown ? " so far" : ""
-    return "Primary metric \(name(primary)): \(VerdictText(primary).sentence)\(soFar)."
+    return "Primary metric \(name(primary)): \(VerdictText(primary).sentence(perWeek: nil))\(soFar)."
   }
 
   private func guardrailWords(_ guardrail: MetricComparison) -> String {
-    "Guardrail \(name(guardrail)): \(VerdictText(guardrail).sentence)."
+    "Guardrail \(name(guardrail)): \(VerdictText(guardrail).sentence(perWeek: nil))."
   }
 
   /// What is missing, and when it is there.

@@ -20,7 +20,7 @@ extension TerminalSummary {
   mutating func buildScreen() {
     addTitle()
     addSteps()
-    let decisions = Decision.all(analysis)
+    let decisions = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
     // What the experiments say has a section of its own.
     let findings = report.findings.filter { decisions.isEmpty || $0.kind != .experiment }
     if !findings.isEmpty { page.heading("FINDINGS", note: "the most important first") }
