@@ -1,9 +1,9 @@
 /// The distribution of a sample's durations, with straight lines between the values that were seen,
 /// so that chances change smoothly with a rise.
 ///
-/// The i-th of n is taken for the quantile of i / (n + 1), the mean of its place (David and Nagaraja,
-/// Order Statistics, 2003, section 2.3). What lies above the longest duration is spread over half
-/// of it.
+/// The i-th of n is taken for the quantile of i / (n + 1), the mean of its place (David and
+/// Nagaraja, Order Statistics, 2003, section 2.3). What lies above the longest duration is spread
+/// over half of it.
 struct DurationShape {
   /// The values, and how many lie at or below each; one more than was seen for what is above.
   private let values: [Double]
