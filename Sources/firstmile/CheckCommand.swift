@@ -202,19 +202,19 @@ struct CheckCommand: AsyncParsableCommand {
   private func tellPlan(
     _ run: GateRun, _ scope: GateScope, _ places: Places
   ) async throws {
-    var told = try run.plan()
+    var planned = try run.plan()
     for daysAgo in 0..<replay {
       let whole = try await scope.days.report(scope.days.options(daysAgo: daysAgo))
       // Days on which only the baseline's people could be judged are left out.
       guard let past = try? await scope.scoped(whole, daysAgo: daysAgo).run, past.hasJudgedPeople
       else {
-        told.replay.leaveOut()
+        planned.replay.leaveOut()
         continue
       }
       // A rule may have had nothing to match yet.
-      if let result = try? past.result() { told.replay.prepend(result) }
+      if let result = try? past.result() { planned.replay.prepend(result) }
     }
-    try outputs.write(told, to: places.outputs)
+    try outputs.write(planned, to: places.outputs)
   }
 
   private func scope(_ gate: Gate, _ days: GateDays) async throws -> GateScope {

@@ -2,7 +2,7 @@ import EventInput
 import FlowDefinition
 import FunnelReport
 
-/// The command lines that lead on from a check: the same once more, who it is about, and accepting
+/// The command lines that lead on from a check: to reproduce it, to see its people, and to accept
 /// the new level.
 struct CheckInvocation {
   let command: CheckCommand

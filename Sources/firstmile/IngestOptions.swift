@@ -35,8 +35,8 @@ struct IngestOptions: ParsableArguments {
 
   var threads: Int { threadLimit ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  /// Takes from the project file what isn't given. Who names a store that is there gets that store's
-  /// own flows.
+  /// Takes from the project file what isn't given. A store that is named and exists has flows of
+  /// its own.
   ///
   /// - Parameter inputs: the dumps, for commands that can take those of the file.
   mutating func takeDefaults(inputs: inout [String]) throws {

@@ -164,10 +164,10 @@ POSTHOG = [
 def test_posthog_publishes_these_matrices(folder, test, zone, options, people, expected):
     inputs = dump(folder, people, zone)
     words = ["some or view" if word == "SOME-OR-VIEW" else word for word in options.split()]
-    told = asked(inputs, *words, "--like", "posthog")
-    assert counts(told) == expected, told
+    answer = asked(inputs, *words, "--like", "posthog")
+    assert counts(answer) == expected, answer
     # The cohort's own period is the whole cohort there.
-    assert all(row["people"] == row["periods"][0]["returned"] for row in told["cohorts"]), told
+    assert all(row["people"] == row["periods"][0]["returned"] for row in answer["cohorts"]), answer
 
 
 def at(*texts, name):
@@ -240,8 +240,8 @@ RULES = [
 @pytest.mark.parametrize(("options", "people", "expected"), RULES)
 def test_tools_cut_time_by_their_own_rules(folder, options, people, expected):
     inputs = dump(folder, people)
-    told = asked(inputs, *options.split(), "--start", "a", "--return", "b", "--as-of", "2026-12-31")
-    assert counts(told) == expected, told
+    answer = asked(inputs, *options.split(), "--start", "a", "--return", "b", "--as-of", "2026-12-31")
+    assert counts(answer) == expected, answer
 
 
 def test_days_of_23_and_25_hours_are_days(folder):
@@ -269,25 +269,25 @@ def test_a_period_that_is_not_over_is_marked_and_never_0(folder):
     inputs = dump(folder, people)
     ask = ["--start", "a", "--return", "b", "--periods", "3"]
     # The data are complete until noon of the 7th, in the middle of a date.
-    told = asked(inputs, *ask, "--everyone", "--as-of", "2026-01-07T12:00:00Z")
-    share = {row["cohort"]: [cell["share"] for cell in row["periods"]] for row in told["cohorts"]}
+    answer = asked(inputs, *ask, "--everyone", "--as-of", "2026-01-07T12:00:00Z")
+    share = {row["cohort"]: [cell["share"] for cell in row["periods"]] for row in answer["cohorts"]}
     assert share == {"2026-01-05": [0, 0.5, None, None], "2026-01-06": [0, None, None, None],
-                     "2026-01-07": [None] * 4}, told
-    assert [cell["share"] for cell in told["all"]] == [0, 0.5, None, None], told
+                     "2026-01-07": [None] * 4}, answer
+    assert [cell["share"] for cell in answer["all"]] == [0, 0.5, None, None], answer
     text = firstmile("retention", *inputs, *ask, "--everyone", "--as-of",
                      "2026-01-07T12:00:00Z").stdout.decode()
     row = next(line for line in text.splitlines() if line.startswith("2026-01-07"))
     assert row.split() == ["2026-01-07", "2", "–", "–", "–", "–"], text
     # Rolling windows end for each person at a time of their own.
-    told = asked(inputs, *ask, "--everyone", "--windows", "rolling", "--by", "day", "--as-of",
+    answer = asked(inputs, *ask, "--everyone", "--windows", "rolling", "--by", "day", "--as-of",
                  "2026-01-08T11:59:59.998Z")
     cells = {row["cohort"]: [(cell["people"], cell["complete"]) for cell in row["periods"]]
-             for row in told["cohorts"]}
+             for row in answer["cohorts"]}
     assert cells["2026-01-06"] == [(2, True), (0, False), (0, False), (0, False)], cells
     # Tools that count everyone mark what can still rise.
-    told = asked(inputs, *ask, "--like", "posthog", "--as-of", "2026-01-07T12:00:00Z")
+    answer = asked(inputs, *ask, "--like", "posthog", "--as-of", "2026-01-07T12:00:00Z")
     cells = {row["cohort"]: [(cell["returned"], cell["people"], cell["complete"])
-                             for cell in row["periods"]] for row in told["cohorts"]}
+                             for cell in row["periods"]] for row in answer["cohorts"]}
     assert cells["2026-01-06"] == [(2, 2, True), (1, 2, False), (0, 0, False), (0, 0, False)], cells
     text = firstmile("retention", *inputs, *ask, "--like", "posthog", "--as-of",
                      "2026-01-07T12:00:00Z").stdout.decode()
@@ -302,9 +302,9 @@ def test_people_are_cut_by_their_values(folder):
     people["x"] += at("2026-01-06T12:00", name="b")
     inputs = dump(folder, people, u="iOS", v="iOS", w="web", x="web")
     ask = ["--everyone", "--start", "a", "--return", "b", "--as-of", "2026-02-01", "--periods", "2"]
-    told = asked(inputs, *ask, "--breakdown", "os")
-    cut = {tuple(row["values"]): counts(row) for row in told["by_values"]}
-    assert cut == {("iOS",): {"2026-01-05": [0, 1]}, ("web",): {"2026-01-05": [0, 1]}}, told
+    answer = asked(inputs, *ask, "--breakdown", "os")
+    cut = {tuple(row["values"]): counts(row) for row in answer["by_values"]}
+    assert cut == {("iOS",): {"2026-01-05": [0, 1]}, ("web",): {"2026-01-05": [0, 1]}}, answer
     rows = list(csv.DictReader(firstmile("retention", *inputs, *ask, "--breakdown", "os",
                                          "--output", "csv").stdout.decode().splitlines()))
     assert {(row["breakdown"], row["cohort"]) for row in rows} == {
@@ -320,10 +320,10 @@ def test_people_are_cut_by_their_values(folder):
 def test_the_flow_says_who_starts(folder):
     files = sample_files()
     ask = [*files, "--flow", SAMPLE, "--by", "week", "--periods", "4"]
-    told = asked(ask)
-    assert told["start"] == "onboarding_started" and told["return"] == "any activity", told
-    rows = told["cohorts"]
-    assert len(rows) > 20 and sum(row["people"] for row in rows) == told["people"] > 200, rows
+    answer = asked(ask)
+    assert answer["start"] == "onboarding_started" and answer["return"] == "any activity", answer
+    rows = answer["cohorts"]
+    assert len(rows) > 20 and sum(row["people"] for row in rows) == answer["people"] > 200, rows
     # One thread or several, in whatever order the files are named.
     assert firstmile("retention", *ask, "--threads", "1").stdout == firstmile(
         "retention", *reversed(files), *ask[len(files):], "--threads", "4").stdout

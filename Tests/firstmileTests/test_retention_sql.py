@@ -143,7 +143,7 @@ def test_sql_counts_the_same(folder, span):
         if number % len(SPANS) != SPANS.index(span) and number % 8 != 0:
             continue
         week = "sunday" if number % 2 else "monday"
-        told = json.loads(firstmile(
+        answer = json.loads(firstmile(
             "retention", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--by", by,
             "--cohorts", cohorts, "--windows", windows, "--returned", returned, "--like", tool,
             *(["--week-starts", week] if by == "week" else []), "--everyone", "--start", "a",
@@ -156,7 +156,7 @@ def test_sql_counts_the_same(folder, span):
             expected[label(period, by, week, zone), n] = (size, part, whole, over == size)
         found = {(row["cohort"], n): (row["people"], cell["returned"], cell["people"],
                                       cell["complete"])
-                 for row in told["cohorts"] for n, cell in enumerate(row["periods"])}
+                 for row in answer["cohorts"] for n, cell in enumerate(row["periods"])}
         # Of a period that has not begun, tools that count everyone show no people.
         for key, (size, part, whole, complete) in found.items():
             if tool != "firstmile" and whole == 0:

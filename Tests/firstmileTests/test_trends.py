@@ -28,9 +28,9 @@ def dump(folder, people, zone="UTC"):
 
 
 def trend(inputs, *options):
-    told = json.loads(firstmile("funnel", *inputs, *options, "--output", "json").stdout)
+    answer = json.loads(firstmile("funnel", *inputs, *options, "--output", "json").stdout)
     return {row["start"]: [row["persons"][0], row["persons"][-1]]
-            for row in told["trend"]["periods"]}
+            for row in answer["trend"]["periods"]}
 
 
 SIX = {"one": "1 0 a, 3 0 b, 5 0 c", "two": "2 0 a, 4 0 b", "three": "6 0 a", "four": "6 0 none",
@@ -96,18 +96,18 @@ def test_a_period_is_a_funnel_of_its_own(folder, tool):
     months = trend(ask, "--trend", "month")
     assert len(months) > 5, months
     for month, next_month in zip(months, [*list(months)[1:], "2026-08"]):
-        told = json.loads(firstmile("funnel", *ask, "--from", month + "-01", "--to",
+        answer = json.loads(firstmile("funnel", *ask, "--from", month + "-01", "--to",
                                     next_month + "-01", "--output", "json").stdout)
-        assert months[month] == [told["all"][0]["persons"], told["all"][-1]["persons"]], month
+        assert months[month] == [answer["all"][0]["persons"], answer["all"][-1]["persons"]], month
 
 
 def test_entries_whose_window_is_open_are_marked(folder):
     inputs = [*dump(folder, {"u": "3 1 a, 3 2 b", "v": "5 1 a", "w": "5 2 a, 5 3 b"}), "--steps",
               "a > b", "--within", "2d", "--as-of", "2021-05-06", "--trend", "day", "--everyone"]
-    told = json.loads(firstmile("funnel", *inputs, "--output", "json").stdout)["trend"]
-    assert told["periods"] == [
+    answer = json.loads(firstmile("funnel", *inputs, "--output", "json").stdout)["trend"]
+    assert answer["periods"] == [
         {"start": "2021-05-03", "persons": [1, 1], "immature": 0, "complete": True},
-        {"start": "2021-05-05", "persons": [0, 0], "immature": 2, "complete": False}], told
+        {"start": "2021-05-05", "persons": [0, 0], "immature": 2, "complete": False}], answer
     text = firstmile("funnel", *inputs).stdout.decode()
     assert "\n  2021-05-05  – (0/0)*, 2 more began too late\n" in text, text
     rows = list(csv.DictReader(

@@ -4,8 +4,8 @@
 /// whether an event is valid JSON is seen when its line is read. Line feeds between an event's
 /// tokens become spaces, so that no event goes over several lines.
 ///
-/// An item that lacks a quote or bracket would take in all that follows it. It is cut off before the
-/// next line that is an item by itself (`ItemLines`).
+/// An item that lacks a quote or bracket would take in all that follows it. It is cut off before
+/// the next line that is an item by itself (`ItemLines`).
 struct ContainerWalker {
   /// A container on the way to the events.
   private struct Level {
@@ -232,8 +232,8 @@ extension ContainerWalker {
     }
   }
 
-  /// Whether a line that begins with a byte is looked at as a whole: one that may be an item, inside
-  /// an event that is open, or an item that may lack its first bracket.
+  /// Whether a line that begins with a byte is looked at as a whole: one that may be an item,
+  /// inside an event that is open, or an item that may lack its first bracket.
   private func isCandidate(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "{"): activity == .event && (lines.areSingleLines || !objectFits)

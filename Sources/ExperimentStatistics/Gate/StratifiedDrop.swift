@@ -4,7 +4,7 @@
 ///
 /// As ``RateDrop``, by the stratified score test (``StratifiedComparison``), or with a tuning by
 /// the sequence that holds at every look (``ConfidenceSequence``). Chances are those of one look,
-/// in the normal limit for as many trials of one stratum as say the same about each rate.
+/// in the normal limit for the trials of one stratum that would determine each rate equally well.
 public struct StratifiedDrop: DropTest {
   public let comparison: StratifiedComparison
   /// Rate points; with ``isRelative`` a share of the control's rate.

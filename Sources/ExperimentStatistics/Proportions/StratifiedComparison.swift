@@ -74,7 +74,7 @@ public struct StratifiedComparison: Sendable, Hashable {
   /// The statistic behind test and intervals; `nil` where nothing can be compared.
   var score: StratifiedScore? { StratifiedScore(comparable) }
 
-  /// Both weighted rates as those of as many trials of one stratum as say as much about them, to
+  /// Both weighted rates with the trials of one stratum that would determine them equally well, to
   /// the nearest count.
   public var asOneStratum: ProportionComparison? {
     guard let rates, let effectiveTrials else { return nil }

@@ -14,7 +14,7 @@ extension Flow {
   private func own(_ metric: String, _ step: String) -> Int64 {
     let isOfAny = step.isEmpty || step == "all"
     if metric.contains("retention_") {
-      // A comparison of two names can't be told apart from a longer name: the longest window holds.
+      // A comparison of two names looks like one longer name: the longest window holds.
       return retention.filter { metric.hasSuffix($0.id) || metric.hasSuffix("\($0.id)_overall") }
         .map {
           latestMilliseconds(of: $0.anchor) + Int64($0.window.days.end) * Self.dayMilliseconds

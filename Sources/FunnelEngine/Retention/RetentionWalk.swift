@@ -40,7 +40,7 @@ struct RetentionWalk {
       }
       let cohort = windows.periods.number(of: fact.time)
       if starts.last?.cohort == cohort {
-        // Starts with the same windows are alike, and so only the first of them matters.
+        // Starts whose windows are equal count alike, so only the first of them matters.
         if rules.anchor != .each || windows.mark(of: fact.time) == mark { continue }
       }
       mark = windows.mark(of: fact.time)

@@ -55,7 +55,7 @@ struct RetentionWindows: Sendable {
     }
   }
 
-  /// Starts with the same windows have the same mark.
+  /// Equal for starts whose windows are equal.
   func mark(of start: Int64) -> Int64 {
     switch windows {
     case .calendar: Int64(periods.number(of: start))

@@ -104,7 +104,8 @@ struct PlannedDecision {
   private var primaryWords: String {
     let isShown = VerdictText(primary).tone != .neutral
     let soFar = outcome == .keepRunning && isShown ? " so far" : ""
-    return "Primary metric \(name(primary)): \(VerdictText(primary).sentence(perWeek: nil))\(soFar)."
+    let verdict = VerdictText(primary).sentence(perWeek: nil)
+    return "Primary metric \(name(primary)): \(verdict)\(soFar)."
   }
 
   private func guardrailWords(_ guardrail: MetricComparison) -> String {

@@ -23,7 +23,7 @@ public struct JudgedDays: Sendable {
     self.baseline = baseline
   }
 
-  /// The last day that is over and on which nobody's time is still running.
+  /// The last day that is over and whose people have all had their time.
   public func lastComplete(settlingMilliseconds: Int64) -> Int {
     calendar.day(of: horizonMilliseconds - settlingMilliseconds + 1) - 1
   }

@@ -102,7 +102,7 @@ extension TerminalSummary {
     if more > 0 { page.line(page.paint("  … and \(more) more", .dim)) }
   }
 
-  /// The first sentences of a text, as many as fit into three lines; at least one.
+  /// The first sentences of a text that fit into three lines; at least one.
   private mutating func addShortened(
     _ text: String, lead: String, _ color: TerminalPage.Paint?
   ) {
