@@ -23,6 +23,7 @@ struct ContainerSurvey {
 
   mutating func finding(isWhole: Bool) -> EventContainer.Finding {
     let following = FollowingLines(bytes, isWhole: isWhole)
+    var isBehindOthers = false
     while true {
       skipSpace()
       guard place < bytes.count else { break }
@@ -33,7 +34,11 @@ struct ContainerSurvey {
       case UInt8(ascii: "["):
         if let finding = arrayFinding(following, isWhole: isWhole) { return finding }
       case UInt8(ascii: "{"):
-        if let finding = objectFinding(following, isWhole: isWhole) { return finding }
+        if let finding = objectFinding(
+          following, isWhole: isWhole, isBehindOthers: isBehindOthers)
+        {
+          return finding
+        }
         continue
       default: break
       }
@@ -42,14 +47,18 @@ struct ContainerSurvey {
         let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
       else { break }
       place = feed + 1
+      isBehindOthers = true
     }
     return isWhole || place < bytes.count ? .lines : .open
   }
 
   /// What an object at the root shows; `nil` for a connector's message of another kind, which may
   /// stand before its records.
+  ///
+  /// - Parameter isBehindOthers: whether lines that are no objects stand before it: then a
+  ///   container takes evidence behind it.
   private mutating func objectFinding(
-    _ following: FollowingLines, isWhole: Bool
+    _ following: FollowingLines, isWhole: Bool, isBehindOthers: Bool
   ) -> EventContainer.Finding? {
     let start = place
     let look = lookAtObject()
@@ -63,7 +72,9 @@ struct ContainerSurvey {
       guard isWhole else { return .open }
       if let path, path.count == 2, path[1] == .each { return found(path, false) }
       if !look.isOverLines { return .lines }
-      return decided(following, at: start, orElse: found([], false), found([], false))
+      return decided(
+        following, at: start, orElse: isBehindOthers ? .lines : found([], false),
+        found([], false))
     }
     let end = place
     while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
