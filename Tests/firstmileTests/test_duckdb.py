@@ -258,8 +258,8 @@ def test_without_duckdb_the_message_has_a_command_that_works(folder, monkeypatch
         monkeypatch.setenv("PATH", without)
         said = firstmile("report", f"./{file}", "--flow", SAMPLE, cwd=folder, expect=2).stderr.decode()
         command = commands(said)
-        assert command.endswith("| firstmile report -"), said
-        command = command.replace("firstmile report -", f"{shlex.quote(str(BINARY))} report - --flow "
+        assert command.endswith("| firstmile report - --flow FLOW"), said
+        command = command.replace("firstmile report - --flow FLOW", f"{shlex.quote(str(BINARY))} report - --flow "
                                   f"{SAMPLE} --out out --quiet --max-reject-rate 100%")
         monkeypatch.setenv("PATH", with_duckdb)
         subprocess.run(["sh", "-c", command], cwd=folder, check=True, capture_output=True)

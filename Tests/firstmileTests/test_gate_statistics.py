@@ -32,7 +32,8 @@ def systems(name, **counts):
 def run(folder, before, now, rule, *options, expect, head="targets: ignore", json_out=True):
     (folder / "flow.yaml").write_text(
         "flow: app\nsteps: [welcome, done]\ndimensions: [os]\n")
-    (folder / "gate.yaml").write_text(f"{head}\nrules:\n  - {{metric: completion_rate, {rule}}}\n")
+    # Other people, but both sides began on the same day.
+    (folder / "gate.yaml").write_text(f"{head}\nperiod: everyone\nrules:\n  - {{metric: completion_rate, {rule}}}\n")
     dump(folder / "now.ndjson", now)
     dump(folder / "before.ndjson", before)
     shared = ("--flow", "flow.yaml", "--gate", "gate.yaml", "--baseline", "baseline.json", *AS_OF)
