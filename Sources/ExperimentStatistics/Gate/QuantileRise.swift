@@ -69,8 +69,9 @@ public struct QuantileRise: DropTest {
   }
 
   /// The limits that the test does not reject at this two-sided level, each tested as `limit` is,
-  /// as the quantile of ``referenceTrials`` others: the quantile is shown to be above a limit below them, and
-  /// not to be above one beyond them. Nil where they have no upper end: too few observations.
+  /// as the quantile of ``referenceTrials`` others: the quantile is shown to be above a limit below
+  /// them, and not to be above one beyond them. Nil where they have no upper end: too few
+  /// observations.
   public func interval(level: Double) -> Interval? {
     let alpha = (1 - level) / 2
     guard trials > 0, referenceTrials != 0, alpha > 0, alpha < 0.5, let estimate,
