@@ -125,6 +125,18 @@ def welch(one, other):
     return first - second, (error + other_error) ** 0.5
 
 
+def test_a_family_needs_more_people_than_a_primary_metric(folder):
+    """Without a plan all metrics are decided together, each by a part of alpha."""
+    missing = {}
+    for plan in ("", ", primary: completion"):
+        world(folder, plan, {"A": (1000, 300, 0, []), "B": (1000, 310, 0, [])})
+        made(folder)
+        (row,) = [row for row in rows(folder)
+                  if row["basis"] == "randomised" and row["metric"] == "completion_rate"]
+        missing[plan] = int(row["more_persons_needed"])
+    assert missing[""] > 1.2 * missing[", primary: completion"] > 0, missing
+
+
 def test_amounts_a_person_are_compared_by_variant(folder):
     prices = {"A": [10 + number % 7 for number in range(300)],
               "B": [14 + number % 9 for number in range(330)]}

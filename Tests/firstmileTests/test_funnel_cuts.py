@@ -50,6 +50,8 @@ def test_breakdowns_are_combined(folder):
     # Values are those at the entry (definition 5.10).
     assert cut(told) == {("iOS", "free"): [3, 3, 1], ("(none)", "paid"): [1, 1, 1],
                          ("(none)", "(none)"): [1, 0, 0]}, told
+    # The rows stand in the order of the values' bytes.
+    assert list(cut(told)) == sorted(cut(told)), told
     other = asked(inputs, "--breakdown", "plan", "--breakdown", "os")
     assert cut(other) == {(right, left): steps for (left, right), steps in cut(told).items()}
     text = firstmile("funnel", *inputs, "--breakdown", "os", "--breakdown", "plan").stdout.decode()

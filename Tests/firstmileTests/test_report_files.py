@@ -132,3 +132,17 @@ def test_the_readme_names_every_file(both):
     names = {path.name for path in (both / "short").iterdir()} - {"README.txt"}
     assert {line.split()[0] for line in text.splitlines() if line.startswith("  ")} == names
     assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_the_days_of_the_start_are_those_of_the_flow_and_of_the_data(folder):
+    """A week reaches beyond the data, whose last day is that of the flow's time zone."""
+    (folder / "flow.yaml").write_text("flow: app\ntime_zone: Asia/Tokyo\nsteps: [welcome]\n")
+    lines = [{"event": "onboarding_started", "user_id": user, "timestamp": f"2026-01-{time}Z"}
+             for user, time in (("a", "05T10:00:00"), ("b", "07T20:00:00"))]
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    shown = firstmile("report", "dump.ndjson", "--flow", "flow.yaml", "--cohorts", "week", "--out", "out",
+                      cwd=folder).stdout.decode()
+    (row,) = [row for row in table(folder / "out/overview.csv") if row["version"] == "all"]
+    assert (row["started_from"], row["started_to"]) == ("2026-01-05", "2026-01-08"), row
+    assert "started 5 Jan – 8 Jan 2026" in shown and "started 5 Jan – 8 Jan 2026" in (
+        folder / "out/report.html").read_text(), shown

@@ -9,8 +9,6 @@ final class DuckDBStream: ByteStream {
   private let name: String
   private let what: String
   private let log: DamageLog
-  /// Rows that DuckDB has written so far, and whether it wrote anything.
-  private var rows = 0
   private var hasRows = false
   private var isDone = false
 
@@ -34,7 +32,6 @@ final class DuckDBStream: ByteStream {
     let count = child.read(into: target)
     if count > 0 {
       hasRows = true
-      rows += target[..<count].count { $0 == UInt8(ascii: "\n") }
       return .bytes(count)
     }
     isDone = true
@@ -44,10 +41,7 @@ final class DuckDBStream: ByteStream {
     guard hasRows else {
       throw InputProblem(name: name, message: "is \(what) that DuckDB can't read: \(words)")
     }
-    log.add(
-      at: 0,
-      "DuckDB could not read \(what) to its end: \(words); it wrote \(rows) "
-        + "\(rows == 1 ? "row" : "rows") before that")
+    log.add(at: 0, "DuckDB could not read \(what) to its end: \(words)")
     return .damage
   }
 

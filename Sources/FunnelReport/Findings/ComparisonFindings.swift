@@ -4,6 +4,8 @@ internal import FlowDefinition
 /// What the experiments say about completion and retention.
 struct ComparisonFindings {
   let analysis: Analysis
+  /// Up to when the data are complete.
+  let horizon: Int64?
 
   /// What is decided comes first: of several experiments the others have nothing to tell yet.
   func drafts() -> [FindingDraft] {
@@ -48,8 +50,8 @@ struct ComparisonFindings {
     let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
     let adjusted = datum("p_adjusted_", comparison.variant)?.saidProbability
     let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
-    let perWeek = analysis.peoplePerWeek(
-      comparison.experiment, [comparison.variant, comparison.control])
+    let perWeek = analysis.pace(comparison.experiment, horizon: horizon)?
+      .perWeek([comparison.variant, comparison.control])
     let verdict = VerdictText(comparison).sentence(perWeek: perWeek)
     let always = comparison.isSequential ? " (always valid)" : ""
     if comparison.isWithinPeriods {

@@ -46,7 +46,7 @@ struct Decision {
       return variants.map { variant in
         PlannedDecision(analysis, summary, variant, horizon: horizon).map {
           Decision($0, honesty(analysis, summary, variant))
-        } ?? Decision(analysis, summary, variant)
+        } ?? Decision(analysis, summary, variant, horizon: horizon)
       }
     }
   }
@@ -102,7 +102,9 @@ struct Decision {
         + "Decide by the rates over all assigned." : nil
   }
 
-  private init(_ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String) {
+  private init(
+    _ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String, horizon: Int64?
+  ) {
     let comparisons = summary.comparisons.filter { $0.variant == variant }
     func names(_ tone: VerdictText.Tone) -> String {
       comparisons.filter { VerdictText($0).tone == tone }
@@ -136,7 +138,8 @@ struct Decision {
         title = "Too early to decide: \(pair)"
         let needs = ReportWords.needs(
           missing, lift: analysis.flow.statistics.targetLift,
-          perWeek: analysis.peoplePerWeek(summary.id, [variant, summary.control]))
+          perWeek: analysis.pace(summary.id, horizon: horizon)?
+            .perWeek([variant, summary.control]))
         text = "No difference is shown. Completion \(needs), both variants together."
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
         title = "Too early to decide: \(pair)"

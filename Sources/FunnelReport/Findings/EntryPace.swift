@@ -74,6 +74,15 @@ struct EntryPace {
     return days
   }
 
+  /// How many people enter some of the variants in a week, by the last declared split.
+  func perWeek(_ variants: [String]) -> Double? {
+    guard let split = experiment.splits.last else { return nil }
+    let whole = split.reduce(0, +)
+    let part = zip(experiment.variants, split).filter { variants.contains($0.0.id) }
+      .reduce(0) { $0 + $1.1 }
+    return part > 0 ? 7 * perDay * part / whole : nil
+  }
+
   /// The day on which a variant and the control have what they lack, at this pace and the last
   /// declared split; `nil` beyond ``mostDays``.
   ///
@@ -87,11 +96,17 @@ struct EntryPace {
       for: missing, trialsPerDay: perDay, treatmentShare: split[place],
       controlShare: split[experiment.control])
     guard let days = days.value, days <= EntryPace.mostDays else { return nil }
-    let months = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September",
-      "October", "November", "December",
-    ]
-    let date = CivilCalendar.date(ofDay: today + days)
-    return "\(date.day) \(months[date.month - 1]) \(date.year)"
+    return DateText.wholeDay(today + days)
+  }
+}
+
+extension Analysis {
+  /// The pace of an experiment; `nil` where nobody enters it any more.
+  ///
+  /// - Parameter horizon: up to when the data are complete.
+  func pace(_ experiment: String, horizon: Int64?) -> EntryPace? {
+    guard let horizon, let index = flow.experiments.firstIndex(where: { $0.id == experiment })
+    else { return nil }
+    return EntryPace(self, experiment: index, horizonMilliseconds: horizon)
   }
 }

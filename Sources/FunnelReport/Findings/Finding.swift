@@ -55,7 +55,9 @@ extension Report {
     // Of nobody there is nothing else to say.
     if (analysis.row("persons")?.numerator ?? 0) > 0 {
       drafts += FunnelFindings(analysis: analysis).drafts()
-      drafts += ComparisonFindings(analysis: analysis).drafts()
+      drafts += ComparisonFindings(
+        analysis: analysis, horizon: provenance.horizonMilliseconds
+      ).drafts()
       drafts += HonestyFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }

@@ -32,7 +32,7 @@ struct PlannedDecision {
     guardrails = own.filter { $0.role.margin != nil }
     let end = flow.experiments[index].endMilliseconds
     isOver = end.flatMap { end in horizon.map { $0 >= end } } ?? false
-    pace = horizon.flatMap { EntryPace(analysis, experiment: index, horizonMilliseconds: $0) }
+    pace = analysis.pace(summary.id, horizon: horizon)
   }
 
   enum Outcome: Hashable {

@@ -14,17 +14,7 @@ enum ReportWords {
 
   /// `5 Jan – 3 Jul 2026`: when the people of a report started; `nil` where nobody did.
   static func dates(_ report: Report) -> String? {
-    let cohorts = report.analysis.cohorts().compactMap { CohortDates($0.cohort) }
-    guard let first = cohorts.first?.first, let last = cohorts.last?.last else { return nil }
-    // Weeks and months reach beyond the data and the dates that were asked for.
-    let options = report.provenance.options
-    func day(_ option: String) -> Int? { options[option].flatMap { InstantReader.day($0) } }
-    let ends = [
-      day("to"), day("as_of"),
-      report.provenance.horizonMilliseconds.map { Int($0 / 86_400_000) },
-    ].compactMap { $0 }.filter { $0 >= first }
-    return DateText.range(
-      max(first, min(day("from") ?? first, last)), min(last, ends.min() ?? last))
+    report.startDays().map { DateText.range($0.lowerBound, $0.upperBound) }
   }
 
   /// `within the 1–3 min target`
@@ -32,15 +22,7 @@ enum ReportWords {
     let place =
       milliseconds > Double(target.upperBound)
       ? "above" : milliseconds < Double(target.lowerBound) ? "below" : "within"
-    return "\(place) the \(range(target)) target"
-  }
-
-  /// `1–3 min`, `90 s – 2 min`
-  private static func range(_ target: ClosedRange<Int64>) -> String {
-    let parts = RateText.expected(target).split(separator: " ")
-    // One unit for both: `1 to 3 min`.
-    if parts.count == 4, parts[1] == "to" { return "\(parts[0])–\(parts[2]) \(parts[3])" }
-    return parts.map { $0 == "to" ? "–" : $0 }.joined(separator: " ")
+    return "\(place) the \(RateText.expected(target, isDashed: true)) target"
   }
 
   /// `Targets: 1 of 5 met, 1 missed, 3 undecided.`
@@ -92,18 +74,5 @@ enum ReportWords {
   static func power(_ people: Int, lift: Double) -> String {
     "With \(self.people(people)) we can reliably detect only a lift of "
       + "\(RateText.percent(lift)) or more."
-  }
-}
-
-extension Analysis {
-  /// How many people a week start in two variants of an experiment, both together.
-  func peoplePerWeek(_ experiment: String, _ variants: [String]) -> Double? {
-    let slices = variants.map { Slice(experiment: experiment, variant: $0) }
-    let dates = slices.flatMap { cohorts(of: $0) }.compactMap { CohortDates($0.cohort) }
-    guard let first = dates.map(\.first).min(), let last = dates.map(\.last).max() else {
-      return nil
-    }
-    let people = slices.reduce(0) { $0 + self.slices.count($1, self.slices.layout[.entered]) }
-    return people == 0 ? nil : Double(people) * 7 / Double(last - first + 1)
   }
 }

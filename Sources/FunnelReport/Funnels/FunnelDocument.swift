@@ -60,7 +60,7 @@ public struct FunnelDocument: Sendable {
       lines.append("  \(study.immature) more began too late for their window to be over")
     }
     for (values, counts) in byValues {
-      let title = label(values)
+      let title = BreakdownRows.label(breakdowns, values)
       lines += ["", title] + table(title, counts).dropFirst()
     }
     if study.withoutValue > 0 {
@@ -78,19 +78,8 @@ public struct FunnelDocument: Sendable {
     return lines.map { SafeText.name($0, limit: 400) }.joined(separator: "\n") + "\n"
   }
 
-  /// The rows of the breakdown, by the bytes of the values.
   private var byValues: [(values: [String], counts: FunnelStudy.Counts)] {
-    study.byValues.sorted { left, right in
-      for (one, other) in zip(left.key, right.key) where one != other {
-        return one.utf8.lexicographicallyPrecedes(other.utf8)
-      }
-      return false
-    }.map { ($0.key, $0.value) }
-  }
-
-  /// `os=iOS / copy=B`
-  private func label(_ values: [String]) -> String {
-    zip(breakdowns, values).map { "\($0)=\($1)" }.joined(separator: " / ")
+    BreakdownRows.sorted(study.byValues)
   }
 
   private func table(_ title: String, _ counts: FunnelStudy.Counts) -> [String] {
@@ -148,7 +137,7 @@ public struct FunnelDocument: Sendable {
       }
     }
     add("all", "all", study.all)
-    for (values, counts) in byValues { add(label(values), "all", counts) }
+    for (values, counts) in byValues { add(BreakdownRows.label(breakdowns, values), "all", counts) }
     if let trend = study.trend {
       self.add(trend, to: &table)
       return table.text

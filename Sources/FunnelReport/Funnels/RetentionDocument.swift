@@ -83,19 +83,12 @@ public struct RetentionDocument: Sendable {
     table.cohorts.sorted { $0.key < $1.key }.map { (periods.label(of: $0.key), $0.value) }
   }
 
-  /// The rows of the breakdown, by the bytes of the values.
-  private var byValues: [(values: [String], table: RetentionCohorts)] {
-    matrix.byValues.sorted { left, right in
-      for (one, other) in zip(left.key, right.key) where one != other {
-        return one.utf8.lexicographicallyPrecedes(other.utf8)
-      }
-      return false
-    }.map { ($0.key, $0.value) }
+  /// The rows of the breakdown, each with its label.
+  private var byValues: [(values: [String], counts: RetentionCohorts)] {
+    BreakdownRows.sorted(matrix.byValues)
   }
 
-  private func label(_ values: [String]) -> String {
-    zip(breakdowns, values).map { "\($0)=\($1)" }.joined(separator: " / ")
-  }
+  private func label(_ values: [String]) -> String { BreakdownRows.label(breakdowns, values) }
 }
 
 // MARK: - Text
@@ -180,7 +173,7 @@ extension RetentionDocument {
         .number(rate.low), .number(rate.high), .text(share.isComplete ? "yes" : "no"),
       ])
     }
-    for (name, table) in [("all", matrix.all)] + byValues.map({ (label($0.values), $0.table) }) {
+    for (name, table) in [("all", matrix.all)] + byValues.map({ (label($0.values), $0.counts) }) {
       for period in 0...table.periods {
         add(name, "all", table.sum.size, period, pooled(table, period))
       }

@@ -46,7 +46,7 @@ extension Report {
 
   private func table(_ name: String) -> CSVTable? {
     switch name {
-    case "overview.csv": OverviewTable(analysis).table()
+    case "overview.csv": OverviewTable(self).table()
     case "steps.csv": StepsTable(analysis).table()
     case "skips.csv": SkipsTable(analysis).table()
     case "permissions.csv": PermissionsTable(analysis).table()

@@ -74,11 +74,7 @@ struct HTMLReport {
 
   private var dates: String {
     var parts: [String] = []
-    let cohorts = analysis.cohorts().map(\.breakdown.value)
-    if let first = cohorts.first, let last = cohorts.last {
-      parts.append(
-        first == last ? "Persons who began in \(first)" : "Persons who began \(first) to \(last)")
-    }
+    if let dates = ReportWords.dates(report) { parts.append("People who started \(dates)") }
     if let horizon = report.provenance.horizonMilliseconds {
       parts.append("data complete up to \(InstantText.minute(horizon))")
     }

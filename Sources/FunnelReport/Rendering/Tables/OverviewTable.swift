@@ -4,10 +4,11 @@ internal import FunnelEngine
 /// `overview.csv`: a row for everyone, each version and each variant, with the numbers that are
 /// asked for first.
 struct OverviewTable {
-  private let analysis: Analysis
+  private let report: Report
+  private var analysis: Analysis { report.analysis }
   private var flow: Flow { analysis.flow }
 
-  init(_ analysis: Analysis) { self.analysis = analysis }
+  init(_ report: Report) { self.report = report }
 
   private static let rates = ["completion_rate", "skip_rate", "abandon_rate", "used_skip_rate"]
 
@@ -38,11 +39,14 @@ struct OverviewTable {
     func value(_ metric: String, step: String = "all") -> CSVTable.Cell {
       .number(analysis.row(metric, step: step, in: slice)?.value)
     }
-    let dates = analysis.cohorts(of: slice).compactMap { CohortDates($0.cohort) }
+    let days = report.startDays(of: slice)
+    func date(_ day: Int?) -> CSVTable.Cell {
+      .text(day.map { CivilCalendar.label(ofDay: $0, unit: .day) } ?? "")
+    }
     var cells: [CSVTable.Cell] = [
       .text(flow.id), .text(slice.version), .text(slice.experiment), .text(slice.variant),
-      .text(isControl(slice) ? "yes" : ""), .text(dates.first?.firstText ?? ""),
-      .text(dates.last?.lastText ?? ""), count("entered"), count("immature"), count("persons"),
+      .text(isControl(slice) ? "yes" : ""), date(days?.lowerBound), date(days?.upperBound),
+      count("entered"), count("immature"), count("persons"),
       // With a skip before or without, as the completion rate counts them.
       count("completion_rate"),
     ]

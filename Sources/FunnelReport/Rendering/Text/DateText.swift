@@ -3,8 +3,15 @@ internal import FunnelEngine
 /// Dates as people write them, whatever the locale: `5 Jan – 3 Jul 2026`.
 enum DateText {
   private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
   ]
+
+  /// `5 January 2026`, of days since 1970-01-01.
+  static func wholeDay(_ day: Int) -> String {
+    let date = CivilCalendar.date(ofDay: day)
+    return "\(date.day) \(months[(date.month + 11) % 12]) \(date.year)"
+  }
 
   /// `5 Jan 2026`, of days since 1970-01-01.
   static func day(_ day: Int) -> String {
@@ -21,6 +28,6 @@ enum DateText {
 
   private static func dayAndMonth(_ day: Int) -> String {
     let date = CivilCalendar.date(ofDay: day)
-    return "\(date.day) \(months[(date.month + 11) % 12])"
+    return "\(date.day) \(months[(date.month + 11) % 12].prefix(3))"
   }
 }

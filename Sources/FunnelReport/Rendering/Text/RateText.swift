@@ -93,16 +93,16 @@ enum RateText {
 
 extension RateText {
   /// `90 s`, `2 min–3 min`: what the design means something to take.
-  static func expected(_ range: ClosedRange<Int64>) -> String {
+  static func expected(_ range: ClosedRange<Int64>, isDashed: Bool = false) -> String {
     let low = duration(Double(range.lowerBound) / 1000)
     let high = duration(Double(range.upperBound) / 1000)
     if low == high { return low }
     let (lowWords, highWords) = (low.split(separator: " "), high.split(separator: " "))
     // `2 to 3 min`: one unit is enough where both have it.
     if lowWords.count == 2, highWords.count == 2, lowWords[1] == highWords[1] {
-      return "\(lowWords[0]) to \(high)"
+      return "\(lowWords[0])\(isDashed ? "–" : " to ")\(high)"
     }
-    return "\(low) to \(high)"
+    return "\(low) \(isDashed ? "–" : "to") \(high)"
   }
 
   /// A confidence level: `95 %`, `99.4 %`.

@@ -1,0 +1,21 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+extension Report {
+  /// The first and the last day on which people of a slice can have started, as days since 1970;
+  /// `nil` where nobody did. Weeks and months reach beyond the data and the dates that were asked
+  /// for, and are cut to these.
+  func startDays(of slice: Slice = .all) -> ClosedRange<Int>? {
+    let cohorts = analysis.cohorts(of: slice).compactMap { CohortDates($0.cohort) }
+    guard let first = cohorts.first?.first, let last = cohorts.last?.last else { return nil }
+    let calendar = CivilCalendar(timeZone: analysis.flow.timeZone)
+    func day(_ option: String) -> Int? {
+      provenance.options[option].flatMap { InstantReader.day($0) }
+    }
+    let ends = [
+      day("to"), day("as_of"), provenance.horizonMilliseconds.map { calendar.day(of: $0) },
+    ].compactMap { $0 }.filter { $0 >= first }
+    let start = max(first, min(day("from") ?? first, last))
+    return start...max(start, min(last, ends.min() ?? last))
+  }
+}
