@@ -127,7 +127,7 @@ let package = Package(
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
         "FunnelReport", "ReferenceEvaluator",
-      ], swiftSettings: testSettings),
+      ], exclude: ["PostHog"], swiftSettings: testSettings),
     .testTarget(
       name: "TimelinesTests",
       dependencies: [

@@ -6,7 +6,7 @@ public import FlowDefinition
 ///
 /// The walk from an entry is one pass. Where the best of many entries counts, a sweep finds it
 /// without walking from each: see `OrderedSweep` and `UnorderedSweep`. Other tools' rules, by which
-/// steps may be taken in either order, have walks of their own: `TolerantWalk`.
+/// steps may be taken in either order, have walks of their own: `TolerantWalk`, `RunPerStep`.
 public struct FunnelMatcher: Sendable {
   /// What a person is to a funnel.
   public enum Standing: Sendable, Hashable {
@@ -30,6 +30,8 @@ public struct FunnelMatcher: Sendable {
   private var unorderedSweep: UnorderedSweep
   /// Where facts may stand in either order, or be several steps.
   private var tolerantWalk: TolerantWalk?
+  /// Where a further entry begins a run beside the one before it.
+  private var runPerStep: RunPerStep?
 
   /// - Parameters:
   ///   - funnel: at most 64 steps and 64 exclusions.
@@ -46,6 +48,9 @@ public struct FunnelMatcher: Sendable {
     unorderedSweep = UnorderedSweep(states, exclusions: funnel.exclusions.count)
     if funnel.order != .any && (rules.tolerance != nil || rules.sharesFacts) {
       tolerantWalk = TolerantWalk(states, rules)
+    }
+    if rules.keepsRunPerStep, funnel.order != .any, funnel.windowScope == .whole, !takesFirst {
+      runPerStep = RunPerStep(funnel, states, rules)
     }
   }
 
@@ -70,6 +75,7 @@ public struct FunnelMatcher: Sendable {
     record.begin()
     if states.steps == 0 { return .absent }
     if !rules.modes.isEmpty { return matchChains(facts, into: &record) }
+    if runPerStep != nil { return matchRuns(facts, into: &record) }
     tolerantWalk?.begin(facts)
     let entry = entry(facts)
     if let place = entry.place, walk(facts, from: place, into: &record) { return .entered }
@@ -144,6 +150,25 @@ public struct FunnelMatcher: Sendable {
     }
     let steps = fact.steps & states.following[state]
     return steps == 0 ? nil : steps.trailingZeroBitCount
+  }
+
+  /// The run that gets farthest, of those that begin at a moment that counts.
+  private mutating func matchRuns<Record: FunnelRecord>(
+    _ facts: [FunnelFact], into record: inout Record
+  ) -> Standing {
+    let (times, latest) = (entryTimes, latestEntry)
+    var hasImmature = false
+    for fact in facts.reversed() where fact.time > latest {
+      if fact.steps & states.entrySteps != 0, times?.contains(fact.time) ?? true {
+        hasImmature = true
+        break
+      }
+    }
+    let isFound =
+      runPerStep?.search(
+        facts, where: { $0 <= latest && times?.contains($0) ?? true },
+        { record.reach($0, by: facts[$1]) }) ?? false
+    return isFound ? .entered : hasImmature ? .immature : .absent
   }
 
   /// The longest chain of `windowFunnel` with modes, which knows no other choice of an entry.

@@ -47,6 +47,10 @@ public struct FunnelRules: Sendable, Hashable {
   /// All steps are required, in their order, in one window, whatever the funnel says.
   public var isPlainSequence = false
   public var modes: Modes = []
+  /// A further entry begins a run of its own, beside the one before it, and for each step the run
+  /// that got there last goes on; else each entry is followed by itself. Funnels of any order and
+  /// those with a window for each step take no notice.
+  public var keepsRunPerStep = false
   /// Only entries whose window ends by the horizon; else the latest entries pull the rate down.
   public var onlyMature = true
   /// Only the persons that the flow's metrics are about; else everybody with an entry.

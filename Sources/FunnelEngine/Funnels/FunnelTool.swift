@@ -16,7 +16,9 @@ public enum FunnelTool: String, Sendable, Hashable, CaseIterable {
       rules.sharesFacts = true
       rules.exclusions = .ignored
       rules.isPlainSequence = true
-    case .posthog: rules.exclusions = .remove
+    case .posthog:
+      rules.exclusions = .remove
+      rules.keepsRunPerStep = true
     case .mixpanel:
       rules.ties = .interchangeable(within: 2000)
       rules.exclusions = .drop

@@ -3,7 +3,7 @@ internal import FunnelEngine
 
 /// A rule by which two tools count one funnel differently.
 public enum FunnelRuleChange: String, Sendable, Hashable, CaseIterable {
-  case people, windows, structure, entry, ties, sharing, exclusions
+  case people, windows, structure, entry, ties, sharing, exclusions, runs
 
   /// The rules that differ where one funnel is counted, in a fixed order: who, when, what.
   static func all(
@@ -22,6 +22,7 @@ public enum FunnelRuleChange: String, Sendable, Hashable, CaseIterable {
       case .ties: isOrdered && first.ties != second.ties
       case .sharing: isOrdered && first.sharesFacts != second.sharesFacts
       case .exclusions: one.exclusions != other.exclusions
+      case .runs: isOrdered && first.keepsRunPerStep != second.keepsRunPerStep
       }
     }
   }
@@ -40,6 +41,7 @@ public enum FunnelRuleChange: String, Sendable, Hashable, CaseIterable {
       case .ties: rules.ties = second.ties
       case .sharing: rules.sharesFacts = second.sharesFacts
       case .exclusions: rules.exclusions = second.exclusions
+      case .runs: rules.keepsRunPerStep = second.keepsRunPerStep
       }
     }
     return rules
@@ -62,6 +64,9 @@ public enum FunnelRuleChange: String, Sendable, Hashable, CaseIterable {
     case .ties: Self.words(rules.ties)
     case .sharing: rules.sharesFacts ? "one event may be several steps" : "one event is one step"
     case .exclusions: Self.words(rules.exclusions)
+    case .runs:
+      rules.keepsRunPerStep
+        ? "for each step the latest that got there" : "each entry followed by itself"
     }
   }
 
