@@ -63,6 +63,18 @@ import Testing
     return found
   }
 
+  @Test func `each dependency of the package has its row`() throws {
+    let package = try SourceTree.file("Package.swift").text
+    let rows = try SourceTree.file("docs/dependencies.md").text.lowercased()
+    var names = package.matches(of: /url: "[^"]*\/([^"\/.]+)[^"\/]*", from/).map { String($0.1) }
+    names += package.matches(of: /pkgConfig: "(\w+)"/).map { "`\($0.1)`" }
+    #expect(names.count >= 12)
+    for name in names {
+      #expect(
+        rows.contains(name.lowercased()), "docs/dependencies.md has no row for \(name)")
+    }
+  }
+
   /// `swift test --filter` succeeds where nothing matches, so a renamed target would go unnoticed.
   @Test func `each filter that a document prints runs a test`() throws {
     let tests = try SourceTree.swiftFiles(in: "Tests").flatMap { file in
