@@ -10,7 +10,7 @@ extension EventStore {
     public var devices = 0
     public var factsErased = 0
     public var rejectsErased = 0
-    /// Others' users on a device that was named, so that it is nobody's alone: nothing was done.
+    /// Several users on a device that was named, so that it is no one's alone: nothing was done.
     public var usersOfNamedDevice = 0
     /// Whether nothing in the store had the id; then nothing was done, unless that was asked for.
     public var isUnknown = false
@@ -79,7 +79,7 @@ extension EventStore {
   /// The hashes that an id has as a user's and as a device's.
   func hashes(of id: String) throws -> (user: IdentifierHash, device: IdentifierHash) {
     let (user, device) = (key.hash(of: id, domain: .user), key.hash(of: id, domain: .device))
-    // Such an id is nobody's: whoever has none would be erased.
+    // Such an id is no one's: people without one would be erased.
     guard !user.isMissing, !device.isMissing else {
       throw StoreError.other(
         path,

@@ -21,7 +21,7 @@ public final class EventStore: Sendable {
     case create
   }
 
-  /// How long to wait for another writer, and whom to tell after a second.
+  /// How long to wait for another writer, and what to call after a second.
   public struct Waiting: Sendable {
     public var seconds: Int
     public var tell: @Sendable () -> Void

@@ -2,7 +2,7 @@ internal import COpenSSL
 internal import EventInput
 internal import Foundation
 
-/// What tells a file that is known already from a new one.
+/// What distinguishes a file that is known already from a new one.
 enum FileStamp {
   /// Device, inode, size, and the times of the last change; a file with the same stamp was not
   /// touched since. Of an object over the network its address, size and entity tag, where a listing

@@ -51,7 +51,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public var facts: Int
   /// SHA-256 of `metrics.csv`, in hexadecimal.
   public var metricsDigest: String
-  /// When the report was made; given by whoever made it.
+  /// When the report was made; given by the caller.
   public var madeAt: String
   public var metrics: [Metric]
 

@@ -5,7 +5,7 @@ internal import Timelines
 /// Makes the seals of rows: 64 bits over the store's key, the table's name, and every column that
 /// is not a seal itself.
 ///
-/// A seal tells a row from one of another place, table or store, and from the same row with other
+/// A seal distinguishes a row from one of another place, table or store, and from one with other
 /// values. It keeps damage from being read as data; anyone who changes a store on purpose can seal.
 struct RowSeal: Sendable {
   private let key: [UInt8]

@@ -11,7 +11,7 @@ public struct SourceIngest: Sendable {
     case takenIn(StoredSource)
     /// Its facts were there already, by an earlier reading of the same bytes; they were put anew.
     case readAgain(StoredSource)
-    /// The same bytes are in as this source.
+    /// This source has the same bytes and is in already.
     case passedOver(Int64)
     case unreadable(InputProblem)
   }
@@ -25,7 +25,7 @@ public struct SourceIngest: Sendable {
   /// Reads sources that are in already once more.
   public var readsAgain = false
   public var programVersion = ""
-  /// How all sources are written; told from each source if not given.
+  /// How all sources are written; recognised from each source if not given.
   public var format: EventFormat.Name?
   /// Whose values are dropped, even where the layout has a column for them.
   public var redactedPaths = RedactedPaths.none
@@ -44,7 +44,7 @@ public struct SourceIngest: Sendable {
   /// Takes sources in.
   ///
   /// - Returns: what became of each that was begun, in the order given.
-  /// - Throws: `StoreError` where the store can't be written to; sources that were told of before
+  /// - Throws: `StoreError` where the store can't be written to; sources that were reported before
   ///   are in.
   public func run(_ sources: [InputSource]) async throws -> [Outcome] {
     let known = KnownSources(try store.sources())

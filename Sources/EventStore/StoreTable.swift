@@ -1,7 +1,7 @@
 /// A table of a store, as it is read, sealed and written; `StoreSchema` has its definition.
 struct StoreTable: Sendable, Hashable {
   let name: String
-  /// The columns that a row's seal covers, in its order; the first `keyCount` of them tell rows
+  /// The columns that a row's seal covers, in its order; the first `keyCount` of them identify rows
   /// apart.
   let columns: [String]
   let keyCount: Int

@@ -5,7 +5,7 @@ internal import Foundation
 /// so what a killed process leaves there has to go.
 ///
 /// It is locked as long as its process lives; the system gives the lock back however the process
-/// ends. So a folder that can be locked is nobody's, and is removed by the next who looks.
+/// ends. So a folder that can be locked has no owner, and the next process that looks removes it.
 final class UnfinishedFolder: Sendable {
   private static let beginning = "reading-"
   let path: String

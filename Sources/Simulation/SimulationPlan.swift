@@ -29,7 +29,7 @@ public struct SimulationPlan: Sendable {
   /// Whose export the dump looks like.
   public var format = DumpFormat.canonical
   /// Times are cut to the second, as some exports do. Who was first at a second is then lost, and
-  /// so `truth.json` tells of the times before the cut.
+  /// so `truth.json` describes the times before the cut.
   public var wholeSeconds = false
   /// Threads to work with; they change no byte.
   public var threads: Int

@@ -1,4 +1,4 @@
-/// What is true of a simulated dump, told from the simulated persons' fates alone.
+/// What is true of a simulated dump, derived from the simulated persons' fates alone.
 ///
 /// `truth.json` holds it with sorted keys. `metrics` bears the names and slices of `metrics.csv`,
 /// so that the two can be compared row by row; `chances` are the probabilities that the fates were

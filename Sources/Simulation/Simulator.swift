@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// `Simulation` stands beside the data path: a flow goes in, and out come files as an app's back
 /// end writes them, and `truth.json`, which says what a report of these files must say. It reads
-/// none of the other targets' code. First every person's fate is drawn; then the fates are told
+/// none of the other targets' code. First every person's fate is drawn; then the fates are written
 /// twice, as lines and as counts, each without looking at the other. The same plan makes the same
 /// bytes, on any number of threads.
 ///

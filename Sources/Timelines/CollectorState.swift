@@ -213,7 +213,7 @@ struct CollectorState {
     anonymous.forgetPersons()
   }
 
-  /// Gives the memory of facts that were laid aside, and of their ids, to the system.
+  /// Gives the memory of facts that were spilled, and of their ids, to the system.
   mutating func trim() {
     pool.trim()
     forgetIdentifiers()

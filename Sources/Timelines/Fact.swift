@@ -15,7 +15,7 @@ public struct Fact: Sendable, Hashable {
   private static let contextShift: UInt64 = 40
   private static let sessionShift: UInt64 = 16
   private static let sessionMask: UInt64 = 1 << 24 - 1
-  /// How many different actions and contexts one run can tell apart.
+  /// How many different actions and contexts one run can distinguish.
   public static let maximumActions = 1 << 22
   public static let maximumContexts = 1 << 24
   /// The action or context of facts that have no place for their own: all its values are missing.

@@ -31,7 +31,7 @@ public struct FactSchema: Sendable {
   /// By the path that a property has in the canonical event.
   let slotOfProperty: [String: Int]
 
-  /// - Parameter format: how all dumps are written; told from each dump if not given.
+  /// - Parameter format: how all dumps are written; recognised from each dump if not given.
   /// - Throws: `FactSchemaError` if the flows can't be read in one run.
   public init(
     flows: [Flow], maximumLineBytes: Int = 1 << 20, format: EventFormat.Name? = nil
@@ -77,7 +77,7 @@ public struct FactSchema: Sendable {
     plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
   }
 
-  /// The same, with notes taken of arrivals and messages.
+  /// The schema with notes taken of arrivals and messages.
   public var inspecting: FactSchema {
     var schema = self
     schema.plan.isInspecting = true

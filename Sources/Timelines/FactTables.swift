@@ -48,13 +48,13 @@ public struct FactTables: Sendable {
     names[schema.table(ofContextIndex: index)].name(of: code)
   }
 
-  /// The same code for names that have none of their own: nothing tells them apart, or what is
+  /// One code for names that have none of their own: nothing distinguishes them, or what is
   /// left of their hash does.
   public func canonicalCode(ofActionValue code: UInt32, at index: Int) -> UInt32 {
     names[schema.table(ofActionIndex: index)].canonical(code)
   }
 
-  /// The same for a context's value.
+  /// As above, for a context's value.
   public func canonicalCode(ofContextValue code: UInt32, at index: Int) -> UInt32 {
     names[schema.table(ofContextIndex: index)].canonical(code)
   }

@@ -57,7 +57,7 @@ struct IdentifierTable: Sendable {
     intern(batch, at: 0..<count, into: &numbers)
   }
 
-  /// Has the places of many keys brought into the caches, for whoever looks them up soon. Like
+  /// Prefetches the places of many keys, which are looked up soon. Like
   /// everything that fetches it changes nothing, and no address is a wrong one.
   func fetchPlaces(of batch: [IdentifierHash], count: Int) {
     buckets.withUnsafeBufferPointer { buckets in
@@ -70,7 +70,7 @@ struct IdentifierTable: Sendable {
     }
   }
 
-  /// The same for the keys that stand in those places; their numbers are told, `.max` for none.
+  /// Prefetches the keys that stand in those places and returns their numbers, `.max` for none.
   func fetchKeys(of batch: [IdentifierHash], count: Int, numbers: inout [UInt32]) {
     if numbers.count < count {
       numbers.append(contentsOf: repeatElement(.max, count: count - numbers.count))
@@ -87,7 +87,7 @@ struct IdentifierTable: Sendable {
     fetchKeys(numbers, count: count)
   }
 
-  /// The same for the keys of numbers, of which some may be no one's.
+  /// Prefetches the keys of numbers, of which some may be no one's.
   func fetchKeys(_ numbers: [UInt32], count: Int) {
     keys.withUnsafeBufferPointer { keys in
       guard let start = keys.baseAddress, !keys.isEmpty else { return }
@@ -98,7 +98,7 @@ struct IdentifierTable: Sendable {
     }
   }
 
-  /// The same for the key of one number.
+  /// Prefetches the key of one number.
   func fetchKey(_ number: UInt32) {
     keys.withUnsafeBufferPointer { keys in
       guard let start = keys.baseAddress, !keys.isEmpty else { return }

@@ -22,7 +22,7 @@ public enum Parallel {
     return parts.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The same for work that may fail; throws the first failure in the order of the pieces.
+  /// Work that may fail; throws the first failure in the order of the pieces.
   public static func map<Output: Sendable, Failure: Error>(
     count: Int, threads: Int,
     throwing work: @escaping @Sendable (Int) throws(Failure) -> Output
@@ -36,7 +36,7 @@ public enum Parallel {
   }
 }
 
-/// Hands out 0, 1, 2 … to whoever asks next.
+/// Returns 0, 1, 2 …, each once, to callers on any thread.
 public final class NextPiece: Sendable {
   private let taken = Atomic<Int>(0)
 

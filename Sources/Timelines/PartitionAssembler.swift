@@ -71,7 +71,7 @@ struct PartitionAssembler: PartitionGathering {
           let person = Int(places[stored.person])
           let cursor = cursors[person]
           cursors[person] = cursor + 1
-          // A person's first fact of each worker tells all: the one before it is this worker's.
+          // A person's first fact of each worker carries all: the one before it is this worker's.
           buffer.initializeElement(
             at: cursor,
             to: stored.fact(

@@ -145,7 +145,7 @@ public struct TimelineBuilder {
       store: .memory(results.map(\.partition)), span: DataSpan(census))
   }
 
-  /// Some facts were laid aside: then all are, and partitions are brought together from there.
+  /// Some facts were spilled: then all are, and partitions are assembled from there.
   private func buildFromSegments(
     _ budget: FactBudget, threads: Int, isVisitedOnce: Bool
   ) async throws(SpillError) -> Timelines {

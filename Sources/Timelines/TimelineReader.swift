@@ -13,7 +13,7 @@ public struct TimelineReader: Sendable {
   public var memoryLimit: MemoryLimit?
   /// Whether the timelines will be visited once: then nothing is gathered before that.
   public var isVisitedOnce = false
-  /// Where it is told how far reading is.
+  /// Receives how far reading is.
   public var progress: ReadProgress?
 
   public init(
@@ -26,7 +26,7 @@ public struct TimelineReader: Sendable {
     self.latestMilliseconds = latestMilliseconds
   }
 
-  /// What a worker brings home.
+  /// What a worker returns.
   private struct Share: Sendable {
     var collector: FactCollector
     var names: [NameTable]
@@ -37,12 +37,12 @@ public struct TimelineReader: Sendable {
   ///
   /// - Returns: the timelines, and a summary of each source in the order given.
   /// - Throws: what the rejects file throws, and `SpillError` where facts beyond the memory limit
-  ///   can't be laid aside; an unreadable source is told in its summary.
+  ///   can't be spilled; an unreadable source is reported in its summary.
   public func read(
     _ sources: [InputSource], rejects: RejectWriter?
   ) async throws -> (timelines: Timelines, summaries: [SourceSummary]) {
     let next = NextPiece()
-    // The largest first: whoever is done early then waits for little.
+    // The largest first, so that a worker that is done early waits for little.
     let order = InputSource.largestFirst(sources)
     InputSource.expect(order.map { sources[$0] })
     defer { InputSource.expectNone(of: sources) }
@@ -56,7 +56,7 @@ public struct TimelineReader: Sendable {
           return (worker, try scan(sources, order, next, rejects, collector))
         }
       }
-      // The order of workers: facts that were laid aside name theirs.
+      // The order of workers: spilled facts name theirs.
       return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
     var builder = TimelineBuilder(

@@ -57,7 +57,7 @@ struct EventRecord: Sendable {
     case usual
     case nameOnly, numberOnly, nameAndIndex
     case prompted, notPrompted
-    /// The same, of a result that came of the Settings.
+    /// A result that came from the system's Settings.
     case promptedInSettings, settings
   }
 }

@@ -1,7 +1,7 @@
 import FlowDefinition
 
 /// All that happens to one simulated person. It is drawn first; the lines of the dump and the truth
-/// are both told from it, neither from the other.
+/// are both derived from it, neither from the other.
 struct Fate {
   enum Kind {
     case ordinary, orphan, existing, activityOnly
@@ -60,7 +60,7 @@ struct Fate {
   var outcome = Outcome.abandoned
   var outcomeTime: Int64 = 0
   var usedSkip = false
-  /// The step of the first skip; `nil` where it is not told.
+  /// The step of the first skip; `nil` where it is not sent.
   var skipStep: Int?
   /// Sets of steps, by index in the flow.
   var viewed: UInt64 = 0

@@ -25,7 +25,7 @@ extension FateDrawer {
     return fate.happenings.contains { matches[$0.template] }
   }
 
-  /// The story of one permission, told within the given time; true where it drives away.
+  /// The story of one permission, within the given time; true where it drives away.
   private mutating func ask(
     _ permission: Int, on position: Int, from time: Int64, _ span: Int64
   ) -> Bool {
@@ -86,7 +86,7 @@ extension FateDrawer {
       tell(.prompted, at: asked, a: permission)
       return false
     }
-    // Some apps tell the prompt, some say `prompted: true`, most do both.
+    // Some apps send the prompt, some say `prompted: true`, most do both.
     let telling = random.unit()
     if telling < 0.9 { tell(.prompted, at: asked, a: permission) }
     let style: EventRecord.Style = telling < 0.2 ? .usual : .prompted

@@ -1,6 +1,6 @@
 /// Decides in which file each line stands, and makes the dump as untidy as the plan wants it.
 ///
-/// It has a source of chance of its own, so that untidiness changes nobody's fate.
+/// It has a source of chance of its own, so that untidiness changes no one's fate.
 struct DumpRouter {
   let plan: SimulationPlan
   let calendar: FileCalendar

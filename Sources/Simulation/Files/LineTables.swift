@@ -6,7 +6,7 @@ struct LineTables: Sendable {
   var flows: [[UInt8]]
   /// By combination of variants: what names them, with the comma before.
   var variants: [[UInt8]]
-  /// The same as a map.
+  /// The columns as a map.
   var variantMaps: [[UInt8]]
   /// By combination: the combination that a contaminated person's other events name.
   var others: [Int]

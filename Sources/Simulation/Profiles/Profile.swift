@@ -118,11 +118,11 @@ struct PermissionHabits: Sendable {
   /// Told without a word on whether the system asked.
   var unsaid = 0.01
   var provisional = 0.02
-  /// The system asked, and the app was never told the answer.
+  /// The system asked, and the app never received the answer.
   var unanswered = 0.02
   var error = 0.012
   var granted = 0.6
-  /// The same after a skip that leads to the permission.
+  /// As above, after a skip that leads to the permission.
   var grantedAfterSkip = 0.4
   /// The first check says not_determined, which decides nothing.
   var checkedFirst = 0.0

@@ -3,7 +3,7 @@ internal import Synchronization
 /// How much memory the facts of a run may take, and where the rest goes.
 ///
 /// Under a limit the facts of all workers stand in memory until together they pass the budget. Then
-/// whoever holds a good share of them lays them aside, and begins again with empty tables:
+/// a worker with a good share of them spills its own, and begins again with empty tables:
 ///
 ///     worker 0 ─ tables, arenas ─── over the budget: sort by person and time, delta-code, checksum
 ///                                ──► collected-0.segment   persons 0…63 · device-only facts 0…63
@@ -42,7 +42,7 @@ final class FactBudget: Sendable {
     self.workers = max(1, workers)
   }
 
-  /// What was laid aside so far.
+  /// What was spilled so far.
   var segments: [Segment] { collected.withLock { $0.segments } }
 
   /// Tells how much a worker's holding has changed.

@@ -2,7 +2,7 @@
 public struct MemoryLimit: Sendable {
   /// The limit in bytes, for the whole program.
   public let bytes: Int
-  /// Where facts are laid aside; its owner removes it when the timelines are no longer read.
+  /// Where facts are spilled; its owner removes it when the timelines are no longer read.
   public let folder: SpillFolder
 
   public init(bytes: Int, folder: SpillFolder) {

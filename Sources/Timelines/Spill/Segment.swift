@@ -1,4 +1,4 @@
-/// What one worker laid aside at once, as lists of verified chunks in a file.
+/// What one worker spilled at once, as lists of verified chunks in a file.
 struct Segment: Sendable {
   /// Lists that a worker's segment has: facts by partition of their person, with the device of
   /// each record; facts with a device only by partition of the device; and which users were seen

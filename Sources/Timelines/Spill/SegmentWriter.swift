@@ -29,7 +29,7 @@ struct SegmentWriter {
   ///
   /// - Parameters:
   ///   - key: of the person, or of the device if nobody is known yet.
-  ///   - device: on which all of them happened, where that is to be told.
+  ///   - device: on which all of them happened, where it is to be written.
   @inline(__always)
   mutating func append(
     _ count: Int, of key: IdentifierHash, on device: IdentifierHash = .missing, to list: Int,

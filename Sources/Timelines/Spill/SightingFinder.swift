@@ -3,7 +3,7 @@ internal import EventInput
 /// Finds when users were seen on devices for which that matters.
 ///
 /// Which user was seen on which device is written with the facts, when is not: it decides over few
-/// facts (`DeviceStitcher`), and the facts of users tell it themselves.
+/// facts (`DeviceStitcher`), and the facts of users carry it themselves.
 struct SightingFinder: PartitionPass {
   private let segments: [Segment]
   private let devices: DeviceFilter

@@ -1,4 +1,4 @@
-/// Why facts could not be laid aside on disk, or not be had back.
+/// Why facts could not be spilled to disk, or not be read back.
 public enum SpillError: Error, Hashable, CustomStringConvertible {
   /// The private folder can't be made; the folder it should stand in, the system's reason.
   case folder(String, String)

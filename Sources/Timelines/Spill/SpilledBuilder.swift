@@ -1,6 +1,6 @@
 internal import EventInput
 
-/// Segments → timelines on disk: what `TimelineBuilder` does where facts were laid aside.
+/// Segments → timelines on disk: what `TimelineBuilder` does where facts were spilled.
 struct SpilledBuilder {
   let budget: FactBudget
   let codes: [CodeMap]

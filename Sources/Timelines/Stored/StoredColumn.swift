@@ -1,6 +1,6 @@
 /// One value that a store keeps of every event, by where it stands in the event.
 public struct StoredColumn: Sendable, Hashable, Codable {
-  /// Whether the value tells what happened, under which circumstances, or both.
+  /// Whether the value says what happened, under which circumstances, or both.
   public struct Use: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: Int
 
@@ -20,13 +20,13 @@ public struct StoredColumn: Sendable, Hashable, Codable {
   public var declared: [String]
   /// How many other names keep a place in one source.
   public var limit: Int
-  /// Names without a place are still told apart by 16 bits of their hash.
+  /// Names without a place still differ by 16 bits of their hash.
   public var tellsOthersApart: Bool
 
   /// The path for people: `properties.status`.
   public var name: String { paths.map { $0.joined(separator: ".") }.joined(separator: " or ") }
 
-  /// The same column with what another one asks for as well.
+  /// The column with what another one asks for as well.
   func united(with other: StoredColumn) -> StoredColumn {
     StoredColumn(
       paths: paths, isOwn: isOwn, use: use.union(other.use),

@@ -34,7 +34,7 @@ struct StoredFactLoader {
   }
 
   /// - Throws: `StoredDamage` where the bytes make no sense, `SpillError` where what is beyond the
-  ///   memory limit can't be laid aside.
+  ///   memory limit can't be spilled.
   mutating func add(_ piece: StoredPiece) throws {
     let pack = packs[piece.pack]
     var translation =

@@ -118,9 +118,9 @@ public struct StoredLayout: Sendable, Hashable, Codable {
 }
 
 extension FactSchema {
-  /// A schema that reads everything a store keeps, whoever's it is: for scanning only.
+  /// A schema that reads everything a store keeps, of every flow: for scanning only.
   ///
-  /// - Parameter format: how all dumps are written; told from each dump if not given.
+  /// - Parameter format: how all dumps are written; recognised from each dump if not given.
   public init(
     layout: StoredLayout, maximumLineBytes: Int = 1 << 20, format: EventFormat.Name? = nil
   ) {

@@ -29,10 +29,10 @@ public struct StoredTimelineReader: Sendable {
     public var factsBySource: [[Int]]
   }
 
-  /// Reads all pieces that `next` hands out; it is called from several threads.
+  /// Reads all pieces that `next` returns; it is called from several threads.
   ///
   /// - Throws: what `next` throws, `StoredDamage` where bytes make no sense, and `SpillError` where
-  ///   facts beyond the memory limit can't be laid aside.
+  ///   facts beyond the memory limit can't be spilled.
   public func read(_ next: @escaping @Sendable () throws -> StoredPiece?) async throws -> Reading {
     let budget = memoryLimit.map { FactBudget($0, workers: threads) }
     // Most packs share one layout.
@@ -71,7 +71,7 @@ public struct StoredTimelineReader: Sendable {
     return Reading(timelines: timelines, factsBySource: facts)
   }
 
-  /// What a worker brings home.
+  /// What a worker returns.
   private struct Share: Sendable {
     var collector: FactCollector
     var names: [NameTable]

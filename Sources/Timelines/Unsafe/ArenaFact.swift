@@ -22,22 +22,22 @@ struct Surroundings {
 /// A fact as it stands in a `FactArena`; it can be asked as long as the list is not changed.
 ///
 ///     8 bytes  time and action
-///     4 bytes  29 bits of the person's number, 3 marks: session, context, device are told
+///     4 bytes  29 bits of the person's number, 3 marks: session, context, device are written
 ///     2 bytes  hash of the event's id
 ///     4 bytes  context    ┐
-///     4 bytes  session    ├ each only where it is told
+///     4 bytes  session    ├ each only where it is written
 ///     4 bytes  device     ┘
 ///     4 bytes  person     only where its number has more than 29 bits
 ///
-/// Context, session and device are told where they are others than those of the person's fact
-/// before it in the list. A person's first fact in a list tells all three, so that whoever reads a
-/// list from its start knows them of every fact. So does every fact of a person whose number is too
-/// large: its word of 29 bits and marks has all 32 set.
+/// Context, session and device are written where they differ from those of the person's fact
+/// before it in the list. A person's first fact in a list has all three, so that a reader
+/// that starts at the list's beginning knows them of every fact. So does every fact of a person
+/// whose number is too large: its word of 29 bits and marks has all 32 set.
 struct ArenaFact {
   /// What a fact takes that is like the one before it, and the most it takes.
   static let minimumBytes = 14
   static let maximumBytes = 30
-  /// Persons from this number on are told behind the fact.
+  /// Persons from this number on are written behind the fact.
   static let maximumPersons: UInt32 = 1 << 29 - 1
   private static let contextMark = 29
   private static let sessionMark = 30
@@ -46,7 +46,7 @@ struct ArenaFact {
   let timeAndAction: UInt64
   private let personAndMarks: UInt32
   private let message: UInt16
-  /// What is told behind the person.
+  /// What is written behind the person.
   private let told: UnsafeRawPointer
 
   @inline(__always)
@@ -119,10 +119,10 @@ struct ArenaFact {
   private func isTold(_ mark: Int) -> Bool { personAndMarks >> UInt32(mark) & 1 != 0 }
 
   /// Writes a fact whose person has a number below `maximumPersons`; returns where it ends, and
-  /// whether it tells the device.
+  /// whether it has the device.
   ///
-  /// Up to `maximumBytes` are written, whatever it takes: words that are not told are written over
-  /// by the next fact. So there is no branch that a processor would have to guess.
+  /// Up to `maximumBytes` are written, whatever it takes: words that are not needed are
+  /// overwritten by the next fact. So there is no branch that a processor would have to guess.
   @inline(__always)
   static func write(
     _ collected: CollectedFact, after last: Surroundings, at place: UnsafeMutableRawPointer

@@ -55,7 +55,7 @@ final class ChunkPool: @unchecked Sendable {
     return chunk
   }
 
-  /// Keeps a chunk for whoever takes one next.
+  /// Keeps a chunk for the next that is asked for.
   func giveBack(_ chunk: UnsafeMutableRawPointer) {
     free.append(chunk)
   }

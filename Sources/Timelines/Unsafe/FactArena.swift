@@ -6,8 +6,8 @@
 ///     partition 1   [ chunk of 32 KB ][ 1 of 32 KB ]
 ///
 /// A person's facts mostly have the context, session and device of the one before, so these are
-/// told only where they change (`ArenaFact`): whoever writes knows each person's last ones
-/// (`LastFacts`), and whoever reads a list from its start meets them.
+/// written only where they change (`ArenaFact`): a writer knows each person's last ones
+/// (`LastFacts`), and a reader that starts at a list's beginning meets them.
 ///
 /// Invariants: facts stand one behind the other from a chunk's `start` to its `end`, of the last
 /// chunk to the list's `cursor`; as long as that is not behind `limit` there is room for the
@@ -138,8 +138,8 @@ final class FactArena: @unchecked Sendable {
     for chunk in chunks(list) { forEach(in: chunk, body) }
   }
 
-  /// The same, and gives each chunk back as soon as it is read; the list is then empty. `body` may
-  /// append to any list of the pool's arenas.
+  /// Visits all facts of a list and gives each chunk back as soon as it is read; the list is then
+  /// empty. `body` may append to any list of the pool's arenas.
   @inline(__always)
   func drain(_ list: Int, _ body: (ArenaFact) -> Void) {
     let taken = chunks(list)

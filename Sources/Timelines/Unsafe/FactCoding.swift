@@ -13,7 +13,7 @@
 ///     2 bytes hash of the event's id   if it has one
 ///
 /// Before the first fact, context and session are 0. A page view 9 s after the last: 3 + 1 + 2
-/// bytes, where a fact in memory has 16. (`ByteWriter` tells what counted numbers are.)
+/// bytes, where a fact in memory has 16. (`ByteWriter` describes counted numbers.)
 enum FactCoding {
   /// For each fact 45 bits of time take 6 bytes, 22 of action 4, 24 of context 4, the session 4,
   /// the event's id 2; the times before them take 12. While a time is written, 8 bytes are touched.
@@ -45,7 +45,7 @@ enum FactCoding {
     }
   }
 
-  /// The time of the last fact, in milliseconds, which is told before all facts.
+  /// The time of the last fact, in milliseconds, which is written before all facts.
   @inline(__always)
   static func readLastTime(_ reader: inout ByteReader) -> Int64 {
     Int64(truncatingIfNeeded: reader.counted())

@@ -92,7 +92,7 @@ struct FactGrouping {
   private mutating func order(_ numbers: ArraySlice<UInt32>) {
     let bits = min(20, Int.bitWidth - numbers.count.leadingZeroBitCount)
     func place(_ key: IdentifierHash) -> Int {
-      // The uppermost bits tell the list.
+      // The uppermost bits are the list's number.
       let spread = key.high << UInt64(FactCollector.partitionBits)
       return Int(truncatingIfNeeded: (spread >> 1) >> UInt64(63 - bits))
     }

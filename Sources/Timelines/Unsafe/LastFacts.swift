@@ -8,7 +8,7 @@ internal import CScanKernel
   internal import Darwin
 #endif
 
-/// The surroundings of each person's last fact, for whoever writes an arena or reads its lists.
+/// The surroundings of each person's last fact, for writers of an arena and readers of its lists.
 ///
 /// It grows without being copied where the system can move pages, and only what persons need of it
 /// is touched.
@@ -60,7 +60,7 @@ final class LastFacts {
     }
   }
 
-  /// A fact that is read, with what its person's facts before it told.
+  /// A fact that is read, with what its person's earlier facts carried.
   @inline(__always)
   func collected(_ stored: ArenaFact) -> CollectedFact {
     let element = element(of: stored.person)

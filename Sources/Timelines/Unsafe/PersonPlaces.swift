@@ -3,8 +3,8 @@
 /// Partitions are gathered by several tasks at once, and a person's facts stand in one partition:
 /// each element has one task that reads and writes it.
 ///
-/// Invariant: `places` holds `count` initialised elements, `.max` for a person not yet met; whoever
-/// gathers a partition writes those of its persons before reading them.
+/// Invariant: `places` holds `count` initialised elements, `.max` for a person not yet met; the
+/// task that gathers a partition writes those of its persons before reading them.
 final class PersonPlaces: @unchecked Sendable {
   private let places: UnsafeMutablePointer<UInt32>
   private let count: Int

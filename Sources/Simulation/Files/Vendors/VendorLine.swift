@@ -1,4 +1,4 @@
-/// The same event in a vendor's shape: a canonical line, taken apart and told again.
+/// An event in a vendor's shape: a canonical line, taken apart and written again.
 ///
 /// Every fact of the canonical line is in the vendor's, at the place where that vendor's own
 /// libraries put it, or else among the event's properties.
