@@ -22,7 +22,9 @@ struct CheckCommand: AsyncParsableCommand {
 
   @OptionGroup var input: InputOptions
 
-  @Option(help: "The gate file; without it the flow's targets are the rules.")
+  @Option(
+    help: "The gate file; without it the flow's targets are the rules.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var gate: String?
 
   @Option(help: "A metrics.json, or what --accept wrote; wins over the gate file's.")

@@ -21,7 +21,7 @@ struct FlowCommand: ParsableCommand {
         firstmile flow check my-app.yaml --against dumps/
         """)
 
-    @Argument(help: "Flow files, or names of built-in flows.")
+    @Argument(help: "Flow files, or names of built-in flows.", completion: .flows)
     var files: [String]
 
     @Option(parsing: .upToNextOption, help: "Dumps to hold the flow against, as for report.")

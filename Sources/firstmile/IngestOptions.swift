@@ -13,7 +13,8 @@ struct IngestOptions: ParsableArguments {
 
   @Option(
     name: .customLong("flow"), parsing: .singleValue,
-    help: "The flows to keep facts for; those of the store if not given.")
+    help: "The flows to keep facts for; those of the store if not given.",
+    completion: .flows)
   var flows: [String] = []
 
   @Option(help: "How the dumps are written; told from each file's first lines if not given.")

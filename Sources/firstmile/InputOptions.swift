@@ -15,7 +15,7 @@ struct InputOptions: ParsableArguments {
 
   @OptionGroup var remote: RemoteOptions
 
-  @Option(help: "Take the facts from this store instead of dumps.")
+  @Option(help: "Take the facts from this store instead of dumps.", completion: .file())
   var store: String?
 
   @Flag(help: "Take what the store did not keep as missing, rather than stop.")
@@ -26,7 +26,8 @@ struct InputOptions: ParsableArguments {
     help: """
       A built-in flow (\(FlowFile.builtInNames.joined(separator: ", "))) or a flow file; may be \
       given several times, the dump is then read once.
-      """)
+      """,
+    completion: .flows)
   var flows: [String] = []
 
   @Option(
@@ -201,7 +202,9 @@ extension InputOptions {
     @Option(help: "The store.")
     var store: String
 
-    @Option(name: .customLong("flow"), help: "The flow; the store's own if not given.")
+    @Option(
+      name: .customLong("flow"), help: "The flow; the store's own if not given.",
+      completion: .flows)
     var flow: String?
 
     @Option(help: "Take the data up to this date (its end) or instant as complete.")

@@ -20,7 +20,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var input: InputOptions
 
-  @Option(help: "The folder to write the reports to.")
+  @Option(help: "The folder to write the reports to.", completion: .directory)
   var out: String?
 
   @Option(

@@ -10,7 +10,7 @@ struct SimulateCommand: ParsableCommand {
     abstract: "Make a dump of simulated persons, and write down what is true of it.",
     discussion: "firstmile simulate --flow aiq --persons 1000 --seed 7 --out dumps")
 
-  @Option(help: "A built-in flow or a flow file.")
+  @Option(help: "A built-in flow or a flow file.", completion: .flows)
   var flow: String
 
   @Option(help: "How many persons begin.")
@@ -19,7 +19,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "A whole number from 0; the same seed makes the same bytes.")
   var seed: UInt64 = 1
 
-  @Option(help: "The folder to write the dump and truth.json to.")
+  @Option(help: "The folder to write the dump and truth.json to.", completion: .directory)
   var out: String
 
   @Option(help: "Over how many days persons begin.")

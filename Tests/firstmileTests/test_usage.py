@@ -112,3 +112,27 @@ def test_a_closed_pipe_is_no_error(folder):
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command} | head -c 10 >/dev/null"],
                           cwd=ROOT, capture_output=True)
     assert done.returncode == 0, (done.returncode, done.stderr)
+
+
+def test_shells_complete_flows_and_formats(folder):
+    script = folder / "firstmile.bash"
+    script.write_bytes(firstmile("--generate-completion-script", "bash").stdout)
+    (folder / "flows").mkdir()
+    (folder / "flows" / "ours.yaml").write_text("")
+    (folder / "flows" / "notes.txt").write_text("")
+
+    def offered(*words):
+        line = " ".join(words)
+        asked = "\n".join([
+            f"source '{script}'", f"COMP_WORDS=({line})", f"COMP_CWORD={len(words) - 1}",
+            f"COMP_LINE='{line}'", f"COMP_POINT={len(line)}",
+            f"_firstmile firstmile '{words[-1]}' '{words[-2]}'", "printf '%s\\n' \"${COMPREPLY[@]}\""])
+        environment = {"PATH": f"{BINARY.parent}:/usr/bin:/bin"}
+        done = subprocess.run(
+            ["bash", "-c", asked], cwd=folder, env=environment, capture_output=True, check=True)
+        return done.stdout.decode().split()
+
+    assert offered("firstmile", "report", "--flow", "a") == ["aiq"]
+    assert offered("firstmile", "report", "--flow", "flows/") == ["flows/ours.yaml"]
+    assert offered("firstmile", "report", "--format", "mix") == ["mixpanel", "mixpanel-table"]
+    assert offered("firstmile", "retent") == ["retention"]
