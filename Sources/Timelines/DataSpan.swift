@@ -51,6 +51,10 @@ public struct DataSpan: Sendable, Hashable {
   /// How many of the last whole dates are looked at, and how many before them.
   private static let lastDays = 3
   private static let daysBefore = 28
+  /// Below these chances a date is lower than the dates before have it by themselves: than all of
+  /// them together, and than the one with the fewest people, which knows the weekends.
+  private static let chanceOfUsual = 0.001
+  private static let chanceOfLeast = 0.05
 
   private static func shortDay(_ days: ArraySlice<DayCensus.Day>, before end: Int) -> ShortDay? {
     var persons: [Int: Int] = [:]
@@ -60,7 +64,13 @@ public struct DataSpan: Sendable, Hashable {
     let start = end - lastDays
     let before = (start - daysBefore..<start).map { persons[$0] ?? 0 }
     guard let least = before.min() else { return nil }
-    let short = (start..<end).first { (persons[$0] ?? 0) * 2 < least }
+    let sum = before.reduce(0, +)
+    let short = (start..<end).first { day in
+      let count = persons[day] ?? 0
+      return count * 2 < least
+        && RateDrop.chance(count: count, others: sum, dates: daysBefore) < chanceOfUsual
+        && RateDrop.chance(count: count, others: least, dates: 1) < chanceOfLeast
+    }
     return short.map {
       ShortDay(
         startMilliseconds: Int64($0) * DayCensus.dayMilliseconds, persons: persons[$0] ?? 0,

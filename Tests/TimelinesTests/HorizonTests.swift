@@ -144,4 +144,28 @@ struct HorizonTests {
     let weeks = (0..<42).flatMap { Self.days($0..<$0 + 1, persons: $0 % 7 < 5 ? 20 : 5) }
     #expect(try await shortDay(weeks) == nil)
   }
+
+  /// Dates that chance explains, and dates that it does not, on both sides of each bound. The
+  /// chances are sums of binomial coefficients, computed with fractions.
+  @Test(arguments: [
+    // 1 of 8 people a day: 0.0034 beside all 28 dates, and 0.0195 beside the least.
+    (8, 8, 1, false),
+    // 0 of 8: 0.0004 and 0.0039.
+    (8, 8, 0, true),
+    // 5 people after dates of 60 with one of 12: 0.0717 beside the least.
+    (60, 12, 5, false),
+    // 4: 0.0384.
+    (60, 12, 4, true),
+    // Half as many are not fewer than half.
+    (60, 40, 20, false), (60, 40, 19, true),
+  ])
+  func aLowDateThatChanceExplainsIsNoUnevenEnd(
+    usual: Int, least: Int, persons: Int, isShort: Bool
+  ) async throws {
+    let lines =
+      Self.days(0..<37, persons: usual) + Self.days(37..<38, persons: least)
+      + Self.days(38..<39, persons: persons) + Self.days(39..<42, persons: usual)
+    let span = try await LinesInFiles([lines]).timelines(try SpillTests.flows()[0]).span
+    #expect((span?.shortDay != nil) == isShort)
+  }
 }
