@@ -238,3 +238,54 @@ def test_a_file_with_wrong_bytes_is_never_read_as_if_it_were_whole(dump, folder,
         same = facts_of(folder / "out") == wanted
         # A tar and brotli have no checksum of their contents, so bytes may change what events say.
         assert done.returncode == 4 or same or name.endswith((".tar", ".br")), (place, done.stderr)
+
+
+def linked_tar(content, target):
+    """A dump, and a hard link to a name."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        entry = tarfile.TarInfo("dump.ndjson")
+        entry.size = len(content)
+        archive.addfile(entry, io.BytesIO(content))
+        link = tarfile.TarInfo("again.ndjson")
+        link.type, link.linkname = tarfile.LNKTYPE, target
+        archive.addfile(link)
+    return out.getvalue()
+
+
+def test_a_hard_link_in_a_tar_is_its_file_or_is_named(dump, folder):
+    content, wanted = dump
+    (folder / "dump.tar").write_bytes(linked_tar(content, "dump.ndjson"))
+    done, events = read(folder / "dump.tar")
+    assert done.returncode == 0 and facts_of(folder / "out") == wanted
+    (folder / "dump.tar").write_bytes(linked_tar(content, "elsewhere.ndjson"))
+    done, again = read(folder / "dump.tar")
+    assert done.returncode == 4 and again == events
+    said = done.stderr.decode()
+    assert "'again.ndjson' is a hard link to 'elsewhere.ndjson', which the tar doesn't hold" in said
+
+
+@pytest.mark.parametrize("kind", ["gnu", "pax"])
+def test_holes_of_a_tar_cost_no_event(dump, folder, kind):
+    content, wanted = dump
+    with open(folder / "part.ndjson", "wb") as file:
+        file.write(content)
+        file.truncate(1 << 22)
+    subprocess.run(["tar", "--sparse", f"--format={kind}", "-cf", "dump.tar", "part.ndjson"],
+                   cwd=folder, check=True)
+    assert (folder / "dump.tar").stat().st_size < 1 << 22
+    read(folder / "dump.tar")
+    assert facts_of(folder / "out") == wanted
+
+
+def test_layers_without_end_are_named(dump, folder):
+    content, wanted = dump
+    for layers in range(1, 7):
+        content = gzip.compress(content, 1)
+        (folder / "dump.gz").write_bytes(content)
+        done, events = read(folder / "dump.gz")
+        if layers <= 4:
+            assert done.returncode == 0 and facts_of(folder / "out") == wanted
+        else:
+            assert done.returncode == 4 and events == 0
+            assert "more than 4 layers of compression are not opened" in done.stderr.decode()

@@ -25,6 +25,8 @@ final class ArchiveReader {
   /// Zeros at the end of what was read so far: a tar ends with blocks of them.
   private var zeroBytes = 0
   private static let blockBytes = 512
+  /// The files that came so far: a hard link is one of them once more.
+  private var names: Set<String> = []
 
   init(
     _ upstream: ByteStream, _ content: Content, log: DamageLog, offset: @escaping () -> Int
@@ -84,6 +86,16 @@ final class ArchiveReader {
       let name = archive_entry_pathname(entry).map { String(cString: $0) } ?? ""
       let last = name.split(separator: "/").last ?? ""
       if last.hasPrefix("._") || name.hasPrefix("__MACOSX/") { continue }
+      if let target = archive_entry_hardlink(entry).map({ String(cString: $0) }) {
+        if !names.contains(target) {
+          log.add(
+            at: offset(),
+            "'\(name)' is a hard link to '\(target)', which the tar doesn't hold before it: its "
+              + "events are missing")
+        }
+        continue
+      }
+      names.insert(name)
       return name
     }
     return nil

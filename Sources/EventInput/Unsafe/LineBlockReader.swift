@@ -175,7 +175,8 @@ extension LineBlockReader {
       putCarry(block, 0..<bytes.count)
       return true
     }
-    if let inner = Compression.marked(bytes), openedLayers < Self.maximumLayers {
+    if let inner = Compression.marked(bytes) {
+      if openedLayers == Self.maximumLayers { return passOver(bytes.count) }
       openedLayers += 1
       let window = InputWindow(RejoinedStream(bytes, then: result, content))
       uncompressedBytes -= bytes.count
@@ -205,6 +206,15 @@ extension LineBlockReader {
       self.content = TableStream(
         content, after: bytes, then: result, layout, log: log, offset: offset)
     }
+    return true
+  }
+
+  /// Leaves out what is compressed once more than anybody does on purpose.
+  private func passOver(_ count: Int) -> Bool {
+    log.add(
+      at: leaveStart(count)(),
+      "more than \(Self.maximumLayers + 1) layers of compression are not opened; unpack it first")
+    content = ByteStream()
     return true
   }
 
