@@ -11,9 +11,10 @@ public enum FlowEvaluator {
     _ timelines: Timelines, flow: Flow, options: EvaluationOptions, threads: Int
   ) async throws -> Tally {
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
+    let people = OddPersons(timelines.tables)
     let tallies = try await timelines.visit(
       threads: threads,
-      begin: { EvaluationWorker(compiled, options: options) },
+      begin: { EvaluationWorker(compiled, options: options, people) },
       add: { $0.add($1) },
       finish: { $0.finish() })
     var sum = tallies[0]
@@ -30,8 +31,11 @@ struct EvaluationWorker {
   private var recorder: TallyRecorder
   private var funnels: FunnelEvaluator
   private var furthest: [Int] = []
+  private var people: OddPersons?
 
-  init(_ compiled: CompiledFlow, options: EvaluationOptions) {
+  /// - Parameter people: what counts whether persons are people; `nil` where nobody asks.
+  init(_ compiled: CompiledFlow, options: EvaluationOptions, _ people: OddPersons? = nil) {
+    self.people = people
     evaluator = AttemptEvaluator(compiled, options: options)
     recorder = TallyRecorder(compiled, options: options, calendar: evaluator.calendar)
     funnels = FunnelEvaluator(compiled, horizonMilliseconds: options.horizonMilliseconds)
@@ -42,6 +46,7 @@ struct EvaluationWorker {
   }
 
   mutating func add(_ partition: TimelinePartition, person: Int) {
+    people?.add(partition, person: person)
     let verdict = evaluator.evaluate(partition, person: person)
     switch verdict {
     case .attempt:
@@ -68,6 +73,8 @@ struct EvaluationWorker {
 
   mutating func finish() -> Tally {
     evaluator.quality.finish()
-    return recorder.tally(quality: evaluator.quality)
+    var tally = recorder.tally(quality: evaluator.quality)
+    tally.oddPersons = people
+    return tally
   }
 }

@@ -1,3 +1,5 @@
+internal import Timelines
+
 /// Everything counted about a flow: named integers and histograms by cell, nothing derived.
 ///
 /// Two tallies of disjoint sets of persons add up to the tally of all of them. Files, threads,
@@ -14,6 +16,9 @@ public struct Tally: Sendable {
   public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
   public internal(set) var strata = StrataTable()
   public internal(set) var quality: QualityCounts
+  /// Whether the persons are people; `nil` where nobody asked.
+  public var people: OddPeople? { oddPersons.map { OddPeople($0) } }
+  var oddPersons: OddPersons?
   /// Cohorts of which some dates are not in the data or not in the period.
   public internal(set) var partialCohorts: Set<String> = []
 
@@ -40,6 +45,9 @@ public struct Tally: Sendable {
     }
     strata.merge(other.strata)
     quality.merge(other.quality)
+    if let more = other.oddPersons {
+      if oddPersons == nil { oddPersons = more } else { oddPersons?.merge(more) }
+    }
     partialCohorts.formUnion(other.partialCohorts)
   }
 }

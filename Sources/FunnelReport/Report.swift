@@ -59,6 +59,19 @@ public struct Provenance: Sendable {
     }
   }
 
+  /// A crawler or robot that events name.
+  public struct Crawler: Sendable, Hashable {
+    /// `Googlebot`, or the property that says so.
+    public var name: String
+    public var events: Int
+    /// In how many events it was looked for.
+    public var sampledEvents: Int
+
+    public init(name: String, events: Int, sampledEvents: Int) {
+      (self.name, self.events, self.sampledEvents) = (name, events, sampledEvents)
+    }
+  }
+
   public var programVersion: String
   /// In the order of names.
   public var sources: [Source]
@@ -77,6 +90,8 @@ public struct Provenance: Sendable {
   public var shortDay: ShortDay?
   /// What looks like personal text in a sample of the events; empty where none was taken.
   public var personalProperties: [PersonalText] = []
+  /// Crawlers and robots in a sample of the events, those with the most events first.
+  public var crawlers: [Crawler] = []
   /// The options of the run that change numbers, by name and in words.
   public var options: [String: String]
   /// The share of rejects that the run accepts.

@@ -54,6 +54,8 @@ struct DumpRun {
     fileprivate var sources: [InputSource]
     /// What looks like personal text in a sample of the events, if one was taken.
     var personalProperties: [PersonalProperty] = []
+    /// Crawlers and robots in that sample.
+    var crawlers: [SampledCrawler] = []
   }
 
   /// Reads the inputs.
@@ -94,10 +96,11 @@ struct DumpRun {
     let rejects = try rejectsFile.map { try rejectWriter($0) }
     progress.begin(ProgressLine.reading, totalBytes: bytes(of: sources))
     let (timelines, summaries) = try await reader.read(sources, rejects: rejects?.writer)
+    let found = sampling?.findings(schema.plan)
     return Dump(
       timelines: timelines, summaries: summaries,
       problems: problems + summaries.compactMap(\.unreadable), rejects: rejects,
-      sources: sources, personalProperties: sampling?.personalProperties(schema.plan) ?? [])
+      sources: sources, personalProperties: found?.personal ?? [], crawlers: found?.crawlers ?? [])
   }
 
   private func rejectWriter(
@@ -252,6 +255,9 @@ struct DumpRun {
       maximumRejectRate: maximumRejectRate)
     provenance.lookBackDays = lookBackDays
     provenance.personalProperties = dump.personalProperties.map { PersonalText($0) }
+    provenance.crawlers = dump.crawlers.map {
+      .init(name: $0.name, events: $0.events, sampledEvents: $0.sampledEvents)
+    }
     // Of earlier days, which a gate looks at, the end of the data is none.
     if let span = dump.timelines.span,
       span.horizonMilliseconds <= evaluation.horizonMilliseconds

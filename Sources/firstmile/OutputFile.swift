@@ -70,6 +70,17 @@ struct OutputFile: Sendable {
     }
   }
 
+  /// Tries whether there is writing here, before hours of reading: makes the file beside its place
+  /// and removes it.
+  ///
+  /// - Throws: `CommandError` if it can't be written.
+  func tryOut() throws(CommandError) {
+    try written { () throws(any Error) in
+      try requireRegular()
+      try Replacement(of: path).discard()
+    }
+  }
+
   /// Asks again whether the file may be replaced.
   func confirm() throws(CommandError) {
     try requireRegular()

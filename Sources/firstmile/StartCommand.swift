@@ -60,6 +60,7 @@ struct StartCommand: AsyncParsableCommand {
     defer { interruption.end() }
     interruption.say { "interrupted; nothing was written" }
     let files = CommandFiles()
+    try StartPlaces.tryOut(flowFile: flowFile, replaces: replace)
     let (sample, isUnread) = try sample(files)
     let guess = FlowGuess(sample)
     if !guess.hasOnboarding {
@@ -117,7 +118,8 @@ struct StartCommand: AsyncParsableCommand {
       Console.message(
         "no line or row of the input is an event as one of the formats has it, so there is nothing "
           + "to start from. An event has a name, a time and an id of its person; docs/formats.md "
-          + "lists what the formats call them, and 'fields:' in a flow file maps other names")
+          + "lists what the formats call them, and 'fields:' in a flow file maps other names"
+          + FlowCommand.Init.columns(of: sample))
       throw ExitStatus.dataQuality
     }
     return (sample, isUnread)
@@ -128,6 +130,15 @@ struct StartCommand: AsyncParsableCommand {
     Console.message(
       "looked at \(Console.grouped(sample.events.count)) events of "
         + "\(Console.grouped(guess.peopleCount)) people (format \(formats))")
+    if !guess.apart.isEmpty {
+      let groups = guess.apart.prefix(3).map { group in
+        let names = group.examples.map { "'\(HiddenScalars.escaped($0))'" }
+        return "\(Console.grouped(group.people)) with \(names.joined(separator: ", "))"
+      }
+      Console.message(
+        "these people share no event: \(groups.joined(separator: "; ")). Two apps in one dump, or "
+          + "ids that change at sign-up? Start with the dumps of one app")
+    }
   }
 
   private func sayNothingFound(_ guess: FlowGuess) {

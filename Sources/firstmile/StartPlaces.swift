@@ -17,16 +17,7 @@ struct StartPlaces {
     name: String, flowFile given: String?, out: String?, replaces: Bool, _ files: CommandFiles
   ) throws(CommandError) {
     let path = given ?? "\(name).yaml"
-    if !replaces && FileManager.default.fileExists(atPath: path) {
-      throw CommandError(
-        "'\(path)' is there already; name another file with --flow-file, or replace it and the "
-          + "report with --replace")
-    }
-    let parent = FolderOfPath.of(path)
-    if !parent.isEmpty && !ReportFolder.isFolder(parent) {
-      throw CommandError(
-        "there is no folder '\(parent)' for the flow file '\(path)'; make it first")
-    }
+    try Self.tryOut(flowFile: path, replaces: replaces)
     let folder = ReportFolders.trimmed(out ?? "reports/\(name)")
     if !replaces && FileManager.default.fileExists(atPath: "\(folder)/report.html") {
       throw CommandError(
@@ -45,6 +36,28 @@ struct StartPlaces {
       FileManager.default.fileExists(atPath: ProjectFile.name)
       && !(replaces && Self.isOwnProject(of: path))
     project = isOther ? nil : try files.write(ProjectFile.name, as: "the project file")
+  }
+
+  /// Finds out before a dump is read whether the flow file can be written: under its name, or in
+  /// the current folder where its name comes from the dump.
+  ///
+  /// - Throws: `CommandError` with what is in the way.
+  static func tryOut(flowFile given: String?, replaces: Bool) throws(CommandError) {
+    guard let path = given else {
+      // No flow's file is called so: its name would begin with its flow's letters.
+      return try CommandFiles().write("_firstmile.yaml", as: "the flow file").tryOut()
+    }
+    if !replaces && FileManager.default.fileExists(atPath: path) {
+      throw CommandError(
+        "'\(path)' is there already; name another file with --flow-file, or replace it and the "
+          + "report with --replace")
+    }
+    let parent = FolderOfPath.of(path)
+    if !parent.isEmpty && !ReportFolder.isFolder(parent) {
+      throw CommandError(
+        "there is no folder '\(parent)' for the flow file '\(path)'; make it first")
+    }
+    try CommandFiles().write(path, as: "--flow-file").tryOut()
   }
 
   /// Whether the project file is one that `start` wrote, as its first line says, for a flow file.

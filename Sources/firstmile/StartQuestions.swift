@@ -52,6 +52,7 @@ struct StartQuestions {
         question, options, none: "none of these: completion stays unknown", standard: standard)
     else { return false }
     choice.end = number == 0 ? nil : ends[number - 1].name
+    choice.windowDays = guess.windowDays(to: choice.end)
     return true
   }
 
@@ -78,7 +79,11 @@ struct StartQuestions {
   private func askVariant(_ choice: inout FlowChoice) -> Bool {
     let variants = Array(guess.variants.prefix(6))
     if variants.isEmpty { return true }
-    let options = variants.map { QuestionTerminal.Option(name: $0.name, words: $0.evidence) }
+    let options = variants.map { variant in
+      QuestionTerminal.Option(
+        name: variant.name,
+        words: variant.evidence + (variant.doubt.map { "; doubtful: \($0)" } ?? ""))
+    }
     let standard = variants.firstIndex { $0 == choice.variant }.map { $0 + 1 } ?? 0
     guard
       let number = terminal.choose(

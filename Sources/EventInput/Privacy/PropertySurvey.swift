@@ -2,10 +2,15 @@ extension PropertySampling {
   /// The properties of the sampled events that look like personal text, by their paths.
   ///
   /// - Parameter plan: what was read by; what it drops is not looked at.
-  public func personalProperties(_ plan: ScanPlan) -> [PersonalProperty] {
+  public func personalProperties(_ plan: ScanPlan) -> [PersonalProperty] { findings(plan).personal }
+
+  /// Beside these properties the crawlers that the events name, those with the most events first.
+  public func findings(
+    _ plan: ScanPlan
+  ) -> (personal: [PersonalProperty], crawlers: [SampledCrawler]) {
     var survey = PropertySurvey(plan)
     for line in sampledLines { survey.add(line) }
-    return survey.findings
+    return (survey.findings, survey.foundCrawlers)
   }
 }
 
@@ -30,6 +35,8 @@ struct PropertySurvey {
   /// Paths that were met, by the object that they lie in: keys without end are values.
   private var members: [String: Set<String>] = [:]
 
+  private var crawlers: [String: Int] = [:]
+
   private static let maximumMembers = 200
 
   init(_ plan: ScanPlan) { self.plan = plan }
@@ -42,11 +49,21 @@ struct PropertySurvey {
     else { return }
     events += 1
     let person = person(scalars, places)
+    var crawler: String?
     // In a fixed order: which paths are taken together depends on which came first.
     for (path, text) in scalars.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       if places.redacted.reaches(path) { continue }
       let shown = places.used.contains(path) ? path : collapsed(path)
       profiles[shown, default: PropertyProfile(path: shown)].add(text, person: person)
+      if crawler == nil { crawler = CrawlerSigns.sign(path, text) }
+    }
+    if let crawler { crawlers[crawler, default: 0] += 1 }
+  }
+
+  /// Those with the most events first.
+  var foundCrawlers: [SampledCrawler] {
+    crawlers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+      SampledCrawler(name: $0.key, events: $0.value, sampledEvents: events)
     }
   }
 

@@ -4,6 +4,8 @@ public struct DumpSampler {
   public var lineLimit: Int?
   /// How many events are kept of whole people.
   public var eventLimit = 60_000
+  /// On how many threads the values of what is kept are read.
+  public var threads = 4
   /// The format of all sources; told from the first lines if not given.
   public var format: EventFormat.Name?
 
@@ -14,6 +16,8 @@ public struct DumpSampler {
     public var events: [SampledEvent] = []
     public var lines = 0
     public var formats: [EventFormat.Name] = []
+    /// The columns of the first table, by name; without those that its first row leaves empty.
+    public var columns: [String] = []
     public var problems: [InputProblem] = []
   }
 
@@ -36,7 +40,7 @@ public struct DumpSampler {
       }
       left -= sample.lines - before
     }
-    sample.events = people.events
+    sample.events = people.events(threads: threads)
     return sample
   }
 
@@ -48,7 +52,6 @@ public struct DumpSampler {
     let detector = FormatDetector()
     var detected: DetectedFormat?
     var judge: LineJudge?
-    var times = TimestampReader()
     let end = limit == .max ? .max : sample.lines + limit
     while sample.lines < end, try reader.next(block) {
       guard case .lines = block.kind else { continue }
@@ -59,16 +62,16 @@ public struct DumpSampler {
         if !sample.formats.contains(found.name) { sample.formats.append(found.name) }
       }
       let format = detected?.format ?? EventFormat(.canonical)
+      if block.isTable && sample.columns.isEmpty {
+        let row = JSONFlattener.scalars(of: block.firstLine, format: format, depth: .everything)
+        sample.columns = row?.keys.sorted() ?? []
+      }
       let own = judge ?? LineJudge(format)
       judge = own
       let found = block.events(limit: end - sample.lines, own) { people.person($0.ids) }
       sample.lines += found.lines
       for (line, person) in found.events {
-        if let scalars = JSONFlattener.scalars(of: line, format: format),
-          let event = SampledEvent(scalars, format: format, times: &times)
-        {
-          people.add(event, of: person)
-        }
+        people.add(KeptLine(bytes: line, format: format), of: person)
       }
     }
   }

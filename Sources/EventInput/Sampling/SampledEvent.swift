@@ -1,6 +1,7 @@
 /// One event of a dump that nobody has described yet, seen through its format.
 public struct SampledEvent: Sendable {
-  public let format: EventFormat.Name
+  public var format: EventFormat.Name { places.format.name }
+  private let places: FormatPlaces
   /// All scalars by path, as the dump has them.
   private let scalars: [String: String]
   /// The event's name.
@@ -16,58 +17,33 @@ public struct SampledEvent: Sendable {
   public let hasDevice: Bool
 
   init?(_ scalars: [String: String], format: EventFormat, times: inout TimestampReader) {
-    func value(_ path: [String]) -> String? { Self.value(path, scalars, format) }
+    let places = FormatPlaces.of(format.name)
+    func value(_ path: String) -> String? { places.value(path, in: scalars) }
     let distinct = format.mixedIdentity.flatMap { scalars[$0.distinct.joined(separator: ".")] }
     let clock = format.clock.flatMap { scalars[$0.original.joined(separator: ".")] }
-    guard let event = value(["event"]), let text = value(["timestamp"]) ?? clock,
+    guard let event = value("event"), let text = value("timestamp") ?? clock,
       let time = times.milliseconds(of: text),
-      let person = value(["device_id"]) ?? value(["user_id"]) ?? distinct
+      let person = value("device_id") ?? value("user_id") ?? distinct
     else { return nil }
-    self.format = format.name
+    self.places = places
     self.scalars = scalars
     self.event = event
     timeMilliseconds = time
     self.person = person
-    user = value(["user_id"])
+    user = value("user_id")
     // A `distinct_id` may be either, and is one person's.
-    hasUser = distinct != nil || value(["user_id"]) != nil
-    hasDevice = distinct != nil || value(["device_id"]) != nil
+    hasUser = distinct != nil || value("user_id") != nil
+    hasDevice = distinct != nil || value("device_id") != nil
   }
 
   /// The value at a canonical path, where this format has it.
-  public func value(_ path: String) -> String? {
-    Self.value(
-      path.split(separator: ".").map(String.init), scalars, EventFormat.named(format))
-  }
-
-  private static func value(
-    _ path: [String], _ scalars: [String: String], _ format: EventFormat
-  ) -> String? {
-    for place in format.paths(for: path) {
-      if place.last == "+" {
-        let first = place.dropLast()
-        guard let name = scalars[first.joined(separator: ".")] else { continue }
-        let second = format.joined.first { $0.first == Array(first) }?.second
-        let version = second.flatMap { scalars[$0.joined(separator: ".")] }
-        return version.map { "\(name) \($0)" } ?? name
-      }
-      if let value = scalars[place.joined(separator: ".")],
-        format.silent[place]?.contains(value) != true
-      {
-        return value
-      }
-    }
-    return nil
-  }
+  public func value(_ path: String) -> String? { places.value(path, in: scalars) }
 
   /// The event's properties by name; inner names with dots.
   public var properties: [String: String] {
-    let format = EventFormat.named(format)
     var found: [String: String] = [:]
-    let known = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
-    for container in format.properties.reversed() {
-      let prefix = container.map { $0 + "." }.joined()
-      for (path, value) in scalars where path.hasPrefix(prefix) && !known.contains(path) {
+    for prefix in places.propertyPrefixes {
+      for (path, value) in scalars where path.hasPrefix(prefix) && !places.known.contains(path) {
         found[String(path.dropFirst(prefix.count))] = value
       }
     }
@@ -79,7 +55,7 @@ public struct SampledEvent: Sendable {
 
   /// Variants by experiment, however the format names them.
   public var variants: [String: String] {
-    let format = EventFormat.named(format)
+    let format = places.format
     var found: [String: String] = [:]
     if let experiment = value("experiment"), let variant = value("variant") {
       found[experiment] = variant

@@ -13,15 +13,19 @@ struct SampledPeople {
 
   private struct Kept {
     var person: Person
-    var event: SampledEvent
+    var line: KeptLine
   }
 
   /// What one person may have at most: a robot's events must not push everyone else out.
   private static let maximumEventsOfPerson = 2_000
 
+  /// Lines of any length must not fill the memory.
+  private static let maximumBytes = 128 << 20
+
   private let limit: Int
   private var bound = UInt64.max
   private var kept: [Kept] = []
+  private var keptBytes = 0
   private var countOfPerson: [UInt64: Int] = [:]
   /// The device's hash of each user who was seen on one that is in the sample, so that what a
   /// server sends for that user comes in as well.
@@ -51,23 +55,25 @@ struct SampledPeople {
     return person
   }
 
-  mutating func add(_ event: SampledEvent, of person: Person) {
+  mutating func add(_ line: KeptLine, of person: Person) {
     // Chosen in one go with an event that moved the bound.
     if person.hash > bound { return }
-    kept.append(Kept(person: person, event: event))
-    while kept.count > limit, countOfPerson.count > 1 { halve() }
+    kept.append(Kept(person: person, line: line))
+    keptBytes += line.bytes.count
+    while kept.count > limit || keptBytes > Self.maximumBytes, countOfPerson.count > 1 { halve() }
   }
 
   private mutating func halve() {
     bound /= 2
     kept.removeAll { $0.person.hash > bound }
+    keptBytes = kept.reduce(0) { $0 + $1.line.bytes.count }
     countOfPerson = countOfPerson.filter { $0.key <= bound }
     deviceOfUser = deviceOfUser.filter { $0.value <= bound }
     usersOfDevices = usersOfDevices.filter { $0 <= bound }
   }
 
   /// The events in the order in which they came, each with the person who is behind its device.
-  var events: [SampledEvent] {
+  func events(threads: Int) -> [SampledEvent] {
     let whole = kept.filter { kept in
       guard kept.person.isUserWithoutDevice, usersOfDevices.contains(kept.person.hash) else {
         return true
@@ -75,7 +81,8 @@ struct SampledPeople {
       // Sent before the user was seen on a device of the sample.
       return deviceOfUser[kept.person.hash] != nil
     }
-    return Self.united(whole.map(\.event))
+    return Self.united(
+      KeptLine.events(whole.map(\.line), threads: threads).compactMap(\.self))
   }
 
   /// Gives what a device alone sent to its user, where the sample has one user of it only.

@@ -25,6 +25,14 @@ extension LineBlock {
   }
 }
 
+extension LineBlock {
+  /// A copy of the block's first line.
+  var firstLine: [UInt8] {
+    let lineEnd = LineScanner.lineFeed(start, start + count)
+    return Array(UnsafeBufferPointer(start: start, count: lineEnd - start))
+  }
+}
+
 extension JSONText {
   /// The text of a string's inside; an escape that is cut off is left out.
   package static func unescaped(_ raw: [UInt8]) -> String {

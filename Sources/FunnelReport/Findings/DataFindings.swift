@@ -13,7 +13,8 @@ struct DataFindings {
     [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + [existingUsers(), undeclaredPages(), skipContradictions()].compactMap { $0 }
-      + contaminations() + [immature()].compactMap { $0 }
+      + OddPeopleFindings(report: report).drafts() + contaminations()
+      + [immature(), FewReturns(analysis: analysis).draft()].compactMap { $0 }
   }
 
   private func nothing() -> FindingDraft? {

@@ -9,9 +9,14 @@ public struct Finding: Sendable, Hashable {
     case sampleRatio = "sample_ratio"
     case damage, rejects
     case shortDay = "short_day"
+    case fewReturns = "few_returns"
     case existingUsers = "existing_users"
     case undeclaredPages = "undeclared_pages"
     case skipContradictions = "skip_contradictions"
+    case severalApps = "several_apps"
+    case crawlers
+    case busyIds = "busy_ids"
+    case copiedTimelines = "copied_timelines"
     case contamination, immature
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time

@@ -26,7 +26,7 @@ enum GuessedSentence {
       case .end: "\"finished\" is \(sent("onboarding_completed")), be that a success or not"
       case .steps: nil
       case .experiment:
-        "nothing says that people were assigned to the experiment by chance, nor in which shares"
+        "chance is taken to have assigned people to the experiment, in shares that are unknown"
       }
     }
     return meanings.isEmpty ? "" : meanings.joined(separator: ", ") + ". Please "

@@ -46,4 +46,25 @@ struct ActivitySearch {
     return all.keys.filter { FlowDraft.isName($0) && (alone[$0] ?? 0) * 2 >= (all[$0] ?? 0) }
       .sorted()
   }
+
+  /// Events that SDKs send when an app is opened, where people who come back have others as well:
+  /// those say more. Where hardly anybody would be back without them they stay.
+  static func openings(_ timelines: SampledTimelines, without others: Set<String>) -> [String] {
+    var (returned, withOthers) = (0, 0)
+    var found: Set<String> = []
+    for person in timelines.people {
+      guard let beginning = person.first?.timeMilliseconds else { continue }
+      var (isBack, hasOthers) = (false, false)
+      for event in person where !others.contains(event.event) {
+        let isOpening = AutomaticEvents.isAttended(event.event)
+        if isOpening && FlowDraft.isName(event.event) { found.insert(event.event) }
+        guard event.timeMilliseconds - beginning >= OrderEvidence.dayMilliseconds else { continue }
+        isBack = true
+        if !isOpening { hasOthers = true }
+      }
+      if isBack { returned += 1 }
+      if hasOthers { withOthers += 1 }
+    }
+    return withOthers * 2 >= returned && withOthers > 0 ? found.sorted() : []
+  }
 }

@@ -4,6 +4,8 @@ public struct FlowChoice: Sendable, Hashable {
   public var start: String?
   /// The event that ends it; `nil` where none is known to.
   public var end: String?
+  /// How many days an attempt may take, where its end comes days later; `nil` for one.
+  public var windowDays: Int?
   /// The event that leaves out the rest.
   var skip: String?
   /// The steps that are kept, in their order; `nil` for all that are found.

@@ -30,7 +30,7 @@ extension FlowDraft {
       }
     }
     add("The start", choice.start, guess.starts)
-    add("The end", choice.end, guess.ends)
+    add("The end", choice.end, guess.ends + guess.lateEnds.map(\.candidate))
     if let skip = choice.skip {
       lines.append("# A skip of the rest, by its name and place: \(Self.comment(skip))")
     }
@@ -52,11 +52,24 @@ extension FlowDraft {
           + (like.isEmpty ? "." : "; is it \(like.joined(separator: " or "))?")
           + " Name it under 'events:' as onboarding_completed.")
     }
+    if !choice.isConfirmed && choice.windowDays == nil {
+      for late in guess.lateEnds {
+        unknowns.append(
+          "whether '\(Self.comment(late.name))' is the real end: \(late.evidence).")
+      }
+    }
     if !guess.isCanonical && choice.start == nil {
       unknowns.append("the start: attempts begin with a view of the first step.")
     }
     if choice.variant != nil {
       unknowns.append("the split of the experiment: equal shares are assumed.")
+    } else if !choice.isConfirmed {
+      for variant in guess.variants where variant.isNamed {
+        guard let doubt = variant.doubt else { continue }
+        unknowns.append(
+          "whether '\(Self.comment(variant.name))' is an experiment's variant: \(doubt). No "
+            + "experiment is drafted, so there is no verdict.")
+      }
     }
     return unknowns
   }
@@ -107,8 +120,14 @@ extension FlowDraft {
     }
     if !guess.sentByServer.isEmpty {
       lines.append("# Called like what a server sends, and mostly alone: no visit.")
-      let names = guess.sentByServer.map(Self.quoted).joined(separator: ", ")
-      lines.append("not_activity: [\(names)]")
+    }
+    if !guess.sentByMachine.isEmpty {
+      let names = guess.sentByMachine.map { Self.comment($0) }.joined(separator: ", ")
+      lines.append("# Sent by a machine or an SDK by itself, so no visit: \(names).")
+    }
+    let sent = (guess.sentByServer + guess.sentByMachine).sorted()
+    if !sent.isEmpty {
+      lines.append("not_activity: [\(sent.map(Self.quoted).joined(separator: ", "))]")
     }
     return lines
   }

@@ -5,7 +5,7 @@ extension FlowDraft {
   /// The flow file.
   public var text: String {
     var lines = head
-    lines += ["flow: \(Self.quoted(flowId))"] + guessedLines + ["window: 24h", identityLine]
+    lines += ["flow: \(Self.quoted(flowId))"] + guessedLines + [windowLine, identityLine]
     if hasSkip {
       lines.append("# What a skip does: \(skipWords)")
       lines.append(skipLeadsTo.map { "skip: {leads_to: \(Self.quoted($0))}" } ?? "skip: ends")
@@ -26,6 +26,11 @@ extension FlowDraft {
     }
     lines += mappingLines + goalLines
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var windowLine: String {
+    choice.windowDays.map { "window: \($0)d                  # the end comes days later" }
+      ?? "window: 24h"
   }
 
   private var identityLine: String {
@@ -49,6 +54,9 @@ extension FlowDraft {
     if guess.screens != nil {
       lines.append("# These are the app's screens: keep those of the onboarding.")
     }
+    if !branches.isEmpty {
+      lines.append("# Optional: few see it, or people see it instead of another.")
+    }
     lines.append("steps:")
     for (page, persons) in pages {
       var parts = ["id: \(Self.quoted(page))"]
@@ -57,6 +65,7 @@ extension FlowDraft {
       let later = pages.drop { $0.page != page }.dropFirst().map(\.persons).max() ?? 0
       let isOptional =
         !isLast && page != pages.first?.page && persons * 2 < later && persons * 4 < most * 3
+        || branches.contains(page)
       if isOptional { parts.append("optional: true") }
       if let asked = permissions.first(where: { $0.page == page }),
         permissions.first(where: { $0.name == asked.name })?.page == page

@@ -34,6 +34,8 @@ extension FlowDraft {
       guard let own = lists[variant], own != basePages else { return nil }
       return VariantList(experiment: experiment.id, variant: variant, pages: own)
     }
+    // What a variant's own list says already is no branch within it.
+    branches = branches.filter { page in variantLists.allSatisfy { $0.pages.contains(page) } }
   }
 
   /// The order of the newest version's pages among people of each variant; of those without one

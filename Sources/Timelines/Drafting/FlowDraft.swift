@@ -15,6 +15,8 @@ public struct FlowDraft {
   /// Where the page's name stands, if not where canonical events have it.
   var pagePath: String?
   var pages: [(page: String, persons: Int)] = []
+  /// Pages that people see instead of one another.
+  var branches: Set<String> = []
   /// Pages by version, where there are several versions.
   var pagesOfVersion: [(version: String, pages: [String])] = []
   var countsFrom = 1
@@ -140,6 +142,7 @@ public struct FlowDraft {
       }
     }
     pages = kept(Self.usual(order))
+    branches = order.branches
     hasSkip = skips > 0
     if skips > 0, afterSkip.count * 2 > skips { skipLeadsTo = Self.mostCommon(afterSkip) }
     countsFrom = (lowestNumber[0] ?? 0) > 0 ? 0 : 1
@@ -174,7 +177,10 @@ public struct FlowDraft {
       (version, orders[version].map { Self.usual($0).map(\.page) } ?? [])
     }
     let newest = orders[versions[versions.count - 1]].map(Self.usual) ?? []
-    if !newest.isEmpty { pages = kept(newest) }
+    if !newest.isEmpty {
+      pages = kept(newest)
+      branches = orders[versions[versions.count - 1]]?.branches ?? []
+    }
   }
 
   private mutating func findPermissions(_ timelines: SampledTimelines) {

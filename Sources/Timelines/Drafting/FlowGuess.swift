@@ -18,6 +18,8 @@ public struct FlowGuess: Sendable {
   public let starts: [RoleCandidate]
   /// Best first.
   public let ends: [RoleCandidate]
+  /// Events that may be the real end, days after the start; best first.
+  public let lateEnds: [LateEnd]
   /// In their usual order.
   public let steps: [Step]
   public let variants: [VariantCandidate]
@@ -25,10 +27,14 @@ public struct FlowGuess: Sendable {
   public let activities: [RoleCandidate]
   /// Events that a server or the system seems to send.
   public let sentByServer: [String]
+  /// Events that SDKs send by themselves, or that come at equal distances as a clock's do.
+  public let sentByMachine: [String]
   /// Whether the events have FirstMile's own names.
   public let isCanonical: Bool
   /// Whether screens of the app stand for steps, and not events of their own.
   public let hasScreens: Bool
+  /// Groups of people who share no event, as in dumps of two apps; empty where there are none.
+  public let apart: [EventGroups.Group]
   /// The best guess.
   public let choice: FlowChoice
 
@@ -52,18 +58,17 @@ public struct FlowGuess: Sendable {
       hasOwnPages ? nil : DraftScreens(counts) ?? Self.searchedScreens(timelines, canonical)
     let permissions = canonical.isEmpty ? DraftNames.permissionParts(timelines) : [:]
     permissionParts = permissions
-    let path = hasOwnPages ? "properties.page_name" : nil
+    let rhythmic = RhythmSearch.find(timelines).subtracting(canonical)
+    let isMachine: (String) -> Bool = { name in
+      rhythmic.contains(name) || AutomaticEvents.isUnattended(name) && !canonical.contains(name)
+    }
     let evidence = OrderEvidence(timelines) { event in
-      if NameHint.isLifecycle(event.event), screens?.page(event) == nil { return nil }
-      if NameHint.isSentByServer(event.event) || permissions[event.event] != nil { return nil }
-      let page =
-        event.event == DraftScreens.part
-        ? path.flatMap { event.value($0) } : screens?.page(event)
-      guard FlowDraft.isName(page ?? event.event) else { return nil }
-      return EventKind(event: event.event, page: page)
+      if permissions[event.event] != nil { return nil }
+      return Self.kind(event, screens, hasOwnPages: hasOwnPages, isMachine: isMachine)
     }
     let ranking = RoleRanking(evidence, canonical: canonical)
     peopleCount = timelines.people.count
+    apart = Self.groups(timelines, counts)
     self.evidence = evidence
     self.canonical = canonical
     self.screens = screens
@@ -71,22 +76,27 @@ public struct FlowGuess: Sendable {
     ends = ranking.ends
     hasScreens = hasOwnPages || screens != nil
     steps = ranking.steps.map { Step(name: $0.name, people: $0.people) }
-    let server = ActivitySearch.sentByServer(timelines)
-    sentByServer = server
     let setup = Set(evidence.entries.map(\.kind.event)).union(canonical)
-    activities = ActivitySearch.find(timelines, without: setup.union(server))
+    let shown = setup.union(screens.map { Set($0.pageOfEvent.keys) } ?? [])
+      .union([screens?.event].compactMap { $0 })
+    let sent = SentEvents(timelines, counts, isMachine: isMachine, without: shown)
+    (sentByServer, sentByMachine) = (sent.byServer, sent.byMachine)
+    activities = ActivitySearch.find(timelines, without: setup.union(sent.all))
+    lateEnds =
+      canonical.contains("onboarding_completed")
+      ? []
+      : LateEndSearch.find(
+        timelines, start: ranking.start, setup: shown.union(permissions.keys), without: sent.all)
     let hasVariants = timelines.people.contains { $0.contains { !$0.variants.isEmpty } }
     let taken = screens?.path.map { [String($0.dropFirst("properties.".count))] } ?? []
+    let start = ranking.start
     variants =
       hasVariants
-      ? [] : VariantSearch.find(timelines, taken: Set(taken).union(["flow", "flow_version"]))
-    var choice = FlowChoice()
-    choice.start = ranking.start
-    choice.end = ranking.end
-    choice.skip = ranking.skip
-    if !isCanonical && !ranking.steps.isEmpty { choice.steps = ranking.steps.map(\.name) }
-    choice.variant = variants.first { $0.isNamed }
-    self.choice = choice
+      ? []
+      : VariantSearch.find(timelines, taken: Set(taken).union(["flow", "flow_version"])) { event in
+        start.map { $0 == event.event } ?? shown.contains(event.event)
+      }
+    choice = Self.choice(ranking, lateEnds, variants, isCanonical: !canonical.isEmpty)
   }
 
   /// Whether the timelines have anything that looks like an onboarding.
@@ -94,9 +104,16 @@ public struct FlowGuess: Sendable {
     isCanonical || (steps.count > 1) || (choice.start != nil && choice.end != nil)
   }
 
-  /// Candidates for the end of an onboarding that begins with an event; best first.
+  /// Candidates for the end of an onboarding that begins with an event; best first, and those that
+  /// come days later last.
   public func ends(from start: String?) -> [RoleCandidate] {
     RoleRanking(evidence, canonical: canonical, chosenStart: .some(start)).ends
+      + lateEnds.map(\.candidate)
+  }
+
+  /// How many days an attempt may take that ends with an event; `nil` for the usual one.
+  public func windowDays(to end: String?) -> Int? {
+    lateEnds.first { $0.name == end }?.windowDays
   }
 
   /// The steps of an onboarding between two events.
@@ -104,6 +121,59 @@ public struct FlowGuess: Sendable {
     RoleRanking(
       evidence, canonical: canonical, chosenStart: .some(start), chosenEnd: .some(end)
     ).steps.map { Step(name: $0.name, people: $0.people) }
+  }
+
+  /// What an event is to the onboarding; `nil` where it is no part of any.
+  private static func kind(
+    _ event: SampledEvent, _ screens: DraftScreens?, hasOwnPages: Bool,
+    isMachine: (String) -> Bool
+  ) -> EventKind? {
+    let page =
+      event.event == DraftScreens.part
+      ? (hasOwnPages ? event.value("properties.page_name") : nil) : screens?.page(event)
+    // What names an experiment is no step, though all people have it once and early.
+    if page == nil,
+      NameHint.isLifecycle(event.event) || NameHint.isAssignment(event.event)
+        || isMachine(event.event)
+    {
+      return nil
+    }
+    if NameHint.isSentByServer(event.event) { return nil }
+    guard FlowDraft.isName(page ?? event.event) else { return nil }
+    return EventKind(event: event.event, page: page)
+  }
+
+  /// The best guess.
+  private static func choice(
+    _ ranking: RoleRanking, _ late: [LateEnd], _ variants: [VariantCandidate], isCanonical: Bool
+  ) -> FlowChoice {
+    var choice = FlowChoice()
+    choice.start = ranking.start
+    choice.end = ranking.end
+    // With nothing else to end it, an end by its name; others are offered.
+    if choice.end == nil, let first = late.first, NameHint.end(first.name) > 1 {
+      choice.end = first.name
+      choice.windowDays = first.windowDays
+    }
+    choice.skip = ranking.skip
+    if !isCanonical && !ranking.steps.isEmpty { choice.steps = ranking.steps.map(\.name) }
+    choice.variant = variants.first { $0.isNamed && $0.doubt == nil }
+    return choice
+  }
+
+  private static func groups(
+    _ timelines: SampledTimelines, _ counts: [String: Int]
+  ) -> [EventGroups.Group] {
+    let names = counts.keys.sorted()
+    let codes = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    var groups = EventGroups(names: names)
+    for person in timelines.people {
+      var first = -1
+      for event in person {
+        if let code = codes[event.event] { groups.add(code, first: &first) }
+      }
+    }
+    return groups.apart
   }
 
   private static func searchedScreens(

@@ -59,6 +59,12 @@ enum NameHint {
     } || ["test_group", "testgroup", "ab_group", "split_group"].contains(name.lowercased())
   }
 
+  /// An event that is called like the assignment of people to an experiment's variants.
+  static func isAssignment(_ name: String) -> Bool {
+    isVariant(name)
+      || has(name, ["experiment", "variant", "assigned", "feature_flag", "ab test", "a/b"])
+  }
+
   private static func weight(_ name: String, _ words: [String], against: [String]) -> Double {
     (has(name, words) ? 1.2 : 1) * (has(name, against) ? 0.8 : 1)
   }

@@ -54,6 +54,23 @@ struct PageOrder {
     return Double(before[first][second]) / Double(both)
   }
 
+  /// Pages that people see instead of another one: hardly anybody sees both, though many see
+  /// either. In a list that everybody walks, people with a later page have the earlier ones too.
+  var branches: Set<String> {
+    let most = persons.max() ?? 0
+    var found: Set<String> = []
+    for one in pages.indices {
+      for other in pages.indices.prefix(one) {
+        let least = min(persons[one], persons[other])
+        let both = before[one][other] + before[other][one]
+        if least >= max(5, most / 20), both * 20 <= least {
+          found.formUnion([pages[one], pages[other]])
+        }
+      }
+    }
+    return found
+  }
+
   /// Pages by how many others they mostly come before, and the persons who saw them.
   var ordered: [(page: String, persons: Int)] {
     let scores = pages.indices.map { page in

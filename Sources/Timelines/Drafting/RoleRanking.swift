@@ -113,7 +113,11 @@ struct RoleRanking {
     }
     guard start != nil else { return }
     let names = Set(later.map(\.kind))
-    let kindOfEnd = end.map { EventKind(event: $0, page: nil) }
+    let known = Set(ordered.map(\.kind))
+    // An end that comes days later is none of these, and all of them are before it.
+    let kindOfEnd = end.map { EventKind(event: $0, page: nil) }.flatMap {
+      known.contains($0) ? $0 : nil
+    }
     let between = ordered.filter { entry in
       guard names.contains(entry.kind), entry.kind != kindOfEnd,
         !NameHint.isFailure(entry.kind.event)

@@ -7,6 +7,9 @@ public struct VariantCandidate: Sendable, Hashable {
   public let evidence: String
   /// Whether it is called like a variant, and not only spread like one.
   public let isNamed: Bool
+  /// What speaks against an assignment by chance, in words that end a sentence; `nil` where the
+  /// timelines show nothing.
+  public let doubt: String?
   /// Where the experiment's id stands, if an event names it.
   let experimentPath: String?
 

@@ -18,7 +18,10 @@ struct VariantSearch {
     var total = 0
   }
 
-  static func find(_ timelines: SampledTimelines, taken: Set<String>) -> [VariantCandidate] {
+  /// - Parameter isBeginning: whether an event begins the onboarding.
+  static func find(
+    _ timelines: SampledTimelines, taken: Set<String>, isBeginning: (SampledEvent) -> Bool
+  ) -> [VariantCandidate] {
     var seen: [String: Seen] = [:]
     var pairs: Set<String> = []
     for person in timelines.people {
@@ -44,7 +47,9 @@ struct VariantSearch {
       }
     }
     let found = seen.compactMap { name, seen in
-      candidate(name, seen, of: timelines.people.count, isPair: pairs.contains(name))
+      candidate(
+        name, seen, of: timelines.people.count, isPair: pairs.contains(name)
+      ) { doubt(name, timelines, isBeginning) }
     }
     return found.sorted { left, right in
       if left.isNamed != right.isNamed { return left.isNamed }
@@ -57,7 +62,7 @@ struct VariantSearch {
   }
 
   private static func candidate(
-    _ name: String, _ seen: Seen, of people: Int, isPair: Bool
+    _ name: String, _ seen: Seen, of people: Int, isPair: Bool, doubt: () -> String?
   ) -> VariantCandidate? {
     let isNamed = isPair || NameHint.isVariant(name)
     let values = seen.people.filter { FlowDraft.isName($0.key) && $0.key != "all" }
@@ -73,6 +78,21 @@ struct VariantSearch {
     return VariantCandidate(
       path: "properties.\(name)", name: name, values: values,
       evidence: "one value a person: \(shares.joined(separator: ", "))", isNamed: isNamed,
+      // A tool's own event of an experiment is what assigns people; others are only offered.
+      doubt: isPair || !isNamed ? nil : doubt(),
       experimentPath: isPair ? pair.map { "properties.\($0.experiment)" } : nil)
+  }
+
+  /// What speaks against chance, among people with one value.
+  private static func doubt(
+    _ name: String, _ timelines: SampledTimelines, _ isBeginning: (SampledEvent) -> Bool
+  ) -> String? {
+    var evidence = ChanceEvidence()
+    for person in timelines.people {
+      let values = Set(person.compactMap { $0.value("properties.\(name)") })
+      guard values.count == 1, let value = values.first, FlowDraft.isName(value) else { continue }
+      evidence.add(person, property: name, value: value, isBeginning: isBeginning)
+    }
+    return evidence.doubt
   }
 }

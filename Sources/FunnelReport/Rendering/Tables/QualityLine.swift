@@ -126,7 +126,35 @@ struct QualityLine {
       QualityLine(
         check: "misdated_persons", count: quality.misdatedPersons,
         note: "persons with any misdated fact"),
-    ] + shortDay(report.provenance)
+    ] + shortDay(report.provenance) + oddPeople(report)
+  }
+
+  /// What shows that persons are no people; nothing where nothing does.
+  private static func oddPeople(_ report: Report) -> [QualityLine] {
+    guard let people = report.analysis.tally.people else { return [] }
+    var lines = report.provenance.crawlers.map {
+      QualityLine(
+        check: "crawlers", item: $0.name, count: $0.events, total: $0.sampledEvents,
+        note: "sampled events of a crawler or robot")
+    }
+    lines += people.groups.map {
+      QualityLine(
+        check: "event_groups", item: $0.examples.joined(separator: ", "), count: $0.people,
+        total: people.persons, note: "persons who share no event with the other groups")
+    }
+    if people.busyPersons > 0 {
+      lines.append(
+        QualityLine(
+          check: "busy_ids", count: people.busyPersons, total: people.persons,
+          note: "\(OddPeople.busyFacts) facts or more on one date (UTC)"))
+    }
+    if people.copiedPersons > 0 {
+      lines.append(
+        QualityLine(
+          check: "copied_timelines", count: people.copiedPersons, total: people.persons,
+          note: "about; events and distances of at least four others"))
+    }
+    return lines
   }
 
   private static func shortDay(_ provenance: Provenance) -> [QualityLine] {

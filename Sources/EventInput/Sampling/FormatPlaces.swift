@@ -1,0 +1,67 @@
+internal import Synchronization
+
+/// Where sampled events of one format have their values, each place worked out once: drafts ask for
+/// the same paths of every event.
+final class FormatPlaces: Sendable {
+  /// One place where a value may stand.
+  struct Place: Sendable {
+    let path: String
+    /// A second path whose value belongs behind that of the first.
+    var second: String?
+    /// Values that are none.
+    var silent: Set<String> = []
+  }
+
+  let format: EventFormat
+  /// What stands before the names of properties, the likeliest place last.
+  let propertyPrefixes: [String]
+  /// Fields of the event itself that stand where properties do.
+  let known: Set<String>
+  private let places = Mutex<[String: [Place]]>([:])
+
+  private static let ofNames = Mutex<[EventFormat.Name: FormatPlaces]>([:])
+
+  private init(_ format: EventFormat) {
+    self.format = format
+    propertyPrefixes = format.properties.reversed().map { $0.map { $0 + "." }.joined() }
+    known = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
+  }
+
+  static func of(_ name: EventFormat.Name) -> FormatPlaces {
+    ofNames.withLock { known in
+      if let places = known[name] { return places }
+      let made = FormatPlaces(EventFormat.named(name))
+      known[name] = made
+      return made
+    }
+  }
+
+  /// Where the value of a canonical path may stand, the likeliest place first.
+  func places(of path: String) -> [Place] {
+    places.withLock { known in
+      if let found = known[path] { return found }
+      let made = format.paths(for: path.split(separator: ".").map(String.init)).map(place)
+      known[path] = made
+      return made
+    }
+  }
+
+  private func place(_ path: [String]) -> Place {
+    guard path.last == "+" else {
+      return Place(path: path.joined(separator: "."), silent: format.silent[path] ?? [])
+    }
+    let first = Array(path.dropLast())
+    let second = format.joined.first { $0.first == first }?.second.joined(separator: ".")
+    return Place(path: first.joined(separator: "."), second: second ?? "")
+  }
+
+  /// The first value that there is.
+  func value(_ path: String, in scalars: [String: String]) -> String? {
+    for place in places(of: path) {
+      guard let value = scalars[place.path], !place.silent.contains(value) else { continue }
+      guard let second = place.second else { return value }
+      return scalars[second].map { "\(value) \($0)" } ?? value
+    }
+    return nil
+  }
+}

@@ -1,0 +1,71 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// Persons who are no people, or not the flow's: crawlers, shared ids, copies, another app's.
+struct OddPeopleFindings {
+  let report: Report
+  private var people: OddPeople? { report.analysis.tally.people }
+
+  func drafts() -> [FindingDraft] {
+    [severalApps(), crawlers(), busyIds(), copies()].compactMap { $0 }
+  }
+
+  private func severalApps() -> FindingDraft? {
+    guard let groups = people?.groups, groups.count > 1 else { return nil }
+    let parts = groups.prefix(3).map { group in
+      let names = group.examples.map { "'\(SafeText.name(sent($0), limit: 40))'" }
+      return "\(NumberText.grouped(group.people)) with \(names.joined(separator: ", "))"
+    }
+    return FindingDraft(
+      kind: .severalApps, tone: .alarm,
+      text: """
+        People fall into \(NumberText.grouped(groups.count)) groups that share no event: \
+        \(parts.joined(separator: "; ")). Two apps in one dump, or ids that change at sign-up? \
+        Rates over all of them describe neither.
+        """)
+  }
+
+  /// What the app calls an event that the flow file maps.
+  private func sent(_ event: String) -> String {
+    report.analysis.flow.eventNames.first { $0.to == event }?.from ?? event
+  }
+
+  private func crawlers() -> FindingDraft? {
+    let crawlers = report.provenance.crawlers
+    guard let first = crawlers.first else { return nil }
+    let events = crawlers.reduce(0) { $0 + $1.events }
+    let names = crawlers.prefix(3).map { "'\(SafeText.name($0.name, limit: 40))'" }
+    return FindingDraft(
+      kind: .crawlers, tone: .bad,
+      text: """
+        \(RateText.percent(Double(events) / Double(max(1, first.sampledEvents)))) of the events \
+        are a crawler's or robot's (\(NumberText.grouped(events)) of \
+        \(NumberText.grouped(first.sampledEvents)) sampled: \(names.joined(separator: ", "))). \
+        They count as people; leave them out of the dump.
+        """)
+  }
+
+  private func busyIds() -> FindingDraft? {
+    guard let people, people.busyPersons > 0 else { return nil }
+    let share = Double(people.factsOfBusyPersons) / Double(max(1, people.facts))
+    return FindingDraft(
+      kind: .busyIds, tone: .bad,
+      text: """
+        \(CountText.of(people.busyPersons, "id")) \(people.busyPersons == 1 ? "has" : "have") \
+        \(NumberText.grouped(OddPeople.busyFacts)) events or more on one day (up to \
+        \(NumberText.grouped(people.mostFactsOfDay)); \(RateText.percent(share)) of all events): \
+        a crawler, a test account, or an id that many people share. Each counts as one person.
+        """)
+  }
+
+  private func copies() -> FindingDraft? {
+    guard let people, people.copiedPersons > 0 else { return nil }
+    return FindingDraft(
+      kind: .copiedTimelines, tone: .bad,
+      text: """
+        About \(NumberText.grouped(people.copiedPersons)) of \
+        \(NumberText.grouped(people.persons)) people have the same events at the same distances as \
+        others: replayed data or a script. Each counts as a person.
+        """)
+  }
+}

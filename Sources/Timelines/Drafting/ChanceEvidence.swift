@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+internal import EventInput
+
+/// Whether a property that is called like a variant was assigned by chance, as far as timelines can
+/// show it: it is there when people begin, its shares are those of every day, and they do not
+/// depend on what people did before. People's own choices fail at least one of these.
+struct ChanceEvidence {
+  /// One person with one value.
+  private struct Person {
+    var value: String
+    var saidAt: Int64
+    var isSaidInTime: Bool
+    /// Events before the value was known, and what the device is.
+    var before: Set<String>
+  }
+
+  private var people: [Person] = []
+
+  /// Standard normal quantile beyond which shares differ; one healthy experiment in 30,000 does.
+  private static let bound = 4.0
+  private static let blocks = 8
+  /// Fewer people in a part of the data show nothing of its shares.
+  private static let leastPeople = 30
+  private static let most = 40
+
+  /// - Parameters:
+  ///   - events: one person's, in order.
+  ///   - property: its name.
+  ///   - value: the person's only one.
+  ///   - isBeginning: whether an event begins the onboarding.
+  mutating func add(
+    _ events: [SampledEvent], property: String, value: String, isBeginning: (SampledEvent) -> Bool
+  ) {
+    let path = "properties.\(property)"
+    guard let place = events.firstIndex(where: { $0.value(path) != nil }) else { return }
+    let at = events[place].timeMilliseconds
+    let beginning = events.first(where: isBeginning)?.timeMilliseconds
+    var before = Set(events[..<place].map { "e" + $0.event })
+    for path in ["context.os", "context.locale", "context.country"] {
+      if let known = events[place].value(path) { before.insert("\(path)=\(known)") }
+    }
+    people.append(
+      Person(
+        value: value, saidAt: at,
+        isSaidInTime: NameHint.isAssignment(events[place].event)
+          || at <= beginning ?? events[0].timeMilliseconds,
+        before: before))
+  }
+
+  /// What speaks against chance, in words that end a sentence; `nil` where nothing does.
+  var doubt: String? {
+    let inTime = people.filter(\.isSaidInTime).count
+    if inTime * 10 < people.count * 9 {
+      return "only \(RoleRanking.grouped(inTime)) of \(RoleRanking.grouped(people.count)) people "
+        + "have it when they begin, as with something that people choose"
+    }
+    if Self.differ(daily) > Self.bound { return "its shares change over time" }
+    var counts: [String: Int] = [:]
+    for person in people { for mark in person.before { counts[mark, default: 0] += 1 } }
+    let marks = counts.filter {
+      $0.value >= Self.leastPeople && people.count - $0.value >= Self.leastPeople
+    }
+    for (mark, _) in marks.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) })
+      .prefix(Self.most)
+    {
+      let parts = [true, false].map { has in
+        counted(people.filter { $0.before.contains(mark) == has })
+      }
+      guard Self.differ(parts) > Self.bound else { continue }
+      let name = HiddenText.shown(mark.hasPrefix("e") ? String(mark.dropFirst()) : mark)
+      return "its shares differ between people with and without '\(name)' before it"
+    }
+    return nil
+  }
+
+  private func counted(_ people: [Person]) -> [String: Int] {
+    Dictionary(people.map { ($0.value, 1) }, uniquingKeysWith: +)
+  }
+
+  /// The values in some equal parts of the people, by when theirs was first said.
+  private var daily: [[String: Int]] {
+    let ordered = people.sorted { ($0.saidAt, $0.value) < ($1.saidAt, $1.value) }
+    let parts = min(Self.blocks, ordered.count / Self.leastPeople)
+    guard parts > 1 else { return [] }
+    return (0..<parts).map { part in
+      counted(Array(ordered[ordered.count * part / parts..<ordered.count * (part + 1) / parts]))
+    }
+  }
+
+  /// How far the shares of some parts differ: Pearson's chi-squared as a standard normal quantile
+  /// (Wilson & Hilferty, *The distribution of chi-square*, 1931); 0 where nothing can be said.
+  private static func differ(_ parts: [[String: Int]]) -> Double {
+    let values = Set(parts.flatMap(\.keys)).sorted()
+    let all = parts.reduce(0) { $0 + $1.values.reduce(0, +) }
+    guard parts.count > 1, values.count > 1 else { return 0 }
+    var squares = 0.0
+    for value in values {
+      let ofValue = parts.reduce(0) { $0 + ($1[value] ?? 0) }
+      for part in parts {
+        let expected = Double(ofValue) * Double(part.values.reduce(0, +)) / Double(all)
+        guard expected > 0 else { continue }
+        let difference = Double(part[value] ?? 0) - expected
+        squares += difference * difference / expected
+      }
+    }
+    let freedom = Double((parts.count - 1) * (values.count - 1))
+    let spread = 2 / (9 * freedom)
+    return (cbrt(squares / freedom) - (1 - spread)) / spread.squareRoot()
+  }
+}

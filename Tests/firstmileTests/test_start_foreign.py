@@ -1,0 +1,410 @@
+"""`firstmile start` on dumps that are shaped as other tools' exports are, each with a plain recount."""
+
+import json
+import random
+import re
+
+import pytest
+
+from harness import firstmile
+from test_start import DAY, START, rows
+
+
+class Dump:
+    """Events of many people, written as one tool exports them."""
+
+    def __init__(self, form="mixpanel", seed=3):
+        self.form = form
+        self.draw = random.Random(seed)
+        self.events = []
+
+    def send(self, person, at, name, **properties):
+        self.events.append((at, person, name, properties))
+
+    def line(self, at, person, name, properties):
+        if self.form == "mixpanel":
+            return {"event": name, "properties": {
+                "time": at, "distinct_id": person, "$insert_id": f"{person}-{at}-{name}", **properties}}
+        if self.form == "segment":
+            return {"type": "track", "event": name, "messageId": f"{person}-{at}-{name}",
+                    "anonymousId": person, "timestamp": iso(at), "context": {}, "properties": properties}
+        if self.form == "posthog":
+            return {"uuid": f"{person}-{at}-{name}", "event": name, "distinct_id": person,
+                    "timestamp": iso(at), "properties": properties}
+        if self.form == "amplitude":
+            return {"event_type": name, "device_id": person, "$insert_id": f"{person}-{at}-{name}",
+                    "event_time": iso(at).replace("T", " ").rstrip("Z"),
+                    "event_properties": properties}
+        return {"event_name": name, "event_timestamp": str(at * 1_000_000), "user_pseudo_id": person,
+                "event_params": [{"key": key, "value": {"string_value": str(value)}}
+                                 for key, value in properties.items()]}
+
+    def later(self, at):
+        """Some people who only look around later: everybody's window is over."""
+        for number in range(5):
+            self.send(f"visitor{number}", at, "Song Played")
+            self.send(f"visitor{number}", at + 90, "Song Played")
+        return self
+
+    def write(self, folder):
+        self.events.sort(key=lambda event: event[:3])
+        (folder / "dump.ndjson").write_text(
+            "".join(json.dumps(self.line(*event)) + "\n" for event in self.events))
+        return self
+
+
+def iso(at):
+    second = at % DAY
+    day = at // DAY
+    # Days since 1970 to a date, without a library's time zone.
+    era, rest = divmod(day + 719_468, 146_097)
+    year = (rest - rest // 1_460 + rest // 36_524 - rest // 146_096) // 365
+    of_year = rest - (365 * year + year // 4 - year // 100)
+    month = (5 * of_year + 2) // 153
+    return (f"{year + era * 400 + (month >= 10):04}-{month + 3 - 12 * (month >= 10):02}-"
+            f"{of_year - (153 * month + 2) // 5 + 1:02}T"
+            f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}Z")
+
+
+def start(folder, *options, expect=0):
+    said = firstmile("start", "dump.ndjson", "--yes", *options, cwd=folder, expect=expect)
+    return (said.stdout + said.stderr).decode()
+
+
+def flow(folder):
+    return (folder / "my_app.yaml").read_text()
+
+
+def found(folder):
+    return rows(folder / "reports/my_app")
+
+
+def findings(folder):
+    text = (folder / "reports/my_app/report.md").read_text()
+    return text.partition("### Findings")[2].partition("\n##")[0]
+
+
+def quality(folder, check):
+    lines = (folder / "reports/my_app/quality.csv").read_text().splitlines()
+    return [line for line in lines if line.startswith(f"{check},")]
+
+
+def branching(form="mixpanel"):
+    """People sign up by phone, by mail or as guests; a fifth leave at that step."""
+    dump = Dump(form)
+    had = {}
+
+    def send(person, at, name):
+        dump.send(person, at, name)
+        had[name] = had.get(name, 0) + 1
+
+    for number in range(400):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        send(person, at, "Signup Started")
+        at += dump.draw.randrange(4, 30)
+        send(person, at, dump.draw.choice(["Phone Entered", "Mail Entered", "Guest Chosen"]))
+        if dump.draw.random() < 0.2:
+            continue
+        at += dump.draw.randrange(4, 30)
+        send(person, at, "Profile Saved")
+        at += dump.draw.randrange(4, 30)
+        send(person, at, "Signup Finished")
+    return dump, had
+
+
+@pytest.mark.parametrize("form", ["mixpanel", "segment", "ga4"])
+def test_steps_that_exclude_each_other_are_optional(folder, form):
+    dump, had = branching(form)
+    dump.later(START + 23 * DAY).write(folder)
+    start(folder)
+    for name in ("Phone Entered", "Mail Entered", "Guest Chosen"):
+        assert re.search(rf'id: "{name}", optional: true', flow(folder)), flow(folder)
+    assert '"Profile Saved"  #' in flow(folder)
+    table = found(folder)
+    assert table["completion_rate", "all"] == (str(had["Signup Finished"]), "400")
+    # A list of mandatory steps would say that a third passed each branch by.
+    for name in ("Phone Entered", "Mail Entered", "Guest Chosen", "Profile Saved"):
+        assert table["step_reach", name] == (str(had[name]), "400")
+
+
+def test_a_list_that_everybody_walks_has_no_branches(folder):
+    dump = Dump()
+    for number in range(300):
+        at = START + dump.draw.randrange(20 * DAY)
+        for name in ("Start", "One", "Two", "Three", "Four", "Finish"):
+            dump.send(f"p{number}", at, name)
+            at += dump.draw.randrange(4, 30)
+            if dump.draw.random() < 0.3:
+                break
+    dump.write(folder)
+    start(folder)
+    assert "optional" not in flow(folder)
+
+
+def approved_later(last):
+    """Sign up in minutes; the bank says yes, or delivers, two to five days later."""
+    dump = Dump("segment")
+    counts = {"all": 0, "late": 0}
+    for number in range(300):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        counts["all"] += 1
+        for name in ("Application Begun", "Identity Checked", "Papers Sent"):
+            dump.send(person, at, name)
+            at += dump.draw.randrange(5, 60)
+        if dump.draw.random() < 0.6:
+            counts["late"] += 1
+            dump.send(person, at + dump.draw.randrange(2 * DAY, 5 * DAY), last)
+    # The last ones' windows close.
+    dump.send("p-later", START + 40 * DAY, "Application Begun")
+    return dump, counts
+
+
+def test_an_end_of_later_days_is_offered_with_its_window(folder):
+    approved_later("Account Opened")[0].write(folder)
+    said = start(folder)
+    assert "'Account Opened' is the real end" in said
+    assert "needs 'window: 5d'" in said or "needs 'window: 7d'" in said, said
+    assert "window: 24h" in flow(folder)
+
+
+def test_machine_events_are_no_returns(folder):
+    """Everybody's app pings every hour; only some people do anything on day 1."""
+    dump = Dump("mixpanel")
+    back = 0
+    for number in range(200):
+        person, at = f"p{number}", START + dump.draw.randrange(DAY // 2)
+        for name in ("Tour Started", "Tour Read", "Tour Finished"):
+            dump.send(person, at, name)
+            at += dump.draw.randrange(5, 60)
+        for hour in range(1, 80):
+            dump.send(person, at + 3600 * hour, "beat")
+            if hour % 24 == 5:
+                dump.send(person, at + 3600 * hour + 7, "$ae_updated")
+                dump.send(person, at + 3600 * hour + 9, "app_backgrounded")
+                dump.send(person, at + 3600 * hour + 11, "push_received")
+                dump.send(person, at + 3600 * hour + 13, "$ae_session")
+        if dump.draw.random() < 0.3:
+            back += 1
+            dump.send(person, at + DAY + 3600, "Song Played")
+        if dump.draw.random() < 0.5:
+            dump.send(person, at + 3 * DAY, "Song Played")
+    dump.write(folder)
+    start(folder)
+    line = next(line for line in flow(folder).splitlines() if line.startswith("not_activity"))
+    for name in ("beat", "$ae_updated", "app_backgrounded", "push_received", "$ae_session"):
+        assert name in line
+    assert "Song Played" not in line
+    assert "says nothing about who came back" not in findings(folder)
+    assert found(folder)["retention_d1", "all"] == (str(back), "200")
+
+
+@pytest.mark.parametrize(("form", "name"), [
+    ("ga4", "user_engagement"), ("amplitude", "[Amplitude] Start Session"), ("posthog", "$autocapture")])
+def test_openings_are_returns_where_there_is_nothing_else(folder, form, name):
+    dump = Dump(form)
+    back = 0
+    for number in range(200):
+        person, at = f"p{number}", START + dump.draw.randrange(DAY // 2)
+        for step in ("tour_started", "tour_read", "tour_finished"):
+            dump.send(person, at, step)
+            at += dump.draw.randrange(5, 60)
+        if dump.draw.random() < 0.3:
+            back += 1
+            dump.send(person, at + DAY + 3600, name)
+        dump.send(person, at + 4 * DAY, name)
+    dump.write(folder)
+    start(folder)
+    assert "not_activity" not in flow(folder)
+    assert found(folder)["retention_d1", "all"] == (str(back), "200")
+
+
+def experiment(chosen):
+    """A variant that chance gave at the start, or that people choose on a later screen."""
+    dump = Dump("mixpanel")
+    people = {}
+    for number in range(600):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        arm = dump.draw.choice(["monthly", "yearly"])
+        people[person] = arm
+        for place, name in enumerate(("Trial Started", "Plan Seen", "Card Given", "Trial Finished")):
+            known = {"plan_variant": arm} if place > 1 or not chosen else {}
+            dump.send(person, at, name, **known)
+            at += dump.draw.randrange(5, 60)
+            if dump.draw.random() < 0.15:
+                break
+    return dump, people
+
+
+def test_what_chance_assigns_is_an_experiment(folder):
+    dump, people = experiment(chosen=False)
+    dump.write(folder)
+    start(folder)
+    assert "experiments:" in flow(folder)
+    lines = (folder / "reports/my_app/metrics.csv").read_text().splitlines()
+    entered = {row[3]: row[8] for row in (line.split(",") for line in lines)
+               if row[6] == "entered" and row[2] == "plan_variant" and row[4:6] == ["all", "all"]}
+    for arm in ("monthly", "yearly"):
+        assert entered[arm] == str(sum(own == arm for own in people.values()))
+
+
+def test_a_tools_own_event_of_an_experiment_is_no_start(folder):
+    """Segment's and Mixpanel's exposure event comes first for everybody."""
+    dump = Dump("segment")
+    arms = {"a": 0, "b": 0}
+    for number in range(300):
+        at = START + dump.draw.randrange(20 * DAY)
+        arm = dump.draw.choice("ab")
+        arms[arm] += 1
+        dump.send(f"p{number}", at, "Experiment Viewed", experiment_name="form", variation_name=arm)
+        for name in ("Form Started", "Name Given", "Form Finished"):
+            at += dump.draw.randrange(5, 60)
+            dump.send(f"p{number}", at, name)
+    dump.write(folder)
+    start(folder)
+    assert '"Form Started": onboarding_started' in flow(folder)
+    assert f"form:  # a {arms['a']}, b {arms['b']}" in flow(folder)
+
+
+def test_what_people_choose_gets_no_verdict(folder):
+    experiment(chosen=True)[0].write(folder)
+    said = start(folder)
+    assert "\nexperiments:" not in flow(folder)
+    assert "whether 'plan_variant' is an experiment's variant: only 0 of" in said
+    assert "plan_variant" not in findings(folder)
+
+
+@pytest.mark.parametrize(("how", "words"), [
+    ("time", "its shares change over time"),
+    ("behaviour", "people with and without 'Sale Seen' before it"),
+])
+def test_shares_that_depend_on_something_are_no_chance(folder, how, words):
+    dump = Dump("mixpanel")
+    for number in range(800):
+        person = f"p{number}"
+        at = START + number * 2_000
+        saw = dump.draw.random() < 0.3
+        if saw:
+            dump.send(person, at - 60, "Sale Seen")
+        is_new = number > 400 if how == "time" else saw
+        arm = dump.draw.choices(["old", "new"], [1, 3] if is_new else [3, 1])[0]
+        for name in ("Trial Started", "Card Given", "Trial Finished"):
+            dump.send(person, at, name, offer_variant=arm)
+            at += dump.draw.randrange(5, 60)
+    dump.write(folder)
+    said = start(folder)
+    assert words in said
+    assert "\nexperiments:" not in flow(folder)
+
+
+def people_of(dump, names, count, prefix, agent="Mozilla/5.0 (iPhone)"):
+    for number in range(count):
+        at = START + dump.draw.randrange(20 * DAY)
+        dump.send(f"{prefix}{number}", at, "Application Opened", user_agent=agent)
+        for name in names:
+            at += dump.draw.randrange(4, 50)
+            dump.send(f"{prefix}{number}", at, name, user_agent=agent)
+
+
+def test_two_apps_in_one_dump_are_named(folder):
+    dump = Dump("segment")
+    people_of(dump, ["shop_started", "shop_paid", "shop_finished"], 120, "s")
+    people_of(dump, ["game_started", "game_level", "game_won"], 80, "g")
+    dump.write(folder)
+    said = start(folder)
+    assert "these people share no event: 120 with 'shop_started'" in said
+    text = findings(folder)
+    assert "2 groups that share no event: 120 with 'shop_started'" in text
+    assert "80 with 'game_started'" in text
+    assert len(quality(folder, "event_groups")) == 2
+
+
+def test_healthy_people_are_one_group_and_no_copies(folder):
+    dump = Dump("segment")
+    people_of(dump, ["shop_started", "shop_paid", "shop_seen", "shop_liked", "shop_finished"], 200, "s")
+    dump.write(folder)
+    assert "share no event" not in start(folder)
+    for words in ("share no event", "crawler", "events or more on one day", "the same events"):
+        assert words not in findings(folder)
+
+
+def test_crawlers_are_named(folder):
+    dump = Dump("posthog")
+    people_of(dump, ["shop_started", "shop_paid", "shop_finished"], 70, "s")
+    people_of(dump, ["shop_started"], 60, "b", "Mozilla/5.0 (compatible; Googlebot/2.1)")
+    people_of(dump, ["shop_started"], 30, "h", "Mozilla/5.0 HeadlessChrome/120.0")
+    dump.write(folder)
+    start(folder)
+    agents = [event[3]["user_agent"] for event in dump.events]
+    bots = sum("Googlebot" in agent or "Headless" in agent for agent in agents)
+    text = findings(folder)
+    assert f"({bots} of {len(agents)} sampled: 'Googlebot', 'HeadlessChrome')" in text
+
+
+def test_busy_ids_and_copies_are_named(folder):
+    dump = Dump("mixpanel")
+    names = ["shop_started", "shop_seen", "shop_liked", "shop_paid", "shop_rated", "shop_finished"]
+    people_of(dump, names, 150, "s")
+    for number in range(1_500):
+        dump.send("null", START + 3 * DAY + 50 * number, "shop_seen")
+    # A load test plays one recording for forty users.
+    gaps = [7, 13, 5, 21, 11, 17]
+    for number in range(40):
+        at = START + 5 * DAY + 977 * number
+        for name, gap in zip(names, gaps):
+            at += gap
+            dump.send(f"load{number}", at, name)
+    dump.write(folder)
+    start(folder)
+    text = findings(folder)
+    assert "1 id has 1,000 events or more on one day (up to 1,500; " in text
+    assert "About 40 of 191 people have the same events" in text
+
+
+def test_one_session_past_midnight_is_no_retention(folder):
+    dump = Dump("mixpanel")
+    day = START // DAY * DAY
+    for number in range(100):
+        at = day + number % 10 * DAY + 10 * 3600 + 300 * number
+        for name in ("Tour Started", "Tour Read", "Tour Finished"):
+            dump.send(f"p{number}", at, name)
+            at += dump.draw.randrange(5, 60)
+    for place, name in enumerate(("Tour Started", "Tour Read", "Tour Finished")):
+        dump.send("late", day + DAY - 60 + 50 * place, name)
+    dump.write(folder)
+    start(folder)
+    text = findings(folder)
+    assert "all events in these data belong to the onboarding" in text
+    assert re.search(r"\b1 of \d+ people have an event on a later date", text)
+
+
+def test_a_steady_small_dump_ends_evenly(folder):
+    """Two to six people a day, and one on one of the last days: chance."""
+    dump = Dump("mixpanel")
+    number = 0
+    for day in range(40):
+        for _ in range(1 if day == 37 else dump.draw.randrange(3, 6)):
+            number += 1
+            for place, name in enumerate(("Tour Started", "Tour Read", "Tour Finished")):
+                dump.send(f"p{number}", START // DAY * DAY + day * DAY + 3600 + 20 * place + number,
+                          name)
+    dump.write(folder)
+    start(folder)
+    assert "end unevenly" not in findings(folder)
+    assert not quality(folder, "short_day")
+
+
+@pytest.mark.parametrize("place", ["/proc/flow.yaml", "/dev/null/flow.yaml"])
+def test_a_flow_file_that_cannot_be_written_is_found_before_reading(folder, place):
+    # The dump isn't even there: that would be the first thing to be said of it.
+    said = firstmile("start", "no-such-dump", "--yes", "--flow-file", place, cwd=folder, expect=2)
+    text = said.stderr.decode()
+    assert "no-such-dump" not in text and "flow.yaml" in text
+    assert not list(folder.iterdir())
+
+
+def test_a_table_with_foreign_columns_is_named_by_them(folder):
+    (folder / "dump.csv").write_text(
+        "kundin,zeitpunkt,was\na,2026-01-01T00:00:00Z,los\nb,2026-01-02T00:00:00Z,fertig\n")
+    for command in (("start", "dump.csv", "--yes"), ("flow", "init", "dump.csv")):
+        said = firstmile(*command, cwd=folder, expect=4).stderr.decode()
+        assert "The table's columns are 'kundin', 'was', 'zeitpunkt'" in said
