@@ -28,7 +28,8 @@ from gbstats.models.statistics import ProportionStatistic
 from gbstats.utils import check_srm
 from scipy import integrate, optimize, stats
 from statsmodels.duration.survfunc import CumIncidenceRight, SurvfuncRight
-from statsmodels.stats import contingency_tables, multitest, proportion
+from statsmodels.regression.linear_model import OLS
+from statsmodels.stats import contingency_tables, meta_analysis, multitest, proportion
 
 mp.mp.dps = 50
 warnings.simplefilter("ignore")
@@ -391,6 +392,44 @@ def posteriors():
     write("credible-contrast", "scipy quad and brentq", contrasts)
 
 
+def lift_posteriors():
+    """A normal prior of the log ratio: the posterior by quadrature of prior times likelihood."""
+    cases = []
+    for x1, n1, x0, n0 in TWO:
+        if not (0 < x1 < n1 and 0 < x0 < n0) or n1 + n0 > 10**6:
+            continue
+        seen = math.log((x1 / n1) / (x0 / n0))
+        error = math.sqrt((n1 - x1) / (n1 * x1) + (n0 - x0) / (n0 * x0))
+        for mean, deviation in ((0, 0.1), (0.02, 0.05), (0, 3.0)):
+            middle = (mean / deviation**2 + seen / error**2) / (deviation**-2 + error**-2)
+            width = (deviation**-2 + error**-2) ** -0.5
+            scale = stats.norm.logpdf(middle, mean, deviation)
+            scale += stats.norm.logpdf(seen, middle, error)
+
+            def density(x):
+                log = stats.norm.logpdf(x, mean, deviation) + stats.norm.logpdf(seen, x, error)
+                return math.exp(log - scale)
+
+            def integral(function, low, high):
+                points = np.linspace(low, high, 13)
+                return math.fsum(
+                    integrate.quad(function, a, b, epsabs=1e-15, epsrel=1e-13)[0]
+                    for a, b in zip(points, points[1:]))
+            low, high = middle - 11 * width, middle + 11 * width
+            whole = integral(density, low, high)
+            zero = min(max(0, low), high)
+            better = integral(density, zero, high) / whole
+            loss = -integral(lambda x: math.expm1(x) * density(x), low, zero) / whole * x0 / n0
+
+            def quantile(share):
+                return optimize.brentq(
+                    lambda x: integral(density, low, x) / whole - share, low + width, high,
+                    xtol=1e-14, rtol=1e-14)
+            ends = [math.expm1(quantile(share)) for share in (0.5, 0.025, 0.975)]
+            cases.append(((x1, n1, x0, n0, mean, deviation), (ends[0], better, loss, *ends[1:])))
+    write("lift-posterior", "scipy quad of prior times likelihood, and brentq", cases)
+
+
 # Looking often --------------------------------------------------------------------------------
 
 
@@ -473,6 +512,90 @@ def strata():
         interval = (top / bottom * mp.e ** (-z * error), top / bottom * mp.e ** (z * error))
         cases.append(([v for table in tables for v in table], (ratio, *interval)))
     write("mantel-haenszel", "statsmodels StratifiedTable, interval in mpmath", cases)
+
+
+def interacted(tables):
+    """The treatment's effect and its variance, by least squares with an indicator of each stratum.
+
+    With centred indicators and all their interactions with the treatment the coefficient is the
+    post-stratified difference, and its robust variance (HC0) the one given the strata's sizes.
+    """
+    rows, weights = [], []
+    people = np.array([n1 + n0 for _, n1, _, n0 in tables], float)
+    shares = people / people.sum()
+    for k, (x1, n1, x0, n0) in enumerate(tables):
+        for treated, x, n in ((1, x1, n1), (0, x0, n0)):
+            inside = (np.arange(1, len(tables)) == k) - shares[1:]
+            for outcome, count in ((1, x), (0, n - x)):
+                rows += [[outcome, 1, treated, *inside, *(treated * inside)]] * count
+    data = np.array(rows, float)
+    fit = OLS(data[:, 0], data[:, 1:]).fit(cov_type="HC0")
+    return fit.params[1], fit.cov_params()[1, 1]
+
+
+def post_strata():
+    sets = [
+        [(56, 70, 48, 80)], [(25, 60, 13, 52), (20, 40, 30, 70), (9, 90, 8, 100)],
+        [(40, 200, 31, 180), (150, 210, 120, 190), (20, 25, 28, 30)],
+        [(400, 1000, 3000, 9000), (30, 50, 70, 150)],
+        [(i + 2, 30 + 3 * i, 2 * i + 1, 35 + 2 * i) for i in range(8)],
+    ]
+    cases = []
+    for tables in sets:
+        estimate, variance = interacted(tables)
+        whole = [tuple(int(sum(column)) for column in zip(*tables))]
+        gain = interacted(whole)[1] / variance - 1
+        people = mp.mpf(sum(n1 + n0 for _, n1, _, n0 in tables))
+        shares = [(n1 + n0) / people for _, n1, _, n0 in tables]
+
+        def total(supposed, compare, tables=tables, shares=shares):
+            # The parts of each stratum's statistic: score = distance / sqrt(variance).
+            top = bottom = mp.mpf(0)
+            for share, (x1, n1, x0, n0) in zip(shares, tables):
+                off = supposed if compare == "difference" else supposed * mp.mpf(x0) / n0
+                distance = mp.mpf(x1) / n1 - off
+                distance -= mp.mpf(x0) / n0 if compare == "difference" else 0
+                z = score(x1, n1, x0, n0, supposed, compare)
+                top += share * distance
+                bottom += share**2 * (distance / z) ** 2
+            return top / mp.sqrt(bottom)
+        rates = [sum(s * mp.mpf(t[i]) / t[i + 1] for s, t in zip(shares, tables)) for i in (0, 2)]
+        row = [estimate, gain]
+        z = critical(0.95)
+        for compare, middle, ends in (
+            ("difference", rates[0] - rates[1], (mp.mpf(-1), mp.mpf(1))),
+            ("ratio", rates[0] / rates[1], (mp.mpf("0.01"), mp.mpf(50))),
+        ):
+            shift = 0 if compare == "difference" else 1
+            low, high = middle - (middle - ends[0]) * mp.mpf("0.9"), ends[1] * mp.mpf("0.9")
+            row.append(bisect(lambda d: total(d, compare) - z, low, middle) - shift)
+            row.append(bisect(lambda d: total(d, compare) + z, middle, high) - shift)
+        cases.append(([v for table in tables for v in table], row))
+    write("post-stratified", "statsmodels OLS with HC0; score interval in mpmath", cases)
+
+
+def interactions():
+    """Cochran's Q of differences and of log ratios; the smaller has the larger p-value."""
+    sets = [
+        [(56, 70, 48, 80), (30, 60, 40, 70)],
+        [(25, 60, 13, 52), (20, 40, 30, 70), (12, 90, 18, 100)],
+        [(400, 1000, 3000, 9000), (300, 500, 700, 1500), (80, 400, 95, 420)],
+        [(20 + i, 60 + 5 * i, 25 + 2 * i, 70 + 4 * i) for i in range(8)],
+    ]
+    cases = []
+    for tables in sets:
+        x1, n1, x0, n0 = np.array(tables, float).T
+        p1, p0 = x1 / n1, x0 / n0
+        row = [
+            meta_analysis.combine_effects(effects, variances).test_homogeneity().statistic
+            for effects, variances in (
+                (p1 - p0, p1 * (1 - p1) / n1 + p0 * (1 - p0) / n0),
+                (np.log(p1 / p0), (1 - p1) / x1 + (1 - p0) / x0),
+            )
+        ]
+        row.append(stats.chi2.sf(min(row), len(tables) - 1))
+        cases.append(([v for table in tables for v in table], row))
+    write("interaction", "statsmodels combine_effects", cases)
 
 
 def survivals():
@@ -562,9 +685,12 @@ if __name__ == "__main__":
     margins()
     means()
     posteriors()
+    lift_posteriors()
     sequences()
     durations()
     strata()
+    post_strata()
+    interactions()
     survivals()
     exceedances()
     planning()

@@ -107,19 +107,22 @@ public enum ConfidenceSequence {
     }
   }
 
-  /// The p-value of a difference whose square is so many squared standard errors.
+  /// The p-value of a difference whose square is so many squared standard errors; of several
+  /// contrasts at once, of their common squared distance from 0.
   static func pValue(
-    squaredDistance square: Double, trials: Double, _ tuning: SequentialTuning
+    squaredDistance square: Double, contrasts: Int = 1, trials: Double, _ tuning: SequentialTuning
   ) -> Double {
-    pValue(squaredDistance: square, trials: trials, rhoSquare: rhoSquare(tuning))
+    pValue(
+      squaredDistance: square, contrasts: contrasts, trials: trials, rhoSquare: rhoSquare(tuning))
   }
 
   /// The reciprocal of the mixture's evidence against a difference of 0.
   private static func pValue(
-    squaredDistance square: Double, trials: Double, rhoSquare: Double
+    squaredDistance square: Double, contrasts: Int = 1, trials: Double, rhoSquare: Double
   ) -> Double {
     let spread = trials * rhoSquare + 1
-    let logEvidence = trials * rhoSquare * square / (2 * spread) - 0.5 * .log(spread)
+    let logEvidence =
+      trials * rhoSquare * square / (2 * spread) - 0.5 * Double(contrasts) * .log(spread)
     return min(1, .exp(-logEvidence))
   }
 

@@ -29,6 +29,10 @@ enum Checks {
     }
   }
 
+  private static func strataOf(_ inputs: [Double]) -> [ProportionComparison] {
+    stride(from: 0, to: inputs.count, by: 4).map { comparison(inputs, at: $0) }
+  }
+
   private static func bounds(_ interval: Interval?) -> [Double?] {
     [interval?.lower, interval?.upper]
   }
@@ -128,6 +132,15 @@ enum Checks {
         + bounds(
           BetaBinomial.credibleLift(treatment: treatment, control: control, level: $0[4]).value)
     },
+    Check("lift-posterior") {
+      let pair = comparison($0)
+      let found = LiftPosterior.of(
+        StratifiedComparison(treatment: pair.treatment, control: pair.control),
+        prior: .init(mean: $0[4], deviation: $0[5])
+      ).value
+      return [found?.lift, found?.probabilityBetter, found?.expectedLoss]
+        + bounds(found?.credibleInterval().value)
+    },
     Check("confidence-sequence") {
       let (treatment, control) = (proportion($0), proportion($0, at: 2))
       let (level, tuning) = ($0[4], Int($0[5]))
@@ -163,8 +176,22 @@ enum Checks {
       return [test?.statistic, test?.pValue]
     },
     Check("mantel-haenszel") { inputs in
-      let strata = stride(from: 0, to: inputs.count, by: 4).map { comparison(inputs, at: $0) }
-      return numbers(MantelHaenszel.riskRatio(strata: strata).value)
+      return numbers(MantelHaenszel.riskRatio(strata: strataOf(inputs)).value)
+    },
+    Check("post-stratified") { inputs in
+      let strata = strataOf(inputs)
+      let plain = StratifiedComparison(
+        treatment: Proportion.sum(strata.map(\.treatment)),
+        control: Proportion.sum(strata.map(\.control)))
+      let comparison = StratifiedComparison(postStratified: [PostStrata(strata)])
+      let difference = comparison.difference().value
+      return [difference?.estimate, comparison.precisionGain(over: plain)]
+        + bounds(difference?.interval) + bounds(comparison.relativeLift().value?.interval)
+    },
+    Check("interaction") { inputs in
+      let strata = strataOf(inputs).map { StratifiedComparison(strata: [$0]) }
+      let test = EffectHeterogeneity(strata).test().value
+      return [test?.ofDifferences, test?.ofRatios, test?.pValue]
     },
     Check("kaplan-meier") { inputs in
       let curve = KaplanMeier(

@@ -62,6 +62,12 @@ import Testing
     ("variants: [p, q]", "variants: [p, q], steps: {q: [a, c]}"),
     ("variants: [p, q]", "variants: [p, q], primary: completion"),
     ("variants: [p, q]", "variants: [p, q], primary: used_skip, guardrails: {completion: 1%}"),
+    ("variants: [p, q]", "variants: [p, q], stratify: os"),
+    ("variants: [p, q]", "variants: [p, q], prior: 10%"),
+    (
+      "variants: [p, q]",
+      "variants: [p, q], sequential: true, primary: completion, planned: 4000"
+    ),
   ])
   func `what changes a number changes the fingerprint`(old: String, new: String) throws {
     let first = try flow(Self.base)

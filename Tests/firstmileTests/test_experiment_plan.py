@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from statistics import NormalDist
 
 import pytest
 
@@ -71,8 +72,8 @@ def world(folder, plan, arms, more="", weeks=3):
     (folder / "dump.ndjson").write_text("\n".join(lines) + "\n")
 
 
-def made(folder):
-    report([folder / "dump.ndjson"], folder / "out", flow=folder / "flow.yaml")
+def made(folder, *options):
+    report([folder / "dump.ndjson"], folder / "out", *options, flow=folder / "flow.yaml")
     return (folder / "out/report.md").read_text()
 
 
@@ -163,3 +164,94 @@ def test_few_amounts_are_shown_and_not_tested(folder):
     made(folder)
     row = next(row for row in rows(folder) if row["metric"] == "goal_value")
     assert row["p"] == "" and row["verdict"] == "no verdict" and float(row["rate"]) > 2
+
+
+def people(folder, declared, groups):
+    """People by week, variant and system: how many there are and how many finish."""
+    (folder / "flow.yaml").write_text(
+        "flow: app\nwindow: 1d\nsteps: [welcome, done]\ndimensions: [os]\n"
+        f"experiments: {{copy: {{control: A, variants: [A, B]{declared}}}}}\n")
+    lines = []
+    for (week, variant, system), (count, finishing) in groups.items():
+        for person in range(count):
+            common = {"user_id": f"{week}{variant}{system}{person}", "context": {"os": system},
+                      "experiments": {"copy": variant}}
+            begin = START + week * 7 * DAY + person % 7 * DAY + person
+            lines.append({"event": "onboarding_started", "timestamp": begin, **common})
+            if person < finishing:
+                lines.append({"event": "onboarding_completed", "timestamp": begin + 60, **common})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def completion(folder):
+    return next(row for row in rows(folder) if row["metric"] == "completion_rate"
+                and row["basis"].startswith("randomised"))
+
+
+# Everybody's window is over by then.
+LATER = ("--as-of", "2026-03-15")
+
+
+def test_strata_are_weighted_by_their_people(folder):
+    """Recounted from what was written: by chance B has fewer of the system that finishes."""
+    groups = {(0, "A", "iOS"): (500, 400), (0, "B", "iOS"): (430, 366),
+              (0, "A", "Android"): (500, 150), (0, "B", "Android"): (560, 196),
+              # Too few for a stratum each, and enough together.
+              (0, "A", "Linux"): (15, 3), (0, "B", "Linux"): (14, 4),
+              (0, "A", "Windows"): (12, 4), (0, "B", "Windows"): (16, 4)}
+    people(folder, ", stratify: os", groups)
+    said = made(folder, *LATER)
+    assert "Rates are compared within each value of os (2 small ones are put together)" in said
+    strata = [("iOS",), ("Android",), ("Linux", "Windows")]
+    total = sum(count for count, _ in groups.values())
+    expected, error = 0, 0
+    for systems in strata:
+        def sums(variant):
+            own = [groups[0, variant, system] for system in systems]
+            return sum(count for count, _ in own), sum(finishing for _, finishing in own)
+        (n1, x1), (n0, x0) = sums("B"), sums("A")
+        share = (n1 + n0) / total
+        expected += share * (x1 / n1 - x0 / n0)
+        error += share**2 * (x1 / n1 * (1 - x1 / n1) / n1 + x0 / n0 * (1 - x0 / n0) / n0)
+    row = completion(folder)
+    assert row["basis"] == "randomised; stratified by os"
+    assert float(row["difference"]) == pytest.approx(expected, rel=1e-5)
+    # The score interval is Wald's to some per cent of its width.
+    width = float(row["difference_ci_high"]) - float(row["difference_ci_low"])
+    level = float(row["interval_level"])
+    critical = NormalDist().inv_cdf((1 + level) / 2)
+    assert width / 2 == pytest.approx(critical * error**0.5, rel=0.02)
+    assert float(row["rate"]) - float(row["with_rate"]) == pytest.approx(expected, abs=1e-5)
+    document = json.loads((folder / "out/metrics.json").read_text())
+    verdict = document["metrics"]["experiments"][0]["verdicts"][0]
+    assert verdict["stratified"]["strata"] == 3 and verdict["stratified"]["joined"] == 2
+    # Without the declaration the crude rates are compared.
+    people(folder, "", groups)
+    assert "compared within" not in made(folder, *LATER)
+    assert float(completion(folder)["difference"]) == pytest.approx(
+        570 / 1020 - 557 / 1027, abs=1e-5)
+
+
+def test_a_watched_experiment_is_decided_at_its_planned_size(folder):
+    declared = ", sequential: true, primary: completion, planned: 2000"
+
+    def decide(weeks):
+        people(folder, declared, {
+            (week, variant, "iOS"): (400, 200 if variant == "A" else finishing)
+            for week, finishing in enumerate(weeks) for variant in "AB"})
+        said = made(folder, *LATER)
+        (decision,) = json.loads((folder / "out/metrics.json").read_text())[
+            "metrics"]["experiments"][0]["decisions"]
+        assert decision["title"] in said
+        return decision, completion(folder)
+
+    watched, row = decide([216, 216])
+    assert watched["decision"] == "keep running" and "400 more people are" in watched["text"]
+    assert row["intervals"] == "always valid until the planned size"
+    # 2,400 people are in the first three weeks; 55.5 % finish against 50 %.
+    decided, row = decide([220, 222, 224])
+    assert decided["decision"] == "ship" and "Decided at the planned size" in decided["text"]
+    assert row["intervals"] == "planned size" and row["denominator"] == "1200"
+    # Later weeks change nothing of it.
+    later, same = decide([220, 222, 224, 60])
+    assert later == decided and same == row

@@ -7,10 +7,45 @@ public struct StratifiedComparison: Sendable, Hashable {
   public let strata: [ProportionComparison]
   /// The strata in which both groups have trials; nothing is compared in the others.
   public let comparable: [ProportionComparison]
+  /// What each comparable stratum counts; `nil` for Mantel and Haenszel's weights.
+  private let weights: [Double]?
 
   public init(strata: [ProportionComparison]) {
     self.strata = strata
-    comparable = strata.filter { $0.treatment.trials > 0 && $0.control.trials > 0 }
+    comparable = strata.filter(\.hasBoth)
+    weights = nil
+  }
+
+  /// Strata that people fall into by something known of them at entry, post-stratified: a stratum
+  /// counts by its share of the people of its period, and a period by its Mantel-Haenszel weight.
+  ///
+  ///     d = sum (n_k / n) (p1_k - p0_k),   V(d) = sum (n_k / n)^2 V_k
+  ///
+  /// Miratrix, Sekhon and Yu, "Adjusting treatment effect estimates by post-stratification in
+  /// randomized experiments" (Journal of the Royal Statistical Society B 75, 2013), section 2, with
+  /// the variance given how people fell into the strata. V_k is that of the score statistic.
+  public init(postStratified periods: [PostStrata]) {
+    strata = periods.flatMap(\.strata)
+    comparable = strata.filter(\.hasBoth)
+    weights = periods.flatMap { period -> [Double] in
+      let own = period.strata.filter(\.hasBoth)
+      let people = own.map { Double($0.treatment.trials) + Double($0.control.trials) }
+      let (all, total) = (Self.total(own), people.reduce(0, +))
+      let weight = Double(all.treatment.trials) / total * Double(all.control.trials)
+      return people.map { weight * ($0 / total) }
+    }
+  }
+
+  private init(strata: [ProportionComparison], weights: [Double]?) {
+    self.strata = strata
+    comparable = strata.filter(\.hasBoth)
+    self.weights = weights
+  }
+
+  private static func total(_ strata: [ProportionComparison]) -> ProportionComparison {
+    ProportionComparison(
+      treatment: Proportion.sum(strata.map(\.treatment)),
+      control: Proportion.sum(strata.map(\.control)))
   }
 
   /// Two groups that are one stratum.
@@ -20,10 +55,7 @@ public struct StratifiedComparison: Sendable, Hashable {
 
   /// The trials that are compared, of all strata together; of a single stratum all it has.
   public var total: ProportionComparison {
-    let counted = strata.count == 1 ? strata : comparable
-    return ProportionComparison(
-      treatment: Proportion.sum(counted.map(\.treatment)),
-      control: Proportion.sum(counted.map(\.control)))
+    Self.total(strata.count == 1 ? strata : comparable)
   }
 
   /// Whether more than one stratum is compared.
@@ -37,10 +69,10 @@ public struct StratifiedComparison: Sendable, Hashable {
     return StratifiedComparison(
       strata: strata.map {
         ProportionComparison(treatment: turned($0.treatment), control: turned($0.control))
-      })
+      }, weights: weights)
   }
 
-  /// The proportions of both groups, standardised to the strata's Mantel-Haenszel weights; `nil`
+  /// The proportions of both groups, standardised to the strata's weights; `nil`
   /// where no stratum has trials in both.
   public var rates: (treatment: Double, control: Double)? {
     score.map { ($0.treatmentRate, $0.controlRate) }
@@ -72,7 +104,7 @@ public struct StratifiedComparison: Sendable, Hashable {
   }
 
   /// The statistic behind test and intervals; `nil` where nothing can be compared.
-  var score: StratifiedScore? { StratifiedScore(comparable) }
+  var score: StratifiedScore? { StratifiedScore(comparable, weights: weights) }
 
   /// Both weighted rates with the trials of one stratum that would determine them equally well, to
   /// the nearest count.
@@ -91,6 +123,17 @@ public struct StratifiedComparison: Sendable, Hashable {
   /// How many trials of one stratum would say as much about each group's weighted rate.
   var effectiveTrials: (treatment: Double, control: Double)? {
     score?.effectiveTrials
+  }
+
+  /// How many more people a comparison without these strata would need for an estimate as precise,
+  /// relative to the people it has: its variance of the difference over this one's, minus 1.
+  ///
+  /// - Parameter plain: the comparison of the same people without the strata.
+  public func precisionGain(over plain: StratifiedComparison) -> Double? {
+    guard let own = score, let other = plain.score else { return nil }
+    let variance = own.treatmentVariance + own.controlVariance
+    let without = other.treatmentVariance + other.controlVariance
+    return variance > 0 ? without / variance - 1 : nil
   }
 
   /// The weighted difference with the interval of all that the score test does not reject.
@@ -115,4 +158,9 @@ public struct StratifiedComparison: Sendable, Hashable {
     guard let score else { return .unavailable(.emptyDenominator) }
     return .value(ScoreIntervals(statistic: score, critical: critical))
   }
+}
+
+extension ProportionComparison {
+  /// Both groups have trials.
+  fileprivate var hasBoth: Bool { treatment.trials > 0 && control.trials > 0 }
 }

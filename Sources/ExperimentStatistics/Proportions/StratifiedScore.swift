@@ -5,7 +5,8 @@
 /// V is each stratum's variance as in ``ScoreStatistic`` (Miettinen and Nurminen, Statistics in
 /// Medicine 4, 1985, section on stratified comparisons), and likewise with p1 - R p0. The weights
 /// are Mantel and Haenszel's: at d = 0 the square of z is their test without its continuity
-/// correction (Journal of the National Cancer Institute 22, 1959). They are scaled to sum to 1.
+/// correction (Journal of the National Cancer Institute 22, 1959). Post-stratified comparisons have
+/// weights of their own. They are scaled to sum to 1.
 struct StratifiedScore: TwoSampleScore {
   private let strata: [(weight: Double, score: ScoreStatistic)]
   let difference: Double
@@ -13,13 +14,17 @@ struct StratifiedScore: TwoSampleScore {
   let controlRate: Double
   let pooled: ScoreStatistic
 
-  /// - Parameter filled: the strata in which both groups have trials; `nil` for none.
-  init?(_ filled: [ProportionComparison]) {
+  /// - Parameters:
+  ///   - filled: the strata in which both groups have trials; `nil` for none.
+  ///   - weights: what each stratum counts; `nil` for Mantel and Haenszel's weights.
+  init?(_ filled: [ProportionComparison], weights given: [Double]? = nil) {
     guard !filled.isEmpty else { return nil }
     let scores = filled.map { ScoreStatistic(treatment: $0.treatment, control: $0.control) }
-    let weights = scores.map {
-      $0.treatmentTrials / ($0.treatmentTrials + $0.controlTrials) * $0.controlTrials
-    }
+    let weights =
+      given
+      ?? scores.map {
+        $0.treatmentTrials / ($0.treatmentTrials + $0.controlTrials) * $0.controlTrials
+      }
     let sum = weights.reduce(0, +)
     let strata = zip(weights, scores).map { (weight: $0 / sum, score: $1) }
     func mean(_ value: (ScoreStatistic) -> Double) -> Double {

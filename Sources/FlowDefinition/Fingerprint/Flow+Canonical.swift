@@ -105,6 +105,9 @@ extension Flow {
           }),
       "exposure": experiment.exposure.map { canonical($0) },
       "plan": experiment.plan.map(canonical),
+      "planned": experiment.plannedPeople.map { .integer(Int64($0)) },
+      "prior": experiment.priorDeviation.map { .number($0) },
+      "stratify": experiment.stratifiedBy.map { .text($0) },
       // In declared order, which breaks ties.
       "variants": .array(
         experiment.variants.map { variant in

@@ -39,6 +39,15 @@ extension Flow {
       if let exposure = experiment.exposure {
         words.append("exposure[\(experiment.id)]=\(exposure.event)")
       }
+      if let people = experiment.plannedPeople {
+        words.append("planned[\(experiment.id)]=\(people)")
+      }
+      if let deviation = experiment.priorDeviation {
+        words.append("prior[\(experiment.id)]=\(ScalarText.percentText(deviation))")
+      }
+      if let dimension = experiment.stratifiedBy {
+        words.append("stratify[\(experiment.id)]=\(dimension)")
+      }
     }
     if !notActivity.isEmpty {
       words.append("not_activity=\(notActivity.joined(separator: ","))")

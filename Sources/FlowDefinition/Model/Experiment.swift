@@ -24,6 +24,14 @@ public struct Experiment: Sendable, Hashable {
   public var exposure: EventPattern?
   /// What it is decided by; `nil` where all metrics decide together.
   public var plan: ExperimentPlan?
+  /// How many people, of all variants together, are to enter before it is decided with the
+  /// intervals of a single look; `nil` where it is always valid, or a single look, throughout.
+  public var plannedPeople: Int?
+  /// The standard deviation of the lifts that such changes have, around 0: what is thought of the
+  /// lift before the experiment; `nil` where nothing is.
+  public var priorDeviation: Double?
+  /// The dimension known at entry within whose values rates are compared; `nil` for none.
+  public var stratifiedBy: String?
 
   public init(
     id: String, variants: [Variant], control: Int, isSequential: Bool = false,

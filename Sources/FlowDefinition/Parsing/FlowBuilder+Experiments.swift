@@ -31,6 +31,7 @@ extension FlowBuilder {
     let keys = [
       "control", "split", "splits", "variants", "start", "end", "exposure", "steps", "sequential",
       "contaminated", "title", "expected_total", "primary", "guardrails",
+      "planned", "stratify", "prior",
     ]
     guard let reader = MappingReader(node, what: what, allowed: keys, diagnostics) else {
       return nil
@@ -52,6 +53,7 @@ extension FlowBuilder {
       isSequential: reader.boolean("sequential") ?? false,
       contaminated: reader.choice("contaminated", ContaminationRule.self) ?? .first,
       periods: periods)
+    experiment.priorDeviation = diagnostics.percentage(reader, "prior", 0.001...10)
     readDates(reader, &experiment, what)
     readExpectedTotals(reader, &experiment, what)
     if let node = reader.node("exposure"),

@@ -1,6 +1,7 @@
 internal import Yams
 
-/// `primary` and `guardrails` of an experiment, which name metrics that are declared elsewhere.
+/// `primary`, `guardrails`, `planned` and `stratify` of an experiment, which name metrics and a
+/// dimension that are declared elsewhere.
 struct PlanDraft {
   /// The index of the experiment.
   var experiment: Int
@@ -14,7 +15,53 @@ extension FlowBuilder {
   mutating func readPlans(_ drafts: [PlanDraft]) {
     for draft in drafts where flow.experiments.indices.contains(draft.experiment) {
       flow.experiments[draft.experiment].plan = plan(draft.reader, draft.what)
+      flow.experiments[draft.experiment].stratifiedBy = stratification(draft.reader)
+      flow.experiments[draft.experiment].plannedPeople = plannedPeople(
+        draft.reader, flow.experiments[draft.experiment], draft.what)
     }
+  }
+
+  /// `planned`: the size at which an experiment that is looked at every day is decided.
+  private func plannedPeople(
+    _ reader: MappingReader, _ experiment: Experiment, _ what: String
+  ) -> Int? {
+    guard let node = reader.node("planned"),
+      let people = diagnostics.wholeNumber(node, "'planned'", in: 100...1_000_000_000)
+    else { return nil }
+    let place = reader.keyMark("planned")
+    if !experiment.isSequential {
+      diagnostics.error(
+        "the planned size of \(what) is where looks every day end: it needs 'sequential'",
+        at: place, found: "planned without sequential", suggestion: "sequential: true")
+    } else if !reader.has("primary") {
+      diagnostics.error(
+        "the planned size of \(what) needs a 'primary' metric, which decides", at: place,
+        found: "planned without primary", suggestion: "primary: completion")
+    } else if reader.has("stratify") {
+      diagnostics.error(
+        "\(what) has a planned size and 'stratify': people are cut by one at a time", at: place,
+        found: "planned and stratify")
+    }
+    return people
+  }
+
+  /// `stratify`: a dimension at entry, alone or in a list.
+  private func stratification(_ reader: MappingReader) -> String? {
+    guard let node = reader.node("stratify") else { return nil }
+    let nodes = node.sequence.map(Array.init) ?? [node]
+    let allowed = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
+    guard nodes.count == 1 else {
+      diagnostics.error(
+        "'stratify' takes one dimension: people are cut by one at a time", at: node.place,
+        allowed: allowed)
+      return nil
+    }
+    guard let name = diagnostics.text(nodes[0], "'stratify'") else { return nil }
+    guard allowed.contains(name) else {
+      diagnostics.unknown("dimension of 'stratify'", name, at: nodes[0].place, allowed: allowed)
+      return nil
+    }
+    return name
   }
 
   private func plan(_ reader: MappingReader, _ what: String) -> ExperimentPlan? {

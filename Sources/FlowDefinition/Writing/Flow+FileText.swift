@@ -133,6 +133,13 @@ extension Flow {
       }
       if !margins.isEmpty { lines.append("guardrails: \(YAMLWriting.mapping(margins))") }
     }
+    if let people = experiment.plannedPeople { lines.append("planned: \(people)") }
+    if let deviation = experiment.priorDeviation {
+      lines.append("prior: \(ScalarText.percentText(deviation))")
+    }
+    if let dimension = experiment.stratifiedBy {
+      lines.append("stratify: \(YAMLWriting.text(dimension))")
+    }
     return lines
   }
 

@@ -39,7 +39,10 @@ struct ComparisonFamilies {
       found[index].intervalLevel = 1 - alphas[place]
     }
     let planned = plannedAlpha(family.count)
-    for index in family { found[index].smallestDetectableLift = detectable(found[index], planned) }
+    for index in family {
+      let share = found[index].phase?.alphaShare ?? 1
+      found[index].smallestDetectableLift = detectable(found[index], planned * share)
+    }
   }
 
   /// What a sample of a family is planned for: the verdicts of a whole family are stricter than
@@ -57,6 +60,10 @@ struct ComparisonFamilies {
         judge(&found[index], margin)
         continue
       }
+      if let phase = comparison.phase {
+        judge(&found[index], phase)
+        continue
+      }
       let planned = plannedAlpha(sizes[comparison.role] ?? 1)
       found[index].missing =
         Verdict.missingTrials(
@@ -70,12 +77,29 @@ struct ComparisonFamilies {
     }
   }
 
+  /// With a planned size nothing else is asked of the number of people.
+  private func judge(_ comparison: inout MetricComparison, _ phase: LookPhase) {
+    comparison.missing = phase.missing ?? Power.SampleSize(treatment: 0, control: 0)
+    guard let rates = comparison.periods.rates else {
+      comparison.verdict = .tooEarly(missing: phase.missing)
+      return
+    }
+    if let p = comparison.pAdjusted, p < settings.alpha {
+      comparison.verdict = rates.treatment > rates.control ? .higher : .lower
+    } else {
+      comparison.verdict = phase.missing.map { .tooEarly(missing: $0) } ?? .noneShown
+    }
+  }
+
   private func judge(_ guardrail: inout MetricComparison, _ margin: Double) {
     guardrail.missing =
       NonInferiority.missingTrials(
         guardrail.periods, margin: margin, lowerIsBetter: guardrail.lowerIsBetter,
         alpha: settings.alpha, power: settings.power, sequential: guardrail.tuning
       ).value
+    if let phase = guardrail.phase {
+      guardrail.missing = phase.missing ?? Power.SampleSize(treatment: 0, control: 0)
+    }
     let state = guardrail.lift.value.map {
       NonInferiority.of($0.interval, margin: margin, lowerIsBetter: guardrail.lowerIsBetter)
     }
@@ -83,8 +107,9 @@ struct ComparisonFamilies {
     case .withinMargin: guardrail.verdict = .withinMargin
     case .beyondMargin: guardrail.verdict = .beyondMargin
     case .open, nil:
+      let isOpen = guardrail.phase.map { $0.missing != nil } ?? (guardrail.missing?.total != 0)
       guardrail.verdict =
-        guardrail.missing?.total == 0 ? .noneShown : .tooEarly(missing: guardrail.missing)
+        !isOpen ? .noneShown : .tooEarly(missing: guardrail.missing)
     }
   }
 

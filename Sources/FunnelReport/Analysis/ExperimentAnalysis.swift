@@ -7,11 +7,17 @@ struct ExperimentAnalysis {
   let table: SliceTable
   let tally: Tally
   private let cells: [ExperimentCells]
+  private let planned: [PlannedSize?]
 
   init(table: SliceTable, tally: Tally) {
     self.table = table
     self.tally = tally
-    cells = table.flow.experiments.indices.map { ExperimentCells(tally, experiment: $0) }
+    planned = table.flow.experiments.indices.map {
+      PlannedSize(table, tally, experiment: $0)
+    }
+    cells = table.flow.experiments.enumerated().map { index, experiment in
+      ExperimentCells(tally, experiment: index, stratifiedBy: experiment.stratifiedBy)
+    }
   }
 
   private var settings: StatisticsSettings { table.flow.statistics }
@@ -70,7 +76,20 @@ struct ExperimentAnalysis {
       sampleRatio: ratio, assignedRatio: assignedRatio,
       mismatchedSegments: isMismatched ? segments.found() : [], doubts: doubts,
       comparisons: comparisons(index, judged: doubts.isEmpty),
-      values: values(index, judged: doubts.isEmpty))
+      values: values(index, judged: doubts.isEmpty),
+      effectDifferences: doubts.isEmpty ? effectDifferences(index) : [])
+  }
+
+  private func effectDifferences(_ index: Int) -> [EffectDifference] {
+    let unmeasured = Unmeasured(table, tally.quality)
+    let experiment = table.flow.experiments[index]
+    guard isTested, !unmeasured.experiments.contains(experiment.id) else { return [] }
+    return EffectDifferences(
+      table: table, tally: tally, experiment: index,
+      metrics: ExperimentAnalysis.metrics(table.flow, table.layout).filter {
+        !unmeasured.contains($0.metric, step: $0.step)
+      }, tuning: experiment.isSequential ? tuning : nil
+    ).found()
   }
 
   private func values(_ index: Int, judged: Bool) -> [ValueComparison] {
@@ -178,6 +197,7 @@ struct ExperimentAnalysis {
     comparison.isRandomised = false
     comparison.p = nil
     comparison.fisherP = nil
+    comparison.posterior = nil
     comparison.probabilityBetter = nil
     comparison.expectedLoss = nil
     comparison.smallestDetectableLift = nil
@@ -216,16 +236,22 @@ struct ExperimentAnalysis {
     _ index: Int, _ variant: String, _ control: String, _ metric: RateDefinition
   ) -> MetricComparison {
     let experiment = table.flow.experiments[index]
-    let periods = cells[index].comparison(of: metric, variant, control, in: experiment)
-    let pair = periods.total
-    // Posterior and exact test are of one split only.
+    let settled = planned[index]?.comparison(of: metric, variant, control, in: experiment)
+    let phase = planned[index].map { lookPhase($0, settled != nil, variant, experiment) }
+    let sequence = settled == nil ? ownTuning(index) : nil
+    let plain =
+      settled ?? cells[index].comparison(of: metric, variant, control, in: experiment)
+    let stratification = Stratification(cells[index], metric, (variant, control), experiment, plain)
+    let periods = stratification?.comparison ?? plain
+    let pair = plain.total
+    // Posterior and exact test are of one split only, and of one stratum.
     let whole = periods.isStratified || !isTested ? nil : pair
     var comparison = MetricComparison(
       experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
       step: metric.step, treatmentRate: pair.treatment, controlRate: pair.control,
       periods: periods, difference: .unavailable(.emptyDenominator),
       lift: .unavailable(.emptyDenominator), intervalLevel: 1 - settings.alpha,
-      p: isTested ? pValue(periods, isSequential: experiment.isSequential) : nil,
+      p: isTested ? pValue(periods, sequence, phase) : nil,
       pAdjusted: nil, fisherP: pair.hasSmallCell ? whole?.fisherExact().value : nil,
       probabilityBetter: whole.flatMap {
         BetaBinomial.probabilityBetter(treatment: $0.treatment, control: $0.control).value
@@ -234,15 +260,50 @@ struct ExperimentAnalysis {
         BetaBinomial.expectedLoss(treatment: $0.treatment, control: $0.control).value
       },
       smallestDetectableLift: nil, targetLift: settings.targetLift,
-      tuning: experiment.isSequential ? tuning : nil, verdict: nil)
+      tuning: sequence, verdict: nil)
+    if let deviation = experiment.priorDeviation, isTested {
+      comparison.posterior =
+        LiftPosterior.of(periods, prior: .init(deviation: deviation)).value
+      comparison.probabilityBetter = comparison.posterior?.probabilityBetter
+      comparison.expectedLoss = comparison.posterior?.expectedLoss
+    }
     comparison.role = experiment.plan?.role(of: metric) ?? .together
+    comparison.isWithinPeriods = experiment.splits.count > 1
+    comparison.stratification = stratification
+    comparison.phase = phase
     return comparison
   }
 
-  private func pValue(_ periods: StratifiedComparison, isSequential: Bool) -> Double? {
-    isSequential
-      ? ConfidenceSequence.pValue(periods, tuning: tuning).value
-      : periods.scoreTest().value?.twoSidedP
+  private func lookPhase(
+    _ planned: PlannedSize, _ isSettled: Bool, _ variant: String, _ experiment: Experiment
+  ) -> LookPhase {
+    if isSettled, let cohort = planned.lastCohort {
+      return .planned(planned.people, lastCohort: cohort)
+    }
+    return .watched(
+      planned: planned.people, missing: planned.missing(variant, in: experiment))
+  }
+
+  /// Of an experiment that is looked at every day; with a planned size the sequence is narrowest
+  /// there.
+  private func ownTuning(_ index: Int) -> SequentialTuning? {
+    let experiment = table.flow.experiments[index]
+    guard experiment.isSequential else { return nil }
+    guard let people = experiment.plannedPeople else { return tuning }
+    return SequentialTuning(
+      trials: people, level: 1 - AlphaSpending.watchedShare * settings.alpha)
+  }
+
+  private func pValue(
+    _ periods: StratifiedComparison, _ tuning: SequentialTuning?, _ phase: LookPhase?
+  ) -> Double? {
+    let p: Double?
+    if let tuning {
+      p = ConfidenceSequence.pValue(periods, tuning: tuning).value
+    } else {
+      p = periods.scoreTest().value?.twoSidedP
+    }
+    return p.map { min(1, $0 / (phase?.alphaShare ?? 1)) }
   }
 }
 

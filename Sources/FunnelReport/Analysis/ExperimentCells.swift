@@ -7,18 +7,61 @@ internal import FunnelEngine
 struct ExperimentCells {
   private let counts: [(state: VariantState, period: Int, counts: [Int])]
   private let width: Int
+  /// Of each value of the dimension that rates are compared within, in the order of the values;
+  /// empty for none.
+  let strata: [ExperimentCells]
 
   init(_ tally: Tally, experiment: Int, breakdown: BreakdownKey = .all) {
-    var sums: [Place: [Int]] = [:]
-    for (key, cell) in tally.cells where key.breakdown == breakdown {
+    self.init(
+      Self.sums(tally, experiment) { $0 == breakdown }[breakdown] ?? [:], tally.layout.count)
+  }
+
+  /// Everybody, with the values of the dimension that the experiment is stratified by.
+  init(_ tally: Tally, experiment: Int, stratifiedBy dimension: String?) {
+    let sums = Self.sums(tally, experiment) { $0 == .all || $0.dimension == dimension }
+    let values = sums.keys.filter { $0 != .all }.sorted()
+    let width = tally.layout.count
+    self.init(
+      sums[.all] ?? [:], width, strata: values.map { ExperimentCells(sums[$0] ?? [:], width) })
+  }
+
+  /// The people of each value of a dimension, in the order of the values.
+  static func values(
+    of dimension: String, _ tally: Tally, experiment: Int
+  ) -> [(name: String, cells: ExperimentCells)] {
+    let sums = sums(tally, experiment) { $0.dimension == dimension }
+    return sums.keys.sorted().map {
+      ($0.value, ExperimentCells(sums[$0] ?? [:], tally.layout.count))
+    }
+  }
+
+  /// The people of several parts together.
+  init(joining parts: [ExperimentCells], _ width: Int) {
+    counts = parts.flatMap(\.counts)
+    self.width = width
+    strata = []
+  }
+
+  private init(_ sums: [Place: [Int]], _ width: Int, strata: [ExperimentCells] = []) {
+    counts = sums.map { ($0.key.state, $0.key.period, $0.value) }
+    self.width = width
+    self.strata = strata
+  }
+
+  private static func sums(
+    _ tally: Tally, _ experiment: Int, where isIncluded: (BreakdownKey) -> Bool
+  ) -> [BreakdownKey: [Place: [Int]]] {
+    var sums: [BreakdownKey: [Place: [Int]]] = [:]
+    for (key, cell) in tally.cells where isIncluded(key.breakdown) {
       let place = Place(
         state: key.group.variants[experiment], period: key.group.periods[experiment])
-      var sum = sums.removeValue(forKey: place) ?? Array(repeating: 0, count: cell.count)
+      var sum =
+        sums[key.breakdown, default: [:]].removeValue(forKey: place)
+        ?? Array(repeating: 0, count: cell.count)
       for index in sum.indices { sum[index] += cell[index] }
-      sums[place] = sum
+      sums[key.breakdown, default: [:]][place] = sum
     }
-    counts = sums.map { ($0.key.state, $0.key.period, $0.value) }
-    width = tally.layout.count
+    return sums
   }
 
   private struct Place: Hashable {
@@ -39,16 +82,34 @@ struct ExperimentCells {
   func comparison(
     of rate: RateDefinition, _ variant: String, _ control: String, in experiment: Experiment
   ) -> StratifiedComparison {
-    func proportion(_ variant: String, _ period: Int) -> Proportion {
-      let counts = sum(period: period) { $0.isCounted && $0.assignedVariant == variant }
-      return Proportion(
-        successes: rate.numerators.reduce(0) { $0 + counts[$1] }, trials: counts[rate.denominator])
+    StratifiedComparison(
+      strata: experiment.splits.indices.map { pair(rate, variant, control, $0) })
+  }
+
+  /// A rate within the values of the dimension that the experiment is stratified by, in each
+  /// period those that have enough people.
+  func postStrata(
+    of rate: RateDefinition, _ variant: String, _ control: String, in experiment: Experiment
+  ) -> [PostStrata] {
+    experiment.splits.indices.map { period in
+      PostStrata(strata.map { $0.pair(rate, variant, control, period) })
     }
-    return StratifiedComparison(
-      strata: experiment.splits.indices.map { period in
-        ProportionComparison(
-          treatment: proportion(variant, period), control: proportion(control, period))
-      })
+  }
+
+  private func pair(
+    _ rate: RateDefinition, _ variant: String, _ control: String, _ period: Int
+  ) -> ProportionComparison {
+    // Only the counters of the rate are summed: there are thousands, and many rates and values.
+    func proportion(_ variant: String) -> Proportion {
+      var (successes, trials) = (0, 0)
+      for cell in counts
+      where cell.period == period && cell.state.isCounted && cell.state.assignedVariant == variant {
+        for counter in rate.numerators { successes += cell.counts[counter] }
+        trials += cell.counts[rate.denominator]
+      }
+      return Proportion(successes: successes, trials: trials)
+    }
+    return ProportionComparison(treatment: proportion(variant), control: proportion(control))
   }
 }
 

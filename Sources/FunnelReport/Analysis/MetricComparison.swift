@@ -11,22 +11,24 @@ public struct MetricComparison: Sendable {
   /// Of the people who are compared: where the split changed, those of periods with both variants.
   public var treatmentRate: Proportion
   public var controlRate: Proportion
-  /// Both proportions by period of one split; the comparison is within periods.
+  /// Both proportions by period of one split and by stratum; the comparison is within them.
   public var periods: StratifiedComparison
-  /// Difference of the rates and relative lift (Miettinen–Nurminen, stratified by period), or
+  /// Difference of the rates and relative lift (Miettinen–Nurminen, stratified), or
   /// their always-valid forms, at ``intervalLevel``.
   public var difference: Estimate<EstimateWithInterval>
   public var lift: Estimate<EstimateWithInterval>
   /// The level that decides: the intervals leave out 0 exactly where the verdict is that the rate
   /// is higher or lower.
   public var intervalLevel: Double
-  /// Two-sided score test.
+  /// Two-sided score test; of an experiment with a planned size divided by the share of alpha that
+  /// is spent, so that it is held against alpha whichever look decides.
   public var p: Double?
   /// Adjusted over all metrics and variants of the experiment that are decided together, by the
   /// correction of the flow; `nil` of a guardrail, which is held against its margin.
   public var pAdjusted: Double?
   /// Shown where a cell is under 5; never decides.
   public var fisherP: Double?
+  /// Of the uniform prior, or of ``posterior`` where the flow declares one.
   public var probabilityBetter: Double?
   /// What choosing the variant costs on average if it is not the better one, in rate points.
   public var expectedLoss: Double?
@@ -52,27 +54,47 @@ public struct MetricComparison: Sendable {
   /// More skipping is worse; of everything else that is compared, more is better.
   var lowerIsBetter: Bool { ["skip_rate", "used_skip_rate"].contains(metric) }
   /// The split changed, so that rates are compared within its periods and not over all of them.
-  public var isWithinPeriods: Bool { periods.strata.count > 1 }
+  public var isWithinPeriods = false
+  /// Rates are compared within the values of a dimension; `nil` where they are not.
+  public var stratification: Stratification?
+  /// Of an experiment with a declared prior of its lifts.
+  public var posterior: LiftPosterior?
+  /// Of an experiment with a planned size: whether it is looked at every day, or decided.
+  public var phase: LookPhase?
+  /// The rates that are compared are weighted ones.
+  var isStandardised: Bool { periods.strata.count > 1 }
+  /// The rates that are compared are other than those of everybody with the variant.
+  var hasOwnRates: Bool { isStandardised || isAtPlannedSize }
+  /// The planned people are compared, and not everybody who has entered by now.
+  var isAtPlannedSize: Bool { if case .planned = phase { true } else { false } }
 
   var rates: ProportionComparison {
     ProportionComparison(treatment: treatmentRate, control: controlRate)
   }
 
-  /// The rates that are compared: standardised to the periods' weights where the split changed.
+  /// The rates that are compared: standardised where there are periods or strata.
   public var comparedRates: (treatment: Double?, control: Double?) {
-    if !isWithinPeriods { return (treatmentRate.estimate, controlRate.estimate) }
+    if !isStandardised { return (treatmentRate.estimate, controlRate.estimate) }
     return (periods.rates?.treatment, periods.rates?.control)
   }
 
   /// The difference with its interval at any level: always valid where the experiment is looked at
   /// every day.
   func difference(level: Double) -> Estimate<EstimateWithInterval> {
+    let level = spent(level)
     guard let tuning else { return periods.difference(level: level) }
     return ConfidenceSequence.difference(periods, level: level, tuning: tuning)
   }
 
+  /// The level of one phase of an experiment with a planned size, so that both phases together
+  /// have the level asked for.
+  private func spent(_ level: Double) -> Double {
+    phase.map { 1 - $0.alphaShare * (1 - level) } ?? level
+  }
+
   /// The relative lift with its interval at any level.
   func lift(level: Double) -> Estimate<EstimateWithInterval> {
+    let level = spent(level)
     guard let tuning else { return periods.relativeLift(level: level) }
     return ConfidenceSequence.relativeLift(periods, level: level, tuning: tuning)
   }
@@ -117,6 +139,8 @@ public struct ExperimentSummary: Sendable {
   public var comparisons: [MetricComparison]
   /// What goals with a `value` add up to, a person.
   public var values: [ValueComparison]
+  /// Where a variant is shown to do more for some people than for others; mostly empty.
+  public var effectDifferences: [EffectDifference]
 
   /// The split is not the declared one.
   public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }

@@ -53,18 +53,22 @@ struct ComparisonFindings {
     let perWeek = analysis.pace(comparison.experiment, horizon: horizon)?
       .perWeek([comparison.variant, comparison.control])
     let verdict = VerdictText(comparison).sentence(perWeek: perWeek)
+    let strata = comparison.stratification.map { " stratified by \($0.dimension)" } ?? ""
     let always = comparison.isSequential ? " (always valid)" : ""
+    if comparison.isAtPlannedSize {
+      return "\(name) \(difference.saidPoints) among the planned people\(p): \(verdict)."
+    }
     if comparison.isWithinPeriods {
       // The rates of all periods together are not what is compared.
       return """
-        \(name) \(difference.saidPoints) within the periods of one split\(always)\(p): \
+        \(name) \(difference.saidPoints)\(strata) within the periods of one split\(always)\(p): \
         \(verdict).
         """
     }
     return """
       \(name) \(treatment.saidRate) \(treatment.saidCounts) against \
       \(control.saidRate) \(control.saidCounts), \
-      \(difference.saidPoints)\(always)\(p): \(verdict).
+      \(difference.saidPoints)\(strata)\(always)\(p): \(verdict).
       """
   }
 }

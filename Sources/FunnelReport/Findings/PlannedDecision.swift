@@ -35,12 +35,28 @@ struct PlannedDecision {
     pace = analysis.pace(summary.id, horizon: horizon)
   }
 
-  enum Outcome: Hashable {
-    case ship, reject, keepRunning, undecidable
+  /// The decisions on all variants of an experiment that has a plan; empty where no decision can
+  /// be taken on it.
+  static func all(
+    _ analysis: Analysis, _ summary: ExperimentSummary, horizon: Int64?
+  ) -> [PlannedDecision] {
+    guard summary.doubts.isEmpty, analysis.flow.counting == .persons,
+      analysis.unmeasured.reason(ofExperiment: summary.id) == nil
+    else { return [] }
+    return summary.arms.compactMap {
+      PlannedDecision(analysis, summary, $0.variant, horizon: horizon)
+    }
+  }
+
+  enum Outcome: String, Hashable {
+    case ship
+    case reject = "don't ship"
+    case keepRunning = "keep running"
+    case undecidable = "not decided"
   }
 
   var outcome: Outcome {
-    if !primary.isSequential && lacks { return keepRunning }
+    if !primary.isSequential && primary.phase == nil && lacks { return keepRunning }
     if guardrails.contains(where: { $0.verdict == .beyondMargin }) { return .reject }
     switch VerdictText(primary).tone {
     case .bad: return .reject
@@ -93,7 +109,11 @@ struct PlannedDecision {
   }
 
   private var day: String? {
-    missing.flatMap { missing in pace?.day(of: missing, variant: variant) }
+    missing.flatMap { missing in
+      // With a planned size nobody may be missing, while windows are open.
+      primary.phase != nil && missing.total == 0
+        ? nil : pace?.day(of: missing, variant: variant)
+    }
   }
 
   var text: String {
@@ -114,8 +134,11 @@ struct PlannedDecision {
 
   /// What is missing, and when it is there.
   private var waiting: String? {
-    guard outcome == .keepRunning || outcome == .undecidable else { return nil }
+    guard outcome == .keepRunning || outcome == .undecidable else { return decidedBy }
     guard let missing else { return "No number of people would decide it." }
+    if primary.phase != nil && missing.total == 0 {
+      return "All planned people have entered; it is decided when their windows are over."
+    }
     let people = "\(NumberText.grouped(missing.total)) more people, both variants together,"
     if isOver { return "The experiment is over, and \(people) were planned." }
     guard let pace else { return "\(people.capitalizedFirst) are needed; nobody enters now." }
@@ -126,6 +149,19 @@ struct PlannedDecision {
       primary.isSequential
       ? "" : " This is a test for a single look: it is decided then, and not before."
     return "\(people.capitalizedFirst) are needed, \(when).\(rule)"
+  }
+
+  /// Which of the looks at an experiment with a planned size decided.
+  private var decidedBy: String? {
+    switch primary.phase {
+    case nil: nil
+    case .watched(let people, _):
+      "Decided by the always-valid interval, before the planned look at "
+        + "\(NumberText.grouped(people)) people."
+    case .planned(let people, let cohort):
+      "Decided at the planned size of \(NumberText.grouped(people)) people, by those who entered "
+        + "up to the end of \(SafeText.name(cohort)): an interval of a single look."
+    }
   }
 
   /// What else changed.

@@ -125,29 +125,99 @@ struct MetricsJSON {
       ])
     }
     let comparisons = summary.comparisons.map { comparison in
+      JSONText.object(
+        [
+          ("variant", JSONText.string(comparison.variant)),
+          ("metric", JSONText.string(comparison.metric)),
+          ("step", JSONText.string(comparison.step)),
+          ("role", JSONText.string(comparison.role.name ?? "together")),
+          ("margin", JSONText.number(comparison.role.margin)),
+          ("verdict", JSONText.string(VerdictText(comparison).word)),
+          ("interval_level", JSONText.number(comparison.intervalLevel)),
+          ("more_persons_needed", JSONText.number(VerdictText(comparison).missingPersons)),
+          ("smallest_detectable_lift", JSONText.number(comparison.smallestDetectableLift)),
+        ] + phase(comparison) + stratified(comparison)
+          + posterior(comparison))
+    }
+    let differences = summary.effectDifferences.map(differing)
+    let effects =
+      differences.isEmpty ? [] : [("effect_differences", JSONText.array(differences))]
+    return JSONText.object(
+      [
+        ("id", JSONText.string(summary.id)), ("control", JSONText.string(summary.control)),
+        ("srm_p", JSONText.number(summary.sampleRatio.value?.pValue)),
+        ("sample_ratio_mismatch", summary.hasSampleRatioMismatch ? "true" : "false"),
+        ("contaminated", JSONText.number(summary.contaminated)),
+        ("unassigned", JSONText.number(summary.unassigned)),
+        ("outside", JSONText.number(summary.outside)),
+        ("doubts", JSONText.array(summary.doubts.map { JSONText.string($0.name) })),
+        ("arms", JSONText.array(arms)),
+        ("verdicts", JSONText.array(comparisons)),
+      ] + decisions(summary) + effects)
+  }
+
+  private func differing(_ found: EffectDifference) -> String {
+    JSONText.object([
+      ("variant", JSONText.string(found.variant)),
+      ("metric", JSONText.string(found.metric)), ("step", JSONText.string(found.step)),
+      ("dimension", JSONText.string(found.dimension)), ("p", JSONText.number(found.p)),
+      ("p_adjusted", JSONText.number(found.pAdjusted)),
+      (
+        "values",
+        JSONText.array(
+          found.parts.map { part in
+            JSONText.object([
+              ("value", JSONText.string(part.value)),
+              ("difference", JSONText.number(part.difference.value?.estimate)),
+              ("ci_low", JSONText.number(part.difference.value?.interval.lower)),
+              ("ci_high", JSONText.number(part.difference.value?.interval.upper)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// What a declared prior leaves of the lift.
+  private func posterior(_ comparison: MetricComparison) -> [(String, String)] {
+    guard let posterior = comparison.posterior else { return [] }
+    let interval = posterior.credibleInterval().value
+    let content = JSONText.object([
+      ("lift", JSONText.number(posterior.lift)), ("ci_low", JSONText.number(interval?.lower)),
+      ("ci_high", JSONText.number(interval?.upper)),
+      ("probability_better", JSONText.number(posterior.probabilityBetter)),
+      ("expected_loss", JSONText.number(posterior.expectedLoss)),
+    ])
+    return [("posterior", content)]
+  }
+
+  /// Of an experiment with a planned size: which look is the one that decides.
+  private func phase(_ comparison: MetricComparison) -> [(String, String)] {
+    comparison.phase.map { [("decided_by", JSONText.string($0.name))] } ?? []
+  }
+
+  /// What the plan of an experiment says about each variant; only where the flow has one.
+  private func decisions(_ summary: ExperimentSummary) -> [(String, String)] {
+    let decisions = PlannedDecision.all(
+      analysis, summary, horizon: provenance.horizonMilliseconds)
+    guard !decisions.isEmpty else { return [] }
+    let texts = decisions.map { decision in
       JSONText.object([
-        ("variant", JSONText.string(comparison.variant)),
-        ("metric", JSONText.string(comparison.metric)),
-        ("step", JSONText.string(comparison.step)),
-        ("role", JSONText.string(comparison.role.name ?? "together")),
-        ("margin", JSONText.number(comparison.role.margin)),
-        ("verdict", JSONText.string(VerdictText(comparison).word)),
-        ("interval_level", JSONText.number(comparison.intervalLevel)),
-        ("more_persons_needed", JSONText.number(VerdictText(comparison).missingPersons)),
-        ("smallest_detectable_lift", JSONText.number(comparison.smallestDetectableLift)),
+        ("variant", JSONText.string(decision.variant)),
+        ("decision", JSONText.string(decision.outcome.rawValue)),
+        ("title", JSONText.string(decision.title)), ("text", JSONText.string(decision.text)),
       ])
     }
-    return JSONText.object([
-      ("id", JSONText.string(summary.id)), ("control", JSONText.string(summary.control)),
-      ("srm_p", JSONText.number(summary.sampleRatio.value?.pValue)),
-      ("sample_ratio_mismatch", summary.hasSampleRatioMismatch ? "true" : "false"),
-      ("contaminated", JSONText.number(summary.contaminated)),
-      ("unassigned", JSONText.number(summary.unassigned)),
-      ("outside", JSONText.number(summary.outside)),
-      ("doubts", JSONText.array(summary.doubts.map { JSONText.string($0.name) })),
-      ("arms", JSONText.array(arms)),
-      ("verdicts", JSONText.array(comparisons)),
+    return [("decisions", JSONText.array(texts))]
+  }
+
+  /// Only where the flow declares it.
+  private func stratified(_ comparison: MetricComparison) -> [(String, String)] {
+    guard let strata = comparison.stratification else { return [] }
+    let content = JSONText.object([
+      ("by", JSONText.string(strata.dimension)), ("strata", JSONText.number(strata.strata)),
+      ("joined", JSONText.number(strata.joined)), ("gain", JSONText.number(strata.gain)),
     ])
+    return [("stratified", content)]
   }
 
   /// Persons by all dimensions at once, for the comparison of two runs.

@@ -40,8 +40,9 @@ struct Section: Sendable {
 
   /// Two decimals, without a locale.
   static func percent(_ share: Double) -> String {
-    let hundredths = Int((share * 10_000).rounded())
+    let hundredths = Int((share * 10_000).rounded()).magnitude
     let decimals = hundredths % 100
-    return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) %"
+    let sign = share < 0 && hundredths > 0 ? "-" : ""
+    return "\(sign)\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals) %"
   }
 }

@@ -5,6 +5,9 @@ import Foundation
 @main struct Trust {
   static let sections = [
     GateNights.healthy, GateNights.families, GateNights.plans, Intervals.fixed, Intervals.always,
+    Splits.once, Splits.watched, Families.power, Amounts.once, Amounts.watched,
+    PostStratified.coverage, Interactions.discoveries, Watched.falseAlarms, Watched.power,
+    Posteriors.intervals, Posteriors.chances,
   ]
 
   static let opening = """

@@ -126,6 +126,9 @@ struct MarkdownReport {
           "metric", isPair ? MarkdownText.cell(summary.comparisons[0].variant) : "variant",
           MarkdownText.cell(summary.control), "pp (interval)", "verdict",
         ], rows) + "\n\n\(IntervalWords.ofExperiments(flow))"
+      + AdjustmentSentences(flow: flow, summary: summary).all().map {
+        " " + MarkdownText.plain($0, limit: 600)
+      }.joined()
   }
 
   /// Goals with their values and amounts: what people bought, chose and created.

@@ -22,6 +22,9 @@ struct ExperimentsTable {
       for cells in shares(summary) { table.add(cells) }
       for comparison in summary.comparisons { table.add(cells(comparison, in: summary)) }
       for value in summary.values { table.add(cells(value, in: summary)) }
+      for found in summary.effectDifferences {
+        for part in found.parts { table.add(cells(part, of: found)) }
+      }
     }
     for comparison in analysis.durations {
       for row in cells(comparison) { table.add(row) }
@@ -102,7 +105,9 @@ struct ExperimentsTable {
     let word =
       summary.doubts.first.map { "no verdict: \($0.name)" } ?? verdict.word
     return Slice(experiment: comparison.experiment, variant: comparison.variant).cells + [
-      .text(comparison.isRandomised ? "randomised" : "among some: not randomised"),
+      .text(
+        (comparison.isRandomised ? "randomised" : "among some: not randomised")
+          + (comparison.stratification.map { "; stratified by \($0.dimension)" } ?? "")),
       .text(comparison.variant), .text(comparison.control), .text(comparison.metric),
       .text(comparison.step),
     ] + cells(comparison.treatmentRate, comparison.comparedRates.treatment)
@@ -113,7 +118,8 @@ struct ExperimentsTable {
         .number(comparison.p), .number(comparison.pAdjusted), .number(comparison.fisherP),
         .number(comparison.probabilityBetter), .text(word), .count(verdict.missingPersons),
         .number(comparison.expectedLoss), .number(comparison.smallestDetectableLift), .empty,
-        .text(comparison.isSequential ? "always valid" : "single look"),
+        .text(
+          comparison.phase?.name ?? (comparison.isSequential ? "always valid" : "single look")),
         .text(comparison.role.name ?? ""), .number(comparison.role.margin),
       ]
   }
@@ -135,6 +141,24 @@ struct ExperimentsTable {
       .number(value.pAdjusted), .empty, .empty, .text(verdict), .empty, .empty, .empty, .empty,
       .text(value.isSequential ? "always valid" : "single look"),
     ]
+  }
+
+  /// The effect on people with one value, where it is shown to depend on the value.
+  private func cells(
+    _ part: EffectDifference.Part, of found: EffectDifference
+  ) -> [CSVTable.Cell] {
+    let slice = Slice(
+      experiment: found.experiment, variant: found.variant,
+      breakdown: BreakdownKey(dimension: found.dimension, value: part.value))
+    return slice.cells + [
+      .text("effect by \(found.dimension)"), .text(found.variant), .text(found.control),
+      .text(found.metric), .text(found.step),
+    ] + cells(part.treatment) + cells(part.control) + cells(part.difference.value)
+      + cells(part.lift.value) + [
+        .number(part.difference.value == nil ? nil : 0.95), .number(found.p),
+        .number(found.pAdjusted), .empty, .empty, .text("effect differs"), .empty, .empty, .empty,
+        .empty, .text(found.isSequential ? "always valid" : "single look"),
+      ]
   }
 
   private func cells(

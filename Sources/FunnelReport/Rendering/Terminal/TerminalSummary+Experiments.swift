@@ -8,10 +8,19 @@ extension TerminalSummary {
         "EXPERIMENT \(SafeText.name(summary.id, limit: 40))",
         note: "against \(SafeText.name(summary.control)), the control")
       addSplit(summary)
+      let horizon = report.provenance.horizonMilliseconds
+      for decision in PlannedDecision.all(analysis, summary, horizon: horizon) {
+        page.paragraph(
+          "\(decision.title). \(decision.text)",
+          paint: decision.tone == .ready ? .green : nil)
+      }
       let treatments = summary.arms.map(\.variant).filter { variant in
         summary.comparisons.contains { $0.variant == variant }
       }
       for treatment in treatments { addComparisons(summary, treatment) }
+      for sentence in AdjustmentSentences(flow: flow, summary: summary).all() {
+        page.paragraph(sentence, paint: .dim)
+      }
       if summary.comparisons.contains(where: \.isSequential) {
         page.paragraph(
           "Intervals and p-values are always valid (sequential): analyse as often as you like; "

@@ -47,6 +47,12 @@ struct VerdictText {
       return "\(word) (a change beyond \(RateText.signedNumber(bounds.lower)) to "
         + "\(RateText.signedNumber(bounds.upper)) points is excluded)"
     case .tooEarly:
+      if comparison.phase != nil {
+        guard let missingPersons, missingPersons > 0 else {
+          return "\(word): the window of some of the planned people is still open"
+        }
+        return "\(word): \(NumberText.grouped(missingPersons)) more people are planned"
+      }
       guard let missingPersons else {
         return "\(word): no number of people could show the lift that is looked for"
       }
@@ -63,9 +69,11 @@ struct VerdictText {
     case .beyondMargin: " (the loss is larger than \(margin))"
     case .noneShown: " (a loss of \(margin) is not excluded)"
     case .tooEarly:
-      missingPersons.map {
-        " (needs about \(NumberText.grouped($0)) more people to exclude a loss of \(margin))"
-      } ?? " (no number of people could exclude a loss of \(margin))"
+      comparison.phase != nil
+        ? " (a loss of \(margin) is not excluded yet)"
+        : missingPersons.map {
+          " (needs about \(NumberText.grouped($0)) more people to exclude a loss of \(margin))"
+        } ?? " (no number of people could exclude a loss of \(margin))"
     case .higher, .lower, nil: ""
     }
   }

@@ -164,11 +164,11 @@ extension HTMLReport {
       in: Slice(experiment: comparison.experiment, variant: comparison.variant))
   }
 
-  /// The variant's own rate; where the split changed the one that is compared.
+  /// The variant's own rate; where another is compared that one.
   private func rate(
     _ comparison: MetricComparison, _ variant: String, _ compared: Double?
   ) -> Shown? {
-    if comparison.isWithinPeriods {
+    if comparison.hasOwnRates {
       return compared.map { Shown(DisplayText.sentence(RateText.percent($0))) }
     }
     return analysis.datum(
@@ -248,7 +248,7 @@ extension HTMLReport {
 
   private func notes(_ summary: ExperimentSummary) -> [String] {
     let values = ValueSentences(flow: flow, summary: summary).all()
-    return values
+    return AdjustmentSentences(flow: flow, summary: summary).all() + values
       + analysis.honesty.filter { $0.experiment == summary.id }.map { check in
         let name = MetricWords.of(check.metric, step: check.step, flow)
         return "\(SafeText.name(check.variant, limit: 40)): \(SafeText.name(name, limit: 60)) is "
