@@ -38,6 +38,22 @@ struct DurationShape {
     return from + (values[next] - from) * (height > 0 ? (wanted - below) / height : 1)
   }
 
+  /// The share of durations above what becomes of the value that has a share at or below it.
+  ///
+  /// Between the two values lie some durations, and the moved value falls into a gap between
+  /// neighbours. Longer gaps are met more often, so a straight line across it counts half a
+  /// duration too much between the values, and less of one where both lie in one gap.
+  func shareAbove(_ share: Double, moved: (Double) -> Double) -> Double {
+    let place = min(1, max(0, share)) * total
+    let found = self.share(atOrBelow: moved(value(at: share))) * total
+    let distance = (place - found).magnitude
+    let lifted = distance < 1 ? distance - distance * distance / 2 : distance - 0.5
+    // Of those on one side of the first value, which is itself one of them.
+    let side = max(1, place < found ? total - place : place)
+    let between = (place < found ? -lifted : lifted) * (1 + min(1, distance) / side)
+    return min(1, max(0, 1 - (place - between) / total))
+  }
+
   /// Durations begin at 0.
   private func before(_ index: Int) -> (value: Double, count: Double) {
     index > 0 ? (values[index - 1], cumulative[index - 1]) : (min(0, values.first ?? 0), 0)

@@ -12,9 +12,13 @@ public struct DailyDrop: DropTest {
   /// The two samples; the reference as it would be on the current side's weekdays.
   public let drop: RateDrop
   public let variation: DailyVariation
-  private let currentDays: Double
-  private let referenceDays: Double
-  private let student: StudentDistribution
+  let currentDays: Double
+  let referenceDays: Double
+  let student: StudentDistribution
+  /// Of the true rate between days. An effect on the log odds moves a rate in proportion to
+  /// p (1 - p), so a slice near a half varies more than a whole that is further off; one that
+  /// would vary less is taken to vary as the whole does.
+  let varianceOfDays: Double
 
   /// - Parameters:
   ///   - current: the days that are judged; what they add up to is tested.
@@ -43,6 +47,11 @@ public struct DailyDrop: DropTest {
       (own, other) = (slice.current, shifted)
     }
     drop = RateDrop(current: own, reference: other, margin: margin, isRelative: isRelative)
+    let spreads = [other, standardized.counts].map { counts in
+      counts.estimate.map { $0 * (1 - $0) } ?? 0
+    }
+    let ratio = spreads[1] > 0 ? max(1, spreads[0] / spreads[1]) : 1
+    varianceOfDays = variation.variance * ratio * ratio
     currentDays = Double(total.trials) * Double(total.trials) / squares
     referenceDays = standardized.days
     student = StudentDistribution(degreesOfFreedom: variation.degreesOfFreedom)
@@ -67,12 +76,13 @@ public struct DailyDrop: DropTest {
     variation = other.variation
     currentDays = other.currentDays
     student = other.student
+    varianceOfDays = other.varianceOfDays
     self.drop = drop
     self.referenceDays = referenceDays
   }
 
   /// How far the true rate of one day lies from that of another, as a standard deviation.
-  public var deviationOfDays: Double { variation.variance.squareRoot() }
+  public var deviationOfDays: Double { varianceOfDays.squareRoot() }
 
   public var p: Double? {
     guard drop.current.trials > 0, drop.reference.trials > 0 else { return nil }
@@ -108,46 +118,6 @@ public struct DailyDrop: DropTest {
         interval: Interval(lower: bound(-1, critical), upper: bound(1, -critical))))
   }
 
-  /// More trials of the current side come with more days, at as many a day.
-  ///
-  /// The normal limit of both draws and of the days' effects, in units of Student's distribution:
-  /// the variance between days is estimated, and errs on the side of more false alarms.
-  public func chanceToFail(drop missing: Double, alpha: Double, trials: Int) -> Double {
-    guard alpha > 0, alpha < 1, trials > 0, let supposed = drop.reference.estimate else { return 0 }
-    let rate = min(1, max(0, supposed - missing))
-    let times = Double(trials) / Double(max(1, drop.current.trials))
-    let days = variation.variance * (1 / (currentDays * times) + 1 / referenceDays)
-    func variance(_ own: Double) -> Double {
-      own * (1 - own) / Double(trials)
-        + supposed * (1 - supposed) / Double(drop.reference.trials) + days
-    }
-    let atEquality = variance(supposed).squareRoot()
-    let deviation = variance(rate).squareRoot()
-    let threshold = max(points, -student.quantile(alpha) * atEquality)
-    guard deviation > 0 else { return supposed - rate > threshold ? 1 : 0 }
-    return student.cumulative((supposed - rate - threshold) / deviation)
-  }
-
-  /// As ``chanceToFail(drop:alpha:trials:)``, with the variance of the draws at the margin.
-  public func chanceToHold(drop missing: Double, alpha: Double, trials: Int) -> Double {
-    guard alpha > 0, alpha < 1, trials > 0, let supposed = drop.reference.estimate else { return 0 }
-    let rate = min(1, max(0, supposed - missing))
-    let expected = ScoreStatistic(
-      treatment: Proportion(
-        successes: Int((rate * Double(trials)).rounded()), trials: trials),
-      control: drop.reference)
-    let times = Double(trials) / Double(max(1, drop.current.trials))
-    let days = variation.variance * (1 / (currentDays * times) + 1 / referenceDays)
-    let atMargin = (expected.variance(atDifference: -min(1, points)) + days).squareRoot()
-    let draws =
-      rate * (1 - rate) / Double(trials)
-      + supposed * (1 - supposed) / Double(drop.reference.trials)
-    let deviation = (draws + days).squareRoot()
-    let distance = points - (supposed - rate) + student.quantile(alpha) * atMargin
-    guard deviation > 0 else { return distance > 0 ? 1 : 0 }
-    return student.cumulative(distance / deviation)
-  }
-
   /// The test with the reference's rate among so many people, on as many more days.
   public func withReference(trials: Int) -> DailyDrop? {
     guard let larger = drop.withReference(trials: trials), drop.reference.trials > 0 else {
@@ -166,7 +136,7 @@ public struct DailyDrop: DropTest {
     let score = score
     let ofDraws =
       supposed == 0 ? score.varianceAtEquality : score.variance(atDifference: supposed)
-    let ofDays = variation.variance * (1 / currentDays + 1 / referenceDays)
+    let ofDays = varianceOfDays * (1 / currentDays + 1 / referenceDays)
     return ScoreStatistic.standardized(score.difference - supposed, variance: ofDraws + ofDays)
   }
 }

@@ -21,6 +21,8 @@ public struct DailyVariation: Sendable, Hashable {
   public let isByWeekday: Bool
   /// The variance of the true rate between days of one weekday.
   public let variance: Double
+  /// The variance that the luck of the draw alone gives a day's rate, of days of the usual size.
+  let drawOfDay: Double
   /// Days minus weekdays.
   public let degreesOfFreedom: Int
   private let groups: [Int: Group]
@@ -58,17 +60,17 @@ public struct DailyVariation: Sendable, Hashable {
     }
     days = known.count
     degreesOfFreedom = known.count - groups.count
-    variance = Self.variance(known, groups, isByWeekday: isByWeekday)
+    (variance, drawOfDay) = Self.variance(known, groups, isByWeekday: isByWeekday)
     self.groups = groups
   }
 
   private static func variance(
     _ days: [DayCounts], _ groups: [Int: Group], isByWeekday: Bool
-  ) -> Double {
+  ) -> (variance: Double, drawOfDay: Double) {
     let all = Proportion.sum(days.map(\.counts))
     let rate = all.estimate ?? 0
     let spread = rate * (1 - rate)
-    guard spread > 0 else { return 0 }
+    guard spread > 0 else { return (0, 0) }
     var squares = 0.0
     for day in days {
       let expected = groups[isByWeekday ? day.weekday : 0]?.rate ?? rate
@@ -78,7 +80,8 @@ public struct DailyVariation: Sendable, Hashable {
     let free = Double(days.count - groups.count)
     let scale =
       Double(all.trials) - groups.values.reduce(0) { $0 + $1.sumOfSquares / $1.trials }
-    return scale > 0 ? max(0, squares - free) * spread / scale : 0
+    guard scale > 0 else { return (0, 0) }
+    return (max(0, squares - free) * spread / scale, free * spread / scale)
   }
 
   /// What the reference would have shown on the weekdays of the current days: as many trials as

@@ -9,6 +9,11 @@ struct DayWorld {
   var deviation = 0.0
   var weekend = 0.0
 
+  /// A share whose log odds are moved.
+  static func moved(_ share: Double, by effect: Double) -> Double {
+    1 / (1 + exp(-log(share / (1 - share)) - effect))
+  }
+
   /// The counts of one day, on which `drop` of the rate is missing.
   func day(_ day: Int, drop: Double = 0, _ draws: inout Draws) -> DayCounts {
     // Day 0 is Thursday, 1 January 1970: Saturdays are 2 and Sundays 3.

@@ -4,7 +4,10 @@ import Foundation
 /// Ends with 1 if a promise isn't kept.
 @main struct Trust {
   static let sections = [
-    GateNights.healthy, GateNights.families, GateNights.plans, Intervals.fixed, Intervals.always,
+    GateNights.healthy, GateNights.months, GateNights.families, GateNights.plans,
+    GateNights.proofs, GateQuantiles.healthy, GateQuantiles.plans, GateDeclines.healthy,
+    GateDeclines.delays, GateBreaks.coverage, GateMixes.attribution, GateMixes.adjusted,
+    Intervals.fixed, Intervals.always,
     Splits.once, Splits.watched, Families.power, Amounts.once, Amounts.watched,
     PostStratified.coverage, Interactions.discoveries, Watched.falseAlarms, Watched.power,
     Posteriors.intervals, Posteriors.chances,
@@ -23,7 +26,9 @@ import Foundation
   static func main() async {
     var tables: [String] = []
     var (kept, broken) = (0, 0)
-    for section in sections {
+    // With words, only the tables whose title has one of them.
+    let words = CommandLine.arguments.dropFirst()
+    for section in sections where words.isEmpty || words.contains(where: section.title.contains) {
       let rows = await rows(of: section)
       kept += rows.count { $0.isKept }
       broken += rows.count { !$0.isKept }
