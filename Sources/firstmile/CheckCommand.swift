@@ -76,6 +76,9 @@ struct CheckCommand: AsyncParsableCommand {
   @Option(help: "With each failure, hashes of so many persons that it is about.")
   var examples: Int = 0
 
+  @Flag(help: "With each failed rate: since which day, and what departs from the rest since then.")
+  var when = false
+
   @OptionGroup var outputs: CheckOutputs
 
   func validate() throws {
@@ -102,6 +105,9 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if period != nil, chosenPeriod != .everyone, input.from != nil || input.to != nil {
       throw ValidationError("--period and --from or --to both name days: leave one out")
+    }
+    if when, accept || plan {
+      throw ValidationError("--when goes with judging, not with --accept or --plan")
     }
     if accept && plan { throw ValidationError("--accept and --plan exclude each other") }
   }
@@ -185,11 +191,32 @@ struct CheckCommand: AsyncParsableCommand {
         limit: examples
       ).add(to: &result)
     }
+    if when { try await addBreaks(to: &result, run, scope) }
     result.commands = CheckInvocation(command: self, gate: gate).commands(after: result)
     try outputs.write(result, to: places.outputs)
     if !days.dump.problems.isEmpty { throw ExitStatus.usage }
     if try await tellNobody(whole, days) { throw ExitStatus.dataQuality }
     if result.exitCode != 0 { throw ExitCode(result.exitCode) }
+  }
+
+  /// Says of failed rates since when, out of every day since the baseline.
+  private func addBreaks(
+    to result: inout GateResult, _ run: GateRun, _ scope: GateScope
+  ) async throws {
+    var base = scope.days.options(daysAgo: 0)
+    (base.fromMilliseconds, base.toMilliseconds) = (nil, nil)
+    for index in result.checks.indices {
+      guard var found = run.breakDay(of: result.checks[index]) else { continue }
+      let since = try await scope.part(found.since, base, isPast: false).part.report
+      var before: Report?
+      if let span = found.before {
+        before = try await scope.part(span, base, isPast: false).part.report
+      }
+      if let since {
+        run.nameCulprits(of: result.checks[index], in: &found, since: since, before: before)
+      }
+      result.checks[index].broke = found
+    }
   }
 
   /// Returns whether nobody entered: then there is nothing to judge.
@@ -224,7 +251,7 @@ struct CheckCommand: AsyncParsableCommand {
     return GateScope(
       days: days, gate: gate, period: chosenPeriod, history: history, accepted: accepted,
       other: try await readOther(days),
-      file: isFile ? try GateInput.baseline(baseline, gate, days.flow) : nil,
+      file: isFile ? try GateInput.baseline(baseline, gate, days.flow) : nil, asksWhen: when,
       inputs: input.store ?? input.inputs.map(RemoteAddress.shown).joined(separator: " "))
   }
 

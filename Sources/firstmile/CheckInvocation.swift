@@ -43,6 +43,7 @@ struct CheckInvocation {
     words += command.against.flatMap { ["--against", $0] }
     words += option("--period", command.period)
     words += option("--history", command.history.map(String.init))
+    words += option("--accepted", command.accepted)
     words += option("--today", command.today)
     if command.maxRejectRate.fraction != 0.01 {
       words += ["--max-reject-rate", "\(command.maxRejectRate.fraction)"]

@@ -16,6 +16,8 @@ struct GateScope {
   let other: Baseline?
   /// The file that `--baseline` or the gate names.
   let file: Baseline?
+  /// Whether every day since the baseline is needed, to say when a rate broke.
+  var asksWhen = false
   /// What messages call the data.
   let inputs: String
 
@@ -42,14 +44,15 @@ struct GateScope {
         baseline = try await days.history(
           days: history, before: options, until: accepted, isPast: daysAgo > 0)
       }
-      return Scoped(
-        run: GateRun(gate: gate, report: whole, baseline: baseline, today: today),
-        options: [nil: options])
+      var run = GateRun(gate: gate, report: whole, baseline: baseline, today: today)
+      run.parts = try await declines(options, isPast: daysAgo > 0)
+      if !run.parts.isEmpty { run.whole = whole }
+      return Scoped(run: run, options: [nil: options])
     }
     let judged = JudgedDays(
       calendar: days.calendar, horizonMilliseconds: options.horizonMilliseconds,
       baseline: isHeld ? file?.began : nil)
-    var parts: [Int64: GatePart] = [:]
+    var parts: [GatePart.Key: GatePart] = try await declines(options, isPast: daysAgo > 0)
     var found: [DaySpan: (part: GatePart, options: EvaluationOptions)] = [:]
     for settling in GateRun.settlings(gate, days.flow) {
       switch judged.resolve(chosen, settlingMilliseconds: settling) {
@@ -57,14 +60,16 @@ struct GateScope {
         if found[span] == nil {
           found[span] = try await part(span, options, isPast: daysAgo > 0)
         }
-        parts[settling] = found[span]?.part
+        parts[GatePart.Key(settlingMilliseconds: settling)] = found[span]?.part
       case .nothing(let reason):
-        parts[settling] = GatePart(days: nil, report: nil, emptiness: reason)
+        parts[GatePart.Key(settlingMilliseconds: settling)] = GatePart(
+          days: nil, report: nil, emptiness: reason)
       case nil: break
       }
     }
+    let ofWindow = GatePart.Key(settlingMilliseconds: days.flow.windowMilliseconds)
     var run = GateRun(
-      gate: gate, report: parts[days.flow.windowMilliseconds]?.report ?? whole,
+      gate: gate, report: parts[ofWindow]?.report ?? whole,
       baseline: other ?? file ?? parts.values.compactMap(\.baseline).first, today: today)
     run.parts = parts
     run.whole = whole
@@ -73,8 +78,62 @@ struct GateScope {
     return Scoped(run: run, options: ofDays)
   }
 
+  /// Every complete day since the baseline or since `--accepted`, for rules that watch for a slow
+  /// decline, whatever the period is.
+  private func declines(
+    _ options: EvaluationOptions, isPast: Bool
+  ) async throws -> [GatePart.Key: GatePart] {
+    let settlings =
+      asksWhen
+      ? GateRun.settlingsOfBreaks(gate, days.flow)
+      : GateRun.settlingsOfDeclines(gate, days.flow)
+    if settlings.isEmpty { return [:] }
+    var base = options
+    (base.fromMilliseconds, base.toMilliseconds) = (nil, nil)
+    let last = try lastAcceptedDay()
+    let judged = JudgedDays(
+      calendar: days.calendar, horizonMilliseconds: options.horizonMilliseconds,
+      baseline: DaySpan(first: last, last: last))
+    var parts: [GatePart.Key: GatePart] = [:]
+    for settling in settlings {
+      let key = GatePart.Key(settlingMilliseconds: settling, isSlowDecline: true)
+      switch judged.resolve(.sinceBaseline, settlingMilliseconds: settling) {
+      case .days(let span): parts[key] = try await part(span, base, isPast: isPast).part
+      case .nothing(let reason):
+        parts[key] = GatePart(days: nil, report: nil, emptiness: reason)
+      case nil: break
+      }
+    }
+    return parts
+  }
+
+  /// The last day that somebody accepted.
+  private func lastAcceptedDay() throws -> Int {
+    if let accepted, history != nil {
+      let moment = try Moment.parse(
+        accepted, option: "--accepted", edge: .start, calendar: days.calendar)
+      return days.calendar.day(of: moment) - 1
+    }
+    if history == nil, other == nil {
+      guard let file else {
+        throw CommandError(
+          "\(asker) held against what somebody accepted, and there is no baseline file: name one "
+            + "with --baseline, or make one with --accept")
+      }
+      guard let began = file.began else { throw withoutSpan }
+      return began.last
+    }
+    throw CommandError(
+      "\(asker) held against what somebody accepted: name a --baseline file, or with --history the "
+        + "day up to which numbers were accepted, by --accepted")
+  }
+
+  private var asker: String {
+    asksWhen ? "with --when the days are" : "a rule with slow_decline is"
+  }
+
   /// Some days, looked back on for as long as the baseline's people are.
-  private func part(
+  func part(
     _ span: DaySpan, _ base: EvaluationOptions, isPast: Bool
   ) async throws -> (part: GatePart, options: EvaluationOptions) {
     var options = days.over(span, base)

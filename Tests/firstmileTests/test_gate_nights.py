@@ -175,6 +175,56 @@ def test_a_drop_fails_within_a_week_and_until_somebody_accepts(tmp_path):
     assert codes == [0] * 4, codes
 
 
+SLOW = """gate: slow
+baseline: baseline.json
+targets: ignore
+rules:
+  - {metric: completion_rate, not_worse_by: 1%, slow_decline: true}
+"""
+
+
+def test_a_slow_decline_fails_until_somebody_accepts(tmp_path):
+    """A rate that falls by two tenths of a point a day, and from day 68 on is what it was at first."""
+    last = 78
+    lines = month(lambda day: 0.6 - 0.002 * max(0, day - BASELINE_DAYS) * (day < 68), last + 2, people=300)
+    nights = Nights(tmp_path, lines)
+    (tmp_path / "analytics/gate.yaml").write_text(SLOW)
+    nights.accept(BASELINE_DAYS - 1)
+    step = ("firstmile check dumps/ --flow analytics/flow.yaml --gate analytics/gate.yaml --as-of $DAY "
+            "--period 'last complete day' --json-file check.json")
+    found = {day: nights.night(day, step=step) for day in (34, 67, last)}
+    assert [code for code, _ in found.values()] == [0, 1, 1], found
+    check = found[last][1]["checks"][0]
+    assert check["verdict"] == "fail" and check["began"] == {"first": date(27), "last": date(last - 1)}
+    decline = check["decline"]
+    assert date(35) <= decline["shown_on"] <= date(67) and decline["nights"] == last - 27, decline
+    assert date(28) <= decline["first_day"] <= decline["shown_on"] and decline["evidence"] >= 20, decline
+    # The day that showed it first doesn't move with later days.
+    assert found[67][1]["checks"][0]["decline"]["shown_on"] == decline["shown_on"]
+    assert "it fails until somebody accepts it" in check["reason"], check
+    steady = found[34][1]["checks"][0]
+    assert steady["verdict"] == "none_shown" and steady["decline"]["shown_on"] is None, steady
+    nights.shell(found[last][1]["commands"]["accept"], last)
+    # Accepted with the days of the decline: from then on that is the level.
+    assert nights.night(last + 1, step=step)[0] == 0
+
+
+def test_a_slow_decline_needs_every_day_since_what_was_accepted(tmp_path):
+    lines = month(lambda day: 0.6, 50, people=60)
+    nights = Nights(tmp_path, lines, is_folder_a_day=True)
+    (tmp_path / "analytics/gate.yaml").write_text(SLOW)
+    nights.accept(BASELINE_DAYS - 1)
+    check = "firstmile check dumps/ --flow analytics/flow.yaml --gate analytics/gate.yaml --as-of $DAY "
+    _, answer = nights.night(48, keep=10, step=check + "--json-file check.json")
+    assert answer["checks"][0]["verdict"] == "inconclusive", answer
+    assert "slow_decline takes every day since the baseline" in answer["checks"][0]["reason"], answer
+    (tmp_path / "analytics/gate.yaml").write_text(SLOW.replace("baseline: baseline.json\n", ""))
+    said = nights.shell(check, 48, expect=(2,)).stderr.decode()
+    assert "no baseline file" in said, said
+    said = nights.shell(check + "--from 2026-02-15 --history 14", 48, expect=(2,)).stderr.decode()
+    assert "--accepted" in said, said
+
+
 def test_a_folder_a_day_of_which_ten_are_kept_says_what_a_growing_folder_says(tmp_path):
     drop = BASELINE_DAYS + 14
     lines = month(lambda day: 0.6 if day < drop else 0.55, BASELINE_DAYS + NIGHTS)

@@ -73,6 +73,9 @@ def test_a_plan_says_what_a_proof_takes(folder):
 @pytest.mark.parametrize("keys, said", [
     ("at_least: 10%, prove: true", "'prove' goes with 'not_worse_by' only"),
     ("not_worse_by: 2%, prove: maybe", "must be true or false"),
+    ("at_least: 10%, slow_decline: true", "'slow_decline' goes with 'not_worse_by' on a rate"),
+    ("not_worse_by: 2%, slow_decline: true, prove: true", "a rule with 'slow_decline' has no 'prove'"),
+    ("not_worse_by: 2%, slow_decline: true, for_each: os", "no dimension cuts them"),
     ("at_least: 10%, adjust: [os]", "'adjust' goes with 'not_worse_by' on a rate only"),
     ("not_worse_by: 2%, adjust: [browser]", "os"),
     ("not_worse_by: 2%, adjust: []", "'adjust' takes one dimension"),

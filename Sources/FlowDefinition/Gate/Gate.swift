@@ -123,6 +123,9 @@ public struct GateRule: Sendable, Hashable {
   public var adjustedFor: [String]
   /// With `not_worse_by`: it passes only where the number is shown to lie within the margin.
   public var isProof: Bool
+  /// With `not_worse_by` against the baseline: every night since the baseline is judged together
+  /// with those before, with one alpha for all nights.
+  public var isSlowDecline: Bool
   public var level: Level
   /// `nil` for the gate's own.
   public var onInconclusive: OnInconclusive?
@@ -144,6 +147,7 @@ public struct GateRule: Sendable, Hashable {
     better = .higher
     adjustedFor = []
     isProof = false
+    isSlowDecline = false
     level = .error
     onInconclusive = nil
     suppression = nil

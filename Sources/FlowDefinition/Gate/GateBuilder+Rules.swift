@@ -6,7 +6,7 @@ extension GateBuilder {
     "id", "metric", "quality", "step", "goal", "permission", "friction", "funnel", "version",
     "experiment", "variant", "breakdown", "for_each", "min_persons", "at_least", "at_most",
     "not_worse_by", "against", "prove", "adjust", "margin", "better", "level", "on_inconclusive",
-    "suppress",
+    "suppress", "slow_decline",
   ]
   private static let demands = ["at_least", "at_most", "not_worse_by"]
 
@@ -67,6 +67,7 @@ extension GateBuilder {
       reader.choice("better", GateRule.Direction.self) ?? MetricCatalog.betterDirection(metric)
     rule.margin = margin(reader, "margin", metric) ?? rule.margin
     rule.isProof = isProof(reader)
+    rule.isSlowDecline = isSlowDecline(reader, rule, metric)
     rule.adjustedFor = adjustedFor(reader, rule, metric)
     if let node = reader.node("min_persons") {
       rule.minimumPersons =
@@ -85,7 +86,7 @@ extension GateBuilder {
     let odd = [
       "step", "goal", "permission", "friction", "funnel", "version", "experiment", "variant",
       "breakdown", "for_each", "min_persons", "not_worse_by", "against", "prove", "adjust",
-      "margin", "better", measure == .sampleRatio ? "at_most" : "at_least",
+      "slow_decline", "margin", "better", measure == .sampleRatio ? "at_most" : "at_least",
     ]
     for name in odd where reader.has(name) {
       diagnostics.error(

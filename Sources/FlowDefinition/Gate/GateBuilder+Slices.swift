@@ -64,6 +64,26 @@ extension GateBuilder {
     return names
   }
 
+  /// `slow_decline`: days are counted for slices that no dimension cuts.
+  func isSlowDecline(_ reader: MappingReader, _ rule: GateRule, _ metric: String) -> Bool {
+    guard reader.boolean("slow_decline") == true else { return false }
+    func refuse(_ message: String) {
+      diagnostics.error(message, at: reader.keyMark("slow_decline"), found: "slow_decline")
+    }
+    guard case .notWorse(.baseline, _) = rule.demand, MetricCatalog.isRate(metric) else {
+      refuse("'slow_decline' goes with 'not_worse_by' on a rate against the baseline only")
+      return false
+    }
+    for key in ["prove", "adjust", "breakdown"] where reader.has(key) {
+      refuse("a rule with 'slow_decline' has no '\(key)'")
+    }
+    let places = ["step", "version", "variant", "goal", "permission", "friction", "funnel"]
+    if rule.forEach.contains(where: { !places.contains($0) }) {
+      refuse("'slow_decline' holds in slices that are counted by day: no dimension cuts them")
+    }
+    return true
+  }
+
   /// A rule against the control has to say whose.
   func checkReference(_ reader: MappingReader, _ rule: GateRule) {
     guard case .notWorse(let reference, _) = rule.demand else { return }

@@ -11,6 +11,9 @@ internal import FunnelEngine
 /// none of them shows a departure the change is everywhere alike, and no step and no value is named
 /// for being the largest.
 struct DropExplanation {
+  /// What flow versions are taken for: the values of a dimension. No flow can declare it.
+  static let version = "flow version"
+
   static let outcomeMetrics = ["completion_rate", "abandon_rate", "skip_rate"]
 
   /// One side's numbers, wherever they come from.
@@ -39,9 +42,8 @@ struct DropExplanation {
     metric: String, step: String, worse: Double, limit: Int = 1
   ) -> [DropContribution]? {
     let steps = Self.outcomeMetrics.contains(metric) ? ofSteps() : []
-    let values = flow.dimensionsAtEntry.flatMap {
-      parts(metric, step, flow.dimensions[$0].id, worse)
-    }
+    let dimensions = flow.dimensionsAtEntry.map { flow.dimensions[$0].id } + [Self.version]
+    let values = dimensions.flatMap { parts(metric, step, $0, worse) }
     let all = steps + values
     if all.isEmpty { return nil }
     let adjusted = MultipleTesting.holm.adjust(all.map(\.p))
@@ -138,6 +140,22 @@ struct DropExplanation {
     }
   }
 
+  /// The p-value of a kind that only one side has being no worse than the others of its side, or,
+  /// where it is gone, no better: a change of all people is none of a release that came meanwhile.
+  /// 0 where its side has no others, who could say.
+  private func besideOthers(_ index: Int, of whole: MixAndRate, _ worse: Double) -> Double {
+    let part = whole.parts[index]
+    let isNew = part.after.trials > 0
+    let others = Proportion.sum(
+      whole.parts.indices.filter { $0 != index }.map {
+        isNew ? whole.parts[$0].after : whole.parts[$0].before
+      })
+    guard others.trials > 0 else { return 0 }
+    let test = ProportionComparison(treatment: isNew ? part.after : part.before, control: others)
+      .scoreTest().value
+    return ((worse < 0) == isNew ? test?.lessP : test?.greaterP) ?? 1
+  }
+
   private func candidates(
     _ index: Int, of whole: MixAndRate, _ dimension: String, _ sums: (before: Int, now: Int),
     _ worse: Double
@@ -158,7 +176,8 @@ struct DropExplanation {
     // A mix has no better and no worse side: more or fewer of a kind.
     let mixP = shares.scoreTest().value?.twoSidedP ?? 1
     guard let old = part.before.estimate, let new = part.after.estimate else {
-      return [Candidate(part: contribution(.newKind, part.newKinds, (before, now)), p: mixP)]
+      let p = max(mixP, besideOthers(index, of: whole, worse))
+      return [Candidate(part: contribution(.newKind, part.newKinds, (before, now)), p: p)]
     }
     func pair(_ part: MixAndRate.Part) -> ProportionComparison {
       ProportionComparison(treatment: part.after, control: part.before)

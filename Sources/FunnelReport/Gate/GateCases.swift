@@ -85,6 +85,7 @@ struct GateCases {
     var slice: Slice
     var demand: GateRule.Demand
     var better: GateRule.Direction
+    var isSlowDecline: Bool
   }
 
   /// Of cases that ask the same the first stands for all, a rule of the file so for a target. Of
@@ -96,7 +97,8 @@ struct GateCases {
     for item in cases {
       let question = Question(
         rate: rates.first(for: item.metric, step: item.step), slice: item.slice,
-        demand: item.rule.demand, better: item.rule.better)
+        demand: item.rule.demand, better: item.rule.better,
+        isSlowDecline: item.rule.isSlowDecline)
       guard let place = places[question] else {
         places[question] = kept.count
         kept.append(item)

@@ -37,7 +37,7 @@ extension GateEvidenceSource {
     )
   }
 
-  private func counts(
+  func counts(
     _ item: GateCase, _ cohorts: [String], _ isFlipped: Bool,
     _ row: (String, String, Slice) -> MetricRow?
   ) -> [DayCounts] {

@@ -7,6 +7,8 @@ struct GateEvidence {
   /// How the case is decided.
   enum Judging {
     case test(any DropTest)
+    /// All nights since the baseline together.
+    case decline(SlowDecline)
     /// A number without an interval is taken as it is.
     case plain(isMet: Bool)
     /// There is no number; why not.
@@ -29,6 +31,14 @@ struct GateEvidence {
 
   var isInvalid: Bool {
     if case .invalid = judging { true } else { false }
+  }
+
+  /// Whether chance decides.
+  var isTested: Bool {
+    switch judging {
+    case .test, .decline: true
+    case .plain, .unknown, .invalid: false
+    }
   }
 
   init(_ judging: Judging, current: MetricRow? = nil) {
@@ -218,6 +228,7 @@ struct GateEvidenceSource {
       if let problem = mismatch(item, baseline) {
         return GateEvidence(.invalid(problem), current: row)
       }
+      if item.rule.isSlowDecline { return decline(item, row, baseline, margin) }
       if let dimension = item.rule.adjustedFor.first {
         return adjusted(
           item, row, dimension, against: item.slice, margin, name: "the baseline", baseline)

@@ -60,6 +60,13 @@ extension GateRun {
       switch found.judging {
       case .test(let test) where test.p != nil: tests.append((item, found, test))
       case .test: left.append((item.title, "nobody counts for it yet"))
+      case .decline:
+        left.append(
+          (
+            item.title,
+            "judged anew every night: at most \(RateText.bound(gate.alpha)) of steady apps ever "
+              + "fail the rules with slow_decline"
+          ))
       case .plain: left.append((item.title, "taken as it is: no chance is in it"))
       case .unknown(let reason), .invalid(let reason): left.append((item.title, reason))
       }

@@ -49,8 +49,12 @@ public struct GateCheck: Sendable {
   /// For what is inconclusive, where a number of persons would do.
   public var missingPersons: Int?
   public var missingDays: Int?
+  /// What all nights since the baseline say, of a rule with `slow_decline`.
+  public var decline: DeclineFinding?
   /// Why the verdict is what it is, where that is more than the numbers.
   public var note = ""
+  /// For a failed rate, where asked for: since when.
+  public var broke: BreakFinding?
   /// For a failure: what contributes most.
   public var explanations: [DropContribution] = []
   /// For a failure: no step and no value departs from the rest.

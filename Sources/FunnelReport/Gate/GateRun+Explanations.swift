@@ -42,18 +42,9 @@ extension GateRun {
       guard let experiment, experiment.splits.count <= 1 else { return nil }
       other.variant = experiment.controlID
     }
-    func side(
-      _ slice: Slice, _ row: @escaping (String, String, Slice) -> MetricRow?
-    ) -> DropExplanation.Side {
-      { metric, step, breakdown in
-        var slice = slice
-        slice.breakdown = breakdown
-        return row(metric, step, slice)
-      }
-    }
-    let now = side(item.slice) { analysis.row($0, step: $1, in: $2) }
+    let now = GateRun.side(item.slice) { analysis.row($0, step: $1, in: $2) }
     let baseline = part?.baseline ?? baseline
-    let before = side(other) {
+    let before = GateRun.side(other) {
       reference == .control
         ? analysis.row($0, step: $1, in: $2) : baseline?.row($0, step: $1, in: $2)
     }

@@ -5,8 +5,18 @@ extension GateRun {
   /// How long after entry the numbers of a gate's rules are settled, each length once.
   public static func settlings(_ gate: Gate, _ flow: Flow) -> [Int64] {
     let targets = gate.includesTargets ? flow.targets.map { GateRule($0) } : []
-    let ofRules = (gate.rules + targets).map { settling($0, flow) }
+    let ofRules = (gate.rules.filter { !$0.isSlowDecline } + targets).map { settling($0, flow) }
     return Set(ofRules + [flow.windowMilliseconds]).sorted()
+  }
+
+  /// How long after entry the numbers are settled that are watched for a slow decline.
+  public static func settlingsOfDeclines(_ gate: Gate, _ flow: Flow) -> [Int64] {
+    Set(gate.rules.filter(\.isSlowDecline).map { settling($0, flow) }).sorted()
+  }
+
+  static func key(_ rule: GateRule, _ flow: Flow) -> GatePart.Key {
+    GatePart.Key(
+      settlingMilliseconds: settling(rule, flow), isSlowDecline: rule.isSlowDecline)
   }
 
   static func settling(_ rule: GateRule, _ flow: Flow) -> Int64 {
@@ -21,21 +31,21 @@ extension GateRun {
 
   /// What a rule is judged on; `nil` for the run's own report.
   func part(of rule: GateRule) -> GatePart? {
-    parts[GateRun.settling(rule, report.analysis.flow)]
+    parts[GateRun.key(rule, report.analysis.flow)]
   }
 
   /// Each demand on a quantity once, with the part that it is judged on.
   ///
   /// - Throws: `GateError` for a rule that matches nothing.
-  func cases() throws(GateError) -> [(item: GateCase, settling: Int64?)] {
+  func cases() throws(GateError) -> [(item: GateCase, part: GatePart.Key?)] {
     let own = GateCases(gate, report.analysis, known: whole?.analysis)
     guard !parts.isEmpty else { return try own.all().map { ($0, nil) } }
     let flow = report.analysis.flow
-    var ofParts: [Int64: GateCases] = [:]
+    var ofParts: [GatePart.Key: GateCases] = [:]
     var all: [GateCase] = []
     for rule in own.metricRules {
-      let settling = GateRun.settling(rule, flow)
-      guard let part = parts[settling] else {
+      let key = GateRun.key(rule, flow)
+      guard let part = parts[key] else {
         all += try own.cases(of: rule)
         continue
       }
@@ -44,13 +54,13 @@ extension GateRun {
         continue
       }
       let cases =
-        ofParts[settling] ?? GateCases(gate, analysis, known: whole?.analysis ?? report.analysis)
-      ofParts[settling] = cases
+        ofParts[key] ?? GateCases(gate, analysis, known: whole?.analysis ?? report.analysis)
+      ofParts[key] = cases
       all += try cases.cases(of: rule)
     }
     return own.once(all).map { item in
-      let settling = GateRun.settling(item.rule, flow)
-      return (item, parts[settling] == nil ? nil : settling)
+      let key = GateRun.key(item.rule, flow)
+      return (item, parts[key] == nil ? nil : key)
     }
   }
 }

@@ -12,9 +12,8 @@ public struct GateRun: Sendable {
   public let report: Report
   /// `nil` where the gate has none, or none was found.
   public let baseline: Baseline?
-  /// What rules are judged on, by how long after entry their numbers are settled; all of them on
-  /// ``report`` where empty.
-  public var parts: [Int64: GatePart] = [:]
+  /// What rules are judged on; all of them on ``report`` where empty.
+  public var parts: [GatePart.Key: GatePart] = [:]
   /// Of everyone in the data, where `report` is of some days.
   public var whole: Report?
   /// The day that ages and suppressions are reckoned by, as days since 1970.
@@ -61,7 +60,7 @@ public struct GateRun: Sendable {
 
   /// Every case with its evidence, broken data and suppressions taken into account.
   func evidence(_ data: [DataCheck]) throws(GateError) -> [(item: GateCase, found: GateEvidence)] {
-    var sources: [Int64?: GateEvidenceSource] = [:]
+    var sources: [GatePart.Key?: GateEvidenceSource] = [:]
     let broken = data.filter(\.isBroken)
     let everything = broken.first { $0.experiment == nil }
     let ofExperiment = Dictionary(
@@ -69,17 +68,17 @@ public struct GateRun: Sendable {
       uniquingKeysWith: { first, _ in first })
     let age = tooOld()
     var evidence: [(item: GateCase, found: GateEvidence)] = []
-    for (item, settling) in try cases() {
-      let part = settling.flatMap { parts[$0] }
+    for (item, key) in try cases() {
+      let part = key.flatMap { parts[$0] }
       var source =
-        sources[settling]
+        sources[key]
         ?? GateEvidenceSource(
           part?.report?.analysis ?? analysis, part?.baseline ?? baseline)
       var found =
         part?.report == nil && part != nil
         ? GateEvidence(.unknown(item.emptiness ?? "")) : source.evidence(item)
       found.judged = part?.days
-      sources[settling] = source
+      sources[key] = source
       let lookBack = unlikeLookBack(part)
       if let broken = everything ?? ofExperiment[item.slice.experiment] {
         found.judging = .invalid(DataConditions.words(broken))
@@ -87,7 +86,7 @@ public struct GateRun: Sendable {
         found.judging = .invalid(age)
       } else if item.needsBaseline, let lookBack, !found.isInvalid {
         found.judging = .invalid(lookBack)
-      } else if analysis.flow.counting == .attempts, case .test = found.judging {
+      } else if analysis.flow.counting == .attempts, found.isTested {
         found.judging = .invalid(
           "the flow counts attempts (count: attempts), and several attempts of one person are not "
             + "independent: nothing can be tested; count persons")
@@ -112,25 +111,31 @@ public struct GateRun: Sendable {
     }
     let family = family
     let judgements = family.judge(tests, proofs: proofs)
+    let declines = judgedDeclines(all)
     let checks = all.enumerated().map { index, entry in
       var judgement = places[index].map { judgements[$0] }
       if judgement == nil, case .test(let test) = entry.found.judging {
         // A suppressed rule is judged on its own and told, but weighs on no other.
         judgement = family.judge([test], proofs: entry.item.rule.isProof ? [0] : []).first
       }
-      return check(entry.item, entry.found, judgement, familySize: tests.count)
+      var check = check(entry.item, entry.found, judgement, familySize: tests.count)
+      if let decline = declines[index] { settle(&check, decline) }
+      explain(&check, entry.item)
+      return check
     }
     return (checks, tests.count)
   }
 
+  var correction: MultipleTesting {
+    switch gate.correction {
+    case .holm: .holm
+    case .benjaminiHochberg: .benjaminiHochberg
+    case .none: .none
+    }
+  }
+
   var family: DropFamily {
-    let correction: MultipleTesting =
-      switch gate.correction {
-      case .holm: .holm
-      case .benjaminiHochberg: .benjaminiHochberg
-      case .none: .none
-      }
-    return DropFamily(alpha: gate.alphaOfRun, power: gate.power, correction: correction)
+    DropFamily(alpha: gate.alphaOfRun, power: gate.power, correction: correction)
   }
 
   private func check(
@@ -144,6 +149,7 @@ public struct GateRun: Sendable {
     check.judged = found.judged
     switch found.judging {
     case .plain(let isMet): check.verdict = isMet ? .pass : .fail
+    case .decline: break
     case .unknown(let reason):
       check.verdict = .inconclusive
       check.note = reason
@@ -155,7 +161,6 @@ public struct GateRun: Sendable {
       GateNumbers(check: check, test: test, judgement: judgement).fill(&check)
       settle(&check, test, judgement, single: family.singleAlpha(of: familySize))
     }
-    explain(&check, item)
     return check
   }
 

@@ -76,6 +76,7 @@ public struct GateJSON: Sendable {
     }
     members += numbers(check)
     if let judged = check.judged { members.append(("began", began(judged))) }
+    if let decline = check.decline { members.append(("decline", self.decline(decline))) }
     if let days = check.days { members.append(("days", self.days(days))) }
     if !words.reason.isEmpty { members.append(("reason", JSONText.string(words.reason))) }
     if let suppression = check.suppression {
@@ -92,6 +93,7 @@ public struct GateJSON: Sendable {
       members.append(("contributions", JSONText.array(check.explanations.map(contribution))))
     }
     if check.isAlikeEverywhere { members.append(("alike_everywhere", "true")) }
+    if let broke = check.broke { members.append(("broke", self.broke(broke))) }
     if !check.standardised.isEmpty {
       members.append(("standardised", JSONText.array(check.standardised.map(standardised))))
     }
@@ -120,6 +122,27 @@ public struct GateJSON: Sendable {
     ]
     return values.filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
       + counts.filter { $0.1 != nil }.map { ($0.0, JSONText.number($0.1)) }
+  }
+
+  private func broke(_ broke: BreakFinding) -> String {
+    JSONText.object([
+      ("day", JSONText.string(DaySpan.text(broke.day))),
+      ("earliest", JSONText.string(DaySpan.text(broke.earliest))),
+      ("latest", JSONText.string(DaySpan.text(broke.latest))),
+      ("level", JSONText.number(broke.level)), ("difference", JSONText.number(broke.difference)),
+      ("since", began(broke.since)), ("before", began(broke.before)),
+      ("culprits", JSONText.array(broke.culprits.map(contribution))),
+      ("alike_everywhere", broke.isAlikeEverywhere ? "true" : "false"),
+    ])
+  }
+
+  private func decline(_ decline: DeclineFinding) -> String {
+    JSONText.object([
+      ("nights", JSONText.number(decline.nights)),
+      ("evidence", JSONText.number(decline.evidence)),
+      ("first_day", JSONText.string(decline.firstDay.map(DaySpan.text))),
+      ("shown_on", JSONText.string(decline.shownOn.map(DaySpan.text))),
+    ])
   }
 
   private func days(_ days: DayToDay) -> String {

@@ -14,7 +14,8 @@ struct GateWords {
     case .atMost(let bound): return "at most \(self.bound(bound))"
     case .notWorse(let reference, let margin):
       let name = check.referenceName.isEmpty ? "the \(reference.rawValue)" : check.referenceName
-      return "not worse than \(name) by more than \(amount(margin))"
+      return (check.rule.isSlowDecline ? "no slow decline: " : "")
+        + "not worse than \(name) by more than \(amount(margin))"
     }
   }
 
@@ -84,6 +85,17 @@ struct GateWords {
     return words
   }
 
+  /// What all nights since the baseline show.
+  static func decline(_ check: GateCheck) -> String {
+    guard let decline = check.decline else { return "" }
+    let nights = CountText.of(decline.nights, "day")
+    guard check.verdict == .fail, let firstDay = decline.firstDay else {
+      return "no decline is shown over the \(nights) since the baseline"
+    }
+    let shown = decline.shownOn.map { ", shown from \(DaySpan.text($0)) on" } ?? ""
+    return "worse since about \(DaySpan.text(firstDay))\(shown); it fails until somebody accepts it"
+  }
+
   /// What a gate can't know whose baseline has too few days.
   static func unknownDays(_ days: Int) -> String {
     let found = days == 0 ? "no counts by day" : CountText.of(days, "day")
@@ -128,7 +140,21 @@ struct GateWords {
     let alike =
       check.isAlikeEverywhere
       ? ["Everywhere alike: no step and no value of a dimension departs from the rest."] : []
-    return check.explanations.map(GateWords.words) + alike + check.standardised.map(words)
+    return check.explanations.map(GateWords.words) + alike + broke + check.standardised.map(words)
+  }
+
+  /// When it broke, and what departs from the rest since then.
+  private var broke: [String] {
+    guard let broke = check.broke else { return [] }
+    let days = DaySpan(first: broke.earliest, last: broke.latest)
+    let interval = days.count == 1 ? "no other day" : days.text
+    let first =
+      "Broke on about \(DaySpan.text(broke.day)) (\(RateText.bound(broke.level)) interval: "
+      + "\(interval)), \(RateText.signedNumber(broke.difference)) points since then."
+    let alike =
+      broke.isAlikeEverywhere
+      ? ["Since then no value, no release and no flow version departs from the rest."] : []
+    return [first] + broke.culprits.map { "since then, " + GateWords.words($0) } + alike
   }
 
   private func words(_ change: StandardisedChange) -> String {
