@@ -55,6 +55,15 @@ extension InputSource {
 }
 
 extension InputSource {
+  /// Whether its bytes are still there after it was read: not those of a pipe.
+  public var canBeReadTwice: Bool {
+    switch kind {
+    case .file(let path): (try? FileIdentity.look(path).get())?.isRegular == true
+    case .standardInput: false
+    case .remote: true
+    }
+  }
+
   /// Names the sources that will be read, in the order in which that is likely: some of those over
   /// the network are fetched while others are read.
   public static func expect(_ sources: [InputSource]) {

@@ -18,7 +18,14 @@ public struct PersonRecord: Sendable, Hashable {
   public var outcomeSeconds: Double?
   /// The furthest viewed step of the person's own list; `nil` for none.
   public var furthestStep: String?
+  /// The first view of that step within the attempt.
+  public var furthestStepMilliseconds: Int64?
   public var usedSkip: Bool
+  /// The step of the first skip; `nil` for none, and where its page is unknown.
+  public var skippedAtStep: String?
+  /// The person's last event up to the horizon, in or after the attempt.
+  public var lastEvent: String
+  public var lastEventMilliseconds: Int64
   /// For each experiment the variant, `(contaminated)` or `(unassigned)`.
   public var variants: [String]
   /// For each dimension the value, or `(none)`.
@@ -45,13 +52,14 @@ public struct PersonRecord: Sendable, Hashable {
       for person in partition.personsByHash
       where evaluator.evaluate(partition, person: person) == .attempt {
         repeat {
-          try body(PersonRecord(partition.keys[person], evaluator.attempt, compiled))
+          try body(PersonRecord(partition.keys[person], evaluator))
         } while evaluator.evaluateNextAttempt()
       }
     }
   }
 
-  init(_ person: IdentifierHash, _ attempt: Attempt, _ compiled: CompiledFlow) {
+  init(_ person: IdentifierHash, _ evaluator: AttemptEvaluator) {
+    let (attempt, compiled) = (evaluator.attempt, evaluator.compiled)
     let flow = compiled.flow
     self.person = person
     entryMilliseconds = attempt.entryMilliseconds
@@ -63,9 +71,21 @@ public struct PersonRecord: Sendable, Hashable {
     }
     if attempt.furthestPlace >= 0 {
       let steps = compiled.lists.all[attempt.list].steps
-      furthestStep = flow.steps[steps[attempt.furthestPlace]].id
+      let step = steps[attempt.furthestPlace]
+      furthestStep = flow.steps[step].id
+      let view = evaluator.attemptRange.first {
+        evaluator.walk[$0].kind == .viewed && Int(evaluator.walk[$0].page) == step
+      }
+      furthestStepMilliseconds = view.map { evaluator.walk[$0].timeMilliseconds }
     }
     usedSkip = attempt.usedSkip
+    if flow.steps.indices.contains(attempt.skipPage) {
+      skippedAtStep = flow.steps[attempt.skipPage].id
+    }
+    let last = evaluator.walk.last
+    lastEvent =
+      last.flatMap { ActionNames(compiled.tables, $0.action)[compiled.places.event] } ?? "(other)"
+    lastEventMilliseconds = last?.timeMilliseconds ?? attempt.entryMilliseconds
     variants = attempt.variants.enumerated().map { experiment, codes in
       compiled.variantState(codes, attempt.standings[experiment], in: experiment).label
     }

@@ -51,7 +51,7 @@ struct DumpRun {
     var snapshot: StoreSnapshot?
     /// Rejects on their way; `keepRejects` puts them into place.
     fileprivate var rejects: (writer: RejectWriter, place: OutputFile)?
-    fileprivate var sources: [InputSource]
+    fileprivate(set) var sources: [InputSource]
     /// What looks like personal text in a sample of the events, if one was taken.
     var personalProperties: [PersonalProperty] = []
     /// Crawlers and robots in that sample.
@@ -64,10 +64,12 @@ struct DumpRun {
   /// - Parameter isInspecting: take notes of arrivals and messages too.
   /// - Parameter isVisitedOnce: the facts are evaluated once, for one flow and its dates.
   /// - Parameter sampledEvents: in how many events personal text is looked for.
+  /// - Parameter checking: refuses sources before the first of them is read.
   func read(
     rejectsFile: OutputFile? = nil, watching devices: Set<IdentifierHash> = [],
     isInspecting: Bool = false,
-    isVisitedOnce: Bool = false, sampledEvents: Int = 0
+    isVisitedOnce: Bool = false, sampledEvents: Int = 0,
+    checking: ([InputSource]) throws -> Void = { _ in }
   ) async throws -> Dump {
     // A mistake in the dates is told before hours of reading.
     for flow in flows { _ = try options.dates(in: flow) }
@@ -80,6 +82,7 @@ struct DumpRun {
     let (sources, problems, passedOver) = InputExpansion.expand(
       options.inputs, access: options.remote.access())
     try files.read(sources)
+    try checking(sources)
     Console.tell(passedOver: passedOver)
     var schema = try FactSchema(flows: flows, format: options.format)
     if isInspecting { schema = schema.inspecting }

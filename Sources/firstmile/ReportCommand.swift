@@ -35,6 +35,8 @@ struct ReportCommand: AsyncParsableCommand {
     transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
+  @OptionGroup var people: PeopleOptions
+
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
@@ -66,7 +68,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   enum CodingKeys: CodingKey {
     case input, out, cohorts, rejects, maxRejectRate, quiet, full, json, allSlices, stats, statsJson
-    case open
+    case open, people
   }
 
   mutating func validate() throws {
@@ -87,8 +89,11 @@ struct ReportCommand: AsyncParsableCommand {
     defer { job.finish() }
     let folders = try folders(flows, job.files)
     let rejectsFile = try rejectsFile(job.files)
+    let list = try PeopleList(people, flows, job.files, store: input.store)
     var dump = try await job.read(
-      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1, sampledEvents: 512)
+      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1 && list == nil,
+      sampledEvents: 512
+    ) { try list?.check($0) }
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       Console.tell(problems: dump.problems)
@@ -99,7 +104,7 @@ struct ReportCommand: AsyncParsableCommand {
       var report = try await job.report(own, flow)
       if allSlices { report.recordAllSlices() }
       let nobody = try await job.nobodyEntered(own, report)
-      if index == flows.count - 1 {
+      if index == flows.count - 1 && list == nil {
         try own.timelines.letGo()
         try dump.timelines.letGo()
       }
@@ -112,12 +117,10 @@ struct ReportCommand: AsyncParsableCommand {
       let documents = try await made(report, into: aside, isKept: dump.snapshot != nil)
       if !quiet || json { job.progress.end() }
       try present(report, documents, index: index, of: flows.count)
+      try list?.write(own, job)
       // A wrong flow, or dates with nothing in them, must not look like a quiet day.
       if let nobody { Console.message(nobody) }
-      if let snapshot = dump.snapshot {
-        let late = try await job.lateFacts(dump, flow)
-        follow(report, documents, flow, snapshot, late)
-      }
+      try await follow(report, documents, flow, dump, job)
     }
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
@@ -216,9 +219,10 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Compares with the reports before this one from the same store, and keeps this one.
   private func follow(
-    _ report: Report, _ documents: [Document], _ flow: Flow, _ snapshot: StoreSnapshot,
-    _ late: StoreSnapshot.LateFacts?
-  ) {
+    _ report: Report, _ documents: [Document], _ flow: Flow, _ dump: DumpRun.Dump, _ job: DumpRun
+  ) async throws {
+    guard let snapshot = dump.snapshot else { return }
+    let late = try await job.lateFacts(dump, flow)
     let history = ReportHistory(store: snapshot.store.path)
     let metrics = documents.first { $0.name == "metrics.csv" }
     let entry = history.entry(

@@ -34,6 +34,9 @@ OUTPUTS = {
     "report --rejects": (REPORT + ["--rejects", "{}"], ["dump.ndjson", "flow.yaml"]),
     "report --store --rejects": (
         ["report", "--store", "store.sqlite", "--quiet", "--rejects", "{}"], ["store.sqlite"]),
+    "report --people": (REPORT + ["--people", "{}"], ["dump.ndjson", "flow.yaml"]),
+    "report --store --people": (
+        ["report", "--store", "store.sqlite", "--quiet", "--people", "{}"], ["store.sqlite"]),
     "check --json-file": (CHECK + ["--baseline", "baseline.json", "--json-file", "{}"],
                           ["dump.ndjson", "flow.yaml", "gate.yaml", "baseline.json"]),
     "check --junit": (CHECK + ["--against", "other.ndjson", "--junit", "{}"],

@@ -3,9 +3,9 @@
 /// Invariant: `batch` is stretched to its capacity, of which one row is used.
 final class LineJudge {
   private let memory: ScanMemory
-  private var batch = EventBatch(slotCount: 1)
+  private var batch: EventBatch
 
-  init(_ format: EventFormat) {
+  convenience init(_ format: EventFormat) {
     let roles: [(String, FieldRule.Role)] = [
       ("timestamp", .timestamp), ("user_id", .user), ("device_id", .device),
       ("session_id", .session), ("event", .slot(0)),
@@ -13,7 +13,13 @@ final class LineJudge {
     let plan = ScanPlan(
       fields: roles.map { FieldRule(path: [$0.0], role: $0.1) },
       tables: [NameTablePlan(declared: [])], slotTables: [0], eventSlot: 0)
-    memory = ScanMemory(plan: plan.reading(as: format), key: .fixed, format: format)
+    self.init(plan, key: .fixed, format)
+  }
+
+  /// A judge by the plan and the key of a run.
+  init(_ plan: ScanPlan, key: IdentifierKey, _ format: EventFormat) {
+    memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
+    batch = EventBatch(slotCount: plan.slotTables.count)
     batch.stretch()
   }
 
