@@ -14,7 +14,7 @@ enum Moment {
   static func parse(
     _ text: String, option: String, edge: Edge, calendar: CivilCalendar
   ) throws -> Int64 {
-    if let day = day(text) {
+    if let day = dayNumber(text) {
       return edge == .start ? calendar.start(ofDay: day) : calendar.start(ofDay: day + 1) - 1
     }
     let whole = Date.ISO8601FormatStyle()
@@ -43,7 +43,7 @@ enum Moment {
     return "\(year)-\(two(month))-\(two(day))"
   }
 
-  private static func day(_ text: String) -> Int? {
+  static func dayNumber(_ text: String) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
       let day = parts[2], (2000...2100).contains(year)

@@ -24,6 +24,13 @@ struct ReportCommand: AsyncParsableCommand {
   var out: String?
 
   @Option(
+    help: """
+      Also list the report in the index.html of this folder, which --out lies in, beside those \
+      that are listed there already.
+      """)
+  var index: String?
+
+  @Option(
     name: .customLong("cohorts"), help: "Group persons by the day, week or month they began.")
   var cohorts: CohortChoice = .week
 
@@ -63,12 +70,16 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Flows that are loaded already, for commands that report in passing.
   var givenFlows: [Flow]?
+  /// Where the report stands in the index of a series.
+  var place: IndexPages.Place?
+  /// Whether the run only adds to a store's history: the run after it says what is to be said.
+  var isForHistory = false
   /// Whether the pages' places are said last.
   var namesPages = true
 
   enum CodingKeys: CodingKey {
-    case input, out, cohorts, rejects, maxRejectRate, quiet, full, json, allSlices, stats, statsJson
-    case open, people
+    case input, out, index, cohorts, rejects, maxRejectRate, quiet, full, json, allSlices
+    case stats, statsJson, open, people
   }
 
   mutating func validate() throws {
@@ -89,22 +100,24 @@ struct ReportCommand: AsyncParsableCommand {
     defer { job.finish() }
     let folders = try folders(flows, job.files)
     let rejectsFile = try rejectsFile(job.files)
-    let list = try PeopleList(people, flows, job.files, store: input.store)
+    let place = try place ?? IndexPages.Place(self.index, out: out)
+    var index = try IndexPages(out, flows, place, job.files)
+    let people = try PeopleList(self.people, flows, job.files, store: input.store)
     var dump = try await job.read(
-      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1 && list == nil,
+      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1 && people == nil,
       sampledEvents: 512
-    ) { try list?.check($0) }
+    ) { try people?.check($0) }
     if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
       // Nothing was read: a page of zeros would only hide why.
       Console.tell(problems: dump.problems)
       throw ExitStatus.usage
     }
-    for (index, flow) in flows.enumerated() {
+    for (number, flow) in flows.enumerated() {
       var own = try job.alone(dump, flow)
       var report = try await job.report(own, flow)
       if allSlices { report.recordAllSlices() }
-      let nobody = try await job.nobodyEntered(own, report)
-      if index == flows.count - 1 && list == nil {
+      let nobody = try await isForHistory ? nil : job.nobodyEntered(own, report)
+      if number == flows.count - 1 && people == nil {
         try own.timelines.letGo()
         try dump.timelines.letGo()
       }
@@ -112,20 +125,22 @@ struct ReportCommand: AsyncParsableCommand {
         report.past = try ReportHistory(store: snapshot.store.path).past(report, flow)
       }
       job.progress.begin("writing")
-      let aside = try folders.map { try ReportsAside(folder: $0[index], of: job.files) }
-      if let aside { mind(aside, index: index, of: flows.count, job.interruption) }
+      let aside = try folders.map { try ReportsAside(folder: $0[number], of: job.files) }
+      if let aside { mind(aside, index: number, of: flows.count, job.interruption) }
       let documents = try await made(report, into: aside, isKept: dump.snapshot != nil)
       if !quiet || json { job.progress.end() }
-      try present(report, documents, index: index, of: flows.count)
-      try list?.write(own, job)
+      index?.add(report)
+      try present(report, documents, index: number, of: flows.count)
+      try people?.write(own, job)
       // A wrong flow, or dates with nothing in them, must not look like a quiet day.
       if let nobody { Console.message(nobody) }
       try await follow(report, documents, flow, dump, job)
     }
+    try index?.write()
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
     if !quiet && !json && namesPages { tellPlaces(folders ?? []) }
-    if open { PageOpener.open((folders ?? []).map { "\(ReportFolders.trimmed($0))/report.html" }) }
+    if open { PageOpener.open(pages(folders ?? [])) }
     let persons = try dump.timelines.counts.persons
     defer {
       if stats { Console.message(statistics.text(dump, persons: persons)) }
@@ -134,11 +149,20 @@ struct ReportCommand: AsyncParsableCommand {
     try finish(dump, rejectsPath: keptRejects ? rejectsFile?.given : nil)
   }
 
+  /// What --open shows: the report, or the index of several.
+  private func pages(_ folders: [String]) -> [String] {
+    if let out, folders.count > 1 { return ["\(ReportFolders.trimmed(out))/index.html"] }
+    return folders.map { "\(ReportFolders.trimmed($0))/report.html" }
+  }
+
   /// Says last where the pages are.
   private func tellPlaces(_ folders: [String]) {
     for folder in folders {
       let page = "\(ReportFolders.trimmed(folder))/report.html"
       Console.output("\n\(HiddenScalars.escaped(page))\n")
+    }
+    if let out, folders.count > 1 {
+      Console.output("\n\(HiddenScalars.escaped("\(ReportFolders.trimmed(out))/index.html"))\n")
     }
   }
 
@@ -233,6 +257,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Tells what was wrong with the input, and ends with the exit code that says so.
   private func finish(_ dump: DumpRun.Dump, rejectsPath: String?) throws {
+    if isForHistory { return }
     Console.tellProblems(of: dump.summaries)
     Console.tell(problems: dump.problems)
     let lines = dump.summaries.reduce(0) { $0 + $1.lines }

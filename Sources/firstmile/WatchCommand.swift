@@ -34,7 +34,17 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(help: "How many seconds between two looks.")
   var every: Double = 1
 
+  @Option(
+    help: """
+      How many earlier complete days, at most, the store's history is filled up with when data of \
+      several days come at once.
+      """)
+  var backlog = 30
+
   mutating func validate() throws {
+    if !(0...3660).contains(backlog) {
+      throw ValidationError("--backlog is a number of days from 0 to 3660, found \(backlog)")
+    }
     var dumps = [folder]
     try kept.takeDefaults(inputs: &dumps)
     let day = 86_400.0
@@ -78,7 +88,7 @@ struct WatchCommand: AsyncParsableCommand {
       Console.tell(passedOver: landing.newPassedOver)
       try files.read(whole)
       if !whole.isEmpty, try await take(whole, job, stop, &unreadable), !stop.isGiven {
-        try await report(job, store)
+        try await report(job, store, stop)
       }
       await stop.wait(seconds: every)
     }
@@ -115,35 +125,68 @@ struct WatchCommand: AsyncParsableCommand {
     return isNew
   }
 
-  /// Reports on the last complete day of each flow, once.
-  private func report(_ job: IngestJob, _ store: StoreOptions) async throws {
+  /// Reports on the last complete day of each flow, once, after the days before it that have no
+  /// place in the store's history yet.
+  private func report(
+    _ job: IngestJob, _ store: StoreOptions, _ stop: StopSignal
+  ) async throws {
     let flows = try job.store.flows()
     let folders = try out.map { try ReportFolders.within($0, flows) }
     for (index, flow) in flows.enumerated() {
-      guard let day = try await lastCompleteDay(flow, store) else { continue }
+      guard let days = try await completeDays(flow, store) else { continue }
+      let day = days.upperBound
       let text = Moment.day(day)
       let history = try job.store.history(
         flow: flow.id, fingerprint: flow.fingerprint, limit: 1000)
-      if history.contains(where: { $0.options["as_of"] == text }) { continue }
-      var options = [
-        "--store=\(store.store)", "--flow=\(flow.id)", "--as-of=\(text)", "--quiet",
-        "--threads=\(kept.threads)",
-      ]
-      if kept.noProjectFile { options.append("--no-project-file") }
-      if let folders { options.append("--out=\(folders[index])/\(text)") }
-      var command = try ReportCommand.parse(options)
-      command.givenFlows = [flow]
-      do {
-        try await command.run()
-      } catch let status as ExitCode where status == ExitStatus.dataQuality {
-        // Told already, and the report is there; the files to come may be fine.
+      let known = Set(history.compactMap { $0.options["as_of"] })
+      if known.contains(text) { continue }
+      // A day before the last one in the history was left out then, or lies before the backlog.
+      let reported = known.compactMap { Moment.dayNumber($0) }.max() ?? .min
+      let missing = (max(days.lowerBound, day - backlog)..<day).filter { $0 > reported }
+      for earlier in missing where !stop.isGiven {
+        try await report(
+          Moment.day(earlier), of: flow, into: nil, store, isForHistory: true)
       }
+      if stop.isGiven { return }
+      if let first = missing.first, let last = missing.last {
+        Console.message(
+          "\(flow.id): \(CountText.of(missing.count, "earlier day")) added to the history, "
+            + "\(Moment.day(first)) to \(Moment.day(last))")
+      }
+      try await report(text, of: flow, into: folders?[index], store)
       Console.message("\(flow.id): \(text) is complete" + (out == nil ? "" : "; reported"))
     }
   }
 
-  /// The day before the horizon's, in the flow's time zone, as a number.
-  private func lastCompleteDay(_ flow: Flow, _ store: StoreOptions) async throws -> Int? {
+  /// Reports up to the end of a day; without a folder only the store's history has it then.
+  private func report(
+    _ day: String, of flow: Flow, into folder: String?, _ store: StoreOptions,
+    isForHistory: Bool = false
+  ) async throws {
+    var options = [
+      "--store=\(store.store)", "--flow=\(flow.id)", "--as-of=\(day)", "--quiet",
+      "--threads=\(kept.threads)",
+    ]
+    if kept.noProjectFile { options.append("--no-project-file") }
+    if let folder { options.append("--out=\(folder)/\(day)") }
+    var command = try ReportCommand.parse(options)
+    command.givenFlows = [flow]
+    command.isForHistory = isForHistory
+    if folder != nil, let out {
+      command.place = IndexPages.Place(folder: out, report: "\(flow.folderName)/\(day)", day: day)
+    }
+    do {
+      try await command.run()
+    } catch let status as ExitCode where status == ExitStatus.dataQuality {
+      // It was said already, and the report is there; the files to come may be fine.
+    }
+  }
+
+  /// The days that are complete, in the flow's time zone, as numbers: up to the one before the
+  /// horizon's.
+  private func completeDays(
+    _ flow: Flow, _ store: StoreOptions
+  ) async throws -> ClosedRange<Int>? {
     let snapshot = try StoreSnapshot(path: store.store, waiting: store.waiting)
     var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
     question.threads = kept.threads
@@ -155,6 +198,7 @@ struct WatchCommand: AsyncParsableCommand {
     let first = snapshot.sources.compactMap { $0.milliseconds?.lowerBound }.min() ?? .min
     let day = calendar.day(of: span.horizonMilliseconds) - 1
     // Before the first fact that is not misdated nothing could become complete.
-    return day >= calendar.day(of: max(first, span.datedMilliseconds.lowerBound)) ? day : nil
+    let earliest = calendar.day(of: max(first, span.datedMilliseconds.lowerBound))
+    return day >= earliest ? earliest...day : nil
   }
 }

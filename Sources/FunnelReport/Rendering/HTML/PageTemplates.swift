@@ -5,6 +5,7 @@ struct PageTemplates {
   enum Name: String, CaseIterable {
     case report, findings, funnel, balance, permissions, time, retention, experiments, trends
     case history, quality
+    case index
   }
 
   private let templates: [Name: MustacheTemplate]
@@ -26,6 +27,9 @@ struct PageTemplates {
 
   static var styleSheet: String { String(decoding: PackageResources.report_css, as: UTF8.self) }
 
+  /// Of the pages beside the report: the index.
+  static var pagesStyleSheet: String { String(decoding: PackageResources.pages_css, as: UTF8.self) }
+
   /// What stands between the page's script tags.
   static var script: String { "\n" + String(decoding: PackageResources.report_js, as: UTF8.self) }
 
@@ -46,6 +50,7 @@ struct PageTemplates {
     case .trends: PackageResources.trends_mustache
     case .history: PackageResources.history_mustache
     case .quality: PackageResources.quality_mustache
+    case .index: PackageResources.index_mustache
     }
   }
 }
