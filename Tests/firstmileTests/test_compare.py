@@ -33,3 +33,38 @@ def test_two_arms_are_decided_by_their_report(folder):
     said = firstmile("compare", folder / "out", folder / "out", *sides).stdout.decode()
     said = " ".join(said.split())
     assert "two variants of one experiment" in said and "of the same inputs" not in said, said
+
+
+def funnel_dump(path, people, finishers):
+    """People of whom the first so many finish."""
+    lines = []
+    for number in range(people):
+        names = ["onboarding_started"] + ["onboarding_completed"] * (number < finishers)
+        for second, name in enumerate(names):
+            lines.append(json.dumps({
+                "event": name, "user_id": f"{path.stem}-{number}",
+                "timestamp": f"2026-03-{1 + number % 9:02}T10:00:0{second}Z",
+                "properties": {"completion_method": "finished"} if second else {}}) + "\n")
+    path.write_text("".join(lines))
+
+
+def test_a_verdict_comes_first_and_what_changed_is_marked(folder):
+    (folder / "flow.yaml").write_text("flow: f\nwindow: 1h\nidentity: user\nsteps: [welcome]\n")
+    for name, finishers in (("half", 200), ("most", 320), ("same", 205)):
+        funnel_dump(folder / f"{name}.ndjson", 400, finishers)
+        firstmile("report", folder / f"{name}.ndjson", "--flow", folder / "flow.yaml", "--out",
+                  folder / name, "--quiet", "--as-of", "2026-04-01")
+
+    def compared(before, after):
+        return firstmile("compare", folder / before, folder / after).stdout.decode()
+
+    rose, fell = compared("half", "most"), compared("most", "half")
+    second = " ".join(" ".join(rose.splitlines()[1:3]).split())
+    assert second.startswith("Completion rose from 50.0 % to 80.0 % (+30.0 points, +"), rose
+    assert "Completion fell from 80.0 % to 50.0 % (−30.0 points, −" in " ".join(fell.split()), fell
+    assert "\n▲ completion rate" in rose and "\n▼ abandon rate" in rose, rose
+    assert "\n▼ completion rate" in fell and "\n▲ abandon rate" in fell, fell
+    same = compared("half", "same")
+    assert "Completion did not change beyond chance (from 50.0 % to 51.2 %" in " ".join(same.split())
+    rows = same[same.index("WHAT CHANGED"):].split("\n", 1)[1]
+    assert "▲" not in rows and "▼" not in rows and "Nor did any other rate." in same, same

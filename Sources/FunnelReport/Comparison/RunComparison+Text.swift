@@ -15,6 +15,7 @@ extension RunComparison {
 
   private func addTitle(_ page: inout TerminalPage) {
     page.line(page.paint("\(SafeText.name(after.flow.title)): before and after", .bold))
+    page.paragraph(verdict, lead: "")
     for (name, report, slice) in [
       ("before", before, slices.before), ("after", after, slices.after),
     ] {
@@ -68,7 +69,8 @@ extension RunComparison {
   }
 
   private func addChanges(_ page: inout TerminalPage) {
-    page.heading("WHAT CHANGED", note: "points, interval and p adjusted for all rates (Holm)")
+    page.heading(
+      "WHAT CHANGED", note: "▲ ▼ beyond chance; points, interval and p adjusted (Holm)")
     if changes.isEmpty { page.paragraph("Nothing that both sides have.") }
     for change in changes {
       let name = TextWidth.left(RunComparison.name(change), page.width - 2 - 52)
@@ -76,28 +78,21 @@ extension RunComparison {
         TextWidth.right(TerminalPage.rate(change.before.estimate), 8)
         + TextWidth.right(TerminalPage.rate(change.after.estimate), 8)
       guard change.isLike else {
-        page.line("  \(name)\(rates)  ≠ another definition")
+        page.line("≠ \(name)\(rates)  another definition")
         continue
       }
       let p = change.pAdjusted.map { RateText.p($0).replacing("p = ", with: "") } ?? "–"
-      let isShown = (change.pAdjusted ?? 1) < RunComparison.alpha
+      let points = TextWidth.right(RunComparison.points(change), 26)
       page.line(
         page.paint(
-          "  \(name)\(rates)\(TextWidth.right(points(change), 26))"
-            + TextWidth.right(p.replacing("p ", with: ""), 9), isShown ? .bold : nil))
+          "\(mark(change))\(name)\(rates)\(points)"
+            + TextWidth.right(p.replacing("p ", with: ""), 9), isShown(change) ? .bold : nil))
     }
   }
 
   private static func name(_ change: Change) -> String {
     let words = change.metric.split(separator: "_").joined(separator: " ")
     return SafeText.name(change.step == "all" ? words : "\(words): \(change.step)", limit: 60)
-  }
-
-  private func points(_ change: Change) -> String {
-    guard let value = change.difference.value else { return "–" }
-    return "\(RateText.signedNumber(value.estimate)) "
-      + "(\(RateText.signedNumber(value.interval.lower)) to "
-      + "\(RateText.signedNumber(value.interval.upper)))"
   }
 
   private static let maximumParts = 5
