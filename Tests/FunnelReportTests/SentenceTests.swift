@@ -20,21 +20,25 @@ struct SentenceTests {
 
   @Test func `the page marks each number with its row and member`() {
     let page = Markup { $0.sentence("Of <all>: \(datum.saidFully)" as Sentence) }.text
-    let fields = page.matches(of: /data-row="7" data-field="(\w+)"/).map { String($0.1) }
-    #expect(fields == ["value", "numerator", "denominator", "ci_low", "ci_high"])
+    let fields = page.matches(of: /data-row="7([a-z])"/).map { String($0.1) }
+    #expect(fields == ["v", "n", "d", "l", "h"])
     #expect(page.contains("Of &lt;all&gt;: <span"))
     // A number, its thousands and its unit stay together across the marks.
     #expect(page.contains(">1\u{202F}200</span>/"))
     #expect(page.contains("52.0</span>\u{A0}%"))
   }
 
-  @Test func `the first sentence ends where words say so`() {
-    let both = DisplaySentence("\(datum.saidRate). Then \(datum.saidCount)." as Sentence)
-    let (first, rest) = both.firstAndRest
-    #expect(first.parts.map(\.text).joined() == "50.0\u{A0}%.")
-    #expect(rest?.parts.map(\.text).joined() == "Then 1\u{202F}200.")
-    let alone = DisplaySentence("Only \(datum.saidRate)" as Sentence).firstAndRest
-    #expect(alone.1 == nil)
+  @Test func `two numbers of one row have one mark`() {
+    let table = DataTable(
+      caption: "", columns: [.words("a"), .number("b"), .number("c")],
+      rows: [[.text("x"), .pair(datum.count, "/", datum.total), .number(datum.rate)]])
+    #expect(table.markup.text.contains("<td data-row=\"7nd\">1\u{202F}200/2\u{202F}400</td>"))
+    #expect(table.markup.text.contains("<td data-row=\"7v\">50.0\u{A0}%</td>"))
+    let other = Datum(index: 8, row: datum.row)
+    let two = DataTable(
+      caption: "", columns: [.words("a"), .number("b")],
+      rows: [[.text("x"), .pair(datum.count, "/", other.total)]])
+    #expect(two.markup.text.contains("7n\"") && two.markup.text.contains("8d\""))
   }
 
   @Test func `an escape code in a name takes no number with it`() {

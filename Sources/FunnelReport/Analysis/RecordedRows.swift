@@ -40,7 +40,7 @@ struct RecordedRows: Sendable {
   let shortenedSlices: Int
   private let depths: [Slice: Depth]
 
-  init(_ rows: [MetricRow], _ slices: SliceTable, headlines: [Headline], all: Bool) {
+  init(_ rows: [MetricRow], _ slices: SliceTable, headlines: [HeadlineRate], all: Bool) {
     let headlines = Set(headlines.map { Name(metric: $0.metric, step: $0.step) })
     var depths: [Slice: Depth] = [:]
     for slice in slices.slices {

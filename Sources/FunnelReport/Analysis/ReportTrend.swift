@@ -80,7 +80,7 @@ struct ReportTrend {
 }
 
 /// A rate that is told over time.
-struct Headline {
+struct HeadlineRate {
   var metric: String
   var step: String
   var name: String
@@ -88,18 +88,18 @@ struct Headline {
 
 extension Analysis {
   /// What is told over time, the most telling first.
-  var headlines: [Headline] {
-    var found = [Headline(metric: "completion_rate", step: "all", name: "Completion")]
+  var headlines: [HeadlineRate] {
+    var found = [HeadlineRate(metric: "completion_rate", step: "all", name: "Completion")]
     if let measure = RetentionMeasure.telling(self) {
       found.append(
-        Headline(
+        HeadlineRate(
           metric: "retention_\(measure.id)", step: "all", name: measure.words.capitalizedFirst))
     }
     found += flow.permissions.prefix(2).map {
-      Headline(metric: "permission_opt_in", step: $0, name: "Opt-in, \($0)")
+      HeadlineRate(metric: "permission_opt_in", step: $0, name: "Opt-in, \($0)")
     }
     if flow.skip == .ends {
-      found.append(Headline(metric: "skip_rate", step: "all", name: "Skipped"))
+      found.append(HeadlineRate(metric: "skip_rate", step: "all", name: "Skipped"))
     }
     return found
   }

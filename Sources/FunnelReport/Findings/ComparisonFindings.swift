@@ -20,55 +20,22 @@ struct ComparisonFindings {
   private func draft(_ summary: ExperimentSummary, _ variant: String) -> FindingDraft? {
     var names = ["completion_rate"]
     if let measure = RetentionMeasure.telling(analysis) { names.append("retention_\(measure.id)") }
-    let comparisons = names.compactMap { name in
+    let all = names.compactMap { name in
       summary.comparisons.first { $0.variant == variant && $0.metric == name }
     }
-    let parts = comparisons.compactMap(sentence)
-    guard !parts.isEmpty else { return nil }
+    .compactMap { ComparedWords($0, analysis, horizon: horizon) }
+    // What is decided is claimed; the first where nothing is.
+    guard
+      let leading = all.firstIndex(where: { $0.verdict.tone != .neutral }) ?? all.indices.first
+    else { return nil }
     // A guardrail that holds is no finding in favour of a variant.
-    let tones = comparisons.filter { $0.verdict != .withinMargin }.map { VerdictText($0).tone }
-    let said = parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.capitalizedFirst }
+    let tones = all.filter { $0.comparison.verdict != .withinMargin }.map(\.verdict.tone)
+    let others = all.indices.filter { $0 != leading }.map { all[$0].sentence.capitalizedFirst }
+    let words = ["Experiment \(summary.id): \(all[leading].numbers)."] + others
     return FindingDraft(
       kind: .experiment,
       tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
-      text: """
-        Experiment \(summary.id), \(variant) against \(summary.control): \
-        \(said.joined(separator: " "))
-        """)
-  }
-
-  private func sentence(_ comparison: MetricComparison) -> Sentence? {
-    func datum(_ prefix: String, _ variant: String) -> Datum? {
-      analysis.datum(
-        prefix + comparison.metric, step: comparison.step,
-        in: Slice(experiment: comparison.experiment, variant: variant))
-    }
-    guard let treatment = datum("", comparison.variant), treatment.row.value != nil,
-      let control = datum("", comparison.control), control.row.value != nil,
-      let difference = datum("difference_", comparison.variant), difference.row.value != nil
-    else { return nil }
-    let name = MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
-    let adjusted = datum("p_adjusted_", comparison.variant)?.saidProbability
-    let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
-    let perWeek = analysis.pace(comparison.experiment, horizon: horizon)?
-      .perWeek([comparison.variant, comparison.control])
-    let verdict = VerdictText(comparison).sentence(perWeek: perWeek)
-    let strata = comparison.stratification.map { " stratified by \($0.dimension)" } ?? ""
-    let always = comparison.isSequential ? " (always valid)" : ""
-    if comparison.isAtPlannedSize {
-      return "\(name) \(difference.saidPoints) among the planned people\(p): \(verdict)."
-    }
-    if comparison.isWithinPeriods {
-      // The rates of all periods together are not what is compared.
-      return """
-        \(name) \(difference.saidPoints)\(strata) within the periods of one split\(always)\(p): \
-        \(verdict).
-        """
-    }
-    return """
-      \(name) \(treatment.saidRate) \(treatment.saidCounts) against \
-      \(control.saidRate) \(control.saidCounts), \
-      \(difference.saidPoints)\(strata)\(always)\(p): \(verdict).
-      """
+      claim: all[leading].claim, detail: words.joined(separator: " "),
+      chart: .experiment(summary.id))
   }
 }

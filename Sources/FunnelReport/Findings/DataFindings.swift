@@ -22,9 +22,10 @@ struct DataFindings {
     if provenance.events == 0 {
       return FindingDraft(
         kind: .noEvents, tone: .alarm,
-        text: """
-          No event was read (\(NumberText.grouped(provenance.lines)) lines): every number here \
-          is zero and says nothing about people.
+        claim: "No event was read.",
+        detail: """
+          (\(NumberText.grouped(provenance.lines)) lines.) Every number here is zero and says \
+          nothing about people.
           """)
     }
     guard analysis.row("entered")?.numerator == 0 else { return nil }
@@ -34,37 +35,40 @@ struct DataFindings {
     if !bounds.isEmpty {
       return FindingDraft(
         kind: .noEvents, tone: .alarm,
-        text: """
-          Nobody entered this flow within what was asked for \
+        claim: "Nobody entered this flow within what was asked for",
+        detail: """
           (\(SafeText.name(bounds.joined(separator: ", "), limit: 80))), in \
           \(NumberText.grouped(provenance.events)) events read.
           """)
     }
     return FindingDraft(
       kind: .noEvents, tone: .alarm,
-      text: """
-        Nobody entered this flow in \(NumberText.grouped(provenance.events)) events: \
-        \(count("orphans")) orphans, \(count("existing_users")) existing users, \
-        \(count("activity_only")) people with activity only.
+      claim: "Nobody entered this flow.",
+      detail: """
+        \(NumberText.grouped(provenance.events)) events were read: \(count("orphans")) orphans, \
+        \(count("existing_users")) existing users, \(count("activity_only")) people with \
+        activity only.
         """)
   }
 
   /// What is unknown because it was not measured, in one finding.
   private func unmeasured() -> FindingDraft? {
     let reasons = analysis.unmeasured.reasons
-    guard !reasons.isEmpty else { return nil }
-    let more = reasons.count > 3 ? " And \(reasons.count - 3) more: see the data quality." : ""
+    guard let first = reasons.first else { return nil }
+    let more = reasons.count > 3 ? ["And \(reasons.count - 3) more: see the data quality."] : []
+    let rest = reasons.dropFirst().prefix(2).map(\.sentence) + more
     return FindingDraft(
-      kind: .unmeasured, tone: .alarm,
-      text: Sentence(words: reasons.prefix(3).map(\.sentence).joined(separator: " ") + more))
+      kind: .unmeasured, tone: .alarm, claim: Sentence(words: first.sentence),
+      detail: Sentence([.words(rest.joined(separator: " "))]), chart: .quality)
   }
 
   private func count(_ metric: String) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }
 
   /// A flow that nobody has read yet says nothing for sure.
   private func guessed() -> FindingDraft? {
-    GuessedSentence.of(analysis.flow).map {
-      FindingDraft(kind: .guessed, tone: .alarm, text: "\($0)")
+    GuessedSentence(analysis.flow).map {
+      FindingDraft(
+        kind: .guessed, tone: .alarm, claim: "\($0.claim)", detail: "\($0.detail)")
     }
   }
 
@@ -74,11 +78,13 @@ struct DataFindings {
     guard let first = damaged.first, report.provenance.events > 0 else { return nil }
     return FindingDraft(
       kind: .damage, tone: .alarm,
-      text: """
+      claim: """
         \(NumberText.grouped(damaged.count)) of \
-        \(NumberText.grouped(report.provenance.sources.count)) inputs could not be read whole, \
-        such as \(SafeText.name(first.name, limit: 60)): what is missing is in no number.
-        """)
+        \(NumberText.grouped(report.provenance.sources.count)) inputs could not be read whole.
+        """,
+      detail: """
+        The first is \(SafeText.name(first.name, limit: 60)). What is missing is in no number.
+        """, chart: .quality)
   }
 
   /// Many persons left out because they were seen long before: several apps in one dump, or a
@@ -89,11 +95,13 @@ struct DataFindings {
     guard existing * 5 > existing + entered, existing > 5 else { return nil }
     return FindingDraft(
       kind: .existingUsers, tone: .alarm,
-      text: """
+      claim: """
         \(count("existing_users")) of \(NumberText.grouped(existing + entered)) people who started \
-        were seen long before and are in no number (existing_users: exclude). Does the dump hold \
-        several apps, or begin too late?
-        """)
+        were seen long before and are in no number
+        """,
+      detail: """
+        (existing_users: exclude). Does the dump hold several apps, or begin too late?
+        """, chart: .quality)
   }
 
   /// Views of pages that are no step are in no number of a step, and make it look abandoned.
@@ -113,12 +121,14 @@ struct DataFindings {
       ?? near.map { "; is it meant to be the step '\(SafeText.name($0, limit: 40))'?" } ?? "."
     return FindingDraft(
       kind: .undeclaredPages, tone: .alarm,
-      text: """
-        \(RateText.percent(share.estimate ?? 0)) of the page views \
-        (\(NumberText.grouped(undeclared))/\(NumberText.grouped(views))) are of pages that the \
-        flow does not declare and are in no step's numbers, most often \
+      claim: """
+        \(RateText.percent(share.estimate ?? 0)) of the page views are of pages that the flow does \
+        not declare and are in no step's numbers
+        """,
+      detail: """
+        (\(NumberText.grouped(undeclared))/\(NumberText.grouped(views))), most often \
         '\(SafeText.name(most, limit: 40))'\(meant)
-        """)
+        """, chart: .quality)
   }
 
   /// Skips by page would all stand a page too early or too late.
@@ -130,12 +140,14 @@ struct DataFindings {
     let advice = setting.map { " With \($0) in the flow file most of them would agree." } ?? ""
     return FindingDraft(
       kind: .skipContradictions, tone: .alarm,
-      text: """
-        \(RateText.percent(share.estimate ?? 0)) of the skips that give a page number \
+      claim: """
+        \(RateText.percent(share.estimate ?? 0)) of the skips that give a page number name another \
+        page than the one viewed last
+        """,
+      detail: """
         (\(NumberText.grouped(quality.skipPageConflicts))/\
-        \(NumberText.grouped(quality.numberedSkips))) name another page than the one viewed last, \
-        so skips by page can't be trusted.\(advice)
-        """)
+        \(NumberText.grouped(quality.numberedSkips))), so skips by page can't be trusted.\(advice)
+        """, chart: .quality)
   }
 
   private func brokenSums() -> FindingDraft? {
@@ -143,20 +155,20 @@ struct DataFindings {
     guard let first = failures.first else { return nil }
     return FindingDraft(
       kind: .identities, tone: .alarm,
-      text: """
-        The sums do not hold in \(NumberText.grouped(failures.count)) places, first \(first): a \
-        fault of the program, please report it.
-        """)
+      claim: "The sums do not hold in \(NumberText.grouped(failures.count)) places.",
+      detail: "The first is \(first). It is a fault of the program: please report it.",
+      chart: .quality)
   }
 
   private func sampleRatios() -> [FindingDraft] {
     analysis.experiments.filter(\.hasSampleRatioMismatch).map { summary in
-      FindingDraft(
-        kind: .sampleRatio, tone: .alarm,
-        text: """
-          \(SplitSentences(analysis: analysis, summary: summary).mismatch) Something besides \
-          chance decides who is seen, so no verdict is given.
-          """)
+      let split = SplitSentences(analysis: analysis, summary: summary)
+      return FindingDraft(
+        kind: .sampleRatio, tone: .alarm, claim: split.mismatchClaim,
+        detail: """
+          \(split.mismatchNumbers) Something besides chance decides who is seen, so no verdict is \
+          given.
+          """, chart: .experiment(summary.id))
     }
   }
 
@@ -170,12 +182,12 @@ struct DataFindings {
     }
     return FindingDraft(
       kind: .rejects, tone: .alarm,
-      text: """
-        \(RateText.percent(provenance.rejectRate)) of the lines could not be used \
+      claim: "\(RateText.percent(provenance.rejectRate)) of the lines could not be used",
+      detail: """
         (\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound \
         of \(RateText.bound(provenance.maximumRejectRate)); most often: \
         \(SafeText.name(most ?? "", limit: 40)).
-        """)
+        """, chart: .quality)
   }
 
   private func contaminations() -> [FindingDraft] {
@@ -188,10 +200,15 @@ struct DataFindings {
       let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
       return FindingDraft(
         kind: .contamination, tone: .bad,
-        text: """
-          Experiment \(summary.id): \(RateText.full(row)), of the people saw several \
-          variants\(rule == .first ? "; the first one counts." : " and are left out.")
-          """)
+        claim: """
+          Experiment \(summary.id): \(RateText.percent(share.estimate ?? 0)) of the people saw \
+          several variants
+          """,
+        detail: """
+          \(row.countsText), \(RateText.level(row.level)) CI \
+          \(RateText.interval(row.low ?? 0, row.high ?? 1))\
+          \(rule == .first ? "; the first one counts." : "; they are left out.")
+          """, chart: .experiment(summary.id))
     }
   }
 
@@ -202,9 +219,9 @@ struct DataFindings {
     let window = DurationText.format(analysis.flow.windowMilliseconds)
     return FindingDraft(
       kind: .immature, tone: .alarm,
-      text: """
-        All \(entered.saidCount) people who started are still within their window of \
-        \(window): it is too early for any rate.
+      claim: "It is too early for any rate.",
+      detail: """
+        All \(entered.saidCount) people who started are still within their window of \(window).
         """)
   }
 }

@@ -15,6 +15,21 @@ struct Decision {
   var title: String
   var text: String
   var detail: String?
+  /// What it concludes about a variant; `nil` while nothing is decided.
+  var conclusion: Conclusion?
+
+  /// A variant against its control, decided.
+  struct Conclusion {
+    enum Kind {
+      /// The plan's end is reached, and its rule says so.
+      case ship, reject
+      /// What was shown without a plan.
+      case better, worse, tradeOff
+    }
+    var kind: Kind
+    /// The metric that decided, completion where it is one of several.
+    var metric: MetricComparison
+  }
 
   /// - Parameter horizon: up to when the data are complete: what a plan calls today.
   static func all(_ analysis: Analysis, horizon: Int64?) -> [Decision] {
@@ -92,6 +107,11 @@ struct Decision {
 
   private init(_ planned: PlannedDecision, _ detail: String?) {
     self.init(tone: planned.tone, title: planned.title, text: planned.text, detail: detail)
+    switch planned.outcome {
+    case .ship: conclusion = Conclusion(kind: .ship, metric: planned.primary)
+    case .reject: conclusion = Conclusion(kind: .reject, metric: planned.primary)
+    case .keepRunning, .undecidable: break
+    }
   }
 
   private static func honesty(
@@ -107,10 +127,14 @@ struct Decision {
   ) {
     let comparisons = summary.comparisons.filter { $0.variant == variant }
     func names(_ tone: VerdictText.Tone) -> String {
-      comparisons.filter { VerdictText($0).tone == tone }
-        .map { MetricWords.of($0.metric, step: $0.step, analysis.flow) }.joined(separator: ", ")
+      MetricWords.list(comparisons.filter { VerdictText($0).tone == tone }, analysis.flow)
     }
     let (better, worse) = (names(.good), names(.bad))
+    let shown = comparisons.filter { VerdictText($0).tone != .neutral && $0.isRandomised }
+    if let metric = shown.first(where: { $0.metric == "completion_rate" }) ?? shown.first {
+      conclusion = Conclusion(
+        kind: worse.isEmpty ? .better : better.isEmpty ? .worse : .tradeOff, metric: metric)
+    }
     let missing = comparisons.first { $0.metric == "completion_rate" }
       .flatMap { VerdictText($0).missingPersons }
     let name = SafeText.name(variant, limit: 40)

@@ -12,53 +12,67 @@ struct DropOffFindings {
     // Without completions everybody seems to have dropped off, without views before the first step.
     if analysis.unmeasured.hasNoCompletions || analysis.unmeasured.hasNoViews { return [] }
     return LeavingPlaces.all(analysis).compactMap { leaving in
-      guard let text = text(leaving) else { return nil }
+      guard let (claim, detail) = words(leaving) else { return nil }
       let version: Sentence =
         leaving.slice == .all ? "" : "Version \(SafeText.name(leaving.slice.version, limit: 40)): "
       return FindingDraft(
-        kind: .dropOff, tone: leaving.leaders.isEmpty ? .neutral : .bad, text: version + text,
-        isOfItsOwn: leaving.leaders.count == 1)
+        kind: .dropOff, tone: leaving.leaders.isEmpty ? .neutral : .bad, claim: version + claim,
+        detail: detail, chart: chart(leaving), isOfItsOwn: leaving.leaders.count == 1)
     }
   }
 
-  private func text(_ leaving: LeavingPlaces) -> Sentence? {
+  /// The step that loses most, or the funnel.
+  private func chart(_ leaving: LeavingPlaces) -> ChartID {
+    guard let step = leaving.leaders.first?.step, step != "(entry)" else { return .funnel }
+    return .step(step)
+  }
+
+  private typealias Words = (claim: Sentence, detail: Sentence)
+
+  private func words(_ leaving: LeavingPlaces) -> Words? {
     guard let largest = leaving.largestLoss else { return nil }
     guard let worst = leaving.leaders.first else {
       let persons = analysis.datum("persons", in: leaving.slice)?.saidCount ?? "0"
-      return """
-        \(NumberText.grouped(leaving.gone)) of \(persons) people did not finish: too few to say \
-        where people drop off. Most of them so far \(place(largest)): \(largest.datum.saidCount).
+      return (
         """
+        \(NumberText.grouped(leaving.gone)) of \(persons) people did not finish: too few to say \
+        where people drop off.
+        """, "Most of them so far \(place(largest)): \(largest.datum.saidCount)."
+      )
     }
     if leaving.leaders.count > 1 { return spread(leaving, largest) }
-    var text: Sentence = """
+    let claim: Sentence = """
       Biggest drop-off: \(name(worst)). \(worst.datum.saidRate) of the people who \
-      \(worst.step == "(entry)" ? "start see no step" : "reach it leave") (\(counts(worst)); \
-      \(RateText.level(worst.datum.row.level)) CI \(worst.datum.saidInterval ?? "–"))\
-      \(ways(worst, leaving.slice)). \(share(worst, leaving))
+      \(worst.step == "(entry)" ? "start see no step" : "reach it leave")
+      """
+    var detail: Sentence = """
+      (\(counts(worst)); \(RateText.level(worst.datum.row.level)) CI \
+      \(worst.datum.saidInterval ?? "–"))\(ways(worst, leaving.slice)). \(share(worst, leaving))
       """
     if largest.step != worst.step {
-      text += """
+      detail += """
          The most people are lost \(place(largest)): \(largest.datum.saidCount), \
         \(largest.datum.saidRate) of those who \
         \(largest.step == "(entry)" ? "start" : "reach it").
         """
     }
-    return text
+    return (claim, detail)
   }
 
-  private func spread(_ leaving: LeavingPlaces, _ largest: LeavingPlaces.Place) -> Sentence {
+  private func spread(_ leaving: LeavingPlaces, _ largest: LeavingPlaces.Place) -> Words {
     let shown = leaving.leaders.prefix(DropOffFindings.maximumNamed)
     let more = leaving.leaders.count - shown.count
     let names = shown.map(name) + (more > 0 ? ["\(NumberText.grouped(more)) more"] : [])
     let rates = shown.map(\.datum.saidRate)
     let last = names.count - 1
     let list = names[..<last].joined(separator: ", ") + " and " + names[last]
-    return """
-      No single step stands out. The losses are spread over \(list) \
+    return (
+      "No single step stands out. The losses are spread over \(list)",
+      """
       (\(rates.joined(separator: ", "))\(more > 0 ? ", …" : "") of those who reach them). The \
       most people are lost \(place(largest)): \(largest.datum.saidCount). \(share(largest, leaving))
       """
+    )
   }
 
   /// `That is 37 % of everyone who didn't finish.`

@@ -27,16 +27,17 @@ struct FunnelFindings {
       let page =
         datum.row.step == "(unknown)"
         ? "on a page that the events do not name" : "on \(title(datum.row.step))"
-      return ", most often \(page) (\(datum.saidRate) of them)"
+      return ", most often \(page)"
     }
+    let share: Sentence = most.map { "; \($0.saidRate) of them there" } ?? ""
     let skip = flow.skip == .ends ? "skip the onboarding" : "skip ahead"
     return FindingDraft(
       kind: .skip,
-      text: """
-        \(used.saidRate) of people \(skip) (\(used.saidCount) of \(used.saidTotal); \
-        \(RateText.level(used.row.level)) CI \(used.saidInterval ?? "–"))\(place ?? "").\
-        \(finishedLater())
-        """)
+      claim: "\(used.saidRate) of people \(skip)\(place ?? "")",
+      detail: """
+        (\(used.saidCount) of \(used.saidTotal); \(RateText.level(used.row.level)) CI \
+        \(used.saidInterval ?? "–")\(share)).\(finishedLater())
+        """, chart: ChartID("balance", "skips"))
   }
 
   /// The title that people know.
@@ -62,7 +63,11 @@ struct FunnelFindings {
       ? " " + ReportWords.tooRecent(waiting) : ""
     return FindingDraft(
       kind: .retention,
-      text: "\(measure.words.capitalizedFirst): \(datum.saidFully).\(caveat)")
+      claim: "\(measure.words.capitalizedFirst) is \(datum.saidRate)",
+      detail: """
+        (\(datum.saidCount) of \(datum.saidTotal); \(RateText.level(datum.row.level)) CI \
+        \(datum.saidInterval ?? "–")).\(caveat)
+        """, chart: ChartID("retention", "days"))
   }
 
   private func time() -> FindingDraft? {
@@ -70,17 +75,19 @@ struct FunnelFindings {
       let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
       let persons = analysis.datum("time_to_complete_n"), persons.row.numerator != nil
     else { return nil }
-    var text: Sentence = "Median time to finish is \(middle.saidDuration)"
+    var claim: Sentence = "Median time to finish is \(middle.saidDuration)"
     var tone = Finding.Tone.neutral
     if let expected = analysis.expectedTotals.of(.all) {
       let milliseconds = median * 1000
       tone = milliseconds > Double(expected.upperBound) ? .bad : .neutral
-      text += ", \(ReportWords.against(expected, milliseconds: milliseconds))"
+      claim += ", \(ReportWords.against(expected, milliseconds: milliseconds))"
     }
-    text += """
-      . 90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most.
+    let detail: Sentence = """
+      90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most.
       """
-    return FindingDraft(kind: .time, tone: tone, text: text + "\(slowestStep() ?? "")")
+    return FindingDraft(
+      kind: .time, tone: tone, claim: claim + ".", detail: detail + (slowestStep() ?? ""),
+      chart: ChartID("time", "steps"))
   }
 
   /// The step that holds people longest, over all who see it: who leaves never moves on.

@@ -1,16 +1,22 @@
 internal import FlowDefinition
 
 /// What a report of a drafted flow says first; `nil` where nothing is guessed.
-enum GuessedSentence {
-  static func of(_ flow: Flow) -> String? {
+struct GuessedSentence {
+  /// What is a guess.
+  let claim: String
+  /// What the numbers are of, and what to do about it.
+  let detail: String
+
+  init?(_ flow: Flow) {
     guard let last = flow.guessed.last else { return nil }
     let before = flow.guessed.dropLast().map(\.words)
     let words = before.isEmpty ? last.words : "\(before.joined(separator: ", ")) and \(last.words)"
     let isMany = flow.guessed.count > 1 || last == .steps
-    return """
-      \(words.capitalizedFirst) \(isMany ? "are" : "is") a guess from the order of people's \
-      events: \(meanings(flow))read the flow file, then delete its line 'guessed'.
-      """
+    let verb = isMany ? "are" : "is"
+    claim = "\(words.capitalizedFirst) \(verb) a guess from the order of people's events."
+    detail =
+      GuessedSentence.meanings(flow).capitalizedFirst
+      + "Please read the flow file, then delete its line 'guessed'."
   }
 
   /// What the numbers are of: `"finished" is 'Order Placed'`.
@@ -29,6 +35,6 @@ enum GuessedSentence {
         "chance is taken to have assigned people to the experiment, in shares that are unknown"
       }
     }
-    return meanings.isEmpty ? "" : meanings.joined(separator: ", ") + ". Please "
+    return meanings.isEmpty ? "" : meanings.joined(separator: ", ") + ". "
   }
 }

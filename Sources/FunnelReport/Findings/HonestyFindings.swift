@@ -14,12 +14,13 @@ struct HonestyFindings {
         overall?.saidSigned ?? Sentence(words: RateText.signedNumber(check.differenceOverAll))
       return FindingDraft(
         kind: .honesty, tone: .bad,
-        text: """
+        claim: """
           Experiment \(check.experiment), \(check.variant): \(name) is \
           \(RateText.signedNumber(check.differenceAmongFinished)) points among those who \
-          finished, but \(points) points over everybody compared. The variant changed who \
-          finishes: trust the second.
-          """)
+          finished, but \(points) points over everyone compared.
+          """,
+        detail: "The variant changed who finishes: trust the second.",
+        chart: .experiment(check.experiment))
     }
   }
 }

@@ -17,21 +17,22 @@ struct HorizonFindings {
     let entered = report.analysis.row("entered")?.numerator ?? 0
     return FindingDraft(
       kind: .misdated, tone: quality.misdatedPersons * 100 > entered ? .alarm : .neutral,
-      text: """
-        \(people) \(events) dated far from all others, beyond a gap in the data: probably wrong \
-        clocks. These events are left out. If they are real, say up to when the data are complete \
-        with --as-of.
-        """)
+      claim: "\(people) \(events) dated far from all others.",
+      detail: """
+        They lie beyond a gap in the data, probably from wrong clocks, and are left out. If they \
+        are real, say up to when the data are complete with --as-of.
+        """, chart: .quality)
   }
 
   private func shortDay() -> FindingDraft? {
     guard let day = report.provenance.shortDay else { return nil }
     return FindingDraft(
       kind: .shortDay, tone: .bad,
-      text: """
-        The data end unevenly: on \(day.date) (UTC) \(NumberText.grouped(day.persons)) people have \
-        events, on each of the 28 dates before at least \(NumberText.grouped(day.leastPersons)). \
-        Part of the data may be missing; --as-of sets an earlier end.
-        """)
+      claim: "The data end unevenly, so part of them may be missing.",
+      detail: """
+        On \(day.date) (UTC) \(NumberText.grouped(day.persons)) people have events, on each of \
+        the 28 dates before at least \(NumberText.grouped(day.leastPersons)). --as-of sets an \
+        earlier end.
+        """, chart: .quality)
   }
 }

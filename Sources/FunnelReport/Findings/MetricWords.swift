@@ -20,6 +20,19 @@ enum MetricWords {
     }
   }
 
+  /// Metrics in a list: `completion, “First stack” and “Paid” (of everyone)`. Titles may have
+  /// commas of their own, so that quotation marks say where they end.
+  static func list(_ comparisons: [MetricComparison], _ flow: Flow) -> String {
+    comparisons.map { comparison in
+      let (metric, step) = (comparison.metric, comparison.step)
+      switch metric {
+      case "goal_rate" where !isAmongSome(metric, step, flow): return "“\(goal(step, flow))”"
+      case "goal_rate_overall": return "“\(goal(step, flow))” (of everyone)"
+      default: return of(metric, step: step, flow)
+      }
+    }.listed
+  }
+
   /// The title of a goal, and the value of it that is meant: `Purchases: restored`.
   private static func goal(_ step: String, _ flow: Flow) -> String {
     let parts = step.split(separator: ":", maxSplits: 1).map(String.init)

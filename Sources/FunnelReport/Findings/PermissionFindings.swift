@@ -12,20 +12,31 @@ struct PermissionFindings {
       guard let optIn = analysis.datum("permission_opt_in", step: name),
         optIn.row.value != nil
       else { return nil }
-      var text: Sentence = "\(name.capitalizedFirst): opt-in \(optIn.saidFully)."
+      var claim: Sentence = "\(name.capitalizedFirst): \(optIn.saidRate) of people opt in"
+      var detail: Sentence = "\(PermissionFindings.behind(optIn))."
       if let asked = AskedPersons(name, analysis) {
-        text = """
-          \(name.capitalizedFirst): opt-in \(asked.words). Of all people: \(optIn.saidFully).
+        claim = """
+          \(name.capitalizedFirst): \(asked.rate) of the people whose steps ask for it opt in
           """
+        detail = "\(asked.behind). Of all people: \(optIn.saidFully)."
       }
       if let accepted = analysis.datum("permission_acceptance", step: name),
         accepted.row.value != nil
       {
-        text += " Acceptance, of those asked: \(accepted.saidFully)."
+        detail += " Acceptance, of those asked: \(accepted.saidFully)."
       }
-      if let contrast = skippersAgainstReaders(name) { text += " \(contrast)" }
-      return FindingDraft(kind: .permission, text: text)
+      if let contrast = skippersAgainstReaders(name) { detail += " \(contrast)" }
+      return FindingDraft(
+        kind: .permission, claim: claim, detail: detail, chart: .permission(name))
     }
+  }
+
+  /// `(53 of 63; 95 % CI 73.2–91.1 %)`
+  private static func behind(_ datum: Datum) -> Sentence {
+    """
+    (\(datum.saidCount) of \(datum.saidTotal); \(RateText.level(datum.row.level)) CI \
+    \(datum.saidInterval ?? "–"))
+    """
   }
 
   private typealias Contrast = (
@@ -79,11 +90,25 @@ struct PermissionFindings {
 extension AskedPersons {
   /// `55.0 % (33/60), 95 % CI …, of those whose steps ask for it; 40 have no such step`
   var words: String {
-    let row = MetricRows.rate(
+    "\(RateText.full(row)), of those whose steps ask for it "
+      + "(\(NumberText.grouped(others)) have no such step)"
+  }
+
+  /// `55.0 %`
+  var rate: String { RateText.percent(optIn.estimate ?? 0) }
+
+  /// `(33/60, 95 % CI …; 40 have no such step)`
+  var behind: String {
+    let bounds = RateText.interval(row.low ?? 0, row.high ?? 1)
+    let counts = row.countsText.dropFirst().dropLast()
+    return "(\(counts), \(RateText.level(row.level)) CI \(bounds); "
+      + "\(NumberText.grouped(others)) have no such step)"
+  }
+
+  private var row: MetricRow {
+    MetricRows.rate(
       .all, "permission_opt_in", "all", numerator: optIn.successes, denominator: optIn.trials,
       interval: interval)
-    return "\(RateText.full(row)), of those whose steps ask for it "
-      + "(\(NumberText.grouped(others)) have no such step)"
   }
 }
 

@@ -168,7 +168,7 @@ struct PlannedDecision {
   private var others: String? {
     let secondary = summary.comparisons.filter { $0.variant == variant && $0.role == .secondary }
     func names(_ tone: VerdictText.Tone) -> String {
-      secondary.filter { VerdictText($0).tone == tone }.map(name).joined(separator: ", ")
+      MetricWords.list(secondary.filter { VerdictText($0).tone == tone }, flow)
     }
     let (better, worse) = (names(.good), names(.bad))
     let parts = [

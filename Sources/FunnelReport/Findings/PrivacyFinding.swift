@@ -18,9 +18,10 @@ struct PrivacyFinding {
       : "Stop sending what no number needs, or drop it with redact: in the flow file"
     return FindingDraft(
       kind: .personalText, tone: .neutral,
-      text: """
-        Personal data may be among what the app sends: \(shown.joined(separator: ", "))\(rest), in \
-        a sample of \(NumberText.grouped(first.sampledEvents)) events. \(advice).
+      claim: "Personal data may be among what the app sends:",
+      detail: """
+        \(shown.joined(separator: ", "))\(rest), in a sample of \
+        \(NumberText.grouped(first.sampledEvents)) events. \(advice).
         """)
   }
 }

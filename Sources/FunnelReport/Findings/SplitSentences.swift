@@ -9,7 +9,14 @@ struct SplitSentences {
 
   /// The split that is not the declared one: of the exposed, or of everybody assigned where only
   /// that one isn't.
-  var mismatch: Sentence {
+  var mismatch: Sentence { "\(mismatchClaim) \(mismatchNumbers)" }
+
+  var mismatchClaim: Sentence {
+    let whose = summary.isMismatchOfAssigned ? " among everyone assigned" : ""
+    return "Sample-ratio mismatch in experiment \(summary.id)\(whose):"
+  }
+
+  var mismatchNumbers: Sentence {
     let isOfAssigned = summary.isMismatchOfAssigned
     let arms = summary.arms.filter { $0.share != nil }
     func count(_ arm: ExperimentSummary.Arm) -> Int {
@@ -26,11 +33,7 @@ struct SplitSentences {
         """
     }
     let p = arms.first.flatMap { datum(isOfAssigned ? "srm_p_assigned" : "srm_p", $0) }
-    let whose = isOfAssigned ? " among everybody assigned" : ""
-    return """
-      Sample-ratio mismatch in experiment \(summary.id)\(whose): \(words.joined(separator: ", ")), \
-      \(p?.saidProbability ?? "").\(segments)
-      """
+    return "\(words.joined(separator: ", ")), \(p?.saidProbability ?? "").\(segments)"
   }
 
   /// Among whom the split went wrong, as far as dimensions show it.

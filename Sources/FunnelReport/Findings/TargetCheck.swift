@@ -102,19 +102,21 @@ struct TargetFinding {
     func all(_ verdict: TargetCheck.Verdict) -> [TargetCheck] {
       checks.filter { $0.verdict == verdict }
     }
-    var text = Sentence(words: ReportWords.targets(checks.map(\.verdict)))
-    for check in all(.missed).prefix(3) {
-      text +=
-        " Missed: \(check.words(analysis.flow)) should be \(check.boundText) and is \(check.seen)."
-    }
-    if all(.missed).isEmpty, let check = all(.unclear).first ?? all(.met).first {
-      text += """
-         \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) should be \
-        \(check.boundText) and is \(check.seen).
-        """
+    let missed = Array(all(.missed).prefix(3))
+    let named = missed.isEmpty ? [all(.unclear).first ?? all(.met).first].compactMap { $0 } : missed
+    let sentences = named.map { check -> Sentence in
+      """
+      \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) should be \
+      \(check.boundText) and is \(check.seen).
+      """
     }
     let tone: Finding.Tone =
       !all(.missed).isEmpty ? .bad : all(.met).count == checks.count ? .good : .neutral
-    return [FindingDraft(kind: .target, tone: tone, text: text)]
+    return [
+      FindingDraft(
+        kind: .target, tone: tone,
+        claim: Sentence(words: ReportWords.targets(checks.map(\.verdict))),
+        detail: sentences.joined(separator: " "), chart: .targets)
+    ]
   }
 }

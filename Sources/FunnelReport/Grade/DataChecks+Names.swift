@@ -5,7 +5,8 @@ internal import FunnelEngine
 extension DataChecks {
   /// What a draft has guessed: nothing in the data shows whether it is right.
   var definitions: [ValidationCheck] {
-    guard let sentence = GuessedSentence.of(analysis.flow) else { return [] }
+    guard let guess = GuessedSentence(analysis.flow) else { return [] }
+    let sentence = "\(guess.claim) \(guess.detail)"
     return [
       ValidationCheck(
         .guessedDefinitions, count: analysis.flow.guessed.count, total: nil,

@@ -21,6 +21,7 @@ struct DemoTally {
     var cohort = "2026-W04"
     var os = "iOS 26.1"
     var seconds: Int64 = 40
+    var version = "(none)"
   }
 
   private(set) var tally: Tally
@@ -37,7 +38,8 @@ struct DemoTally {
 
   mutating func add(_ group: Group) {
     let key = GroupKey(
-      version: "(none)", variants: flow.experiments.isEmpty ? [] : [group.variant] + group.others)
+      version: group.version,
+      variants: flow.experiments.isEmpty ? [] : [group.variant] + group.others)
     let use = group.skippedAt == nil ? "no" : "yes"
     let breakdowns: [BreakdownKey] = [
       .all, BreakdownKey(dimension: BreakdownKey.cohort, value: group.cohort),

@@ -16,7 +16,7 @@ struct HTMLReport {
 
   /// At most so many slices stand side by side; the rest is in the tables for spreadsheets.
   static let maximumSlices = 6
-  /// So many funnels stand open; the others are a click away.
+  /// So many funnels are shown at first; the others are a click away.
   static let openFunnels = 5
   static let openBreakdowns = 0
   static let openTrends = 2
@@ -36,12 +36,11 @@ struct HTMLReport {
   func text() -> String {
     let sections: [(id: String, name: String, markup: Markup?)] = [
       ("findings", "Findings", findingsSection()),
-      ("funnel", "Funnel", funnelSection()),
+      ("experiments", "Experiments", experimentsSection()),
       ("balance", "Balance sheet", balanceSection()),
       ("permissions", "Permissions", permissionsSection()),
       ("time", "Time", timeSection()),
       ("retention", "Retention and goals", retentionSection()),
-      ("experiments", "Experiments", experimentsSection()),
       ("trends", "Trends and breakdowns", trendsSection()),
       ("history", "The last reports", historySection()),
       ("quality", "Data quality", qualitySection()),
@@ -53,8 +52,16 @@ struct HTMLReport {
       page.markup("style", Markup(trusted: PageTemplates.styleSheet))
       page.markup("script", Markup(trusted: PageTemplates.script))
       page.markup("scriptHash", Markup(trusted: PageTemplates.scriptHash))
-      page.text("dates", dates)
-      page.list("tiles", tiles())
+      page.markup("symbols", SeriesMark.symbols)
+      page.markup("dates", dates)
+      let headline = Headline(report)
+      let claim = headline?.claim ?? SafeText.name(flow.title, limit: 80)
+      page.text("headline", DisplayText.sentence(claim.replacing(" → ", with: "\u{A0}→ ")))
+      page.text("certainty", DisplayText.sentence(headline?.detail ?? ""))
+      page.text("tone", headline?.tone.rawValue ?? "")
+      page.texts("headlineChart", headline?.chart.map { [$0.text] } ?? [])
+      page.list("tiles", Tile.all(self))
+      page.markup("funnel", funnelSection())
       page.list(
         "contents",
         (shown.map { ($0.id, $0.name) } + [("definitions", "Definitions")]).map { entry in
@@ -72,57 +79,27 @@ struct HTMLReport {
     return markup.hasSuffix("\n") ? markup : markup + "\n"
   }
 
-  private var dates: String {
-    var parts: [String] = []
-    if let dates = ReportWords.dates(report) { parts.append("People who started \(dates)") }
-    if let horizon = report.provenance.horizonMilliseconds {
-      parts.append("data complete up to \(InstantText.minute(horizon))")
-    }
-    if let days = report.provenance.lookBackDays {
-      parts.append("look-back \(LookBack.days(days))")
-    }
-    return parts.joined(separator: " · ")
-  }
-
-  private func tiles() -> [TemplateContext] {
-    var tiles: [TemplateContext] = []
-    func add(_ name: String, _ big: Markup, _ small: Markup) {
-      tiles.append(
-        TemplateContext {
-          $0.text("name", name)
-          $0.markup("big", big)
-          $0.markup("small", small)
-        })
-    }
-    add(
-      "Persons entered", Markup { $0.number(analysis.datum("entered")?.count) },
-      Markup { page in
-        page.number(analysis.datum("immature")?.count)
-        page.text(" too recent to tell")
-      })
-    for (name, metric) in [
-      ("Finished", "completion_rate"), ("Skipped", "skip_rate"), ("Abandoned", "abandon_rate"),
-    ] {
-      guard let datum = analysis.datum(metric) else { continue }
-      if analysis.unmeasured.contains(metric) {
-        add(
-          name, Markup { $0.element("span", ["class": "word"], text: "unknown") },
-          Markup(escaping: "not in the data"))
-        continue
+  /// Who is counted, up to when, and how far the data can be trusted.
+  private var dates: Markup {
+    Markup { page in
+      page.number(analysis.datum("entered")?.count)
+      page.text(analysis.row("entered")?.numerator == 1 ? " person" : " people")
+      page.text(" started" + (ReportWords.dates(report).map { " \($0)" } ?? ""))
+      if let datum = analysis.datum("immature"), let open = datum.row.numerator, open > 0 {
+        page.text(", ")
+        page.number(datum.count)
+        page.text(" too recently to count")
       }
-      add(name, Markup { $0.number(datum.rate) }, counts(datum))
+      if let horizon = report.provenance.horizonMilliseconds {
+        page.text(" · data complete up to \(InstantText.minute(horizon))")
+      }
+      if let days = report.provenance.lookBackDays {
+        page.text(" · look-back \(LookBack.days(days))")
+      }
+      page.text(" · ")
+      let grade = ReportGrade(report)
+      page.element("a", ["href": "#quality"], text: "data quality \(grade.letter.rawValue)")
     }
-    if let measure = RetentionMeasure.telling(analysis),
-      let datum = analysis.datum("retention_\(measure.id)")
-    {
-      add(measure.words.capitalizedFirst, Markup { $0.number(datum.rate) }, counts(datum))
-    }
-    let grade = ReportGrade(report)
-    add(
-      "Data quality",
-      Markup { $0.element("a", ["href": "#quality"], text: grade.letter.rawValue) },
-      Markup(escaping: grade.verdict))
-    return tiles
   }
 
   /// Marks what is of one of the compared slices, so that a reader can choose which are shown.

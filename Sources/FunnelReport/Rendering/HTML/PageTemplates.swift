@@ -25,7 +25,23 @@ struct PageTemplates {
     return Markup(trusted: String(text.drop { $0.isWhitespace }))
   }
 
-  static var styleSheet: String { String(decoding: PackageResources.report_css, as: UTF8.self) }
+  /// The style sheet, in which the rules of a folded table stand once for each width of
+  /// ``TableWidth/folds``: a container query can't take its width from the table itself.
+  static let styleSheet: String = {
+    // Indents are for those who edit it.
+    let text =
+      String(decoding: PackageResources.report_css, as: UTF8.self)
+      .split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n") + "\n"
+    guard let start = text.firstRange(of: "/*fold*/\n"),
+      let end = text.firstRange(of: "/*unfold*/\n")
+    else { return text }
+    let rules = String(text[start.upperBound..<end.lowerBound])
+    let folds = TableWidth.folds.enumerated().map { index, width in
+      "@media screen { @container (max-width: \(width - 1)px) {\n"
+        + rules.replacing("FOLD", with: "f\(index)") + "} }\n"
+    }
+    return text[..<start.lowerBound] + folds.joined() + text[end.upperBound...]
+  }()
 
   /// Of the pages beside the report: the index.
   static var pagesStyleSheet: String { String(decoding: PackageResources.pages_css, as: UTF8.self) }
@@ -35,7 +51,7 @@ struct PageTemplates {
 
   /// The only script that a browser may run on the page, by the SHA-256 of ``script``. A test names
   /// the right one after a change.
-  static let scriptHash = "sha256-rTYBNvgjicFE4jqP8ifoLKfzrBUgJYeg6GheZBqC8lg="
+  static let scriptHash = "sha256-A5aYOh7xJbQMOIWOGY4HDEEnswWm71wOxlGRXpbNDrs="
 
   private static func bytes(_ name: Name) -> [UInt8] {
     switch name {

@@ -45,7 +45,11 @@ struct MarkdownReport {
     if let days = report.provenance.lookBackDays {
       facts.append("look-back \(LookBack.days(days))")
     }
-    return title + "\n\n" + facts.joined(separator: " · ")
+    let headline = Headline(report).map {
+      "\n\n**\(MarkdownText.plain($0.claim, limit: 400)).** "
+        + MarkdownText.plain($0.detail, limit: 600)
+    }
+    return title + (headline ?? "") + "\n\n" + facts.joined(separator: " · ")
   }
 
   private func findings() -> String {

@@ -49,6 +49,9 @@ struct TerminalSummary {
     }
     page.line(facts.joined(separator: " · "))
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
+    if let headline = Headline(report) {
+      page.paragraph("\(headline.claim).", lead: "", paint: .bold)
+    }
     addOutcomes()
   }
 

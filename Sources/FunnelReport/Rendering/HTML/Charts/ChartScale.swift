@@ -55,10 +55,18 @@ struct ChartScale {
   func percent(_ value: Double) -> String { ChartScale.percent(place(value)) }
 
   static func percent(_ share: Double) -> String {
-    (NumberText.fixed(share * 100, decimals: 2) ?? "0") + "%"
+    short(share * 100, decimals: 2) + "%"
   }
 
-  static func pixels(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) ?? "0" }
+  static func pixels(_ value: Double) -> String { short(value, decimals: 1) }
+
+  /// Without zeros at the end: a page has thousands of places.
+  private static func short(_ value: Double, decimals: Int) -> String {
+    var text = NumberText.fixed(value, decimals: decimals) ?? "0"
+    while text.hasSuffix("0") && text.contains(".") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
 
   /// Rates from 0 up to a round number above the largest.
   static func rates(upTo largest: Double) -> ChartScale {

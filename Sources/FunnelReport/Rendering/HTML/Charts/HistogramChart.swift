@@ -54,20 +54,26 @@ struct HistogramChart {
       ])
   }
 
+  /// All bars are one path, stretched to the width of the plot: a hundred elements would say no
+  /// more.
   private func bars(_ page: inout MarkupWriter) {
     let tallest = distribution.bins.map(\.count).max() ?? 0
     guard tallest > 0 else { return }
-    let width = 1 / Double(distribution.bins.count)
+    var path = ""
     for (index, bin) in distribution.bins.enumerated() where bin.count > 0 {
       let tall = max(1, (height - 4) * Double(bin.count) / Double(tallest))
-      page.empty(
-        "rect",
-        [
-          "class": "count-bar", "x": ChartScale.percent(Double(index) * width),
-          "width": ChartScale.percent(width * 0.86),
-          "y": ChartScale.pixels(height - tall), "height": ChartScale.pixels(tall),
-        ])
+      path +=
+        "M\(index * 10) \(ChartScale.pixels(height))v-\(ChartScale.pixels(tall))h9v"
+        + "\(ChartScale.pixels(tall))z"
     }
+    page.element(
+      "svg",
+      [
+        "width": "100%", "height": ChartScale.pixels(height),
+        "viewBox": "0 0 \(distribution.bins.count * 10) \(ChartScale.pixels(height))",
+        "preserveAspectRatio": "none",
+      ]
+    ) { $0.empty("path", ["class": "count-bar", "d": path]) }
   }
 
   private func axis(_ page: inout MarkupWriter) {

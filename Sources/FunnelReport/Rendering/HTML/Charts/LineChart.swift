@@ -125,19 +125,15 @@ struct LineChart {
   }
 
   private func dots(_ series: Series, _ page: inout MarkupWriter) {
-    for point in series.points {
-      page.element(
-        "svg",
-        [
-          "x": horizontal.percent(point.x), "y": ChartScale.pixels(y(point.y)),
-          "overflow": "visible", "data-variant": series.variant,
-        ]
-      ) { page in
+    page.element(
+      "g", ["class": "dot \(SeriesMark.style(series.style))", "data-variant": series.variant]
+    ) { page in
+      for point in series.points {
         page.element(
-          "path",
+          "use",
           [
-            "class": "dot \(SeriesMark.style(series.style))" + (point.isPartial ? " partial" : ""),
-            "d": SeriesMark.path(series.style),
+            "href": "#\(SeriesMark.symbol(series.style))", "x": horizontal.percent(point.x),
+            "y": ChartScale.pixels(y(point.y)), "class": point.isPartial ? "partial" : nil,
           ]
         ) { $0.element("title", text: point.title) }
       }

@@ -5,6 +5,16 @@ enum SeriesMark {
 
   static func style(_ index: Int) -> String { "s\(index % styles)" }
 
+  /// The id of a series' point in the page's definitions.
+  static func symbol(_ index: Int) -> String { "m\(index % styles)" }
+
+  /// The points of all series, defined once.
+  static var symbols: Markup {
+    Markup { page in
+      for index in 0..<styles { page.empty("path", ["id": symbol(index), "d": path(index)]) }
+    }
+  }
+
   /// A point at the origin.
   static func path(_ index: Int) -> String {
     switch index % styles {
@@ -30,10 +40,10 @@ enum SeriesMark {
               page.empty(
                 "path", ["class": "line \(style(one.style))", "d": "M0 7H34"])
               page.empty(
-                "path",
+                "use",
                 [
-                  "class": "dot \(style(one.style))", "d": path(one.style),
-                  "transform": "translate(17 7)",
+                  "class": "dot \(style(one.style))", "href": "#\(symbol(one.style))", "x": "17",
+                  "y": "7",
                 ])
             }
             page.name(one.name)

@@ -1,36 +1,56 @@
 /// Where a number on the page comes from: the row of `metrics.json` and the field of it, or the key
 /// in its `quality` object, so that programs (and tests) can hold the page against the file.
 struct DataMark: Sendable {
+  /// The fields of a row by their names in `metrics.json`.
   enum Field: String {
     case value, numerator, denominator
     case low = "ci_low"
     case high = "ci_high"
+
+    /// How the page names it, behind the row's number: a page has thousands of marks.
+    var letter: String {
+      switch self {
+      case .value: "v"
+      case .numerator: "n"
+      case .denominator: "d"
+      case .low: "l"
+      case .high: "h"
+      }
+    }
   }
-  let attributes: String
+  private enum Origin: Equatable {
+    case row(Int, letters: String)
+    case quality(Int, key: String)
+    /// Of a row that stands in no file.
+    case none
+  }
+  private let origin: Origin
 
   init(_ datum: Datum, _ field: Field) {
-    let row = datum.row
-    guard let index = datum.index else {
-      attributes = ""
-      return
-    }
-    let digits = row.significantDigits
-    let value =
-      switch field {
-      case .value: row.value.flatMap { NumberText.format($0, digits: digits) }
-      case .numerator: row.numerator.map(String.init)
-      case .denominator: row.denominator.map(String.init)
-      case .low: row.low.flatMap { NumberText.format($0, digits: digits) }
-      case .high: row.high.flatMap { NumberText.format($0, digits: digits) }
-      }
-    let metric = Markup.escaped(row.metric)
-    attributes =
-      " data-metric=\"\(metric)\" data-row=\"\(index)\" data-field=\"\(field.rawValue)\""
-      + " data-value=\"\(value ?? "")\""
+    origin = datum.index.map { .row($0, letters: field.letter) } ?? .none
   }
 
   /// A count of the `quality` object.
   init(quality count: Int, _ key: String) {
-    attributes = " data-quality=\"\(Markup.escaped(key))\" data-value=\"\(count)\""
+    origin = .quality(count, key: key)
+  }
+
+  private init(_ origin: Origin) { self.origin = origin }
+
+  /// One mark of two numbers of one row, such as a count and its total; `nil` of two rows.
+  static func pair(_ first: DataMark?, _ second: DataMark?) -> DataMark? {
+    guard case .row(let row, let letters)? = first?.origin,
+      case .row(let other, let more)? = second?.origin, row == other
+    else { return nil }
+    return DataMark(.row(row, letters: letters + more))
+  }
+
+  var attributes: String {
+    switch origin {
+    case .row(let row, let letters): " data-row=\"\(row)\(letters)\""
+    case .quality(let count, let key):
+      " data-quality=\"\(Markup.escaped(key))\" data-value=\"\(count)\""
+    case .none: ""
+    }
   }
 }

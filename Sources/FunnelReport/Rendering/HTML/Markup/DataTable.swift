@@ -43,19 +43,13 @@ struct DataTable {
   /// For each row of which of the compared slices it is, where rows are slices.
   var rowVariants: [String?] = []
   var foot: [[Cell]] = []
-  /// A narrow screen shows rows one below the other instead of a table that scrolls.
-  var stacks = false
   var isHeat = false
 
+  /// Rows become lists where the table's own place is narrower than it: no number is ever cut.
   var markup: Markup {
     Markup { page in
-      let scrolls = !stacks
-      let attributes: MarkupWriter.Attributes =
-        scrolls
-        ? ["class": "scroll", "role": "group", "tabindex": "0", "aria-label": caption]
-        : ["class": "fits"]
-      page.element("div", attributes) { page in
-        page.element("table", ["class": isHeat ? "heat" : stacks ? "stack" : nil]) { page in
+      page.element("div", ["class": "fits \(TableWidth(self).fold)"]) { page in
+        page.element("table", ["class": isHeat ? "heat" : nil]) { page in
           page.element("caption", text: caption)
           head(&page)
           page.element("tbody") { page in
@@ -91,40 +85,38 @@ struct DataTable {
     }
   }
 
+  /// The class of a cell, its words and its one marked number are all that a row costs: labels and
+  /// variants of the cells are those of the heads, and the script copies them.
   private func line(_ row: [Cell], variant: String?, _ page: inout MarkupWriter) {
     page.element("tr", ["data-variant": variant]) { page in
       for (index, cell) in row.enumerated() {
         if index == 0 {
           page.element("th", ["scope": "row"]) { content(cell, &$0) }
+          continue
+        }
+        let isNumber = index < columns.count && columns[index].isNumber
+        let kind = cellClass(cell, isNumber: isNumber)
+        if case .number(let shown?) = cell {
+          page.element("td", ["class": kind], text: shown.text, mark: shown.mark)
+        } else if case .pair(let first?, let between, let second?) = cell,
+          let mark = DataMark.pair(first.mark, second.mark)
+        {
+          page.element("td", ["class": kind], text: first.text + between + second.text, mark: mark)
         } else {
-          let column = index < columns.count ? columns[index] : nil
-          page.element(
-            "td",
-            [
-              "class": cellClass(cell, isNumber: column?.isNumber ?? false),
-              "data-label": stacks ? label(cell, column) : nil,
-              "data-variant": column?.variant,
-            ]
-          ) { content(cell, &$0) }
+          page.element("td", ["class": kind]) { content(cell, &$0) }
         }
       }
     }
   }
 
-  private func label(_ cell: Cell, _ column: Column?) -> String? {
-    switch cell {
-    case .plot, .tag: nil
-    default: column?.title
-    }
-  }
-
+  /// Numbers need none.
   private func cellClass(_ cell: Cell, isNumber: Bool) -> String? {
     switch cell {
-    case .plot: "plot-cell"
-    case .heat(let level, _, _): "cell \(level)"
-    case .text, .name: isNumber ? "n" : "w"
+    case .plot: "p"
+    case .heat(let level, _, _): level
+    case .text, .name: isNumber ? nil : "w"
     case .tag: "t"
-    default: isNumber ? "n" : nil
+    default: isNumber ? nil : "w"
     }
   }
 

@@ -4,8 +4,6 @@ struct DisplaySentence {
   /// Words are parts without a mark.
   let parts: [Shown]
 
-  private init(parts: [Shown]) { self.parts = parts }
-
   init(_ sentence: Sentence) {
     let texts = sentence.parts.map { part -> [Character] in
       switch part {
@@ -23,17 +21,5 @@ struct DisplaySentence {
       case .quality(let count, let key): return Shown(shown, DataMark(quality: count, key))
       }
     }
-  }
-
-  /// Up to the first full stop between words, and what comes after it.
-  var firstAndRest: (DisplaySentence, DisplaySentence?) {
-    for (index, part) in parts.enumerated() where part.mark == nil {
-      // The stop is in this part, or at its beginning after a number.
-      guard let stop = part.text.firstRange(of: ". ") else { continue }
-      let first = parts[..<index] + [Shown(String(part.text[..<stop.lowerBound]) + ".")]
-      let rest = [Shown(String(part.text[stop.upperBound...]))] + parts[(index + 1)...]
-      return (DisplaySentence(parts: Array(first)), DisplaySentence(parts: Array(rest)))
-    }
-    return (self, nil)
   }
 }

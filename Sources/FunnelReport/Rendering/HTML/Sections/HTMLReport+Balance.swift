@@ -52,6 +52,7 @@ extension HTMLReport {
 
   private func figure(_ name: String, _ about: Markup, _ table: DataTable) -> TemplateContext {
     TemplateContext { page in
+      page.text("id", ChartID("balance", "skips").text)
       page.text("name", name)
       page.markup("about", about)
       page.markup("chart", table.markup)
@@ -114,6 +115,7 @@ extension HTMLReport {
     }
     let most = found.max { ($0.1.row.numerator ?? 0) < ($1.1.row.numerator ?? 0) }
     return TemplateContext { page in
+      page.text("id", ChartID("balance", "back").text)
       page.markup(
         "summary",
         Markup { page in

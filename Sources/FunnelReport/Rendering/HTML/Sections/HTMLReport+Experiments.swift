@@ -17,6 +17,7 @@ extension HTMLReport {
       summary.comparisons.contains { $0.variant == variant }
     }
     return TemplateContext { page in
+      page.text("id", ChartID.experiment(summary.id).text)
       page.markup("name", Markup { $0.name("Experiment \(summary.id)", limit: 80) })
       page.markup("split", split(summary))
       page.markup("arms", arms(summary).markup)
@@ -36,7 +37,7 @@ extension HTMLReport {
       if summary.hasSampleRatioMismatch {
         page.element("span", ["class": "tag alarm"], text: "sample-ratio mismatch")
         page.text(
-          " The split\(summary.isMismatchOfAssigned ? " of everybody assigned" : "") is not the "
+          " The split\(summary.isMismatchOfAssigned ? " of everyone assigned" : "") is not the "
             + "declared one, so no verdict is given; p ")
       } else if analysis.flow.counting == .attempts {
         page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
@@ -92,7 +93,7 @@ extension HTMLReport {
           .number(analysis.datum("persons", in: slice)?.count),
           .number(analysis.datum("contaminated", in: slice)?.count),
         ]
-      }, stacks: true)
+      })
   }
 
   private func variant(_ summary: ExperimentSummary, _ name: String) -> TemplateContext {
@@ -100,6 +101,7 @@ extension HTMLReport {
     let comparisons = all.filter(\.isRandomised)
     let others = all.filter { !$0.isRandomised }
     return TemplateContext { page in
+      page.text("id", ChartID("experiments", summary.id, name).text)
       page.markup(
         "name", Markup { $0.name("\(name) against \(summary.control)", limit: 90) })
       let slice = Slice(experiment: summary.id, variant: name)
@@ -186,7 +188,7 @@ extension HTMLReport {
 
   private func forest(_ comparisons: [MetricComparison], _ scale: ChartScale) -> DataTable {
     DataTable(
-      caption: "Each metric over all persons assigned",
+      caption: "Each metric over everyone assigned",
       columns: [
         .words("Metric"), .number("variant"), .number("control"),
         .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),
@@ -210,7 +212,7 @@ extension HTMLReport {
           .pair(difference?.signedLow, " to ", difference?.signedHigh),
           .tag(verdict.word, tone: tone(verdict)),
         ]
-      }, stacks: true)
+      })
   }
 
   private func tone(_ verdict: VerdictText) -> String {

@@ -28,14 +28,13 @@ extension HTMLReport {
       case .good: ("Good", "M8.500 14.500l4 4 7-8.500")
       case .neutral: ("To know", "M9 14h10")
       }
-    // The first sentence carries the number; what follows explains it.
-    let (first, rest) = DisplaySentence(finding.sentence).firstAndRest
     return TemplateContext { page in
       page.text("tone", finding.tone.rawValue)
       page.text("toneWords", words)
       page.text("glyph", glyph)
-      page.markup("first", Markup { $0.sentence(first) })
-      page.markups("rest", rest.map { rest in [Markup { $0.sentence(rest) }] } ?? [])
+      page.markup("claim", Markup { $0.sentence(finding.claim) })
+      page.markup("detail", Markup { $0.sentence(finding.detail) })
+      page.texts("chart", finding.chart.map { [$0.text] } ?? [])
     }
   }
 
@@ -50,9 +49,9 @@ extension HTMLReport {
 
   private func targets(_ checks: [TargetCheck]) -> DataTable {
     DataTable(
-      caption: "What the design promises, and what was seen",
+      caption: "Targets of the flow file, and what was measured",
       columns: [
-        .words("Target"), .number("Meant"), .number("Seen"), .number("95 % interval"),
+        .words("Metric"), .number("Target"), .number("Measured"), .number("95 % interval"),
         .words("Verdict"),
       ],
       rows: checks.map { check in
@@ -63,7 +62,7 @@ extension HTMLReport {
           .number(seen), .pair(low, " to ", high),
           .tag(check.verdict.rawValue, tone: tone(check.verdict)),
         ]
-      }, stacks: true)
+      })
   }
 
   private func numbers(_ check: TargetCheck) -> (Shown?, Shown?, Shown?) {

@@ -78,7 +78,7 @@ extension HTMLReport {
   private func friction() -> TemplateContext? {
     guard !flow.friction.isEmpty else { return nil }
     return figure(
-      "Friction", "Met it in the attempt, of all persons.",
+      "Friction", "Met it in the attempt, of all people.",
       table(
         "Friction with counts", "Friction",
         flow.friction.map { row($0.title, step: $0.id, metric: "friction_rate") }))
@@ -101,6 +101,7 @@ extension HTMLReport {
 
   private func figure(_ name: String, _ about: String, _ table: DataTable) -> TemplateContext {
     TemplateContext { page in
+      page.text("id", ChartID("retention", name).text)
       page.markup("name", Markup { $0.name(name, limit: 80) })
       page.text("about", about)
       page.markup("table", table.markup)
@@ -111,7 +112,7 @@ extension HTMLReport {
     let others = compared.filter { $0 != .all }.prefix(4)
     return DataTable(
       caption: caption,
-      columns: [.words(what), .plot("share"), .number("everybody"), .number("persons")]
+      columns: [.words(what), .plot("share"), .number("everyone"), .number("people")]
         + others.map { .slice(analysis.label($0), variant: tag($0)) }, rows: rows)
   }
 

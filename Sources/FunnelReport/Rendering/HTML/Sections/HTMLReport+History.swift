@@ -12,7 +12,7 @@ extension HTMLReport {
         page.text(
           "lead",
           "What the last \(DisplayText.count(trend.runs.count)) reports from this store said, by "
-            + "up to when their data was complete. Most persons are the same in all of them, so "
+            + "up to when their data was complete. Most people are the same in all of them, so "
             + "they differ less than their intervals suggest.")
         page.list("charts", rates + looks(trend))
         page.markup("table", table(trend).markup)
@@ -21,13 +21,14 @@ extension HTMLReport {
 
   private func figure(_ name: String, _ about: String, _ chart: LineChart) -> TemplateContext {
     TemplateContext { page in
+      page.text("id", ChartID("history", name).text)
       page.markup("name", HTMLReport.summary(name))
       page.text("about", about)
       page.markup("chart", chart.markup)
     }
   }
 
-  private func chart(_ headline: Headline, _ trend: ReportTrend) -> TemplateContext? {
+  private func chart(_ headline: HeadlineRate, _ trend: ReportTrend) -> TemplateContext? {
     let points = trend.runs.compactMap { run in
       point(trend.row(run, headline.metric, step: headline.step), run) { row, value in
         "\(DisplayText.percent(value)) " + DisplayText.sentence(row.countsText)
@@ -87,7 +88,7 @@ extension HTMLReport {
   private func table(_ trend: ReportTrend) -> DataTable {
     DataTable(
       caption: "The last reports, the newest below",
-      columns: [.words("Up to"), .number("persons")]
+      columns: [.words("Up to"), .number("people")]
         + analysis.headlines.flatMap {
           [DataTable.Column.number($0.name), .number("counts")]
         },

@@ -15,6 +15,7 @@ extension HTMLReport {
 
   private func permission(_ name: String) -> TemplateContext {
     TemplateContext { page in
+      page.text("id", ChartID.permission(name).text)
       page.text("name", name.capitalizedFirst)
       page.markup("summary", summary(name))
       page.markup("persons", Markup { $0.number(analysis.datum("persons")?.count) })
@@ -61,9 +62,8 @@ extension HTMLReport {
       ])
     }
     return DataTable(
-      caption: "Dark bars: of all persons. Light bars: of those the line names",
-      columns: [.words("Stage"), .plot("share"), .number("persons"), .number("rate")], rows: rows,
-      stacks: true)
+      caption: "Dark bars: of all people. Light bars: of those the line names",
+      columns: [.words("Stage"), .plot("share"), .number("people"), .number("rate")], rows: rows)
   }
 
   static let answers: [(answer: PermissionClass, fill: String, name: String)] = [
@@ -110,9 +110,9 @@ extension HTMLReport {
 
   private func classTable(_ name: String) -> DataTable {
     DataTable(
-      caption: "persons = granted + already decided + not now + denied + error + restricted + "
+      caption: "people = granted + already decided + not now + denied + error + restricted + "
         + "no answer",
-      columns: [.words("Persons")] + HTMLReport.answers.map { .number($0.name) },
+      columns: [.words("People")] + HTMLReport.answers.map { .number($0.name) },
       rows: everybodyAndCompared.map { slice in
         [.name(analysis.label(slice))]
           + HTMLReport.answers.map {
@@ -127,7 +127,7 @@ extension HTMLReport {
     let metrics = ["permission_opt_in", "permission_reach", "permission_acceptance"]
     return DataTable(
       caption: "The three named rates with 95 % intervals",
-      columns: [.words("Persons")]
+      columns: [.words("People")]
         + ["opt-in", "reach", "acceptance"].flatMap {
           [DataTable.Column.number($0), .number("95 %")]
         },
@@ -171,7 +171,7 @@ extension HTMLReport {
     }
     guard !rows.isEmpty else { return nil }
     let table = DataTable(
-      caption: "Rows: \(first). Columns: \(second). Persons, and the share of all persons",
+      caption: "Rows: \(first). Columns: \(second). People, and the share of all people",
       columns: [.words(first)] + columns.map { .number($0.name) },
       rows: rows.map { row in
         [.text(row.name)]
@@ -181,6 +181,7 @@ extension HTMLReport {
           }
       }, isHeat: true)
     return TemplateContext { page in
+      page.text("id", ChartID("permissions", first, second).text)
       page.text("name", "\(first.capitalizedFirst) and \(second)")
       page.markup("table", table.markup)
     }

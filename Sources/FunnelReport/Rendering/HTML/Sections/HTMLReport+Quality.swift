@@ -48,7 +48,7 @@ extension HTMLReport {
           .number(Shown(line.share.map(DisplayText.percent) ?? "")),
           .text(SafeText.name(line.note, limit: 160)),
         ]
-      }, stacks: true)
+      })
   }
 
   private func word(_ word: DefinitionWords) -> TemplateContext {

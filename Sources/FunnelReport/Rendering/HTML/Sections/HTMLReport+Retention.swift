@@ -51,7 +51,7 @@ extension HTMLReport {
     let largest = series.flatMap(\.points).map { $0.high ?? $0.y }.max() ?? 1
     let chart = LineChart(
       title: "Retention by days since entry",
-      description: "The share of persons who came back on each day, with 95 % bands.",
+      description: "The share of people who came back on each day, with 95 % bands.",
       horizontal: ChartScale(
         low: Double(first), high: Double(last), shape: .logarithmic,
         ticks: days.map {
@@ -68,6 +68,7 @@ extension HTMLReport {
     _ name: String, _ about: String, _ legend: Markup?, _ chart: Markup?, _ table: DataTable
   ) -> TemplateContext {
     TemplateContext { page in
+      page.text("id", ChartID("retention", "days").text)
       page.text("name", name)
       page.text("about", about)
       page.markup("legend", legend)
@@ -150,7 +151,7 @@ extension HTMLReport {
     let table = DataTable(
       caption: "Share that came back, and of how many; hatched: some people joined too recently "
         + "to count; partial: not all of its dates are in the data",
-      columns: [.words("Began"), .number("persons")]
+      columns: [.words("Began"), .number("people")]
         + flow.retention.map { .number($0.shortWords) },
       rows: rows, foot: [foot], isHeat: true)
     return TemplateContext { page in

@@ -68,6 +68,7 @@ extension HTMLReport {
       ).withRoom(0.17),
       vertical: ChartScale.rates(upTo: largest), series: series, height: 200)
     return TemplateContext { page in
+      page.text("id", ChartID("time", "finished").text)
       page.text("name", "Finished by then")
       page.text("about", "Of all who entered, the immature censored (Aalen–Johansen).")
       page.markup("legend", SeriesMark.legend(series))
@@ -76,8 +77,9 @@ extension HTMLReport {
     }
   }
 
-  /// A single series is drawn in the accent colour.
-  func style(_ index: Int) -> Int { compared.count == 1 ? 1 : index }
+  /// The colour of a compared slice is that of its column in the funnel, where everyone has the
+  /// first.
+  func style(_ index: Int) -> Int { index + 1 }
 
   private func incidence(_ times: [Int64]) -> DataTable {
     DataTable(
@@ -121,6 +123,9 @@ extension HTMLReport {
   ) -> [TemplateContext] {
     analysis.distributions(metric, step: step, in: slices).map { slice, distribution in
       TemplateContext { page in
+        page.text(
+          "id",
+          ChartID("time", metric, step, slice.experiment, slice.variant, slice.version).text)
         page.markup("name", Markup { $0.name(name(slice), limit: 90) })
         page.markup("variant", tag(slice).map { Markup(escaping: $0) })
         page.markup("about", about(metric, step, expected(slice), slice))
@@ -145,12 +150,12 @@ extension HTMLReport {
     }
     return Markup { page in
       page.number(datum("n")?.count)
-      page.text(" persons; median ")
+      page.text(" people; median ")
       page.number(datum("p50")?.seconds)
       page.text(", one in ten longer than ")
       page.number(datum("p90")?.seconds)
       if let expected {
-        page.text("; meant: \(RateText.expected(expected))")
+        page.text("; target: \(RateText.expected(expected))")
       }
     }
   }
@@ -158,7 +163,7 @@ extension HTMLReport {
   private func percentiles(_ metric: String, _ step: String, _ slice: Slice) -> DataTable {
     let parts = TimeRows.percentiles.map { "p\($0)" }
     return DataTable(
-      caption: "Percentiles", columns: [.words("Persons")] + parts.map { .number($0) },
+      caption: "Percentiles", columns: [.words("People")] + parts.map { .number($0) },
       rows: [
         [.number(analysis.datum("\(metric)_n", step: step, in: slice)?.count)]
           + parts.map { .number(analysis.datum("\(metric)_\($0)", step: step, in: slice)?.seconds) }
@@ -188,12 +193,12 @@ extension HTMLReport {
     }
     return DataTable(
       caption:
-        "Seconds on a logarithmic axis of its own in each row; dashed: what the design means. "
+        "A logarithmic axis of its own in each row; dashed: the target. "
         + "People who drop off have no time on the step, but count among those who never move on",
       columns: [
-        .words("Step"), .plot("distribution"), .number("median"), .number("meant"),
-        .number("one in ten longer"), .number("persons"), .number("half have moved on"),
-      ], rows: rows, stacks: true)
+        .words("Step"), .plot("distribution"), .number("median"), .number("target"),
+        .number("one in ten longer"), .number("people"), .number("half have moved on"),
+      ], rows: rows)
   }
 
   /// From the first view of a step until half of those who saw it had gone on.

@@ -76,6 +76,7 @@ extension HTMLReport {
       series: [.init(name: name, points: points, style: 1)], reference: all?.row.value,
       height: 140)
     return TemplateContext { page in
+      page.text("id", ChartID("trends", metric, step).text)
       page.markup("name", Markup { $0.name(name) })
       page.markup(
         "about",
@@ -107,7 +108,7 @@ extension HTMLReport {
     _ metric: String, _ step: String, _ name: String, _ cohorts: [Slice]
   ) -> DataTable {
     DataTable(
-      caption: "\(name) by when persons began",
+      caption: "\(name) by when people began",
       columns: [
         .words("Began"), .number("rate"), .number("counts"), .number("95 %"),
       ] + compared.filter { $0 != .all }.map { .slice(analysis.label($0), variant: tag($0)) },
@@ -132,10 +133,10 @@ extension HTMLReport {
       to: data.compactMap { $0.1?.row.high }.max() ?? 1)
     let overall = analysis.datum("completion_rate")
     let table = DataTable(
-      caption: "Dashed: everybody",
+      caption: "Dashed: everyone",
       columns: [
         .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
-        .number("persons"),
+        .number("people"),
       ],
       rows: data.map { slice, datum in
         let name = SafeText.name(slice.breakdown.value, limit: 40)
@@ -148,6 +149,7 @@ extension HTMLReport {
         ]
       })
     return TemplateContext { page in
+      page.text("id", ChartID("breakdowns", panel.name).text)
       page.markup("name", Markup { $0.name(panel.name) })
       page.text(
         "about",

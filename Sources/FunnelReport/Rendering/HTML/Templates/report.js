@@ -1,20 +1,28 @@
-// Sorting tables by their heads, and choosing which variants are shown. Everything can be read
-// without; nothing is loaded, kept or sent.
+// Sorting, filtering and copying tables, and choosing which variants are shown; the address keeps
+// what was chosen. Everything can be read without; nothing is loaded, kept or sent.
 (() => {
   'use strict';
+  document.documentElement.classList.add('js');
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const make = (tag, name, parent) => {
+    const element = document.createElement(tag);
+    element.className = name;
+    if (tag === 'button') element.type = 'button';
+    if (parent) parent.append(element);
+    return element;
+  };
   const SECONDS = {s: 1, min: 60, h: 3600, d: 86400};
+  const textOf = cell => cell.textContent.replace(/[\u202f\u2060]/g, '').replace(/\u00a0/g, ' ')
+    .replace(/−/g, '-').trim();
 
-  // What a cell is sorted by: its marked value, else the number that it shows, else its text.
+  // What a cell is sorted by: the number that it shows, else its text.
   const keyOf = cell => {
-    if (!cell) return null;
-    const mark = cell.querySelector('[data-value]');
-    if (mark) return Number(mark.dataset.value);
-    const text = cell.textContent.replace(/[\u202f\u2060]/g, '').replace(/\u00a0/g, ' ')
-      .replace(/−/g, '-').trim();
+    const text = cell ? textOf(cell) : '';
     if (text === '' || text === '–') return null;
-    if (cell.tagName === 'TH' || !cell.classList.contains('n')) return text.toLowerCase();
+    if (cell.tagName === 'TH' || cell.classList.contains('w')) return text.toLowerCase();
     const times = [...text.matchAll(/([\d.]+) (s|min|h|d)\b/g)];
-    if (times.length) return times.reduce((sum, [, n, unit]) => sum + n * SECONDS[unit], 0);
+    const sum = times.reduce((sum, [, n, unit]) => sum + n * SECONDS[unit], 0);
+    if (times.length) return text.startsWith('-') ? -sum : sum;
     const number = parseFloat(text.replace(/^[<>+ ]+/, ''));
     return Number.isNaN(number) ? text.toLowerCase() : number;
   };
@@ -31,16 +39,53 @@
     }).map(entry => entry.row);
   };
 
-  const makeSortable = table => {
+  // The address: `#` the chart, then what was chosen, as `#funnel/sign_in?variant=B&sort=…`.
+  const read = () => {
+    const [place, query] = decodeURI(location.hash.slice(1)).split('?');
+    return {place, state: new URLSearchParams(query || '')};
+  };
+  const write = change => {
+    const {place, state} = read();
+    change(state);
+    const query = state.toString();
+    history.replaceState(null, '', '#' + place + (query ? '?' + query : ''));
+  };
+  const show = place => {
+    const target = place && document.getElementById(place);
+    for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+    if (target) target.scrollIntoView({behavior: 'instant'});
+  };
+
+  // What a table costs in bytes is kept small: labels and variants of cells are those of the heads.
+  const label = table => {
+    const heads = table.tHead ? [...table.tHead.rows[0].cells] : [];
+    const names = heads.map(head => head.dataset.plot ? '' : head.textContent.trim());
+    for (const row of all('tbody tr, tfoot tr', table)) {
+      for (const [column, cell] of [...row.cells].entries()) {
+        const head = heads[column];
+        if (!head) continue;
+        if (head.dataset.variant) cell.dataset.variant = head.dataset.variant;
+        const bare = !names[column] || cell.tagName === 'TH' || /\b[pt]\b/.test(cell.className);
+        if (!bare) cell.dataset.label = names[column];
+      }
+    }
+  };
+
+  const sorts = new Map();
+  const makeSortable = (table, name) => {
     const body = table.tBodies[0];
     const rows = body ? [...body.rows] : [];
     if (rows.length < 3 || !table.tHead) return;
     const heads = [...table.tHead.rows[0].cells];
+    const sort = (column, way) => {
+      for (const other of heads) other.removeAttribute('aria-sort');
+      if (way) heads[column].setAttribute('aria-sort', way);
+      body.append(...(way ? sorted(rows, column, way === 'ascending' ? 1 : -1) : rows));
+    };
+    sorts.set(name, sort);
     for (const [column, head] of heads.entries()) {
       if (head.querySelector('svg') || !head.textContent.trim() || head.dataset.plot) continue;
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'sort';
+      const button = make('button', 'sort');
       button.append(...head.childNodes);
       head.append(button);
       // Numbers come largest first, names from A; a third time brings back the flow's own order.
@@ -49,60 +94,90 @@
       button.addEventListener('click', () => {
         const now = head.getAttribute('aria-sort');
         const next = now === null ? first : now === first ? second : null;
-        for (const other of heads) other.removeAttribute('aria-sort');
-        if (next) head.setAttribute('aria-sort', next);
-        const way = next === 'ascending' ? 1 : -1;
-        body.append(...(next ? sorted(rows, column, way) : rows));
+        sort(column, next);
+        write(state => next ? state.set('sort', [name, column, next].join('.'))
+          : state.delete('sort'));
       });
     }
+    if (rows.length < 9) return;
+    const field = make('input', 'filter', table.caption);
+    field.placeholder = 'Filter rows';
+    field.setAttribute('aria-label', 'Filter rows');
+    field.addEventListener('input', () => {
+      const wanted = field.value.toLowerCase();
+      for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    });
   };
 
-  const makeFilter = () => {
-    const names = new Map();
-    for (const figure of document.querySelectorAll('#funnel figure[data-variant]')) {
-      names.set(figure.dataset.variant, figure.querySelector('h3').textContent);
-    }
-    const contents = document.querySelector('.contents');
-    if (names.size < 2 || !contents) return;
-    const group = document.createElement('div');
-    group.className = 'filter';
-    group.setAttribute('role', 'group');
-    const label = document.createElement('p');
-    label.id = 'variants-shown';
-    label.textContent = 'Variants shown';
-    group.setAttribute('aria-labelledby', label.id);
-    group.append(label);
-    const buttons = new Map();
-    const show = () => {
-      for (const [variant, button] of buttons) {
-        const off = button.getAttribute('aria-pressed') === 'false';
-        for (const part of document.querySelectorAll('[data-variant]')) {
-          if (part.dataset.variant === variant) part.classList.toggle('off', off);
-        }
+  const makeCopy = table => {
+    if (!table.caption || table.rows.length < 3) return;
+    const quoted = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+    const button = make('button', 'copy', table.caption);
+    button.textContent = 'Copy as CSV';
+    button.addEventListener('click', async () => {
+      const rows = [...table.rows].filter(row => !row.hidden);
+      const text = rows.map(row => [...row.cells].map(cell => quoted(textOf(cell))).join(','))
+        .join('\n') + '\n';
+      const ok = await navigator.clipboard.writeText(text).then(() => true, () => false);
+      button.textContent = ok ? 'Copied' : 'Not allowed here';
+    });
+  };
+
+  const boxes = all('.chips input');
+  const given = boxes.map(box => box.checked);
+  const apply = () => {
+    for (const box of boxes) {
+      if (box.dataset.of === undefined) continue;
+      for (const part of all('[data-variant]')) {
+        if (part.dataset.variant === box.dataset.of) part.classList.toggle('off', !box.checked);
       }
-    };
-    for (const [variant, name] of names) {
-      const button = document.createElement('button');
-      const words = document.createElement('bdi');
-      words.textContent = name;
-      button.type = 'button';
-      button.append(words);
-      button.setAttribute('aria-pressed', 'true');
-      button.addEventListener('click', () => {
-        button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') === 'false'));
-        // Nothing at all is of no use to anybody.
-        const all = [...buttons.values()];
-        if (all.every(one => one.getAttribute('aria-pressed') === 'false')) {
-          for (const one of all) one.setAttribute('aria-pressed', 'true');
-        }
-        show();
-      });
-      buttons.set(variant, button);
-      group.append(button);
     }
-    contents.append(group);
+  };
+  const choose = event => {
+    // Nothing at all is of no use to anyone.
+    if (boxes.every(box => !box.checked)) for (const box of boxes) box.checked = true;
+    apply();
+    if (event) write(state => {
+      for (const name of ['everyone', 'variant', 'version']) state.delete(name);
+      if (boxes.every((box, place) => box.checked === given[place])) return;
+      for (const box of boxes) if (box.checked) state.append(box.name, box.value);
+    });
+  };
+  const restore = () => {
+    const {place, state} = read();
+    const chosen = ['everyone', 'variant', 'version'].some(name => state.has(name));
+    for (const [index, box] of boxes.entries()) {
+      box.checked = chosen ? state.getAll(box.name).includes(box.value) : given[index];
+    }
+    choose();
+    const [name, column, way] = (state.get('sort') || '').split('.');
+    const sort = sorts.get(name);
+    if (sort && ['ascending', 'descending'].includes(way)) sort(Number(column), way);
+    show(place);
   };
 
-  for (const table of document.querySelectorAll('main table')) makeSortable(table);
-  makeFilter();
+  for (const [place, table] of all('main table').entries()) {
+    label(table);
+    makeSortable(table, 't' + place);
+    makeCopy(table);
+  }
+  for (const box of boxes) box.addEventListener('change', choose);
+  // A tip can be dismissed without moving the pointer or the focus.
+  const loss = document.querySelector('.loss');
+  document.addEventListener('keydown', event => {
+    if (loss && event.key === 'Escape') loss.classList.add('quiet-tips');
+  });
+  if (loss) for (const kind of ['focusin', 'pointerover']) {
+    loss.addEventListener(kind, () => loss.classList.remove('quiet-tips'));
+  }
+  // A link to a chart keeps what was chosen.
+  document.addEventListener('click', event => {
+    const link = event.target.closest('a[href^="#"]');
+    const {state} = read();
+    if (!link || !state.toString()) return;
+    event.preventDefault();
+    location.hash = link.getAttribute('href') + '?' + state;
+  });
+  addEventListener('hashchange', restore);
+  restore();
 })();

@@ -1,0 +1,36 @@
+/// What a chart is called in a link to it: what follows the `#` in the address of the page.
+///
+/// Links are kept in chats and documents, so that an id is made of names that stay as they are when
+/// the data grow: of sections, and of ids in the flow file.
+struct ChartID: Sendable, Hashable {
+  let text: String
+
+  /// Names become parts of the id that no other name has.
+  init(_ section: String, _ names: String...) {
+    text = ([section] + names.map(ChartID.part)).joined(separator: "/")
+  }
+
+  static let funnel = ChartID("funnel")
+  static let targets = ChartID("targets")
+  static let quality = ChartID("quality")
+
+  static func step(_ id: String) -> ChartID { ChartID("funnel", id) }
+  static func experiment(_ id: String) -> ChartID { ChartID("experiments", id) }
+  static func permission(_ name: String) -> ChartID { ChartID("permissions", name) }
+
+  /// Letters, digits, `-` and `_` as they are, every other byte as `.` and two hexadecimal digits.
+  private static func part(_ name: String) -> String {
+    var part = ""
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        part.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        part += byte < 16 ? ".0" : "."
+        part += String(byte, radix: 16)
+      }
+    }
+    return part
+  }
+}

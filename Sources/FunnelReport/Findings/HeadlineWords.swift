@@ -1,0 +1,201 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// What may become the headline of a report; each is `nil` where it doesn't apply.
+struct HeadlineWords {
+  let report: Report
+  private var analysis: Analysis { report.analysis }
+  private var flow: Flow { report.analysis.flow }
+
+  init(_ report: Report) { self.report = report }
+
+  // MARK: What is wrong with the data
+
+  var alarm: Headline? {
+    guard let first = report.findings.first, first.tone == .alarm else { return nil }
+    let claim = first.claim.text
+    let end = claim.last.map { ".:,".contains($0) } ?? false
+    let finish = completionRate.map { "\(HeadlineWords.percent($0)) of people finish. " } ?? ""
+    return Headline(
+      end ? String(claim.dropLast()) : claim, finish + "Read the findings before the numbers.",
+      tone: .alarm, chart: first.chart)
+  }
+
+  // MARK: What an experiment decided
+
+  var decision: Headline? {
+    let decided = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
+      .compactMap(\.conclusion)
+    // A variant to ship comes before others that were decided.
+    guard let first = decided.first(where: { $0.kind == .ship }) ?? decided.first else {
+      return nil
+    }
+    let comparison = first.metric
+    guard let change = change(comparison) else { return nil }
+    let variant = SafeText.name(comparison.variant, limit: 40)
+    let (open, words) = openTargets(comparison)
+    let but = words.map { ", but \($0)" } ?? ""
+    let (claim, tone): (String, Finding.Tone) =
+      switch first.kind {
+      case .ship: ("Ship \(variant): \(change)\(but)", open ? .neutral : .good)
+      case .better: ("\(variant) is better: \(change)", open ? .neutral : .good)
+      case .tradeOff: ("\(variant) is a trade-off: \(change), and other metrics disagree", .bad)
+      case .reject: ("Don’t ship \(variant): \(change)", .bad)
+      case .worse: ("\(variant) is worse: \(change)", .bad)
+      }
+    let rest = first.kind == .better ? words.map { " \($0.capitalizedFirst)." } ?? "" : ""
+    return Headline(
+      claim, certainty(comparison) + rest, tone: tone, chart: .experiment(comparison.experiment))
+  }
+
+  /// `completion 61 % → 87 %`
+  private func change(_ comparison: MetricComparison) -> String? {
+    let name = MetricWords.of(comparison.metric, step: comparison.step, flow)
+    let rates = comparison.comparedRates
+    guard let control = rates.control, let treatment = rates.treatment else { return nil }
+    return "\(SafeText.name(name, limit: 60)) \(HeadlineWords.arrow(control, treatment))"
+  }
+
+  /// `+26 points, 95 % CI +17 to +34; 371 people. No other metric is shown to be worse.`
+  private func certainty(_ comparison: MetricComparison) -> String {
+    let people = comparison.treatmentRate.trials + comparison.controlRate.trials
+    var parts: [String] = []
+    if let difference = comparison.difference.value {
+      let bounds = difference.interval
+      parts.append(
+        "\(RateText.signedNumber(difference.estimate)) points, "
+          + "\(RateText.level(comparison.intervalLevel)) CI "
+          + "\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper))")
+    }
+    if let p = comparison.pAdjusted { parts.append("adjusted \(RateText.p(p))") }
+    parts.append("\(ReportWords.people(people)) in experiment \(comparison.experiment)")
+    return parts.joined(separator: ", ") + "."
+  }
+
+  /// The targets that speak about a variant, or about everyone, and aren't met.
+  private func openTargets(_ comparison: MetricComparison) -> (Bool, String?) {
+    let checks = TargetCheck.all(analysis).filter { check in
+      let slice = check.target.slice
+      func names(_ key: String, _ value: String) -> Bool {
+        slice.contains { $0.from == key && $0.to == value }
+      }
+      return slice.isEmpty
+        || names("experiment", comparison.experiment) && names("variant", comparison.variant)
+    }
+    func count(_ verdict: TargetCheck.Verdict, _ words: String) -> String? {
+      let count = checks.count { $0.verdict == verdict }
+      guard count > 0 else { return nil }
+      return count == 1 ? "1 target is \(words)" : "\(count) targets are \(words)"
+    }
+    let words = [
+      count(.missed, "missed"), count(.unclear, "undecided"), count(.unknown, "without data"),
+    ].compactMap { $0 }
+    return (!words.isEmpty, words.isEmpty ? nil : words.listed)
+  }
+
+  // MARK: What changed between versions
+
+  /// The newest version against the largest of the others, where the 95 % interval of the
+  /// difference in completion excludes zero.
+  var change: Headline? {
+    let versions = analysis.seenVersions
+    guard let newest = versions.first(where: { $0.version == flow.newestVersion }),
+      !analysis.unmeasured.contains("completion_rate"), flow.counting == .persons
+    else { return nil }
+    let persons = analysis.slices.layout[.persons]
+    let others = versions.filter { $0 != newest }
+    guard
+      let before = others.reversed().max(by: {
+        analysis.slices.count($0, persons) < analysis.slices.count($1, persons)
+      }), let now = analysis.row("completion_rate", in: newest)?.proportion,
+      let then = analysis.row("completion_rate", in: before)?.proportion,
+      let difference = ProportionComparison(treatment: now, control: then).difference().value,
+      difference.interval.lower > 0 || difference.interval.upper < 0,
+      let rate = now.estimate, let rateBefore = then.estimate
+    else { return nil }
+    let more = difference.estimate > 0
+    let names = [newest, before].map { SafeText.name($0.version, limit: 24) }
+    return Headline(
+      "\(more ? "More" : "Fewer") people finish version \(names[0]) than version \(names[1]): "
+        + HeadlineWords.arrow(rateBefore, rate),
+      "\(RateText.points(difference)). People weren’t randomised, so the version may not be the "
+        + "cause.", tone: more ? .good : .bad, chart: .funnel)
+  }
+
+  // MARK: Where people drop off
+
+  var dropOff: Headline? {
+    guard !analysis.unmeasured.hasNoCompletions, !analysis.unmeasured.hasNoViews,
+      let leaving = LeavingPlaces.all(analysis).first, let largest = leaving.largestLoss,
+      let worst = leaving.leaders.first
+    else { return nil }
+    let version =
+      leaving.slice == .all
+      ? "" : "version \(SafeText.name(leaving.slice.version, limit: 24))"
+    guard leaving.leaders.count == 1 else {
+      guard let rate = analysis.row("completion_rate", in: leaving.slice)?.value else {
+        return nil
+      }
+      let who = version.isEmpty ? "of people finish" : "finish \(version)"
+      return Headline(
+        "\(HeadlineWords.percent(rate)) \(who), and no single step stands out",
+        "Most are lost \(place(largest)): \(NumberText.grouped(largest.left.successes)) of the "
+          + "\(NumberText.grouped(leaving.gone)) who don’t finish.\(undecided)", chart: .funnel)
+    }
+    let rate = HeadlineWords.percent(worst.left.estimate ?? 0)
+    let claim =
+      worst.step == "(entry)"
+      ? "\(rate) of the people who start see no step"
+      : "\(title(worst.step)) loses \(rate) of the people who reach it"
+    return Headline(
+      claim + (version.isEmpty ? "" : " (\(version))"),
+      "The biggest drop-off: \(NumberText.grouped(worst.left.successes)) of "
+        + "\(NumberText.grouped(worst.left.trials)) people.\(undecided)",
+      tone: .bad, chart: worst.step == "(entry)" ? .funnel : .step(worst.step))
+  }
+
+  private func title(_ step: String) -> String {
+    SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
+  }
+
+  private func place(_ place: LeavingPlaces.Place) -> String {
+    place.step == "(entry)" ? "before the first step" : "at \(title(place.step))"
+  }
+
+  /// ` Too early to decide: short against long (experiment length).`
+  private var undecided: String {
+    let open = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
+    return open.first.map { " \($0.title)." } ?? ""
+  }
+
+  // MARK: How many finish
+
+  var completion: Headline? {
+    guard let rate = completionRate else { return nil }
+    let people = analysis.row("completion_rate")?.denominator ?? 0
+    return Headline(
+      "\(HeadlineWords.percent(rate)) of people finish",
+      "\(ReportWords.people(people)) counted.\(undecided)", chart: .funnel)
+  }
+
+  private var completionRate: Double? {
+    analysis.unmeasured.contains("completion_rate") ? nil : analysis.row("completion_rate")?.value
+  }
+
+  // MARK: Rates
+
+  /// `61 %`; with a decimal where a whole number would say 0 or 100 of a rate that is neither.
+  static func percent(_ rate: Double) -> String {
+    let whole = (rate * 100).rounded()
+    if (whole == 0 || whole == 100) && rate * 100 != whole { return RateText.percent(rate) }
+    return "\(Int(whole)) %"
+  }
+
+  /// `61 % → 87 %`; with decimals where whole numbers would show no change.
+  static func arrow(_ before: Double, _ now: Double) -> String {
+    let (first, second) = (percent(before), percent(now))
+    return first == second
+      ? "\(RateText.percent(before)) → \(RateText.percent(now))" : "\(first) → \(second)"
+  }
+}

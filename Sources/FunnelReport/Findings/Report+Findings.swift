@@ -1,0 +1,40 @@
+extension Report {
+  static let maximumFindings = 7
+
+  /// Up to seven findings, the most important first.
+  public var findings: [Finding] {
+    var drafts = DataFindings(report: self).drafts()
+    // Of nobody there is nothing else to say.
+    if (analysis.row("persons")?.numerator ?? 0) > 0 {
+      drafts += FunnelFindings(analysis: analysis).drafts()
+      drafts += ComparisonFindings(
+        analysis: analysis, horizon: provenance.horizonMilliseconds
+      ).drafts()
+      drafts += HonestyFindings(analysis: analysis).drafts()
+      drafts += TargetFinding(analysis: analysis).drafts()
+    }
+    // One of each kind comes before a second of any kind, but alarms stand first, and what is of
+    // its own is no repetition: what a second experiment decided, a step that stands out in one
+    // version.
+    var seen: [Finding.Kind: Int] = [:]
+    let order = Finding.Kind.allCases
+    let ranked = drafts.enumerated().map { offset, draft in
+      let isDecided = draft.kind == .experiment && draft.tone != .neutral
+      let repetition = isDecided || draft.isOfItsOwn ? 0 : seen[draft.kind, default: 0]
+      seen[draft.kind, default: 0] += 1
+      let place = order.firstIndex(of: draft.kind) ?? order.count
+      return (key: [draft.tone == .alarm ? 0 : 1 + repetition, place, offset], draft: draft)
+    }
+    .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    // What is sent is no matter of numbers: it comes last, and is never crowded out.
+    let privacy = PrivacyFinding(properties: provenance.personalProperties).draft()
+    let shown =
+      ranked.prefix(Report.maximumFindings - (privacy == nil ? 0 : 1)).map(\.draft)
+      + [privacy].compactMap { $0 }
+    return shown.enumerated().map { rank, entry in
+      Finding(
+        rank: rank + 1, kind: entry.kind, tone: entry.tone, claim: entry.claim,
+        detail: entry.detail, chart: entry.chart)
+    }
+  }
+}

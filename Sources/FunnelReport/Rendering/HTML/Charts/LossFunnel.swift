@@ -1,0 +1,278 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// The funnel as loss: of those who reach each step, who leaves there, in a column for everyone,
+/// each variant and each version. A bar is solid where people abandon and hatched where they skip,
+/// from a common zero; the thin line below it is the 95 % interval.
+struct LossFunnel {
+  let report: HTMLReport
+  /// At most six: everyone, variants, versions.
+  let series: [Slice]
+  private let scale: Double
+  private let worst: Mark?
+
+  private var analysis: Analysis { report.analysis }
+  private var flow: Flow { report.analysis.flow }
+
+  /// The step that is marked, and whether it is shown to lose more than any other.
+  private struct Mark {
+    var step: String
+    var isShown: Bool
+  }
+
+  init(report: HTMLReport, series: [Slice]) {
+    self.report = report
+    self.series = series
+    let analysis = report.analysis
+    let rates = series.flatMap { slice in
+      analysis.flow.steps.compactMap {
+        analysis.datum("step_drop_off", step: $0.id, in: slice)?.row
+      }
+    }.filter { ($0.denominator ?? 0) > 0 }
+    scale = LossFunnel.top(rates.compactMap(\.value).max() ?? 0)
+    let leaving = LeavingPlaces.all(analysis).first
+    if let leaving, leaving.leaders.count == 1, let step = leaving.leaders.first?.step {
+      worst = Mark(step: step, isShown: true)
+    } else {
+      worst = leaving?.largestLoss.map { Mark(step: $0.step, isShown: false) }
+    }
+  }
+
+  /// Where the bars end: room for the interval of the longest, and a number that is read easily.
+  private static func top(_ largest: Double) -> Double {
+    [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8].first { $0 >= largest * 1.2 } ?? 1
+  }
+
+  // MARK: Who is shown
+
+  private func name(_ slice: Slice) -> String {
+    slice == .all ? "Everyone" : analysis.label(slice)
+  }
+
+  /// Versions beside variants are the same people once more: they wait to be chosen.
+  private func isOpen(_ index: Int) -> Bool {
+    index < min(analysis.everybodyAndCompared.count, HTMLReport.openFunnels)
+  }
+
+  /// A check box for each column, of which the style sheet hides what isn't checked.
+  var chips: Markup {
+    guard series.count > 1 else { return Markup(escaping: "") }
+    return Markup { page in
+      page.element("div", ["class": "chips", "role": "group", "aria-label": "Shown"]) { page in
+        for (index, slice) in series.enumerated() {
+          let kind =
+            slice == .all ? "everyone" : slice.version == "all" ? "variant" : "version"
+          page.element("label", ["class": "chip k\(index)"]) { page in
+            page.empty(
+              "input",
+              [
+                "type": "checkbox", "id": "show\(index)", "name": kind,
+                "value": slice.version == "all" ? slice.variant : slice.version,
+                "data-of": report.tag(slice), "checked": isOpen(index) ? "" : nil,
+              ])
+            page.name(name(slice), limit: 48)
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: The chart
+
+  var markup: Markup {
+    Markup { page in
+      page.element("div", ["class": "loss n\(series.count)"]) { page in
+        heads(&page)
+        page.element("ol") { page in
+          for (place, step) in steps.enumerated() { row(place, step, &page) }
+          end(&page)
+        }
+      }
+    }
+  }
+
+  /// Steps that anyone shown has, in the flow's order.
+  private var steps: [(step: Int, balances: [StepBalance?])] {
+    let all = series.map { StepBalance.all($0, analysis) }
+    var order: [Int] = []
+    for balances in all {
+      for balance in balances where !order.contains(balance.step) { order.append(balance.step) }
+    }
+    return order.map { step in (step, all.map { $0.first { $0.step == step } }) }
+      .filter { entry in
+        entry.balances.contains { !($0?.isAbsent ?? true) }
+          || flow.defaultList.contains(entry.step)
+      }
+  }
+
+  private func heads(_ page: inout MarkupWriter) {
+    page.element("div", ["class": "heads"]) { page in
+      page.element("span", ["class": "step"], text: "Step")
+      for (index, slice) in series.enumerated() {
+        page.element("div", ["class": "c k\(index)"]) { page in
+          page.element("b") { page in
+            page.name(name(slice), limit: 48)
+            page.text(", ")
+            page.number(analysis.datum("persons", in: slice)?.count)
+          }
+          page.element("small", text: "drop-off")
+          page.element("small", ["class": "axis"]) { page in
+            page.element("span", text: "0")
+            page.element("span", text: DisplayText.sentence(RateText.bound(scale)))
+          }
+          page.element("small", text: "reach")
+        }
+      }
+    }
+  }
+
+  private func row(
+    _ place: Int, _ entry: (step: Int, balances: [StepBalance?]), _ page: inout MarkupWriter
+  ) {
+    let step = flow.steps[entry.step]
+    let mark = worst.flatMap { $0.step == step.id ? $0 : nil }
+    let id = ChartID.step(step.id).text
+    page.element("li", ["id": id, "class": mark == nil ? nil : "worst"]) { page in
+      page.element(
+        "a", ["class": "step", "href": "#\(id)", "aria-describedby": "tip\(place)"]
+      ) { page in
+        page.name(step.title)
+        if let mark {
+          page.element("small", text: mark.isShown ? "▼ Worst step" : "▼ Most people lost")
+        } else if let kind = kind(step) {
+          page.element("small") { $0.name(kind, limit: 60) }
+        }
+      }
+      for (index, slice) in series.enumerated() {
+        page.element("div", ["class": "c k\(index)"]) { page in
+          cell(slice, entry.balances[index], step, &page)
+        }
+      }
+      page.element("div", ["class": "tip", "id": "tip\(place)"]) { page in
+        for (index, slice) in series.enumerated() {
+          guard let balance = entry.balances[index], !balance.isAbsent else { continue }
+          page.element("p", ["class": "k\(index)"]) { exact(slice, balance, step.id, &$0) }
+        }
+      }
+    }
+  }
+
+  private func kind(_ step: Step) -> String? {
+    if let parent = step.branchOf { return "branch of \(flow.steps[parent].title)" }
+    return step.isOptional ? "optional" : nil
+  }
+
+  private func cell(
+    _ slice: Slice, _ balance: StepBalance?, _ step: Step, _ page: inout MarkupWriter
+  ) {
+    guard let balance, !balance.isAbsent else {
+      let persons = analysis.slices.count(slice, analysis.slices.layout[.persons])
+      let words = persons == 0 ? "nobody counts here yet" : "not in this list"
+      return page.element("em", text: words)
+    }
+    let left = analysis.datum("step_drop_off", step: step.id, in: slice)
+    guard let left, balance.viewed > 0, let low = left.row.low, let high = left.row.high else {
+      return page.element("em", text: "nobody has reached it")
+    }
+    func share(_ rate: Double) -> String {
+      NumberText.fixed(min(1, rate / scale) * 100, decimals: 1) ?? "0"
+    }
+    func count(_ number: Int) -> String { share(Double(number) / Double(balance.viewed)) }
+    let abandoned = balance.abandonedOtherwise + balance.abandonedAfterDenial
+    page.element("b") { $0.number(left.rate) }
+    page.element(
+      "i",
+      [
+        "class": balance.leftSkipping > 0 ? "s" : nil,
+        "style": "--a:\(count(abandoned));--s:\(count(balance.leftSkipping));"
+          + "--l:\(share(low));--h:\(share(high))",
+      ]
+    ) { _ in }
+    page.element("span") {
+      $0.number(analysis.datum("step_reach", step: step.id, in: slice)?.rate)
+    }
+  }
+
+  /// `long (control): 12 of 180 left, 6.7 % (3.9–11.3 %); 1 abandoned, 11 skipped`
+  private func exact(
+    _ slice: Slice, _ balance: StepBalance, _ step: String, _ page: inout MarkupWriter
+  ) {
+    func datum(_ metric: String) -> Datum? { analysis.datum(metric, step: step, in: slice) }
+    page.name(name(slice), limit: 48)
+    page.text(": ")
+    let left = datum("step_drop_off")
+    page.number(left?.count)
+    page.text(" of ")
+    page.number(left?.total)
+    page.text(" left, ")
+    page.number(left?.rate)
+    page.text(" (")
+    page.number(left?.low)
+    page.text("–")
+    page.number(left?.high)
+    page.text("\u{A0}%)")
+    let parts: [(String, Int, String)] = [
+      ("step_left_skipping", balance.leftSkipping, "skipped"),
+      (
+        "step_abandoned", balance.abandonedOtherwise + balance.abandonedAfterDenial, "abandoned"
+      ),
+      ("step_abandoned_after_denial", balance.abandonedAfterDenial, "of them right after denying"),
+      (
+        "step_bypassed", balance.bypassed,
+        flow.steps[balance.step].branchOf == nil ? "passed it over" : "did not take it"
+      ),
+    ]
+    for (metric, count, words) in parts where count > 0 {
+      page.text(", ")
+      page.number(datum(metric)?.count)
+      page.text(" \(words)")
+    }
+  }
+
+  /// What is left of everyone at the end.
+  private func end(_ page: inout MarkupWriter) {
+    page.element("li", ["class": "end"]) { page in
+      page.element("span", ["class": "step"], text: "✓ Finished")
+      for (index, slice) in series.enumerated() {
+        let rate = analysis.datum("completion_rate", in: slice)
+        page.element("div", ["class": "c k\(index)"]) { page in
+          page.element("em") { page in
+            page.number(rate?.count)
+            page.text(" of ")
+            page.number(rate?.total)
+          }
+          page.element("span") { $0.number(rate?.rate) }
+        }
+      }
+    }
+  }
+
+  // MARK: What the marks mean
+
+  var key: Markup {
+    Markup { page in
+      page.element("span", ["class": "swatch"], text: "abandoned")
+      if flow.skip == .ends {
+        page.element("span", ["class": "swatch s"], text: "skipped")
+      }
+      page.element("span", ["class": "swatch l"], text: "95 % interval")
+      page.element(
+        "span",
+        text: "Left: share of the people who reach a step and go no further. Reach: share of those "
+          + "who should see it.")
+      if let worst, !worst.isShown {
+        page.text(" ")
+        page.element("span", text: "No single step stands out by its rate.")
+      }
+      guard let entry = analysis.datum("step_drop_off", step: "(entry)"),
+        (entry.row.numerator ?? 0) > 0
+      else { return }
+      page.text(" ")
+      page.element("span") { page in
+        page.number(entry.count)
+        page.text(entry.row.numerator == 1 ? " person" : " people")
+        page.text(" left before the first step.")
+      }
+    }
+  }
+}

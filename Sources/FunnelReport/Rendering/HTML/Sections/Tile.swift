@@ -1,0 +1,135 @@
+internal import FlowDefinition
+
+/// One of the figures under the headline: a number of everyone with its interval and its target,
+/// and the variants' beside it.
+struct Tile {
+  let report: HTMLReport
+  let name: String
+  let datum: Datum
+
+  private var analysis: Analysis { report.analysis }
+  private static let maximumVariants = 2
+
+  /// Three to five: how many finish, who skips, who opts in or abandons, who comes back, how long
+  /// it takes.
+  static func all(_ report: HTMLReport) -> [TemplateContext] {
+    let (analysis, flow) = (report.analysis, report.flow)
+    var metrics = [("Completion, everyone", "completion_rate", "all")]
+    // Nobody skips where no build has a way to.
+    if (analysis.row("used_skip_rate")?.numerator ?? 0) > 0 {
+      metrics.append(
+        flow.skip == .ends
+          ? ("Skipped", "skip_rate", "all") : ("Skipped ahead", "used_skip_rate", "all"))
+    } else if !flow.permissions.isEmpty {
+      metrics.append(("Abandoned", "abandon_rate", "all"))
+    }
+    if let permission = flow.permissions.first {
+      let name = SafeText.name(permission, limit: 30)
+      metrics.append(("\(name.capitalizedFirst) opt-in", "permission_opt_in", permission))
+    } else {
+      metrics.append(("Abandoned", "abandon_rate", "all"))
+    }
+    if let measure = RetentionMeasure.telling(analysis) {
+      metrics.append((measure.words.capitalizedFirst, "retention_\(measure.id)", "all"))
+    }
+    metrics.append(("Time to finish, median", "time_to_complete_p50", "all"))
+    return metrics.compactMap { name, metric, step in
+      analysis.datum(metric, step: step).map { Tile(report: report, name: name, datum: $0) }
+    }.map(\.context)
+  }
+
+  private var isTime: Bool { datum.row.unit == .seconds }
+
+  private var context: TemplateContext {
+    TemplateContext { page in
+      page.text("name", name)
+      if analysis.unmeasured.contains(datum.row.metric, step: datum.row.step) {
+        page.markup("big", Markup { $0.element("span", ["class": "word"], text: "unknown") })
+        page.markup("small", Markup(escaping: "not in the data"))
+        return
+      }
+      page.markup("big", Markup { $0.number(isTime ? datum.seconds : datum.rate) })
+      page.markups("by", variants)
+      page.texts("rail", rail.map { [$0] } ?? [])
+      page.markups("goal", [goal].compactMap { $0 })
+      page.markup("small", small)
+    }
+  }
+
+  /// The variants' numbers in their colours.
+  private var variants: [Markup] {
+    guard report.compared.count > 1 else { return [] }
+    let shown = report.compared.prefix(Tile.maximumVariants).enumerated()
+    return shown.compactMap { index, slice in
+      guard
+        let own = analysis.datum(datum.row.metric, step: datum.row.step, in: slice),
+        own.row.value != nil
+      else { return nil }
+      return Markup { page in
+        page.element("span", ["class": "k\(index + 1)", "data-variant": report.tag(slice)]) {
+          page in
+          page.name(slice.version == "all" ? slice.variant : "version \(slice.version)", limit: 24)
+          page.text(" ")
+          page.number(isTime ? own.seconds : own.rate)
+        }
+      }
+    }
+  }
+
+  private var check: TargetCheck? {
+    TargetCheck.all(analysis).first { check in
+      let step = check.target.step.isEmpty ? "all" : check.target.step
+      return check.target.metric == datum.row.metric && step == datum.row.step
+        && check.target.slice.isEmpty
+    }
+  }
+
+  /// Interval, value and target on one line from 0 to 100 %.
+  private var rail: String? {
+    guard !isTime, let value = datum.row.value, let low = datum.row.low, let high = datum.row.high
+    else { return nil }
+    func percent(_ rate: Double) -> String { NumberText.fixed(rate * 100, decimals: 1) ?? "0" }
+    let target: Double? = check.map { check in
+      switch check.target.bound {
+      case .atLeast(let bound), .atMost(let bound): bound
+      }
+    }
+    return "--l:\(percent(low));--w:\(percent(high - low));--v:\(percent(value))"
+      + (target.map { ";--t:\(percent($0))" } ?? "")
+  }
+
+  /// A glyph and a word, never a colour alone.
+  private var goal: Markup? {
+    if isTime { return timeGoal }
+    guard let check else { return nil }
+    let glyph =
+      switch check.verdict {
+      case .met: "✓"
+      case .missed: "✕"
+      case .unclear, .unknown: "○"
+      }
+    return Markup(
+      escaping: DisplayText.sentence(
+        "\(glyph) Target \(check.boundText) \(check.verdict.rawValue)"))
+  }
+
+  private var timeGoal: Markup? {
+    guard let expected = analysis.expectedTotals.of(.all), let median = datum.row.value else {
+      return nil
+    }
+    let milliseconds = median * 1000
+    let isWithin =
+      milliseconds >= Double(expected.lowerBound) && milliseconds <= Double(expected.upperBound)
+    let words = ReportWords.against(expected, milliseconds: milliseconds).capitalizedFirst
+    return Markup(escaping: DisplayText.sentence("\(isWithin ? "✓" : "✕") \(words)"))
+  }
+
+  private var small: Markup {
+    guard isTime else { return report.counts(datum) }
+    let slow = analysis.datum("time_to_complete_p90")
+    return Markup { page in
+      page.text("one in ten takes over ")
+      page.number(slow?.seconds)
+    }
+  }
+}

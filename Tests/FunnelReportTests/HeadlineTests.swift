@@ -1,0 +1,171 @@
+import ExperimentStatistics
+import FlowDefinition
+import FunnelEngine
+@testable import FunnelReport
+import Testing
+
+/// The one sentence that a report says first, by its order.
+@Suite("Headlines")
+struct HeadlineTests {
+  /// 2026-02-02, the Monday after the week 2026-W05.
+  private static let horizon: Int64 = 1_769_990_400_000
+
+  private func flow(_ plan: String = "", targets: String = "") throws -> Flow {
+    let split = "    split: {long: 50%, short: 50%}\n"
+    let lines = plan.split(separator: "\n").map { "    \($0)\n" }.joined()
+    let head = DemoFlow.text.split(separator: "targets:")[0]
+    let text = head.replacing(split, with: split + lines) + targets
+    return try FlowParser.parse(text + "statistics: {target_lift: 10%}\n", file: "h.yaml").flow
+  }
+
+  private func report(_ flow: Flow, _ groups: [DemoTally.Group]) throws -> Report {
+    var demo = try DemoTally(flow)
+    for group in groups { demo.add(group) }
+    var provenance = DemoReport.provenance()
+    provenance.sources = provenance.sources.filter(\.problems.isEmpty)
+    provenance.horizonMilliseconds = Self.horizon
+    return Report(Analysis(of: demo.tally, flow), provenance: provenance)
+  }
+
+  /// Both variants, of whom so many of 4000 finish.
+  private func arms(_ long: Int, _ short: Int, of people: Int = 4000) -> [DemoTally.Group] {
+    zip(["long", "short"], [long, short]).flatMap { name, finish -> [DemoTally.Group] in
+      let list = name == "long" ? [0, 1, 2, 3] : [0, 2, 3]
+      let state = VariantState.assigned(name)
+      return [
+        .init(
+          count: finish, variant: state, outcome: .finished, viewed: list, answer: .granted,
+          returned: true),
+        .init(count: people - finish, variant: state, outcome: .abandoned, viewed: [0]),
+      ]
+    }
+  }
+
+  private let plan = "primary: completion"
+
+  @Test func `a finished plan leads with its decision`() throws {
+    let headline = try #require(Headline(report(flow(plan), arms(2440, 3480))))
+    #expect(headline.claim == "Ship short: completion 61 % → 87 %")
+    #expect(headline.detail.hasPrefix("+26.0 points, 95 % CI +24."), "\(headline.detail)")
+    #expect(headline.tone == .good && headline.chart == .experiment("length"))
+    let worse = try #require(Headline(report(flow(plan), arms(3480, 2440))))
+    #expect(worse.claim == "Don’t ship short: completion 87 % → 61 %" && worse.tone == .bad)
+  }
+
+  @Test func `ship is qualified by every target that is not met`() throws {
+    let undecided =
+      "targets: [{metric: completion_rate, experiment: length, variant: short, "
+      + "at_least: 87%}]\n"
+    let open = try #require(Headline(report(flow(plan, targets: undecided), arms(2440, 3480))))
+    #expect(open.claim == "Ship short: completion 61 % → 87 %, but 1 target is undecided")
+    #expect(open.tone == .neutral)
+    let everyone = "targets: [{metric: completion_rate, at_least: 99%}]\n"
+    let missed = try #require(Headline(report(flow(plan, targets: everyone), arms(2440, 3480))))
+    #expect(missed.claim.hasSuffix(", but 1 target is missed"), "\(missed.claim)")
+    // What the other variant misses says nothing against this one.
+    let control =
+      "targets: [{metric: completion_rate, experiment: length, variant: long, "
+      + "at_least: 99%}]\n"
+    let other = try #require(Headline(report(flow(plan, targets: control), arms(2440, 3480))))
+    #expect(other.claim == "Ship short: completion 61 % → 87 %")
+  }
+
+  @Test func `an open guardrail ships nothing`() throws {
+    let guarded = try flow("primary: completion\nguardrails: {notifications: 10%}")
+    // As many finish, and all who do opt in: the guardrail of the variant that wins holds.
+    let holds = try #require(Headline(report(guarded, arms(2440, 3480))))
+    #expect(holds.claim.hasPrefix("Ship"))
+    var groups = arms(2440, 3480)
+    groups[2].answer = .noResult
+    let violated = try #require(Headline(report(guarded, groups)))
+    #expect(!violated.claim.hasPrefix("Ship"), "\(violated.claim)")
+  }
+
+  @Test func `without a plan the better variant is named and not shipped`() throws {
+    let headline = try #require(Headline(report(flow(), arms(2440, 3480))))
+    #expect(headline.claim == "short is better: completion 61 % → 87 %")
+  }
+
+  @Test func `an alarm comes before a decision`() throws {
+    var report = try report(flow(plan), arms(2440, 3480))
+    var provenance = report.provenance
+    provenance.rejectsByReason = ["malformed_json": provenance.lines / 2]
+    report = Report(report.analysis, provenance: provenance)
+    let headline = try #require(Headline(report))
+    #expect(headline.tone == .alarm && headline.claim.contains("of the lines could not be used"))
+    #expect(headline.detail.hasPrefix("74 % of people finish."), "\(headline.detail)")
+  }
+
+  @Test func `then comes the step that loses most, else that none does`() throws {
+    let long = VariantState.assigned("long")
+    let one = try #require(
+      Headline(
+        report(
+          flow(),
+          [
+            .init(count: 30, variant: long, outcome: .abandoned, viewed: [0, 1]),
+            .init(count: 5, variant: long, outcome: .abandoned, viewed: [0]),
+            .init(count: 82, variant: long, outcome: .finished, viewed: [0, 1, 2, 3]),
+          ])))
+    #expect(one.claim == "Your plan loses 27 % of the people who reach it")
+    #expect(one.chart?.text == "funnel/plan")
+    let none = try #require(
+      Headline(
+        report(
+          flow(),
+          [
+            .init(count: 15, variant: long, outcome: .abandoned, viewed: [0, 1]),
+            .init(count: 14, variant: long, outcome: .abandoned, viewed: [0]),
+            .init(count: 82, variant: long, outcome: .finished, viewed: [0, 1, 2, 3]),
+          ])))
+    #expect(none.claim == "74 % of people finish, and no single step stands out")
+    #expect(none.detail.hasPrefix("Most are lost at Your plan: 15 of the 29 who don’t finish."))
+  }
+
+  @Test func `a version that finishes more comes before a drop-off`() throws {
+    let text = DemoFlow.text.replacing(
+      "experiments:", with: "versions: {\"1\": [welcome]}\nversion: \"2\"\nexperiments:")
+    let flow = try FlowParser.parse(text, file: "v.yaml").flow
+    func claim(_ now: Int) throws -> String {
+      let groups = [("1", 100), ("2", now)].flatMap { version, finish -> [DemoTally.Group] in
+        let list = version == "1" ? [0] : [0, 1, 2, 3]
+        return [
+          .init(
+            count: finish, variant: .unassigned, outcome: .finished, viewed: list,
+            version: version),
+          .init(
+            count: 200 - finish, variant: .unassigned, outcome: .abandoned, viewed: [0],
+            version: version),
+        ]
+      }
+      return try #require(Headline(report(flow, groups))).claim
+    }
+    #expect(try claim(160) == "More people finish version 2 than version 1: 50 % → 80 %")
+    #expect(try claim(60) == "Fewer people finish version 2 than version 1: 50 % → 30 %")
+    // 52 % against 50 % is chance.
+    #expect(try !claim(104).contains("than version 1"))
+  }
+
+  @Test func `a few people give no more than a rate`() throws {
+    let groups: [DemoTally.Group] = [
+      .init(count: 3, variant: .assigned("long"), outcome: .finished, viewed: [0, 1, 2, 3]),
+      .init(count: 1, variant: .assigned("long"), outcome: .abandoned, viewed: [0]),
+    ]
+    let headline = try #require(Headline(report(flow(), groups)))
+    #expect(headline.claim == "75 % of people finish")
+    #expect(headline.detail.hasPrefix("4 people counted."))
+  }
+
+  @Test func `a rate never looks like none or all`() {
+    #expect(HeadlineWords.percent(0.996) == "99.6 %")
+    #expect(HeadlineWords.percent(0.004) == "0.4 %")
+    #expect(HeadlineWords.percent(1) == "100 %")
+    #expect(HeadlineWords.arrow(0.684, 0.681) == "68.4 % → 68.1 %")
+  }
+
+  @Test func `ids of charts are letters that no other name has`() {
+    #expect(ChartID.step("sign_in-2").text == "funnel/sign_in-2")
+    #expect(ChartID.step("sign in").text != ChartID.step("sign.20in").text)
+    #expect(ChartID.step("Ünï\n<b>").text.allSatisfy { $0.isASCII && $0 != "<" && $0 != "\n" })
+  }
+}
