@@ -133,17 +133,3 @@ def test_items_that_lack_their_first_bracket_are_one_reject_each(folder):
         lines[place] = lines[place][1:]
     found, said, _ = read(folder, PACKED["array"](lines), expect=4)
     assert found == (COUNT - 3, 3) and "3 items lack a quote or a bracket" in said, said
-
-
-@pytest.mark.parametrize("places", [(1,), (7,), (COUNT - 1,), (5, 20)])
-@pytest.mark.parametrize("indent", [0, 2, "\t"])
-def test_items_of_a_wrapper_without_their_first_brace_cost_no_others(folder, indent, places):
-    text = json.dumps({"results": events()}, indent=indent)
-    for place in places:
-        brace = text.rindex("{", 0, text.index(f'"u{place}"'))
-        text = text[:brace] + text[brace + 1:]
-    (found, _), said, facts = read(folder, text, expect=4)
-    assert found == COUNT - len(places)
-    assert "bracket" in said
-    kept = [event for number, event in enumerate(events()) if number not in places]
-    assert facts == read(folder, json.dumps({"results": kept}))[2]

@@ -93,21 +93,6 @@ final class ContainerStream: UnpackingStream {
     piece += bytes[start...]
   }
 
-  /// Whether the first key of the piece is that of a list of events. A piece that is no wrapper all
-  /// the same is one whose brackets don't fit.
-  private var beginsAsWrapper: Bool {
-    let start = piece.prefix(256).filter { $0 > 0x20 }
-    guard start.starts(with: "{\"".utf8) else { return false }
-    let key = start.dropFirst(2).prefix { $0 != UInt8(ascii: "\"") }
-    return EventContainer.wrappers.contains { key.elementsEqual($0.utf8) }
-  }
-
-  /// Whether any line of the output from a place on is an object.
-  private func hasObject(after place: Int) -> Bool {
-    let lines = output[place...].split(separator: UInt8(ascii: "\n"))
-    return lines.contains { $0.first == UInt8(ascii: "{") }
-  }
-
   private func endPiece() {
     piece.append(UInt8(ascii: "\n"))
     openPiece()
@@ -121,22 +106,14 @@ final class ContainerStream: UnpackingStream {
       return survey.contents()
     }
     if isMessage { return }
-    let isKnown = path != nil
-    guard let path = path ?? (beginsAsWrapper ? [.wrappers, .each] : nil) else {
+    guard let path else {
       output += piece
       return
     }
     let before = output.count
     var walker = ContainerWalker(path)
     piece.withUnsafeBytes { walker.take($0, into: &output) }
-    let isWhole = walker.isComplete && walker.hasArrived && !walker.isMismatched
-    if isWhole && isKnown { return }
-    if !isWhole, path.last == .each, walker.hasArrived, hasObject(after: before) {
-      // An item of a list that lacks its first bracket costs none of the others.
-      if walker.isInEvent { output.append(UInt8(ascii: "\n")) }
-      log.add(at: offset(), "an item of a list lacks a bracket; the others were read")
-      return
-    }
+    if walker.isComplete && walker.hasArrived && !walker.isMismatched { return }
     output.removeLast(output.count - before)
     output += piece
   }
