@@ -72,19 +72,47 @@ struct HTMLReportTests {
       try name == "ordinary"
       ? DemoReport.ordinary() : name == "tiny" ? DemoReport.tiny() : DemoReport.empty()
     let page = report.htmlText()
-    let marks = page.matches(of: /data-row="(\d+)([vndlh])">([^<]*)</)
+    let marks = page.matches(of: /data-row="(\d+)([vndlh]+)">([^<]*)</)
     if name != "empty" { #expect(marks.count > 50) }
     for mark in marks {
       let row = try #require(Int(mark.1).map { report.analysis.recordedRows[$0] })
-      let count = String(mark.3).replacing("\u{202F}", with: "")
-      switch String(mark.2) {
-      case "n": #expect(row.numerator.map(String.init) == count)
-      case "d": #expect(row.denominator.map(String.init) == count)
-      case "l": #expect(row.low != nil)
-      case "h": #expect(row.high != nil)
-      default: #expect(row.value != nil)
+      // Several numbers of one row in a cell: 12/34, 5.1–9.3, +1.2 to +3.4.
+      let texts = mark.2.count > 1 ? mark.3.split(separator: #/[/–]| to /#) : [mark.3]
+      #expect(texts.count == mark.2.count, "\(mark.0)")
+      for (letter, text) in zip(mark.2, texts) {
+        #expect(try isShown(letter, of: row, as: text), "\(row.metric): \(mark.0)")
       }
     }
+  }
+
+  /// Whether a text shows a row's value, numerator, denominator or bound.
+  private func isShown(_ field: Character, of row: MetricRow, as text: Substring) throws -> Bool {
+    let count = String(text).replacing("\u{202F}", with: "")
+    return switch field {
+    case "n": try #require(row.numerator.map(String.init)) == count
+    case "d": try #require(row.denominator.map(String.init)) == count
+    case "l": isShown(try #require(row.low), as: text)
+    case "h": isShown(try #require(row.high), as: text)
+    default: isShown(try #require(row.value), as: text)
+    }
+  }
+
+  /// Whether a number is shown rounded, as it is or as a percentage, or as a time.
+  private func isShown(_ value: Double, as text: Substring) -> Bool {
+    let text = String(text).replacing("\u{202F}", with: "").replacing("\u{A0}", with: " ")
+      .replacing("−", with: "-")
+    let parts = text.matches(of: /([\d.]+) (min|s|h|d)\b/)
+    if let last = parts.last {
+      let units = ["s": 1.0, "min": 60, "h": 3600, "d": 86_400]
+      let sum = parts.reduce(0) { $0 + (Double($1.1) ?? .nan) * (units[String($1.2)] ?? .nan) }
+      let step = last.1.contains(".") ? 0.1 : 1
+      return abs(abs(value) - sum) <= step * (units[String(last.2)] ?? .nan)
+    }
+    guard let number = text.firstMatch(of: /[-+]?\d+(\.(\d+))?/) else { return false }
+    guard let shown = Double(number.0) else { return false }
+    if text.hasPrefix("<") || text.hasPrefix("&lt;") { return value < shown }
+    let slack = number.2.map { 0.51 * pow(10, -Double($0.count)) } ?? 0.5
+    return abs(shown - value) <= slack || abs(shown - value * 100) <= slack
   }
 
   @Test func `the same report makes the same page`() throws {
