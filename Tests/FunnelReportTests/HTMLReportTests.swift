@@ -110,7 +110,8 @@ struct HTMLReportTests {
     }
     guard let number = text.firstMatch(of: /[-+]?\d+(\.(\d+))?/) else { return false }
     guard let shown = Double(number.0) else { return false }
-    if text.hasPrefix("<") || text.hasPrefix("&lt;") { return value < shown }
+    if text.hasPrefix("&lt;") { return value < shown }
+    if text.hasPrefix("&gt;") { return value > shown }
     let slack = number.2.map { 0.51 * pow(10, -Double($0.count)) } ?? 0.5
     return abs(shown - value) <= slack || abs(shown - value * 100) <= slack
   }

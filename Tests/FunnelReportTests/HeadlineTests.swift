@@ -97,27 +97,20 @@ struct HeadlineTests {
   }
 
   @Test func `then comes the step that loses most, else that none does`() throws {
-    let long = VariantState.assigned("long")
-    let one = try #require(
-      Headline(
-        report(
-          flow(),
-          [
-            .init(count: 30, variant: long, outcome: .abandoned, viewed: [0, 1]),
-            .init(count: 5, variant: long, outcome: .abandoned, viewed: [0]),
-            .init(count: 82, variant: long, outcome: .finished, viewed: [0, 1, 2, 3]),
-          ])))
+    var flow = try flow()
+    // Without an experiment neither a split nor a difference has anything to say.
+    flow.experiments = []
+    func group(_ count: Int, _ viewed: [Int], isFinished: Bool = false) -> DemoTally.Group {
+      .init(
+        count: count, variant: .unassigned, outcome: isFinished ? .finished : .abandoned,
+        viewed: viewed)
+    }
+    let finished = group(82, [0, 1, 2, 3], isFinished: true)
+    let one = try #require(Headline(report(flow, [group(30, [0, 1]), group(5, [0]), finished])))
     #expect(one.claim == "Your plan loses 27 % of the people who reach it")
     #expect(one.chart?.text == "funnel/plan")
     let none = try #require(
-      Headline(
-        report(
-          flow(),
-          [
-            .init(count: 15, variant: long, outcome: .abandoned, viewed: [0, 1]),
-            .init(count: 14, variant: long, outcome: .abandoned, viewed: [0]),
-            .init(count: 82, variant: long, outcome: .finished, viewed: [0, 1, 2, 3]),
-          ])))
+      Headline(report(flow, [group(15, [0, 1]), group(14, [0]), finished])))
     #expect(none.claim == "74 % of people finish, and no single step stands out")
     #expect(none.detail.hasPrefix("Most are lost at Your plan: 15 of the 29 who don’t finish."))
   }

@@ -2,9 +2,9 @@
 ///
 /// The false-alarm rate is exact (``ExceedanceDistribution``). The chance to catch a rise is read
 /// off the sample's own shape, which 200 people draw roughly. Two errors of that are taken out: the
-/// gap that a value falls into is longer than others (``DurationShape/shareAbove(_:moved:)``), and a chance that
-/// is promised from a shape that varies from sample to sample lies nearer to a half, on average,
-/// than the chance of the true shape.
+/// gap that a value falls into is longer than others (``DurationShape/shareAbove(_:moved:)``), and
+/// a chance that is promised from a shape that varies from sample to sample lies nearer to a half,
+/// on average, than the chance of the true shape.
 extension QuantileRise {
   /// The chance is summed over where the reference's quantile, an order statistic, falls: its place
   /// u in its distribution is beta distributed (David and Nagaraja, Order Statistics, 2003, section

@@ -2,8 +2,8 @@
 /// steady rate is ever called a decline is bounded for all nights together, however many follow.
 ///
 /// On day d of weekday w the rate is p(w) - D if d is not before the decline's first day, plus an
-/// error with variance s^2 k(d): the luck of the draw and the day's effect, whose ratio k comes from
-/// the reference (``DailyVariation``). With the weighted mean of the days before and from the first
+/// error with variance s^2 k(d): the luck of the draw and the day's effect, whose ratio k is the
+/// reference's (``DailyVariation``). With the weighted mean of the days before and from the first
 /// day on, by weekday, S = sum c(w) (before - from then on) and I = sum c(w), where 1/c(w) is the
 /// variance of the two means' difference in units of s^2, let SSE be the weighted squares about the
 /// weekdays' means, n days minus weekdays, and R = SSE - S^2 / (I + 1). Then
@@ -12,10 +12,10 @@
 ///
 /// is the likelihood ratio of "declines by half-normal D / s" against "steady" for what of the data
 /// depends neither on the weekdays' rates nor on s. Of a steady rate it is a martingale that begins
-/// with 1, so it ever reaches 1/alpha with a chance of at most alpha (Ville's inequality). It is the
-/// one-sided t-test martingale with a Gaussian mixture of Wang and Ramdas ("Anytime-valid t-tests and
-/// confidence sequences for Gaussian means with unknown variance", arXiv:2310.03722, 2023),
-/// with the weekdays' rates as further unknowns; and it counts how uncertain the
+/// with 1, so it reaches 1/alpha with a chance of at most alpha, ever (Ville's inequality). It is
+/// the one-sided t-test martingale with a Gaussian mixture of Wang and Ramdas ("Anytime-valid
+/// t-tests and confidence sequences for Gaussian means with unknown variance", arXiv:2310.03722,
+/// 2023), with the weekdays' rates as further unknowns; and it counts how uncertain the
 /// reference itself is. First days a week apart are mixed with weights 1/((k + 1) (k + 2)), which
 /// sum to 1: a mean of martingales is one.
 ///
@@ -42,7 +42,7 @@ public struct SlowDecline: Sendable {
   ///   - days: every complete day after the reference, in any order.
   ///   - reference: the days that somebody accepted.
   ///   - margin: rate points; with `isRelative` a share of the reference's rate.
-  /// - Returns: `nil` where too few days are known (``DailyVariation/fewestDays``), or none follows.
+  /// - Returns: `nil` with fewer days than ``DailyVariation/fewestDays``, or where none follows.
   public init?(
     days: [DayCounts], reference: [DayCounts], margin: Double, isRelative: Bool = false
   ) {

@@ -9,7 +9,7 @@ struct WeekdaySums: Sendable {
   private var values = [Double](repeating: 0, count: 7)
   private var squaresOfValues = 0.0
 
-  /// - Parameter weekday: 0 to 6; 0 for all where weekdays aren't told apart.
+  /// - Parameter weekday: 0 to 6; 0 for all where weekdays aren't distinguished.
   mutating func add(_ value: Double, _ weight: Double, _ weekday: Int) {
     if weights[weekday] == 0 { weekdays += 1 }
     days += 1

@@ -27,20 +27,21 @@ struct FewReturns {
     if hasOnlyOnboarding {
       return FindingDraft(
         kind: .fewReturns, tone: .alarm,
-        text: """
-          \(words) says nothing about who came back: all events in these data belong to the \
-          onboarding, so later visits are not in them. \
+        claim: "\(words) says nothing about who came back.",
+        detail: """
+          All events in these data belong to the onboarding, so later visits are not in them. \
           \(NumberText.grouped(later)) of \(NumberText.grouped(persons)) people have an event on \
           a later date than their first, and one session that passes midnight is enough for that.
-          """)
+          """, chart: .quality)
     }
     guard later * Self.leastShare < persons else { return nil }
     return FindingDraft(
       kind: .fewReturns, tone: .alarm,
-      text: """
-        \(words) rests on hardly anybody: \(NumberText.grouped(later)) of \
+      claim: "\(words) rests on hardly anybody.",
+      detail: """
+        \(NumberText.grouped(later)) of \
         \(NumberText.grouped(persons)) people have an event on a later date than their first, and \
         one session that passes midnight is enough for that. Are later visits in the dump?
-        """)
+        """, chart: .quality)
   }
 }

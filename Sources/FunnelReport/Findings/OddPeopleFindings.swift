@@ -18,11 +18,11 @@ struct OddPeopleFindings {
     }
     return FindingDraft(
       kind: .severalApps, tone: .alarm,
-      text: """
-        People fall into \(NumberText.grouped(groups.count)) groups that share no event: \
+      claim: "People fall into \(NumberText.grouped(groups.count)) groups that share no event.",
+      detail: """
         \(parts.joined(separator: "; ")). Two apps in one dump, or ids that change at sign-up? \
         Rates over all of them describe neither.
-        """)
+        """, chart: .quality)
   }
 
   /// What the app calls an event that the flow file maps.
@@ -37,12 +37,14 @@ struct OddPeopleFindings {
     let names = crawlers.prefix(3).map { "'\(SafeText.name($0.name, limit: 40))'" }
     return FindingDraft(
       kind: .crawlers, tone: .bad,
-      text: """
+      claim: """
         \(RateText.percent(Double(events) / Double(max(1, first.sampledEvents)))) of the events \
-        are a crawler's or robot's (\(NumberText.grouped(events)) of \
-        \(NumberText.grouped(first.sampledEvents)) sampled: \(names.joined(separator: ", "))). \
-        They count as people; leave them out of the dump.
-        """)
+        are a crawler's or robot's.
+        """,
+      detail: """
+        \(NumberText.grouped(events)) of \(NumberText.grouped(first.sampledEvents)) sampled: \
+        \(names.joined(separator: ", ")). They count as people; leave them out of the dump.
+        """, chart: .quality)
   }
 
   private func busyIds() -> FindingDraft? {
@@ -50,22 +52,25 @@ struct OddPeopleFindings {
     let share = Double(people.factsOfBusyPersons) / Double(max(1, people.facts))
     return FindingDraft(
       kind: .busyIds, tone: .bad,
-      text: """
+      claim: """
         \(CountText.of(people.busyPersons, "id")) \(people.busyPersons == 1 ? "has" : "have") \
-        \(NumberText.grouped(OddPeople.busyFacts)) events or more on one day (up to \
-        \(NumberText.grouped(people.mostFactsOfDay)); \(RateText.percent(share)) of all events): \
-        a crawler, a test account, or an id that many people share. Each counts as one person.
-        """)
+        \(NumberText.grouped(OddPeople.busyFacts)) events or more on one day.
+        """,
+      detail: """
+        Up to \(NumberText.grouped(people.mostFactsOfDay)), and \(RateText.percent(share)) of all \
+        events: a crawler, a test account, or an id that many people share. Each counts as one \
+        person.
+        """, chart: .quality)
   }
 
   private func copies() -> FindingDraft? {
     guard let people, people.copiedPersons > 0 else { return nil }
     return FindingDraft(
       kind: .copiedTimelines, tone: .bad,
-      text: """
+      claim: """
         About \(NumberText.grouped(people.copiedPersons)) of \
         \(NumberText.grouped(people.persons)) people have the same events at the same distances as \
-        others: replayed data or a script. Each counts as a person.
-        """)
+        others.
+        """, detail: "Replayed data or a script: each copy counts as a person.", chart: .quality)
   }
 }

@@ -8,9 +8,9 @@ enum GateDeclines {
     title: "Years in which a steady rate is ever called a slow decline",
     method: """
       365 nights after four weeks of a steady rate (60 % where no other is named), each judged by \
-      `slow_decline: true` with a margin of zero. The chance that any of the nights fails may be at \
-      most 5 %. "Ordinary test" is how often a test of all days since the baseline, at 5 % every \
-      night, fails at least once.
+      `slow_decline: true` with a margin of zero. The chance that any of the nights fails may \
+      be at most 5 %. "Ordinary test" is how often a test of all days since the baseline, at 5 % \
+      every night, fails at least once.
       """,
     otherHeading: "ordinary test",
     settings: [200, 2_000, 10_000].flatMap { perDay in

@@ -48,8 +48,8 @@ enum GateNights {
     title: "Months in which any night fails although nothing changed",
     method: """
       Thirty nights, each of which judges the last seven days against one baseline of four weeks, \
-      with `nights: 30` at 5 %: the chance that any of the thirty fails. "One night's alpha" is the \
-      gate without `nights`.
+      with `nights: 30` at 5 %: the chance that any of the thirty fails. "One night's alpha" is \
+      the gate without `nights`.
       """,
     otherHeading: "one night's alpha",
     settings: [200, 2_000].flatMap { perDay in
@@ -78,9 +78,9 @@ enum GateNights {
   static let proofs = Section(
     title: "Proofs that nothing is worse",
     method: """
-      One night after 28 days with `prove: true` and a margin of 8 points. Where the truth is worse \
-      by the margin a proof is an error, at most in 5 % of runs; where nothing is worse it is found \
-      as often as `check --plan` announces.
+      One night after 28 days with `prove: true` and a margin of 8 points. Where the truth is \
+      worse by the margin a proof is an error, at most in 5 % of runs; where nothing is worse it \
+      is found as often as `check --plan` announces.
       """,
     settings: [200, 2_000].flatMap { perDay in
       [0, 0.1, 0.2].flatMap { deviation in
