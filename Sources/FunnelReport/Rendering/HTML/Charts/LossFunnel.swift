@@ -258,8 +258,8 @@ struct LossFunnel {
       page.element("span", ["class": "swatch l"], text: "95 % interval")
       page.element(
         "span",
-        text: "Left: share of the people who reach a step and go no further. Reach: share of those "
-          + "who should see it.")
+        text: "Drop-off: share of the people who reach a step and go no further. "
+          + "Reach: share of those who should see it.")
       if let worst, !worst.isShown {
         page.text(" ")
         page.element("span", text: "No single step stands out by its rate.")
