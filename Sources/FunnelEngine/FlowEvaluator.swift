@@ -11,7 +11,7 @@ public enum FlowEvaluator {
     _ timelines: Timelines, flow: Flow, options: EvaluationOptions, threads: Int
   ) async throws -> Tally {
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
-    let people = OddPersons(timelines.tables)
+    let people = OddPeople(timelines.tables)
     let tallies = try await timelines.visit(
       threads: threads,
       begin: { EvaluationWorker(compiled, options: options, people) },
@@ -31,10 +31,10 @@ struct EvaluationWorker {
   private var recorder: TallyRecorder
   private var funnels: FunnelEvaluator
   private var furthest: [Int] = []
-  private var people: OddPersons?
+  private var people: OddPeople?
 
-  /// - Parameter people: what counts whether persons are people; `nil` where nobody asks.
-  init(_ compiled: CompiledFlow, options: EvaluationOptions, _ people: OddPersons? = nil) {
+  /// - Parameter people: what counts whether persons are people; `nil` for a single person.
+  init(_ compiled: CompiledFlow, options: EvaluationOptions, _ people: OddPeople? = nil) {
     self.people = people
     evaluator = AttemptEvaluator(compiled, options: options)
     recorder = TallyRecorder(compiled, options: options, calendar: evaluator.calendar)
@@ -74,7 +74,7 @@ struct EvaluationWorker {
   mutating func finish() -> Tally {
     evaluator.quality.finish()
     var tally = recorder.tally(quality: evaluator.quality)
-    tally.oddPersons = people
+    tally.people = people
     return tally
   }
 }

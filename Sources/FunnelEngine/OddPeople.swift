@@ -1,7 +1,11 @@
 internal import Timelines
 
-/// What shows that some of the persons are no people, or not those of one app.
-public struct OddPeople: Sendable, Hashable {
+/// What shows that some of a run's persons are no people, or not those of one app: ids with more
+/// events on a day than anybody has, timelines that are copies of one another, and groups of people
+/// who share no event.
+///
+/// It counts what each thread sees, and the counts of two threads add up.
+public struct OddPeople: Sendable {
   /// People who have events of one group of names only.
   public struct Group: Sendable, Hashable {
     public let people: Int
@@ -10,27 +14,114 @@ public struct OddPeople: Sendable, Hashable {
   }
 
   /// So many events on one date (UTC) are more than a person has.
-  public static let busyFacts = OddPersons.busyFacts
+  public static let busyFacts = 1_000
+  /// A copy has so many facts or more, and so many gaps between them that are no whole minutes:
+  /// data by the minute or by the day agree by chance.
+  private static let leastFacts = 6
+  private static let leastGaps = 5
+  private static let minute: Int64 = 60_000
+  private static let buckets = 1 << 16
+  /// So many people with one timeline are no accident.
+  private static let leastCopies = 5
+  /// How many of all people have to be copies before it matters: one in so many.
+  private static let copiedShare = 100
 
-  public let persons: Int
-  public let facts: Int
+  public private(set) var persons = 0
+  public private(set) var facts = 0
   /// Persons with ``busyFacts`` or more on one date.
-  public let busyPersons: Int
-  public let factsOfBusyPersons: Int
+  public private(set) var busyPersons = 0
+  public private(set) var factsOfBusyPersons = 0
   /// The most facts that anybody has on one date.
-  public let mostFactsOfDay: Int
-  /// About how many persons have the timeline of at least four others.
-  public let copiedPersons: Int
-  /// People who share no event with the other groups, the largest group first; none or several.
-  public let groups: [Group]
+  public private(set) var mostFactsOfDay = 0
+  private var eventGroups: EventGroups
+  /// How many timelines fall into each bucket by the hash of their names and distances: a sketch,
+  /// so that neither the number of people nor their order matters to its size.
+  private var copies: [UInt32]
+  private let eventOfAction: [UInt32]
+  private let hashes: [UInt64]
 
-  init(_ odd: OddPersons) {
-    persons = odd.persons
-    facts = odd.facts
-    busyPersons = odd.busyPersons
-    factsOfBusyPersons = odd.factsOfBusyPersons
-    mostFactsOfDay = odd.mostFactsOfDay
-    copiedPersons = odd.copiedPersons
-    groups = odd.groups.apart.map { Group(people: $0.people, examples: $0.examples) }
+  init(_ tables: FactTables) {
+    let place = tables.schema.actionIndex(ofField: "event")
+    var names = [""]
+    var codes: [UInt32: UInt32] = [:]
+    var events = [UInt32](repeating: 0, count: tables.actionCount)
+    if let place {
+      for action in events.indices {
+        let value = tables.actionValue(action, at: place)
+        if value == 0 { continue }
+        let code = codes[value] ?? UInt32(names.count)
+        if codes.updateValue(code, forKey: value) == nil {
+          names.append(tables.name(ofActionValue: value, at: place))
+        }
+        events[action] = code
+      }
+    }
+    eventOfAction = events
+    hashes = names.map { name in
+      name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+    eventGroups = EventGroups(names: names)
+    copies = Array(repeating: 0, count: Self.buckets)
+  }
+
+  /// Counts one person of a partition.
+  mutating func add(_ partition: TimelinePartition, person: Int) {
+    let range = partition.starts[person]..<partition.starts[person + 1]
+    var first = -1
+    var (day, ofDay, most) = (Int64.min, 0, 0)
+    var (before, gaps) = (partition.facts[range.lowerBound].timeMilliseconds, 0)
+    var hash: UInt64 = 0
+    for index in range {
+      let fact = partition.facts[index]
+      let time = fact.timeMilliseconds
+      let event = Int(eventOfAction[Int(fact.action)])
+      if event > 0 { eventGroups.add(event, first: &first) }
+      let gap = time - before
+      before = time
+      if gap % Self.minute != 0 { gaps += 1 }
+      hash = (hash ^ hashes[event] ^ UInt64(bitPattern: gap)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      let date = time / AttemptEvaluator.dayMilliseconds
+      ofDay = date == day ? ofDay + 1 : 1
+      day = date
+      most = max(most, ofDay)
+    }
+    persons += 1
+    facts += range.count
+    mostFactsOfDay = max(mostFactsOfDay, most)
+    if most >= Self.busyFacts {
+      busyPersons += 1
+      factsOfBusyPersons += range.count
+    }
+    if range.count >= Self.leastFacts && gaps >= Self.leastGaps {
+      copies[Int(hash >> 48)] += 1
+    }
+  }
+
+  /// Adds other persons of the same run.
+  mutating func merge(_ other: OddPeople) {
+    persons += other.persons
+    facts += other.facts
+    busyPersons += other.busyPersons
+    factsOfBusyPersons += other.factsOfBusyPersons
+    mostFactsOfDay = max(mostFactsOfDay, other.mostFactsOfDay)
+    eventGroups.merge(other.eventGroups)
+    for bucket in copies.indices { copies[bucket] &+= other.copies[bucket] }
+  }
+
+  /// People who share no event with the other groups, the largest group first; none or several.
+  public var groups: [Group] {
+    eventGroups.apart.map { Group(people: $0.people, examples: $0.examples) }
+  }
+
+  /// About how many persons have the timeline of at least four others: the same events at the same
+  /// distances. 0 where they are fewer than a hundredth of all.
+  public var copiedPersons: Int {
+    let all = copies.reduce(0) { $0 + Int($1) }
+    let usual = all / Self.buckets
+    // What falls into a bucket by accident is left out.
+    let least = Self.leastCopies + 8 * usual
+    let copied = copies.reduce(0) { $0 + (Int($1) >= least ? Int($1) - usual : 0) }
+    return copied * Self.copiedShare >= persons ? copied : 0
   }
 }

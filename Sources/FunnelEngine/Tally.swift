@@ -16,9 +16,8 @@ public struct Tally: Sendable {
   public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
   public internal(set) var strata = StrataTable()
   public internal(set) var quality: QualityCounts
-  /// Whether the persons are people; `nil` where nobody asked.
-  public var people: OddPeople? { oddPersons.map { OddPeople($0) } }
-  var oddPersons: OddPersons?
+  /// Whether the persons are people; `nil` in the tally of a single person.
+  public internal(set) var people: OddPeople?
   /// Cohorts of which some dates are not in the data or not in the period.
   public internal(set) var partialCohorts: Set<String> = []
 
@@ -45,8 +44,8 @@ public struct Tally: Sendable {
     }
     strata.merge(other.strata)
     quality.merge(other.quality)
-    if let more = other.oddPersons {
-      if oddPersons == nil { oddPersons = more } else { oddPersons?.merge(more) }
+    if let more = other.people {
+      if people == nil { people = more } else { people?.merge(more) }
     }
     partialCohorts.formUnion(other.partialCohorts)
   }

@@ -24,7 +24,7 @@ public struct EventGroups: Sendable {
   private static let exampleCount = 3
 
   /// - Parameter names: by code; an empty one is no event.
-  init(names: [String]) {
+  public init(names: [String]) {
     self.names = names
     isCommon = names.map { $0.isEmpty || AutomaticEvents.isOfAnyApp($0) }
     parents = Array(names.indices)
@@ -44,8 +44,7 @@ public struct EventGroups: Sendable {
   /// Notes an event of the person whose first one is given.
   ///
   /// - Parameter first: the code of the person's first event that counts; −1 before it.
-  @inline(__always)
-  mutating func add(_ code: Int, first: inout Int) {
+  public mutating func add(_ code: Int, first: inout Int) {
     if isCommon[code] { return }
     isSeen[code] = true
     guard first >= 0 else {
@@ -58,7 +57,7 @@ public struct EventGroups: Sendable {
   }
 
   /// Adds what other people of the same run have.
-  mutating func merge(_ other: EventGroups) {
+  public mutating func merge(_ other: EventGroups) {
     // Codes of another run mean other names.
     guard names == other.names else { return }
     for code in other.parents.indices {
