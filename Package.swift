@@ -82,7 +82,12 @@ let package = Package(
       ],
       swiftSettings: openSettings),
     .target(
-      name: "Timelines", dependencies: ["FlowDefinition", "EventInput", "CScanKernel"],
+      name: "ExperimentStatistics",
+      dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+      swiftSettings: openSettings),
+    .target(
+      name: "Timelines",
+      dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics", "CScanKernel"],
       swiftSettings: openSettings),
     .target(
       name: "EventStore",
@@ -92,10 +97,6 @@ let package = Package(
       ], swiftSettings: settings),
     .target(
       name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"],
-      swiftSettings: openSettings),
-    .target(
-      name: "ExperimentStatistics",
-      dependencies: [.product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: openSettings),
     .target(
       name: "FunnelReport",

@@ -234,6 +234,16 @@ def splits():
         cases.append(([*observed, *shares], (statistic, p)))
         cases.append(([*observed, *shares], (statistic, check_srm(observed, shares))))
     write("sample-ratio", "scipy chisquare and gbstats check_srm", cases)
+    cases = []
+    for table in (
+        [[10, 10, 20], [20, 20, 20]], [[5, 0], [2, 9]], [[500, 510], [498, 493], [520, 480]],
+        [[1, 2, 3, 4], [4, 3, 2, 1], [7, 7, 7, 7]], [[100_000, 100_300], [99_000, 101_500]],
+        [[30, 12, 5]] * 2 + [[12, 30, 5]], [[8, 8]] * 9 + [[16, 0]], [[1, 0], [0, 1]],
+    ):
+        found = stats.chi2_contingency(table, correction=False)
+        inputs = [len(table[0]), *np.ravel(table)]
+        cases.append((inputs, (found.statistic, found.dof, found.pvalue)))
+    write("homogeneity", "scipy chi2_contingency", cases)
     exact_splits()
     watched_splits()
 
@@ -283,6 +293,17 @@ def watched_splits():
             factors.append(mp.exp(log))
         cases.append(([*observed, *shares], [min(1, 2 / sum(factors))]))
     write("sample-ratio-sequential", "mpmath, Bayes factors of Dirichlet mixtures", cases)
+
+
+def poisson_drops():
+    cases = []
+    for count, others, periods in (
+        (0, 0, 1), (0, 30, 28), (3, 10, 1), (10, 10, 1), (12, 600, 28), (100, 4_200, 28),
+        (990, 28_000, 28), (4, 0, 3), (900_000, 28_000_000, 28), (1, 1_000_000, 2),
+    ):
+        chance = stats.binom.cdf(count, count + others, 1 / (periods + 1))
+        cases.append(((count, others, periods), (chance,)))
+    write("poisson-drop", "scipy binom", cases)
 
 
 def margins():
@@ -682,6 +703,7 @@ if __name__ == "__main__":
     two_proportions()
     families()
     splits()
+    poisson_drops()
     margins()
     means()
     posteriors()

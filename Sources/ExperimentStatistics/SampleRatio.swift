@@ -11,7 +11,7 @@ public enum SampleRatio {
     observed: [Int], expectedShares: [Double]
   ) -> Estimate<ChiSquareTest> {
     statistic(observed: observed, expectedShares: expectedShares).map {
-      result($0, degreesOfFreedom: observed.count - 1)
+      ChiSquareTest(statistic: $0, degreesOfFreedom: observed.count - 1)
     }
   }
 
@@ -36,13 +36,7 @@ public enum SampleRatio {
         degrees += observed.count - 1
       }
     }
-    return .value(result(sum, degreesOfFreedom: degrees))
-  }
-
-  private static func result(_ statistic: Double, degreesOfFreedom degrees: Int) -> ChiSquareTest {
-    ChiSquareTest(
-      statistic: statistic, degreesOfFreedom: degrees,
-      pValue: ChiSquareDistribution.survival(statistic, degreesOfFreedom: degrees))
+    return .value(ChiSquareTest(statistic: sum, degreesOfFreedom: degrees))
   }
 
   private static func statistic(

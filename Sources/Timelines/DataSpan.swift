@@ -1,3 +1,5 @@
+internal import ExperimentStatistics
+
 /// From when to when the facts are taken to be complete, and which of them are misdated
 /// (definitions 1.4 and 1.5): clocks that are far off must not end the data.
 public struct DataSpan: Sendable, Hashable {
@@ -68,8 +70,8 @@ public struct DataSpan: Sendable, Hashable {
     let short = (start..<end).first { day in
       let count = persons[day] ?? 0
       return count * 2 < least
-        && RateDrop.chance(count: count, others: sum, dates: daysBefore) < chanceOfUsual
-        && RateDrop.chance(count: count, others: least, dates: 1) < chanceOfLeast
+        && PoissonDrop(count: count, others: sum, otherPeriods: daysBefore).pValue < chanceOfUsual
+        && PoissonDrop(count: count, others: least, otherPeriods: 1).pValue < chanceOfLeast
     }
     return short.map {
       ShortDay(

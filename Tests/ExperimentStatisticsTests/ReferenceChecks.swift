@@ -68,6 +68,17 @@ enum Checks {
       ).value
       return [test?.statistic, test?.pValue]
     },
+    Check("homogeneity") { inputs in
+      let categories = Int(inputs[0])
+      let samples = stride(from: 1, to: inputs.count, by: categories).map { start in
+        inputs[start..<start + categories].map { Int($0) }
+      }
+      let test = ChiSquareTest.homogeneity(samples).value
+      return [test?.statistic, test.map { Double($0.degreesOfFreedom) }, test?.pValue]
+    },
+    Check("poisson-drop") {
+      [PoissonDrop(count: Int($0[0]), others: Int($0[1]), otherPeriods: Int($0[2])).pValue]
+    },
     Check("sample-ratio-exact") { inputs in
       let (observed, shares) = split(inputs)
       return [SampleRatio.check(periods: [observed], expectedShares: [shares]).value?.pValue]

@@ -8,10 +8,10 @@ import Testing
     "EventInput": [
       "CZlib", "CIsal", "CZstd", "CArchive", "CBrotli", "CCurl", "COpenSSL", "CScanKernel",
     ],
-    "Timelines": ["FlowDefinition", "EventInput", "CScanKernel"],
+    "ExperimentStatistics": [],
+    "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics", "CScanKernel"],
     "EventStore": ["FlowDefinition", "EventInput", "Timelines", "COpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
-    "ExperimentStatistics": [],
     "FunnelReport": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics", "COpenSSL"],
     "Simulation": ["FlowDefinition", "CZlib", "CZstd"],
     "firstmile": [

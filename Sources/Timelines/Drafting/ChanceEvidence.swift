@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 internal import EventInput
+internal import ExperimentStatistics
 
 /// Whether a property that is called like a variant was assigned by chance, as far as timelines can
 /// show it: it is there when people begin, its shares are those of every day, and they do not
@@ -22,8 +16,8 @@ struct ChanceEvidence {
 
   private var people: [Person] = []
 
-  /// Standard normal quantile beyond which shares differ; one healthy experiment in 30,000 does.
-  private static let bound = 4.0
+  /// Shares differ below this chance of them: one comparison in 30,000 of a healthy experiment.
+  private static let leastChance = 1.0 / 30_000
   private static let blocks = 8
   /// Fewer people in a part of the data show nothing of its shares.
   private static let leastPeople = 30
@@ -60,7 +54,7 @@ struct ChanceEvidence {
       return "only \(RoleRanking.grouped(inTime)) of \(RoleRanking.grouped(people.count)) people "
         + "have it when they begin, as with something that people choose"
     }
-    if Self.differ(daily) > Self.bound { return "its shares change over time" }
+    if Self.differ(daily) { return "its shares change over time" }
     var counts: [String: Int] = [:]
     for person in people { for mark in person.before { counts[mark, default: 0] += 1 } }
     let marks = counts.filter {
@@ -72,7 +66,7 @@ struct ChanceEvidence {
       let parts = [true, false].map { has in
         counted(people.filter { $0.before.contains(mark) == has })
       }
-      guard Self.differ(parts) > Self.bound else { continue }
+      guard Self.differ(parts) else { continue }
       let name = HiddenText.shown(mark.hasPrefix("e") ? String(mark.dropFirst()) : mark)
       return "its shares differ between people with and without '\(name)' before it"
     }
@@ -93,24 +87,10 @@ struct ChanceEvidence {
     }
   }
 
-  /// How far the shares of some parts differ: Pearson's chi-squared as a standard normal quantile
-  /// (Wilson & Hilferty, *The distribution of chi-square*, 1931); 0 where nothing can be said.
-  private static func differ(_ parts: [[String: Int]]) -> Double {
+  /// Whether the parts' shares of the values differ by more than chance explains.
+  private static func differ(_ parts: [[String: Int]]) -> Bool {
     let values = Set(parts.flatMap(\.keys)).sorted()
-    let all = parts.reduce(0) { $0 + $1.values.reduce(0, +) }
-    guard parts.count > 1, values.count > 1 else { return 0 }
-    var squares = 0.0
-    for value in values {
-      let ofValue = parts.reduce(0) { $0 + ($1[value] ?? 0) }
-      for part in parts {
-        let expected = Double(ofValue) * Double(part.values.reduce(0, +)) / Double(all)
-        guard expected > 0 else { continue }
-        let difference = Double(part[value] ?? 0) - expected
-        squares += difference * difference / expected
-      }
-    }
-    let freedom = Double((parts.count - 1) * (values.count - 1))
-    let spread = 2 / (9 * freedom)
-    return (cbrt(squares / freedom) - (1 - spread)) / spread.squareRoot()
+    let test = ChiSquareTest.homogeneity(parts.map { part in values.map { part[$0] ?? 0 } })
+    return test.value.map { $0.pValue < leastChance } ?? false
   }
 }
