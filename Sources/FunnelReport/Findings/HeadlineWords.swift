@@ -96,31 +96,15 @@ struct HeadlineWords {
 
   // MARK: What changed between versions
 
-  /// The newest version against the largest of the others, where the 95 % interval of the
-  /// difference in completion excludes zero.
   var change: Headline? {
-    let versions = analysis.seenVersions
-    guard let newest = versions.first(where: { $0.version == flow.newestVersion }),
-      !analysis.unmeasured.contains("completion_rate"), flow.counting == .persons
-    else { return nil }
-    let persons = analysis.slices.layout[.persons]
-    let others = versions.filter { $0 != newest }
-    guard
-      let before = others.reversed().max(by: {
-        analysis.slices.count($0, persons) < analysis.slices.count($1, persons)
-      }), let now = analysis.row("completion_rate", in: newest)?.proportion,
-      let then = analysis.row("completion_rate", in: before)?.proportion,
-      let difference = ProportionComparison(treatment: now, control: then).difference().value,
-      difference.interval.lower > 0 || difference.interval.upper < 0,
-      let rate = now.estimate, let rateBefore = then.estimate
-    else { return nil }
-    let more = difference.estimate > 0
-    let names = [newest, before].map { SafeText.name($0.version, limit: 24) }
+    guard let change = VersionChange(analysis) else { return nil }
+    let more = change.difference.estimate > 0
+    let names = [change.newest, change.before].map { SafeText.name($0.version, limit: 24) }
     return Headline(
       "\(more ? "More" : "Fewer") people finish version \(names[0]) than version \(names[1]): "
-        + HeadlineWords.arrow(rateBefore, rate),
-      "\(RateText.points(difference)). People weren’t randomised, so the version may not be the "
-        + "cause.", tone: more ? .good : .bad, chart: .funnel)
+        + HeadlineWords.arrow(change.rateBefore, change.newestRate),
+      "\(RateText.points(change.difference)). People weren’t randomised, so the version may not be "
+        + "the cause.", tone: more ? .good : .bad, chart: .funnel)
   }
 
   // MARK: Where people drop off
