@@ -20,7 +20,7 @@ struct FolderListing {
     }
     defer { closedir(directory) }
     while true {
-      // Only the number tells the end from a failure.
+      // Only the number distinguishes the end from a failure.
       errno = 0
       guard let entry = readdir(directory) else { break }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in

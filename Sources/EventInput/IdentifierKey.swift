@@ -1,6 +1,6 @@
 /// The secret that ids are hashed with.
 ///
-/// The same key gives the same hashes on every machine; a store has a random key of its own, so
+/// One key gives the same hashes on every machine; a store has a random key of its own, so
 /// that its hashes can't be looked up from a list of known ids.
 public struct IdentifierKey: Sendable {
   let user: SipHash

@@ -15,9 +15,9 @@ internal import Foundation
 /// A name of more than 256 bytes is known by its beginning and its hash, so that the memory of a
 /// table has a bound whatever the input.
 public struct NameTable: Sendable {
-  /// The code of every name that has no place (tables that don't tell others apart).
+  /// The code of every name that has no place (tables that don't distinguish others).
   public static let other: UInt32 = 0xFFFF_FFFF
-  /// Set in the codes of names without a place in tables that tell them apart.
+  /// Set in the codes of names without a place in tables that distinguish them.
   public static let otherFlag: UInt32 = 0x8000_0000
   /// Longer names are cut.
   static let maximumNameBytes = 256

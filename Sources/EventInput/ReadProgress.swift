@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How far reading is, for whoever watches from another thread.
+/// How far reading is, to be watched from another thread.
 ///
 /// Told once a block of lines, so that an event costs nothing.
 public final class ReadProgress: Sendable {

@@ -18,7 +18,7 @@ public struct ScanPlan: Sendable {
   public var identifiers: RequiredIdentifiers
   /// A longer line is a reject.
   public var maximumLineBytes: Int
-  /// The format of all sources; told by looking at each source's first lines if not given.
+  /// The format of all sources; recognised from each source's first lines if not given.
   public var format: EventFormat.Name?
   /// The zone whose clocks times without an offset, and numbers, were read from; UTC if not given.
   public var timeZone: String?

@@ -6,12 +6,12 @@ public final class SourceScanner {
   private let plan: ScanPlan
   private let formats: FormatMemories
   private var memory: ScanMemory
-  /// Whether the file's format has yet to be told from its first lines.
+  /// Whether the file's format has yet to be recognised from its first lines.
   private var isFormatOpen = true
   private var batch: EventBatch
   private var blocks: [LineBlock] = []
   private let redactor: LineRedactor?
-  /// Where it is told how far reading is.
+  /// Where progress is reported.
   public var progress: ReadProgress?
 
   public init(plan: ScanPlan, key: IdentifierKey) {
@@ -26,7 +26,7 @@ public final class SourceScanner {
   public var tables: [NameTable] { memory.scanner.state.pointee.tables }
 
   /// Reads a source to its end. Throws what `onBatch` throws and errors of the rejects file; a
-  /// source that can't be read is told in the summary.
+  /// source that can't be read is named in the summary.
   ///
   /// - Parameter overlap: read and inflate in a second thread; pays for one big compressed file.
   public func scan(

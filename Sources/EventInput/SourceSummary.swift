@@ -21,7 +21,7 @@ public struct SourceSummary: Sendable, Hashable {
   public var firstRejects: [RejectReason: RejectPlace] = [:]
   /// What a plan that inspects found out.
   public var inspection: SourceInspection?
-  /// Set if the source could not be read; the figures then tell of what came before.
+  /// Set if the source could not be read; the figures then are of what came before.
   public var unreadable: InputProblem?
 
   public init(name: String) {

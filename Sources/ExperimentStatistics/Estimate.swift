@@ -19,7 +19,7 @@ public enum Estimate<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same estimate with its value changed; a reason is passed on.
+  /// This estimate with its value changed; a reason is passed on.
   public func map<Result: Sendable>(_ transform: (Value) -> Result) -> Estimate<Result> {
     switch self {
     case .value(let value): .value(transform(value))

@@ -1,7 +1,7 @@
 internal import FlowDefinition
 internal import Timelines
 
-/// Reads actions' names once and tells what they mean to the flow.
+/// Reads actions' names once and finds what they mean to the flow.
 struct ActionCompiler {
   let flow: Flow
   let tables: FactTables

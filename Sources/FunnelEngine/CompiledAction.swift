@@ -24,7 +24,7 @@ struct CompiledAction: Sendable {
   var patternSet: UInt32 = 0
 }
 
-/// What a page that is no step is told as.
+/// What a page that is no step is called.
 enum CompiledPage {
   /// No page is named.
   static let none: Int16 = -1

@@ -1,7 +1,7 @@
 internal import FlowDefinition
 internal import Timelines
 
-/// Reads contexts' names once and tells what they mean to the flow.
+/// Reads contexts' names once and finds what they mean to the flow.
 struct ContextCompiler {
   let flow: Flow
   let tables: FactTables

@@ -18,7 +18,7 @@ struct TallyRecorder {
   private var numberOfBreakdown: [BreakdownKey: Int] = [:]
   /// Breakdown numbers by dimension and value code.
   private var breakdownOfCode: [[UInt32: Int]]
-  /// The same for the first codes, which nearly all persons have, by index; −1 for none yet.
+  /// Of the first codes, which nearly all persons have, by index; −1 for none yet.
   private var breakdownOfSmallCode: [[Int]]
   /// Breakdown numbers by day since the calendar's first; −1 for none yet.
   private var breakdownOfDay: [Int] = []

@@ -21,7 +21,7 @@ extension AttemptEvaluator {
 /// The order of facts at one millisecond (definitions 2). Nothing in it depends on codes, hashes or
 /// other flows.
 struct TieOrder: Sendable {
-  /// Where a value stands that two facts are told apart by.
+  /// Where a value stands that distinguishes two facts.
   private enum Place: Sendable {
     case action(Int)
     case context(Int)
@@ -94,7 +94,7 @@ struct TieOrder: Sendable {
       if codes.0 == codes.1 { continue }
       let names = (name(codes.0, place, tables), name(codes.1, place, tables))
       if names.0 != names.1 { return names.0.utf8.lexicographicallyPrecedes(names.1.utf8) }
-      // Two names without a place: where a table tells them apart, by what is left of their hashes.
+      // Two names without a place, where a table distinguishes them: by the rest of their hashes.
       let others = (
         canonical(codes.0, place, tables), canonical(codes.1, place, tables)
       )

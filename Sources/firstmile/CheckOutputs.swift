@@ -1,7 +1,7 @@
 import ArgumentParser
 import FunnelReport
 
-/// In which forms a verdict is told; all at once where asked for.
+/// In which forms a verdict is written; several at once where asked for.
 struct CheckOutputs: ParsableArguments {
   @Flag(help: "Print JSON in place of the table.")
   var json = false

@@ -91,7 +91,7 @@ struct CommandLineSpelling {
     command.configuration.commandName ?? String(describing: command).lowercased()
   }
 
-  /// As the command's help lists them, the one place where ArgumentParser tells: two spaces, then
+  /// As the command's help lists them, where alone ArgumentParser gives them: two spaces, then
   /// `-h, --help` or `--flow <flow>`.
   private static func options(of command: any ParsableCommand.Type) -> [Option] {
     let help = FirstMile.helpMessage(for: command, columns: 200)

@@ -12,7 +12,7 @@ struct DumpRun {
   let options: InputOptions
   let cohorts: EvaluationOptions.CohortUnit
   let maximumRejectRate: Double
-  /// For facts beyond the memory limit; whoever runs the job calls `finish` when it is done.
+  /// For facts beyond the memory limit; the job's runner calls `finish` when it is done.
   let interruption: Interruption
   /// What the command reads and writes; the job names what it reads.
   let files: CommandFiles
@@ -35,7 +35,7 @@ struct DumpRun {
     self.interruption.clear { [progress] in progress.end() }
   }
 
-  /// Removes what was laid aside; the timelines can't be read any more.
+  /// Removes what was spilled to disk; the timelines can't be read any more.
   func finish() {
     progress.end()
     spillFolder.remove()
@@ -71,7 +71,7 @@ struct DumpRun {
     isVisitedOnce: Bool = false, sampledEvents: Int = 0,
     checking: ([InputSource]) throws -> Void = { _ in }
   ) async throws -> Dump {
-    // A mistake in the dates is told before hours of reading.
+    // A mistake in the dates is reported before hours of reading.
     for flow in flows { _ = try options.dates(in: flow) }
     try files.read(flows: options.flows)
     if let key = options.keyFile { try files.read(key, as: "the key file") }
@@ -163,7 +163,7 @@ struct DumpRun {
       flow: flow.id, fingerprint: flow.fingerprint, try question(FactSchema(flows: [flow])))
   }
 
-  /// The bytes of all sources on disk; 0 where one of them does not tell.
+  /// The bytes of all sources on disk; 0 where the size of one of them is unknown.
   private func bytes(of sources: [InputSource]) -> Int {
     let sizes = sources.compactMap(\.byteCount)
     return sizes.count == sources.count ? sizes.reduce(0, +) : 0

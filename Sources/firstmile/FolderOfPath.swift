@@ -1,7 +1,7 @@
 /// The folder a path names a file in; empty for the current one, `/` for the root.
 ///
 /// Foundation's `deletingLastPathComponent` ends the program for a path of one character, and that
-/// of `URL` makes `a/../..` of `a/..`, so that whoever asks again never comes to an end.
+/// of `URL` makes `a/../..` of `a/..`, so that repeated calls never come to an end.
 enum FolderOfPath {
   static func of(_ path: String) -> String {
     var rest = path[...]

@@ -98,7 +98,7 @@ struct AskedFunnel {
 }
 
 extension FunnelOptions {
-  /// Reads the facts that the funnel is counted from, has it answered, and tells what was wrong
+  /// Reads the facts that the funnel is counted from, has it answered, and reports what was wrong
   /// with them, with the exit code that says so.
   ///
   func answered(

@@ -2,8 +2,8 @@ import FlowDefinition
 import FunnelEngine
 import FunnelReport
 
-/// The same facts at several moments: as they are, as they stood some days ago, and the days before
-/// those that are judged.
+/// One set of facts at several moments: as they are, as they stood some days ago, and the days
+/// before those that are judged.
 struct GateDays {
   let job: DumpRun
   let dump: DumpRun.Dump

@@ -13,7 +13,7 @@ struct IngestJob {
 
   /// - Parameters:
   ///   - flows: those of the store if empty.
-  ///   - format: told from each file if not given.
+  ///   - format: recognised from each file if not given.
   init(
     options: StoreOptions, flows: [Flow], threads: Int, format: EventFormat.Name? = nil
   ) throws {
@@ -39,7 +39,7 @@ struct IngestJob {
     self.format = format
   }
 
-  /// Takes sources in; all that were told of are in whatever happens then.
+  /// Takes sources in; those reported as done stay in the store whatever happens then.
   func run(
     _ sources: [InputSource], again: Bool,
     shouldStop: @escaping @Sendable () -> Bool = { false },

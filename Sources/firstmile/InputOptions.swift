@@ -197,7 +197,7 @@ struct InputOptions: ParsableArguments {
 }
 
 extension InputOptions {
-  /// The same for commands that read only from a store.
+  /// For commands that read only from a store.
   struct OfStore: ParsableArguments {
     @Option(help: "The store.")
     var store: String

@@ -8,7 +8,7 @@ enum ProcessLimits {
   /// error of the file that can't be opened.
   private static let descriptors = 20
 
-  /// Those that minds signals, tells of progress and waits, and two for each processor: one that
+  /// Those that handle signals, report progress and wait, and two for each processor: one that
   /// counts and one that reads ahead.
   private static var threads: Int { 4 + 2 * ProcessInfo.processInfo.activeProcessorCount }
 

@@ -44,7 +44,7 @@ extension EventFormat {
 }
 
 extension ScanPlan {
-  /// The same plan for dumps of a format: every field at the places where the format has it.
+  /// This plan for dumps of a format: every field at the places where the format has it.
   ///
   /// A field that the flow file gives a path of its own is looked for there first, as written.
   /// Fields at redacted places are left out.

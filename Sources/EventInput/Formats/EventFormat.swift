@@ -33,7 +33,7 @@ public struct EventFormat: Sendable, Hashable {
   /// A second place whose value is put behind the first's: "iOS" and "26.1". What comes of it
   /// stands at the first place and `+`, so that each is still there by itself.
   var joined: [(first: Path, second: Path)] = []
-  /// An id that may be a user's or a device's, and what tells which.
+  /// An id that may be a user's or a device's, and what decides which.
   var mixedIdentity: MixedIdentity?
   /// Calls that say which ids are one person's.
   var alias: AliasCalls?

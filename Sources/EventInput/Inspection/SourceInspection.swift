@@ -6,7 +6,7 @@ public struct SourceInspection: Sendable, Hashable {
   public var arrivalsByHour: [Int: Int] = [:]
   /// Events by the hour in which they happened, since 1970.
   public var eventsByHour: [Int: Int] = [:]
-  /// Events that tell what the device's clock and the server's said at one moment.
+  /// Events with both the device's clock and the server's at one moment.
   public var clockReadings = 0
   /// Of these, clocks that were wrong by more than a minute, and by more than an hour.
   public var clocksOffByMinutes = 0

@@ -6,7 +6,7 @@ public struct DumpSampler {
   public var eventLimit = 60_000
   /// On how many threads the values of what is kept are read.
   public var threads = 4
-  /// The format of all sources; told from the first lines if not given.
+  /// The format of all sources; recognised from the first lines if not given.
   public var format: EventFormat.Name?
 
   public init(format: EventFormat.Name? = nil) { self.format = format }

@@ -1,6 +1,6 @@
 import CArchive
 
-/// libarchive over a stream of ours: it asks for bytes, and hands out what it unpacked.
+/// libarchive over a stream of ours: it asks for bytes, and gives what it unpacked.
 ///
 /// Invariants: `archive` is made in `init` and freed in `deinit` only, and calls back only from
 /// inside of its functions, while `self` is alive; what it was lent last stays in `input` until it

@@ -9,7 +9,7 @@ enum ReadResult: Equatable {
   case end
 }
 
-/// Bytes in order, pulled by whoever reads them. Used by one thread at a time.
+/// Bytes in order, pulled by their reader. Used by one thread at a time.
 class ByteStream {
   /// Writes up to `target.count` (> 0) bytes; throws an `InputProblem` if the source can't be read.
   func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult { .end }

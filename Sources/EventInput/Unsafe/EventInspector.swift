@@ -7,7 +7,7 @@ final class EventInspector {
   private let hash = SipHash(key0: 0x6D65_7373_6167_6573, key1: 0x6669_7273_746D_696C)
   var inspection = SourceInspection()
 
-  /// Where each format tells when an event arrived.
+  /// Where each format says when an event arrived.
   static func arrivalPaths(_ format: EventFormat) -> [[String]] {
     switch format.name {
     case .canonical: [["received_at"], ["server_timestamp"]]

@@ -2,7 +2,7 @@ import CScanKernel
 
 // Lines that fit a template: their events are made straight from the line's quotes.
 extension EventScanner {
-  /// Writes the event into its row; false if that can't be told at once. Then nothing is kept of
+  /// Writes the event into its row; false if that can't be decided at once. Then nothing is kept of
   /// it, and the line has to be read.
   @inline(__always)
   func acceptByTemplate(

@@ -187,7 +187,7 @@ struct EventScanner {
     }
   }
 
-  /// Has an id hashed: later, if it is like most, else at once by `now`, which is also told if
+  /// Has an id hashed: later, if it is like most, else at once by `now`, which is also given if
   /// there is none.
   @inline(__always)
   private func note(
@@ -299,7 +299,7 @@ extension EventScanner {
     return nil
   }
 
-  /// The same for dumps whose times are those of a zone's clocks.
+  /// As above, for dumps whose times are those of a zone's clocks.
   @inline(never)
   private func acceptedLocal(_ result: TimestampReader.Result, _ kind: UInt8) -> Int64? {
     switch result {

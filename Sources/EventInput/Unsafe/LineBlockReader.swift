@@ -246,7 +246,7 @@ extension LineBlockReader {
   }
 
   /// Takes back the bytes that were looked at: another stream has them from here on. Returns what
-  /// tells that stream how far the source is read.
+  /// lets that stream know how far the source is read.
   private func leaveStart(_ count: Int) -> () -> Int {
     isAtFileStart = false
     uncompressedBytes -= count

@@ -1,11 +1,11 @@
 /// A way through the graph of gaps from a line's beginning to its end, cast into one piece: where
-/// each gap is to stand and where each value then lies, told by the line's quotes.
+/// each gap is to stand and where each value then lies, counted from the line's quotes.
 ///
 ///     {"event":"page","n":3,"v":"1"}\n
 ///      0     1 2    3 4 5   6 7 8 9        the gap `","n":` begins at quote 3, the one behind the
 ///                                          number 1 byte before quote 6; `page` is behind quote 2
 ///
-/// Places that are not told by a quote are told by the line's end: quote -1.
+/// Places that aren't counted from a quote are counted from the line's end: quote -1.
 ///
 /// Invariants: the ranges are those of the `LineTemplates` it belongs to; all quotes are below
 /// `quoteCount`. In any line with as many quotes, and the first of them where this one's is, pieces
@@ -43,7 +43,7 @@ struct TemplateScalar {
   var end: TemplatePlace
 }
 
-/// A container that somebody asked for; only its place is told.
+/// A container that a plan asks for; only its place is recorded.
 struct TemplateContainer {
   var leaf: Int32
   var start: TemplatePlace

@@ -7,7 +7,7 @@ struct SourceRun {
   /// Lines of that file before the one being read, blank ones too.
   private var linesBefore = 0
 
-  /// Bytes on disk that were told of as progress.
+  /// Bytes on disk that were reported as progress.
   private var bytesTold = 0
 
   init(source: InputSource, rejects: RejectPart?) {

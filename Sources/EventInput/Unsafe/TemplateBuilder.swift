@@ -8,7 +8,7 @@ struct TemplateBuilder {
   private let nodeLeaves: UnsafePointer<(first: Int32, end: Int32)>
   private let leafCount: Int
   private let eventLeaf: Int
-  /// Quotes passed before the gap that is being read, and what tells where it begins.
+  /// Quotes passed before the gap that is being read, and what marks where it begins.
   private var quotesPassed = 0
   private var gapStart: TemplatePlace?
   private var template = LineTemplate()
@@ -49,7 +49,7 @@ struct TemplateBuilder {
       guard takeGap(gap) else { return false }
       gap = []
     }
-    // A scalar that a later object wiped would be told again.
+    // A scalar that a later object wiped would be recorded again.
     let isPlain = scalars.allSatisfy { $0.leaf == leafCount || kinds[Int($0.leaf)] != 0 }
     template.quoteCount = Int32(quotesPassed)
     return gap.isEmpty && isPlain && quotesPassed > 0 && pieces.allSatisfy(isInside)
@@ -111,7 +111,7 @@ struct TemplateBuilder {
     return true
   }
 
-  /// What tells where a gap begins: behind a string its quote, else the first quote in it, or the
+  /// What marks where a gap begins: behind a string its quote, else the first quote in it, or the
   /// line's end.
   private func place(of gap: [UnsafePointer<GapRecord>]) -> TemplatePlace? {
     if let gapStart { return gapStart }

@@ -48,7 +48,7 @@ struct HypergeometricDistribution {
       let upper = upwardSum(from: count + 1)
       return (1 - upper, upper)
     }
-    // The same sum seen from the second pile.
+    // That sum seen from the second pile.
     let mirror = HypergeometricDistribution(
       firstPile: secondPile, secondPile: firstPile, drawn: drawn)
     let lower = mirror.upwardSum(from: drawn - count)

@@ -56,7 +56,7 @@ enum RootFinding {
   /// A point and the value of a function there.
   typealias Point = (at: Double, value: Double)
 
-  /// The same for a function that is nearly a straight line around its zero, with ends of known
+  /// For a function that is nearly a straight line around its zero, with ends of known
   /// value: secant steps from `guess` and a known point near it, as long as they stay inside the
   /// bracket and shrink; what they leave is handed to ``crossing(from:to:guess:resolution:of:)``.
   static func smoothCrossing(

@@ -53,7 +53,7 @@ public struct DailyVariation: Sendable, Hashable {
     var groups: [Int: Group] = [:]
     for day in known { groups[day.weekday, default: Group()].add(day) }
     let asked = Set(current.filter { $0.counts.trials > 0 }.map(\.weekday))
-    // One day of a weekday would leave nothing to tell its effect from the weekday's.
+    // One day of a weekday would leave nothing to separate its effect from the weekday's.
     isByWeekday = asked.union(groups.keys).allSatisfy { (groups[$0]?.days ?? 0) >= 2 }
     if !isByWeekday {
       groups = [0: known.reduce(into: Group()) { $0.add($1) }]

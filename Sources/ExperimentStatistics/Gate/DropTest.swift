@@ -1,6 +1,6 @@
 /// One number that must not be worse than something, and what a sample says about it.
 ///
-/// "Worse" is a drop here: whoever holds a number of which less is better turns it over first.
+/// "Worse" is a drop here: a number of which less is better is turned over first.
 /// A test *fails* where its one-sided p, adjusted for its family, is under alpha and the estimate
 /// is beyond the margin; both together, so that neither noise nor a trifle fails. What a sample
 /// could have shown is asked with the same two conditions.
@@ -35,7 +35,7 @@ public protocol DropTest: Sendable {
   /// of a right one. 0 where it is not known.
   func chanceToHold(drop: Double, alpha: Double, trials: Int) -> Double
 
-  /// The same test with so many trials on the reference's side; nil where there is no such side.
+  /// This test with so many trials on the reference's side; nil where there is no such side.
   func withReference(trials: Int) -> Self?
 }
 

@@ -52,7 +52,7 @@ public struct RateDrop: DropTest {
     comparison.scoreTest(ofDifference: -min(1, points)).value.map { $0.greaterP < alpha } ?? false
   }
 
-  /// The same rate among so many.
+  /// This rate among so many.
   public func withReference(trials: Int) -> RateDrop? {
     guard let rate = reference.estimate else { return nil }
     let successes = Int(clamping: (rate * Double(trials)).rounded())

@@ -13,7 +13,7 @@ public enum EValue {
     return .value(away + (away * (away - 1)).squareRoot())
   }
 
-  /// The same for the bound of the interval that lies nearer to 1: what it takes to move the
+  /// For the bound of the interval that lies nearer to 1: what it takes to move the
   /// interval so that it holds 1. It is 1 where the interval holds 1 already.
   public static func ofInterval(_ ratio: Interval) -> Estimate<Double> {
     guard ratio.lower <= ratio.upper else { return .unavailable(.invalidInput) }

@@ -40,7 +40,7 @@ public enum Power {
   public struct DetectableDifference: Sendable, Hashable {
     /// The treatment's rate minus the control's; negative for a drop.
     public let difference: Double
-    /// The same over the control's rate; nil where that is zero.
+    /// Relative to the control's rate; nil where that is zero.
     public let relativeLift: Double?
   }
 

@@ -70,7 +70,7 @@ public enum FlowFileLoadError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension FlowParser {
-  /// Parses the bytes of a flow file; the first byte that isn't UTF-8 is told with its place.
+  /// Parses the bytes of a flow file; the first byte that isn't UTF-8 is reported with its place.
   public static func parse(bytes: [UInt8], file: String) throws(FlowFileErrors) -> ParsedFlow {
     try parse(try UTF8Text.of(bytes, file: file), file: file)
   }

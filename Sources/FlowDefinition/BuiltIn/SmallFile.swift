@@ -11,7 +11,7 @@ public enum SmallFile {
     defer { try? file.close() }
     let most = YAMLText.maximumBytes + 1
     var bytes: [UInt8] = []
-    // A pipe hands out less than is asked for.
+    // A pipe gives less than is asked for.
     while bytes.count < most, let part = try file.read(upToCount: most - bytes.count),
       !part.isEmpty
     {

@@ -48,7 +48,7 @@ extension Flow {
       "new_attempt_after_ms": newAttemptAfterMilliseconds.map { .integer($0) } ?? .text("never"),
       "count": .text(counting.rawValue),
       "counts_from": .integer(Int64(countsFrom)), "time_zone": .text(timeZone),
-      // Their order breaks ties, and tells what a page number means.
+      // Their order breaks ties, and says what a page number means.
       "step_order": .texts(steps.map(\.id)), "list": canonicalList(defaultList),
       "versions": .set(
         versions.map { version in

@@ -72,7 +72,7 @@ struct MetricDependencies {
   }
 
   private func stepParts(_ metric: String, _ step: String) -> [String: CanonicalValue] {
-    // Whether a step branches off or is optional tells "bypassed" from "not taken".
+    // Whether a step branches off or is optional distinguishes "bypassed" from "not taken".
     guard ["branch_taken", "step_bypassed"].contains(metric),
       let declared = flow.steps.first(where: { $0.id == step })
     else { return [:] }

@@ -19,7 +19,7 @@ public struct MetricFingerprints {
     basis = flow.canonicalBasis()
   }
 
-  /// The same as `Flow.fingerprint(ofMetric:step:)`.
+  /// Equal to `Flow.fingerprint(ofMetric:step:)`.
   ///
   /// - Parameter step: What stands in the row's `step` column; `all` is the same as nothing.
   public mutating func fingerprint(of metric: String, step: String) -> String {

@@ -83,7 +83,7 @@ public struct GateRule: Sendable, Hashable {
     case higher, lower
   }
 
-  /// Whether a failure ends the run with exit code 1, or is only told.
+  /// Whether a failure ends the run with exit code 1, or is only reported.
   public enum Level: String, Sendable, Hashable, CaseIterable {
     case error, warn
   }

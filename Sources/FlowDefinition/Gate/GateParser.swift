@@ -2,7 +2,7 @@ internal import Yams
 
 /// Turns the text of a gate file into a `Gate`; the grammar is docs/gate.md.
 public enum GateParser {
-  /// Parses the bytes of a gate file; the first byte that isn't UTF-8 is told with its place.
+  /// Parses the bytes of a gate file; the first byte that isn't UTF-8 is reported with its place.
   public static func parse(
     bytes: [UInt8], file: String, for flow: Flow
   ) throws(FlowFileErrors) -> (gate: Gate, warnings: [FlowFileWarning]) {

@@ -1,7 +1,7 @@
 /// The names of SPEC 12's metrics, and what stands in their `step` column.
 ///
 /// Reports make the numbers; this list is here so that a target that names no metric, or a step
-/// that the metric doesn't have, is told when the flow file is read and not after the report.
+/// that the metric doesn't have, is reported when the flow file is read and not after the report.
 public struct MetricCatalog: Sendable {
   /// What the `step` column of a metric holds.
   public enum StepKind: String, Sendable, Hashable {

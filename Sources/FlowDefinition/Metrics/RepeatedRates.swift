@@ -16,7 +16,7 @@ public struct RepeatedRates: Sendable {
   }
 
   /// The rate that says all that this one says: the first of its quantity, or completion for
-  /// abandoning where nobody's outcome is *skipped*; `nil` where there is none.
+  /// abandoning where no outcome is *skipped*; `nil` where there is none.
   public func repeated(_ metric: String, step: String = "all") -> TestedRate? {
     if metric == "abandon_rate" && !hasSkipped { return TestedRate("completion_rate") }
     let first = first(for: metric, step: step)

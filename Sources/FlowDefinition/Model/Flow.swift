@@ -1,7 +1,7 @@
 /// One onboarding design, resolved: what the flow file says with every default filled in.
 ///
 /// `FlowDefinition` is the leftmost target of the data path: it turns a YAML flow file into this
-/// value, tells mistakes with their position, and computes the fingerprint of the choices that
+/// value, reports mistakes with their position, and computes the fingerprint of the choices that
 /// change numbers. It knows nothing of files of events. Everything to its right (scanning,
 /// timelines, evaluation, reports) is driven by this value alone.
 public struct Flow: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import Yams
 
-/// Collects the mistakes and remarks of one flow file, so that all are told at once.
+/// Collects the mistakes and remarks of one flow file, so that all are reported at once.
 ///
 /// A class, because every reader of a part of the file writes to the same list; it never leaves
 /// the call of `FlowParser.parse` that made it.
@@ -56,7 +56,7 @@ final class Diagnostics {
     error("the flow has \(limit.excess(count))", at: mark, found: String(count))
   }
 
-  /// A name that must be one of some: told with all of them and the nearest.
+  /// A name that must be one of some: a mistake lists all of them and the nearest.
   func unknown(_ what: String, _ name: String, at mark: SourcePlace?, allowed: [String]) {
     let none = allowed.isEmpty ? ": none is declared" : ""
     error(

@@ -27,7 +27,7 @@ public enum DurationText {
   }
 
   /// The shortest exact text, in the largest unit that divides the duration: `90m`, not `1h30m`.
-  /// A whole number of days below two is told in hours, as people do: `24h`.
+  /// A whole number of days below two is written in hours, as people do: `24h`.
   public static func format(_ milliseconds: Int64) -> String {
     if milliseconds == 86_400_000 { return "24h" }
     for unit in units where milliseconds != 0 && milliseconds % unit.milliseconds == 0 {

@@ -7,7 +7,7 @@ extension FlowBuilder {
     if let name = file.node("time_zone").flatMap(timeZone) { flow.timeZone = name }
   }
 
-  /// An IANA name; anything else is told.
+  /// An IANA name; anything else is a mistake.
   private func timeZone(_ node: Node) -> String? {
     guard let name = diagnostics.text(node, "'time_zone'") else { return nil }
     let known = TimeZone.knownTimeZoneIdentifiers

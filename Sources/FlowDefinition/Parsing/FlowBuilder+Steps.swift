@@ -71,7 +71,7 @@ extension FlowBuilder {
       }
       guard let reference else { continue }
       if !known.insert(reference.id).inserted {
-        // A second map of the same id was already told as declared twice.
+        // A second map of the same id was already reported as declared twice.
         if item.mapping == nil {
           diagnostics.error(
             "step '\(reference.id)' stands twice in \(what)", at: item.place,

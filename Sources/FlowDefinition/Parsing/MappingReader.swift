@@ -6,7 +6,7 @@ struct MappingReader {
   /// Where the mapping begins.
   let mark: SourcePlace?
   private var values: [String: (key: SourcePlace?, node: Node)] = [:]
-  /// Known keys that an unknown one was probably meant to be: they aren't told as missing too.
+  /// Known keys that an unknown one was probably meant to be: they aren't reported as missing too.
   private var misspelt: Set<String> = []
 
   /// `nil`, with a mistake reported, where the node is no mapping. `what` names it in messages.
@@ -40,7 +40,7 @@ struct MappingReader {
         diagnostics.wrongType("a key", "text", key)
         continue
       }
-      // Keys that stood twice were told when the text was read; the later one is out.
+      // Keys that stood twice were reported when the text was read; the later one is out.
       if YAMLText.isSetAside(scalar.string) { continue }
       entries.append((scalar.string, key.place, value))
     }

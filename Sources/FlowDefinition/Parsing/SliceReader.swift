@@ -108,7 +108,7 @@ struct SliceReader {
     _ reader: MappingReader, _ metric: String, step: String, slice: [NameMapping],
     forEach: [String] = [], isAgainstControl: Bool = false
   ) {
-    // A variant that could not be told was a mistake already.
+    // A variant that could not be determined was a mistake already.
     if reader.has("variant"), !slice.contains(where: { $0.from == "variant" }) { return }
     var place = MetricPlace(metric, step: step, in: slice, forEach: forEach, of: flow)
     place.isAgainstControl = isAgainstControl

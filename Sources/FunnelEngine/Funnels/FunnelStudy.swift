@@ -54,7 +54,7 @@ public struct FunnelStudy: Sendable {
   public internal(set) var byDay: [String: Counts] = [:]
   /// By the period of the entry; `nil` where it was not asked for.
   public internal(set) var trend: FunnelTrend?
-  /// Persons whose only entries are too late to be told.
+  /// Persons whose only entries are too late to be followed.
   public internal(set) var immature = 0
   /// Persons with an entry whose day N counts, and of these who came back on it, or from it on.
   public internal(set) var retention: [ReturnMeasure: (persons: Int, returned: Int)] = [:]

@@ -3,7 +3,7 @@ internal import FlowDefinition
 /// The best entry into a funnel of any order, in one pass over the facts from the last to the
 /// first.
 ///
-/// A walk takes one step more with each fact that can be told apart as a further step: these facts
+/// A walk takes one step more with each fact that can be counted as a further step: these facts
 /// are the first basis, in order, of all that follow the entry. `StepMatching` keeps that basis
 /// while facts are added in front. There are at most as many of them as the funnel has steps, so
 /// each entry's walk goes from one to the next, up to its deadline and to what the exclusions say

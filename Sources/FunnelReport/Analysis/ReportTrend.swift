@@ -79,7 +79,7 @@ struct ReportTrend {
   }
 }
 
-/// A rate that is told over time.
+/// A rate that is shown over time.
 struct HeadlineRate {
   var metric: String
   var step: String
@@ -87,7 +87,7 @@ struct HeadlineRate {
 }
 
 extension Analysis {
-  /// What is told over time, the most telling first.
+  /// What is shown over time, the most important first.
   var headlines: [HeadlineRate] {
     var found = [HeadlineRate(metric: "completion_rate", step: "all", name: "Completion")]
     if let measure = RetentionMeasure.telling(self) {

@@ -38,7 +38,7 @@ public struct Slice: Sendable, Hashable {
     }
   }
 
-  /// The same persons, not cut by a dimension or cohort.
+  /// These persons, not cut by a dimension or cohort.
   public var uncut: Slice { Slice(version: version, experiment: experiment, variant: variant) }
 }
 

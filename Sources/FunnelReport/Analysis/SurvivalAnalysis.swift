@@ -9,7 +9,7 @@ public struct CurvePoint: Sendable {
   public var metric: String
   public var milliseconds: Int64
   /// The share of all who entered to whom it happened by then, the immature censored; `nil` beyond
-  /// what the data tells.
+  /// what the data say.
   public var share: Double?
   /// Its interval; none where it has happened to nobody or to all.
   public var interval: Interval?
@@ -20,7 +20,7 @@ public struct CurvePoint: Sendable {
 struct SurvivalAnalysis {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
-  /// Where the curves are told.
+  /// Where the curves are read.
   static let outcomeTimes: [Int64] =
     [30_000, minute, 2 * minute, 3 * minute, 5 * minute, 10 * minute, 30 * minute, 60 * minute]
     + [6 * 60 * minute, day]

@@ -219,7 +219,7 @@ public struct Unmeasured: Sendable {
   private mutating func addRetention(_ table: SliceTable) {
     let layout = table.layout
     let measures = table.flow.retention.indices.filter { table.flow.retention[$0].pattern == nil }
-    // Where nobody's day is over it is too early to say.
+    // Where no day is over it is too early to say.
     guard measures.contains(where: { table.count(.all, layout[retention: $0, .eligible]) > 0 })
     else { return }
     add(

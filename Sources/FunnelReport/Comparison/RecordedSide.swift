@@ -3,7 +3,7 @@ internal import FlowDefinition
 
 /// The persons of one report that are compared, and what is known of them.
 struct RecordedSide {
-  /// Rates that a comparison tells, in their order; those of steps and pages say where, and are
+  /// Rates that a comparison shows, in their order; those of steps and pages say where, and are
   /// left to the two reports.
   private static let compared: Set = [
     "completion_rate", "skip_rate", "abandon_rate", "used_skip_rate", "permission_opt_in",
@@ -54,7 +54,7 @@ struct RecordedSide {
         continue
       }
       guard let breakdown = row.breakdown else {
-        // The values of a goal are told by the reports.
+        // The values of a goal stand in the reports.
         if row.metric == "goal_rate", name.step.contains(":") { continue }
         order.append(name)
         rows[name] = rate
@@ -102,7 +102,7 @@ struct RecordedSide {
     takesVersions && !dimensions.contains(Self.version) ? dimensions + [Self.version] : dimensions
   }
 
-  /// By all dimensions at once; `nil` for a variant, whose strata the file does not tell apart, and
+  /// By all dimensions at once; `nil` for a variant, whose strata the file does not separate, and
   /// for rates that it has none of.
   func strata(_ name: RecordedReport.Rate) -> [[String]: Proportion]? {
     strata(name, by: dimensions)

@@ -7,7 +7,7 @@ struct ComparisonFindings {
   /// Up to when the data are complete.
   let horizon: Int64?
 
-  /// What is decided comes first: of several experiments the others have nothing to tell yet.
+  /// What is decided comes first: of several experiments the others have nothing to say yet.
   func drafts() -> [FindingDraft] {
     let drafts = analysis.experiments.filter(\.doubts.isEmpty).flatMap { summary in
       summary.arms.filter { $0.share != nil && $0.variant != summary.control }.compactMap {

@@ -44,7 +44,7 @@ struct Sentence: Sendable, Hashable {
 
   var text: String { parts.map(\.text).joined() }
 
-  /// The same with a large first letter.
+  /// This sentence with a capital first letter.
   var capitalizedFirst: Sentence {
     guard case .words(let words) = parts.first else { return self }
     return Sentence([.words(words.capitalizedFirst)] + parts.dropFirst())

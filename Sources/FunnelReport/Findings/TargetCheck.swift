@@ -10,7 +10,7 @@ struct TargetCheck {
   }
   let target: Target
   let row: MetricRow?
-  /// The same with its place, for renderings that say where a number comes from.
+  /// As above, with its place, for renderings that say where a number comes from.
   let datum: Datum?
   let verdict: Verdict
 

@@ -188,7 +188,7 @@ struct GateCases {
     } else if row.step.contains(":") && row.metric == "goal_rate" || row.step == "(unknown)" {
       return false
     }
-    // A step that the slice's list does not have is nobody's.
+    // A step that the slice's list does not have has no people.
     return row.denominator.map { $0 > 0 && $0 >= rule.minimumPersons } ?? true
   }
 

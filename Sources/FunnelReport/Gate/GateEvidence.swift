@@ -78,7 +78,7 @@ struct GateEvidenceSource {
     return evidence
   }
 
-  /// Why nothing can be judged yet, where nobody's window is over.
+  /// Why nothing can be judged yet, where no window is over.
   private var nobodyMature: String? {
     guard let entered = analysis.row("entered")?.numerator, entered > 0,
       analysis.row("persons")?.numerator == 0

@@ -143,7 +143,7 @@ public struct GateResult: Sendable {
     }
   }
 
-  /// How loud something is told.
+  /// How severe something is.
   public enum Severity: String, Sendable, Hashable {
     case none, warning, error
   }

@@ -115,7 +115,7 @@ public struct GateRun: Sendable {
     let checks = all.enumerated().map { index, entry in
       var judgement = places[index].map { judgements[$0] }
       if judgement == nil, case .test(let test) = entry.found.judging {
-        // A suppressed rule is judged on its own and told, but weighs on no other.
+        // A suppressed rule is judged on its own and reported, but weighs on no other.
         judgement = family.judge([test], proofs: entry.item.rule.isProof ? [0] : []).first
       }
       var check = check(entry.item, entry.found, judgement, familySize: tests.count)

@@ -28,7 +28,7 @@ struct ArrivalTable {
     return nil
   }
 
-  /// Delays told from files that hold a span of time each: what happened before the time that
+  /// Delays estimated from files that hold a span of time each: what happened before the time that
   /// nineteen of twenty of a file's events lie after has come late, by so many hours at least.
   ///
   /// - Parameter files: events by hour, one table a file.

@@ -58,7 +58,7 @@ public struct ValidationInput: Sendable {
     self.inspection = inspection
   }
 
-  /// Whether the events themselves say when they arrived; else it is told from the files.
+  /// Whether the events themselves say when they arrived; else it is estimated from the files.
   var arrivalsAreTold: Bool { !arrivalsByHour.isEmpty }
 
   var arrivals: ArrivalTable {

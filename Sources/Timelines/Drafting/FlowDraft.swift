@@ -1,7 +1,7 @@
 public import EventInput
 internal import FlowDefinition
 
-/// A first flow file for a dump: what seems to be its onboarding, in comments how it was told.
+/// A first flow file for a dump: what seems to be its onboarding, with the evidence in comments.
 ///
 /// It looks at a sample of events with all their fields, and guesses; a person then reads what it
 /// has guessed. The same sample gives the same text.

@@ -16,7 +16,7 @@ struct SkipsTable {
     for slice in analysis.recordedSlices(.main) {
       guard let used = analysis.row("used_skip_rate", in: slice) else { continue }
       for (page, title) in pages {
-        // Of nobody who skipped there are no shares to tell, but the rate still is.
+        // Without a skip there are no shares to give, but there is a rate.
         guard let share = analysis.row("skip_share", step: page, in: slice) else { continue }
         table.add(
           slice.datedCells + [.text(page), .text(title)] + MetricRow.rateCells(share)

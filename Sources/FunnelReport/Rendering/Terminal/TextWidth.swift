@@ -39,7 +39,7 @@ enum TextWidth {
     return fitting + String(repeating: " ", count: max(0, columns - of(fitting)))
   }
 
-  /// The same, aligned to the right.
+  /// As above, aligned to the right.
   static func right(_ text: String, _ columns: Int) -> String {
     let fitting = fit(text, columns)
     return String(repeating: " ", count: max(0, columns - of(fitting))) + fitting

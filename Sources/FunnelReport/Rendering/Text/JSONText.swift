@@ -22,7 +22,7 @@ enum JSONText {
     return result + "\""
   }
 
-  /// The same, at the end of a text.
+  /// As above, at the end of a text.
   static func write(string: String, to text: inout TextBytes) {
     guard isPlain(string) else { return text.add(self.string(string)) }
     text.add("\"")
@@ -90,7 +90,7 @@ enum JSONText {
     (name, { $0.add(value) })
   }
 
-  /// The same, at the end of a text; the values write themselves.
+  /// As above, at the end of a text; the values write themselves.
   static func write(
     block members: [(String, (inout TextBytes) -> Void)], indent: String,
     to text: inout TextBytes

@@ -11,14 +11,14 @@ enum RateText {
   /// A rate as a percentage with the digits that matter: `84.1 %`, `0.03 %`, `100 %`.
   static func percent(_ rate: Double) -> String { number(rate) + " %" }
 
-  /// The same with more digits for the smallest: `0.18 %`.
+  /// With more digits for the smallest: `0.18 %`.
   static func finePercent(_ rate: Double) -> String {
     let value = rate * 100
     guard value > 0, value < 1 else { return percent(rate) }
     return value < 0.01 ? "<0.01 %" : (NumberText.fixed(value, decimals: 2) ?? "–") + " %"
   }
 
-  /// The same without its sign: `84.1`.
+  /// Without its sign: `84.1`.
   static func number(_ rate: Double) -> String {
     let value = rate * 100
     if value == 0 || value == 100 { return value == 0 ? "0" : "100" }

@@ -7,7 +7,7 @@ struct VerdictText {
   }
   let word: String
   let tone: Tone
-  /// How many more persons the comparison needs, both groups together, where that can be told.
+  /// How many more persons the comparison needs, both groups together, where that is known.
   let missingPersons: Int?
   private let comparison: MetricComparison
 

@@ -38,7 +38,7 @@ struct ChartScale {
     return min(1, max(0, share))
   }
 
-  /// The same without the ticks that stand too close to another; the last one always stays.
+  /// Without the ticks that stand too close to another; the last one always stays.
   func withRoom(_ room: Double) -> ChartScale {
     var kept: [Tick] = []
     let end = ticks.last.map { place($0.value) } ?? 1

@@ -1,4 +1,4 @@
-/// What tells the series of a chart apart without colour: the form of their points; lines differ
+/// What distinguishes the series of a chart without colour: the form of their points; lines differ
 /// in their dashes (style sheet).
 enum SeriesMark {
   static let styles = 6
