@@ -28,10 +28,7 @@ struct PageTemplates {
   /// The style sheet, in which the rules of a folded table stand once for each width of
   /// ``TableWidth/folds``: a container query can't take its width from the table itself.
   static let styleSheet: String = {
-    // Indents are for those who edit it.
-    let text =
-      String(decoding: PackageResources.report_css, as: UTF8.self)
-      .split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n") + "\n"
+    let text = sheet(PackageResources.tokens_css) + sheet(PackageResources.report_css)
     guard let start = text.firstRange(of: "/*fold*/\n"),
       let end = text.firstRange(of: "/*unfold*/\n")
     else { return text }
@@ -44,7 +41,15 @@ struct PageTemplates {
   }()
 
   /// Of the pages beside the report: the index.
-  static var pagesStyleSheet: String { String(decoding: PackageResources.pages_css, as: UTF8.self) }
+  static var pagesStyleSheet: String {
+    sheet(PackageResources.tokens_css) + sheet(PackageResources.pages_css)
+  }
+
+  /// Without its indents, which are for those who edit it.
+  private static func sheet(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n") + "\n"
+  }
 
   /// What stands between the page's script tags.
   static var script: String { "\n" + String(decoding: PackageResources.report_js, as: UTF8.self) }
