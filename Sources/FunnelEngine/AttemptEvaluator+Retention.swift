@@ -83,6 +83,13 @@ extension AttemptEvaluator {
     attempt.firstReturnMilliseconds = firstReturn
   }
 
+  /// The days in which a measure asks for a return; `nil` without its anchor.
+  mutating func window(of measure: MeasurePlan.RetentionRule) -> Range<Int64>? {
+    guard let anchor = anchorTime(measure.anchor) else { return nil }
+    let start = boundary(anchor, measure.firstDay)
+    return start..<max(start, boundary(anchor, measure.endDay))
+  }
+
   /// The first instant of day `day` after the anchor.
   mutating func boundary(_ anchor: Int64, _ day: Int) -> Int64 {
     if !countsCalendarDays {

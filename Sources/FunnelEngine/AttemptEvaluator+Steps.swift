@@ -44,6 +44,7 @@ extension AttemptEvaluator {
       attempt.stepMilliseconds[step] = -1
       attempt.moveOnMilliseconds[step] = -1
     }
+    stepVisits?.removeAll()
     var state = StepWalk()
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
@@ -62,6 +63,7 @@ extension AttemptEvaluator {
       take(fact, &state)
     }
     endWaiting(state)
+    if state.openStep >= 0 { keepVisit(state, end: nil) }
     attempt.endsWithDenial = state.lastIsDenial
     attempt.declined &= attempt.viewed
   }
@@ -93,7 +95,7 @@ extension AttemptEvaluator {
       if fact.page >= 0 { attempt.declined |= 1 << UInt64(fact.page) }
     case .skipped:
       attempt.usedSkip = true
-      // Where a tap and a completion both tell of the skip, the first tap's page counts.
+      // Where a tap and a completion both report the skip, the first tap's page counts.
       if !state.hasSkipFact { attempt.skipPage = skipPage(fact) }
       compareSkip(fact, action, lastViewed: state.lastViewed)
       state.hasSkipFact = true
@@ -185,10 +187,17 @@ extension AttemptEvaluator {
   private mutating func close(_ state: inout StepWalk, at time: Int64) {
     guard state.openStep >= 0 else { return }
     let spent = time - state.openedAt
-    if spent <= AttemptEvaluator.resumeGapMilliseconds {
+    let isCounted = spent <= AttemptEvaluator.resumeGapMilliseconds
+    if isCounted {
       let sum = max(attempt.stepMilliseconds[state.openStep], 0)
       attempt.stepMilliseconds[state.openStep] = sum + spent
     }
+    keepVisit(state, end: isCounted ? time : nil)
     state.openStep = -1
+  }
+
+  private mutating func keepVisit(_ state: StepWalk, end: Int64?) {
+    stepVisits?.append(
+      StepVisit(step: state.openStep, startMilliseconds: state.openedAt, endMilliseconds: end))
   }
 }

@@ -66,6 +66,9 @@ struct AttemptEvaluator {
   /// For each dimension how long after entry its value may come; `nil` for the attempt.
   let laterWithinMilliseconds: [Int64?]
 
+  /// The stays on steps of the attempt at hand; `nil` where no drawing needs them.
+  var stepVisits: [StepVisit]?
+
   static let resumeGapMilliseconds: Int64 = 1_800_000
   static let dayMilliseconds: Int64 = 86_400_000
 

@@ -14,6 +14,8 @@ public struct PersonExplanation: Sendable {
     public var details: [String]
     /// What the fact is to the flow: `entry`, `outcome: finished`, `after the window` …
     public var notes: [String]
+    /// Whether it shows that the person was there.
+    public var isActivity: Bool
   }
 
   /// The person's facts in order. A line is made when it is asked for: a person may have millions.
@@ -23,17 +25,11 @@ public struct PersonExplanation: Sendable {
   private let compiled: CompiledFlow
   private let walk: [WalkFact]
   /// The attempts that count, in order; one at most where each person counts once.
-  private var attempts: [Span] = []
+  public private(set) var attempts: [AttemptOutline] = []
   /// The names of an action's and of a context's values.
   private let actionFields: [String]
   private let contextFields: [String]
   private var marks: [Int: [String]] = [:]
-
-  private struct Span: Sendable {
-    var entryMilliseconds: Int64
-    /// Indices into the walk.
-    var facts: Range<Int>
-  }
 
   /// How many attempts of a person are explained; the rest are counted.
   private static let maximumAttempts = 50
@@ -47,6 +43,7 @@ public struct PersonExplanation: Sendable {
   ) throws(FlowLimitError) {
     let compiled = try CompiledFlow(flow, tables: tables)
     var evaluator = AttemptEvaluator(compiled, options: options)
+    evaluator.stepVisits = []
     let verdict = evaluator.evaluate(partition, person: person)
     walk = evaluator.walk
     self.compiled = compiled
@@ -85,9 +82,7 @@ public struct PersonExplanation: Sendable {
         left += 1
         continue
       }
-      attempts.append(
-        Span(
-          entryMilliseconds: evaluator.attempt.entryMilliseconds, facts: evaluator.attemptRange))
+      attempts.append(AttemptOutline(&evaluator))
       mark(evaluator)
       reasons += AttemptReasons(
         attempt: evaluator.attempt, number: evaluator.earlier.count + 1,
@@ -144,10 +139,10 @@ public struct PersonExplanation: Sendable {
   private func line(_ index: Int) -> Line {
     let fact = walk[index]
     var notes = marks[index] ?? []
-    let span = attempts.last { $0.facts.lowerBound <= index } ?? attempts.first
+    let span = attempts.last { $0.lines.lowerBound <= index } ?? attempts.first
     if let span {
-      if index < span.facts.lowerBound { notes.append("before entry") }
-      if index >= span.facts.upperBound { notes.append("after the attempt") }
+      if index < span.lines.lowerBound { notes.append("before entry") }
+      if index >= span.lines.upperBound { notes.append("after the attempt") }
     }
     if fact.page == CompiledPage.undeclared { notes.append("undeclared page") }
     if fact.page == CompiledPage.ambiguous { notes.append("page number with two meanings") }
@@ -160,7 +155,7 @@ public struct PersonExplanation: Sendable {
       sinceEntryMilliseconds: span.map { fact.timeMilliseconds - $0.entryMilliseconds },
       event: ActionNames(compiled.tables, fact.action)[compiled.places.event] ?? "(other)",
       details: details(fact, after: index > 0 ? walk[index - 1] : nil, compiled),
-      notes: notes)
+      notes: notes, isActivity: fact.isActivity)
   }
 
   /// An action's values, and those of the context that the fact before did not have.

@@ -9,54 +9,69 @@ import Timelines
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tell one person's facts in order, and why each outcome came out as it did.",
-    discussion: "firstmile explain user-42 dumps/ --flow aiq")
+    abstract: "Show one person's facts in order, and why each outcome came out as it did.",
+    discussion: """
+      firstmile explain user-42 dumps/ --flow aiq
+      firstmile explain user-42 dumps/ --flow aiq --page user-42.html
+      """)
 
   @Argument(
     help: """
-      A user id or a device id as it stands in the events, or a #hash that check told; \
-      \(PersonName.help).
+      A user id or a device id as it stands in the events, or a #hash from check, timelines or \
+      report --people; \(PersonName.help).
       """)
   var person: String
 
   @Flag(help: "Show every fact; without it a long timeline is cut in the middle.")
   var all = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Draw the timeline to scale on a page instead. Only you can read the file; the person is a \
+      hash there.
+      """, valueName: "file"))
+  var page: String?
+
   @OptionGroup var input: InputOptions
 
   func run() async throws {
     let name = try PersonName(person)
     let flows = try input.loadFlows()
+    if page != nil && flows.count > 1 {
+      throw CommandError(
+        "--page is about one flow, and \(flows.count) are given; choose one with --flow")
+    }
     let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
     let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
+    let place = try page.map { try job.files.write($0, as: "--page") }
     let (user, devices) = name.hashes(key)
     let dump = try await job.read(watching: devices)
     Console.tell(problems: dump.problems)
     let wanted = dump.timelines.watchedPersons.union(devices)
       .union([dump.timelines.united.person(of: user)])
-    let ofFlows = try flows.map { try job.alone(dump, $0).timelines }
-    var found = 0
-    for number in 0..<dump.timelines.partitionCount {
-      let partition = try dump.timelines.partition(number)
-      for (index, owner) in partition.keys.enumerated() where wanted.contains(owner) {
-        for (flow, timelines) in zip(flows, ofFlows) {
-          let evaluation = try job.evaluationOptions(timelines, flow)
-          let explanation = try PersonExplanation(
-            try timelines.partition(number), person: index, tables: timelines.tables, flow: flow,
-            options: evaluation)
-          explanation.write(
-            flow: flow, person: person, horizonMilliseconds: evaluation.horizonMilliseconds,
-            all: all, to: Console.output)
-        }
-        found += 1
+    var people: [PersonTimeline] = []
+    for flow in flows {
+      let explanations = try Explanations(dump, flow, job)
+      try explanations.forEach(wanted) { key, explanation in
+        people.append(PersonTimeline(name: "#\(key.hexadecimal)", explanation: explanation))
+        if place != nil { return }
+        explanation.write(
+          flow: flow, person: person,
+          horizonMilliseconds: explanations.options.horizonMilliseconds, all: all,
+          to: Console.output)
+      }
+      if let place, !people.isEmpty {
+        try place.replace(isPrivate: true, with: explanations.page(people, title: nil))
       }
     }
-    if found == 0 {
+    if people.isEmpty {
       Console.message("nobody with the id '\(person)' has a usable event in the input")
       throw ExitStatus.usage
     }
-    // What could not be read may hold more of the same person.
+    if let place { Console.message("the timeline is in \(place.given)") }
+    // What could not be read may hold more of this person.
     if !dump.problems.isEmpty { throw ExitStatus.usage }
   }
 }

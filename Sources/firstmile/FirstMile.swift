@@ -19,8 +19,8 @@ struct FirstMile: AsyncParsableCommand {
       ValidateCommand.self,
       FunnelCommand.self, RetentionCommand.self, ReconcileCommand.self, IngestCommand.self,
       WatchCommand.self,
-      StoreCommand.self, ExplainCommand.self, PowerCommand.self, SimulateCommand.self,
-      FlowCommand.self,
+      StoreCommand.self, ExplainCommand.self, TimelinesCommand.self, PowerCommand.self,
+      SimulateCommand.self, FlowCommand.self,
     ])
 
   static let version = "0.1.0"
@@ -51,7 +51,7 @@ struct FirstMile: AsyncParsableCommand {
     }
   }
 
-  /// - Throws: also for help and versions, which are told as errors with exit code 0.
+  /// - Throws: also for help and versions, which are errors with exit code 0.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let spelling = CommandLineSpelling(words)
     if words.first == "help", let mistake = spelling.mistake { throw CommandError(mistake) }

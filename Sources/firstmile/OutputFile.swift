@@ -43,9 +43,11 @@ struct OutputFile: Sendable {
 
   /// Replaces what is there: a run that is killed leaves the old file whole.
   ///
+  /// - Parameter isPrivate: whether only the owner may read it.
   /// - Throws: `CommandError` if it can't be written.
-  func replace(with text: String) throws(CommandError) {
-    try replace { (file) throws(any Error) in try file.write(Array(text.utf8)) }
+  func replace(isPrivate: Bool = false, with text: String) throws(CommandError) {
+    try replace(isPrivate: isPrivate) { (file) throws(any Error) in try file.write(Array(text.utf8))
+    }
   }
 
   /// Replaces what is there by what `body` writes, or leaves it as it is where `body` throws.

@@ -20,7 +20,7 @@ extension PersonExplanation {
     let lines = lines
     var text = ""
     var next = 0
-    for range in all ? [0..<lines.count] : shownLines {
+    for range in all ? [0..<lines.count] : shownLines(first: 500, last: 500, around: 5) {
       text += Self.gap(range.lowerBound - next)
       for index in range {
         text += Self.row(lines[index])
@@ -36,19 +36,13 @@ extension PersonExplanation {
     write(text + "\n")
   }
 
-  /// So many facts at the beginning, at the end, and around what decided.
-  private static let shown = (first: 500, last: 500, around: 5)
-
-  /// What is shown of a long timeline.
-  private var shownLines: [Range<Int>] {
+  /// What is shown of a long timeline: its beginning, its end, and what is around what decided.
+  func shownLines(first: Int, last: Int, around: Int) -> [Range<Int>] {
     let count = lines.count
-    let shown = Self.shown
-    if count <= shown.first + shown.last { return [0..<count] }
-    var ranges = [0..<shown.first]
-    let around = lines.decisive.map {
-      max(0, $0 - shown.around)..<min(count, $0 + shown.around + 1)
-    }
-    for range in around + [count - shown.last..<count] {
+    if count <= first + last { return [0..<count] }
+    var ranges = [0..<first]
+    let decisive = lines.decisive.map { max(0, $0 - around)..<min(count, $0 + around + 1) }
+    for range in decisive + [count - last..<count] {
       let end = ranges[ranges.count - 1].upperBound
       if range.upperBound <= end { continue }
       if range.lowerBound <= end {
@@ -78,7 +72,7 @@ extension PersonExplanation {
     text + String(repeating: " ", count: max(1, width - text.count))
   }
 
-  private static func instant(_ milliseconds: Int64) -> String {
+  static func instant(_ milliseconds: Int64) -> String {
     let day = Int(milliseconds / 86_400_000)
     let date = CivilCalendar.label(ofDay: day, unit: .day)
     return date + " " + clock(milliseconds % 86_400_000)
@@ -91,7 +85,7 @@ extension PersonExplanation {
     return time + "." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 
-  private static func offset(_ milliseconds: Int64) -> String {
+  static func offset(_ milliseconds: Int64) -> String {
     let size = abs(milliseconds)
     let days = size / 86_400_000
     let time = days >= 2 ? "\(days)d \(size / 3_600_000 % 24)h" : clock(size)

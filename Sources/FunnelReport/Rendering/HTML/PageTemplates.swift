@@ -5,7 +5,7 @@ struct PageTemplates {
   enum Name: String, CaseIterable {
     case report, findings, funnel, balance, permissions, time, retention, experiments, trends
     case history, quality
-    case index
+    case index, person
   }
 
   private let templates: [Name: MustacheTemplate]
@@ -45,6 +45,9 @@ struct PageTemplates {
     sheet(PackageResources.tokens_css) + sheet(PackageResources.pages_css)
   }
 
+  /// Of timelines of people.
+  static var personStyleSheet: String { pagesStyleSheet + sheet(PackageResources.person_css) }
+
   /// Without its indents, which are for those who edit it.
   private static func sheet(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self)
@@ -72,6 +75,7 @@ struct PageTemplates {
     case .history: PackageResources.history_mustache
     case .quality: PackageResources.quality_mustache
     case .index: PackageResources.index_mustache
+    case .person: PackageResources.person_mustache
     }
   }
 }

@@ -1,0 +1,73 @@
+internal import FlowDefinition
+
+/// One attempt of a person as a drawing of it needs: when, on which steps, how it ended, and who
+/// came back.
+public struct AttemptOutline: Sendable, Hashable {
+  /// What became of a retention measure.
+  public struct Return: Sendable, Hashable {
+    /// Index into the flow's retention measures.
+    public var measure: Int
+    /// From the window's first instant to the first one after it.
+    public var window: Range<Int64>
+    public var cameBack: Bool
+    /// Whether the person counts in the measure: mature, and the window is over.
+    public var isOver: Bool
+  }
+
+  /// A name and the person's value of it.
+  public struct Circumstance: Sendable, Hashable {
+    public var name: String
+    public var value: String
+  }
+
+  public var entryMilliseconds: Int64
+  /// The outcome instant, or entry + window.
+  public var endMilliseconds: Int64
+  /// Where the visit ends in which the attempt did; only later facts are a return.
+  public var visitEndMilliseconds: Int64
+  public var outcome: Outcome
+  /// The attempt's facts, as places in the explanation's lines.
+  public var lines: Range<Int>
+  public var visits: [StepVisit]
+  /// The furthest viewed step of the person's own list, an index into the flow's; `nil` for none.
+  public var furthestStep: Int?
+  public var version: String
+  /// For each experiment the variant, `(contaminated)` or `(unassigned)`.
+  public var variants: [Circumstance]
+  /// For each dimension the value, or `(none)`.
+  public var dimensions: [Circumstance]
+  /// For each retention measure whose first moment the person has.
+  public var returns: [Return]
+
+  init(_ evaluator: inout AttemptEvaluator) {
+    let (attempt, compiled) = (evaluator.attempt, evaluator.compiled)
+    let flow = compiled.flow
+    entryMilliseconds = attempt.entryMilliseconds
+    endMilliseconds = attempt.endMilliseconds
+    visitEndMilliseconds = attempt.visitEndMilliseconds
+    outcome = attempt.outcome
+    lines = evaluator.attemptRange
+    visits = evaluator.stepVisits ?? []
+    furthestStep =
+      attempt.furthestPlace < 0
+      ? nil : compiled.lists.all[attempt.list].steps[attempt.furthestPlace]
+    version = compiled.versionName(attempt.version)
+    variants = attempt.variants.enumerated().map { index, codes in
+      Circumstance(
+        name: flow.experiments[index].id,
+        value: compiled.variantState(codes, attempt.standings[index], in: index).label)
+    }
+    dimensions = attempt.dimensions.enumerated().map { index, code in
+      Circumstance(
+        name: flow.dimensions[index].id, value: compiled.dimensionName(index, code))
+    }
+    returns = evaluator.plan.retention.indices.compactMap { index in
+      guard attempt.retention[index].hasAnchor,
+        let window = evaluator.window(of: evaluator.plan.retention[index])
+      else { return nil }
+      return Return(
+        measure: index, window: window, cameBack: attempt.retention[index].cameBack,
+        isOver: attempt.retention[index].isEligible)
+    }
+  }
+}
