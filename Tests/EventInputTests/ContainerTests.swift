@@ -31,7 +31,7 @@ struct ContainerTests {
     (#"{"results":[],"next":"x"}"# + "\n", packed(nil, true)),
     (#"{"sentAt":"2026","batch":[{"type":"track"}]}"# + "\n{", packed(nil, true)),
     (#"{"batch":[{"a":1}]}{"batch":[]}"#, packed([], true)),
-    ("{\n \"events\": [\n  {}\n ]\n}", packed([], true)),
+    ("{\n \"events\": [\n  {}\n ]\n}", packed([.wrappers, .each])),
     (#"{"results":[{"event":"a"},{"event":"#, packed([.wrappers, .each])),
     (#"{"_airbyte_ab_id":"1","_airbyte_data":{"event":"a"}}"#, packed(nil, true)),
     (

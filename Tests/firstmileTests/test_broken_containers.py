@@ -67,7 +67,9 @@ def test_two_broken_lines_that_fit_each_other_make_no_container(folder, first, s
 def test_envelopes_behind_a_broken_first_line_are_opened(folder):
     lines = [json.dumps({"results": events()[start:start + 4]}) for start in range(0, COUNT, 4)]
     lines[0] = lines[0][:-2]
-    assert read(folder, "\n".join(lines) + "\n", expect=0)[0] == (COUNT - 4, 1)
+    found, said, _ = read(folder, "\n".join(lines) + "\n", expect=4)
+    assert found == (COUNT, 0)
+    assert "a line ends inside its JSON, before the last bracket is closed" in said, said
 
 
 # Containers with one item on each line.

@@ -14,7 +14,7 @@ final class ContainerStream: UnpackingStream {
     _ inner: ByteStream, after beginning: UnsafeRawBufferPointer, then result: ReadResult?,
     _ container: EventContainer, log: DamageLog, offset: @escaping () -> Int
   ) {
-    walker = container.path.map { ContainerWalker($0) }
+    walker = container.path.map { ContainerWalker($0, beginning: beginning) }
     opensEnvelopes = container.opensEnvelopes
     super.init(inner, then: result, log: log, offset: offset)
     take(beginning)
@@ -57,7 +57,12 @@ final class ContainerStream: UnpackingStream {
   }
 
   private func noteDamage() {
-    guard let walker else { return }
+    guard let walker, walker.isMismatched || walker.unclosedItems > 0 else { return }
+    noteDamage(of: walker)
+    self.walker?.forgetDamage()
+  }
+
+  private func noteDamage(of walker: ContainerWalker) {
     if walker.isMismatched {
       log.add(at: offset(), "a bracket closes what was never opened; it was passed over")
     }
@@ -65,9 +70,8 @@ final class ContainerStream: UnpackingStream {
       let items = walker.unclosedItems == 1 ? "an item lacks" : "\(walker.unclosedItems) items lack"
       log.add(
         at: offset(),
-        "\(items) a quote or a bracket; reading went on at the next line that begins an item")
+        "\(items) a quote or a bracket, or had one too many; reading went on at the next item")
     }
-    self.walker?.forgetDamage()
   }
 
   /// The line at hand ends where the bytes do.
@@ -111,10 +115,27 @@ final class ContainerStream: UnpackingStream {
       return
     }
     let before = output.count
-    var walker = ContainerWalker(path)
+    let isList = path == [.wrappers, .each]
+    var walker = piece.withUnsafeBytes { ContainerWalker(path, beginning: isList ? $0 : nil) }
     piece.withUnsafeBytes { walker.take($0, into: &output) }
-    if walker.isComplete && walker.hasArrived && !walker.isMismatched { return }
-    output.removeLast(output.count - before)
-    output += piece
+    if walker.isComplete && walker.hasArrived && !walker.isMismatched && walker.unclosedItems == 0 {
+      return
+    }
+    if isList, walker.hasArrived {
+      keepItems(of: &walker)
+    } else {
+      output.removeLast(output.count - before)
+      output += piece
+    }
+  }
+
+  /// A list of events is broken somewhere: its other items count.
+  private func keepItems(of walker: inout ContainerWalker) {
+    walker.endLine(into: &output)
+    if walker.isInEvent { output.append(UInt8(ascii: "\n")) }
+    noteDamage(of: walker)
+    if !walker.isComplete {
+      log.add(at: offset(), "a line ends inside its JSON, before the last bracket is closed")
+    }
   }
 }

@@ -13,6 +13,8 @@ struct ContainerSurvey {
     /// A line ended where no JSON goes on: a line that is cut off.
     var isBroken = false
     var isClosed = false
+    /// A list of objects stands under a wrapper's key, and no key of an event before it.
+    var beginsList = false
     var isMessage: Bool { type.map(EventContainer.messageTypes.contains) ?? false }
   }
 
@@ -63,15 +65,19 @@ struct ContainerSurvey {
     let start = place
     let look = lookAtObject()
     let path = Self.envelope(look)
+    let list = found([.wrappers, .each], false)
     if look.isBroken {
-      let isList = path == [.wrappers, .each]
       return decided(
-        following, at: start, orElse: .lines, isList ? found(path, false) : found([], false))
+        following, at: start, orElse: .lines, look.beginsList ? list : found([], false))
     }
     guard look.isClosed else {
       guard isWhole else { return .open }
-      if let path, path.count == 2, path[1] == .each { return found(path, false) }
-      if !look.isOverLines { return .lines }
+      if look.beginsList { return list }
+      if !look.isOverLines {
+        return decided(
+          following, at: start, orElse: hasItems(start) ? found([], false) : .lines,
+          found([], false))
+      }
       return decided(
         following, at: start, orElse: isBehindOthers ? .lines : found([], false),
         found([], false))
@@ -81,16 +87,30 @@ struct ContainerSurvey {
     if place == bytes.count && !isWhole { return .open }
     let container = found([], path != nil)
     if look.isOverLines {
-      if isValid(start..<end) { return container }
-      // The items of a list that is broken somewhere are cut out one by one.
-      let broken = path == [.wrappers, .each] ? found(path, false) : container
+      let isWrapper = path == [.wrappers, .each]
+      if isValid(start..<end) { return isWrapper ? list : container }
+      let broken = look.beginsList ? list : container
       return decided(following, at: start, orElse: broken, broken)
     }
     if place < bytes.count && bytes[place] == UInt8(ascii: "{") {
       return decided(following, at: start, orElse: container, container)
     }
     if path != nil { return found(nil, true) }
+    let isFollowed = place < bytes.count && bytes[place] > 0x20
+    if isFollowed || look.beginsList && !isValid(start..<end) {
+      let joined = hasItems(start) ? found([], false) : .lines
+      let usual = look.beginsList ? found(nil, true) : joined
+      return decided(following, at: start, orElse: usual, usual)
+    }
     return look.isMessage ? nil : .lines
+  }
+
+  /// Whether a line whose first object is broken holds several objects one behind the other.
+  private func hasItems(_ start: Int, withCommas: Bool = false) -> Bool {
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    var openings = ItemOpenings()
+    return openings.survey(
+      UnsafeRawBufferPointer(rebasing: bytes[start..<end]), withCommas: withCommas) > 1
   }
 
   /// What an array at the root holds: its first item shows whether they are envelopes. `nil` where
@@ -105,11 +125,15 @@ struct ContainerSurvey {
     // Events are objects: anything else is a line that happens to begin so, or a broken item.
     guard bytes[place] == UInt8(ascii: "{") else {
       guard let verdict = following.verdict(behind: start) else { return .open }
-      return verdict == .container ? found([.each], false) : nil
+      let isArray =
+        verdict == .container || verdict == .neither && hasItems(start, withCommas: true)
+      return isArray ? found([.each], true) : nil
     }
+    let item = place
     let look = lookAtObject()
     if !look.isClosed && !look.isBroken && !isWhole { return .open }
-    let container = found([.each], Self.envelope(look) != nil)
+    // A broken item may have been an envelope.
+    let container = found([.each], Self.envelope(look) != nil || !isValid(item..<place))
     return decided(following, at: start, orElse: look.isBroken ? .lines : container, container)
   }
 
@@ -162,9 +186,11 @@ struct ContainerSurvey {
   mutating func contents() -> (path: [EventContainer.Component]?, isMessage: Bool) {
     skipSpace()
     guard place < bytes.count, bytes[place] == UInt8(ascii: "{") else { return (nil, false) }
+    let start = place
     let look = lookAtObject()
-    guard look.isClosed else { return (nil, false) }
-    let path = Self.envelope(look)
+    guard look.isClosed else { return (look.beginsList ? [.wrappers, .each] : nil, false) }
+    var path = Self.envelope(look)
+    if path == nil, look.beginsList, !isValid(start..<place) { path = [.wrappers, .each] }
     return (path, path == nil && look.isMessage)
   }
 
@@ -215,7 +241,10 @@ extension ContainerSurvey {
       if hasFeed && byte > 0x20 { look.isOverLines = true }
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if open.count == 1, let key = keys.last { look.members[key] = start(at: place) }
+        if open.count == 1, let key = keys.last {
+          look.members[key] = start(at: place)
+          look.beginsList = look.beginsList || Self.beginsList(look, at: key)
+        }
         open.append(byte)
         expectsKey = byte == UInt8(ascii: "{")
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -251,6 +280,14 @@ extension ContainerSurvey {
       place += 1
     }
     return look
+  }
+
+  private static func beginsList(_ look: Look, at key: String) -> Bool {
+    // The first object may lack its bracket, or the list have one too many.
+    guard EventContainer.wrappers.contains(key), let value = look.members[key],
+      [Array("[{".utf8), Array("[\"".utf8), Array("[[".utf8)].contains(value)
+    else { return false }
+    return EventContainer.eventKeys.isDisjoint(with: look.members.keys)
   }
 
   private func note(

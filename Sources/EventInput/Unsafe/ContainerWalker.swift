@@ -5,17 +5,22 @@
 /// tokens become spaces, so that no event goes over several lines.
 ///
 /// An item that lacks a quote or bracket would take in all that follows it. It is cut off before
-/// the next line that is an item by itself (`ItemLines`).
+/// the next line that is an item by itself (`ItemLines`), and where an item's first bytes stand in
+/// a place that no object fits (`ItemOpenings`). One that lacks its first bracket, and what is left
+/// of one that had a bracket too many, ends at the next bracket that closes it.
 struct ContainerWalker {
   /// A container on the way to the events.
-  private struct Level {
+  struct Level {
     var isObject: Bool
+    /// Whether a bracket or a comma was the last byte.
     var expectsKey: Bool
+    /// Whether a key was read, and its value wasn't.
+    var expectsValue = false
     /// Whether the member at hand is the one that leads on; always so in an array.
     var leadsOn: Bool
   }
 
-  private enum Activity {
+  enum Activity {
     /// Between values, on the way to the events.
     case walking
     case key
@@ -25,40 +30,60 @@ struct ContainerWalker {
     case text
   }
 
-  private let path: [EventContainer.Component]
-  private var levels: [Level] = []
-  private var activity = Activity.walking
+  let path: [EventContainer.Component]
+  var levels: [Level] = []
+  var activity = Activity.walking
   /// Brackets that are open inside an event or a value that is passed over.
-  private var open: [UInt8] = []
+  var open: [UInt8] = []
   /// The last byte of an event that is neither white space nor inside a string.
-  private var lastToken: UInt8 = 0
-  private var isInString = false
+  var lastToken: UInt8 = 0
+  var isInString = false
   /// Bytes of an escape so far, the backslash first.
-  private var escape: [UInt8] = []
+  var escape: [UInt8] = []
   private var key: [UInt8] = []
-  private var lines = ItemLines()
-  /// A line that may be an item by itself, inside an event that is open; empty outside of one.
-  private var candidate: [UInt8] = []
+  var lines = ItemLines()
+  var openings = ItemOpenings()
+  /// Those of the objects at the root, where they wrap lists of events.
+  var wrapperOpenings = ItemOpenings()
+  /// What may be an item by itself, or the opening of one, inside a value that is open; empty
+  /// outside of one.
+  var candidate: [UInt8] = []
+  var isOpening = false
+  /// Whether an item that is a text has ended, unless a colon follows: then it is the first key of
+  /// one that lacks its bracket.
+  var mayBeKey = false
+  /// An object at the root without a list of events so far: it may be an event itself.
+  var unlisted: [UInt8] = []
   /// Items that were cut off, because one began before they ended.
-  private(set) var unclosedItems = 0
+  var unclosedItems = 0
   /// Whether a bracket did not fit the one that it should close.
-  private(set) var isMismatched = false
-  private(set) var hasArrived = false
+  var isMismatched = false
+  var hasArrived = false
 
   /// A longer key is none of those that lead on.
   private static let maximumKeyBytes = 64
   /// A longer line is not looked at as a whole.
-  private static let maximumCandidateBytes = 1 << 20
+  static let maximumCandidateBytes = 1 << 20
 
-  init(_ path: [EventContainer.Component]) { self.path = path }
+  /// - Parameter beginning: bytes that show how items begin, should the first one be broken.
+  init(_ path: [EventContainer.Component], beginning: UnsafeRawBufferPointer? = nil) {
+    self.path = path
+    guard let beginning else { return }
+    openings.survey(beginning)
+    if path.first == .wrappers { wrapperOpenings.survey(beginning, ofWrappers: true) }
+  }
 
   /// Whether the bytes may end here.
-  var isComplete: Bool { levels.isEmpty && activity == .walking }
+  var isComplete: Bool { levels.isEmpty && (activity == .walking || mayBeKey) }
   /// Whether an event was begun and is not whole.
   var isInEvent: Bool { activity == .event || activity == .text }
 
   /// Forgets what was begun: bytes are lost here.
-  mutating func reset() { self = ContainerWalker(path) }
+  mutating func reset() {
+    let (openings, wrapperOpenings) = (openings, wrapperOpenings)
+    self = ContainerWalker(path)
+    (self.openings, self.wrapperOpenings) = (openings, wrapperOpenings)
+  }
 
   mutating func forgetDamage() {
     isMismatched = false
@@ -66,21 +91,71 @@ struct ContainerWalker {
   }
 
   mutating func take(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
-    for byte in bytes {
-      if !candidate.isEmpty {
-        candidate.append(byte)
-        let isLine = byte == UInt8(ascii: "\n")
-        if isLine || candidate.count > Self.maximumCandidateBytes { endCandidate(&output) }
-      } else if lines.mayBeginItem, isCandidate(byte) {
-        candidate.append(byte)
-      } else {
-        take(byte, &output)
+    var place = 0
+    while place < bytes.count {
+      let run = plainRun(bytes, from: place)
+      if !run.isEmpty {
+        if activity == .event { output.append(contentsOf: bytes[run]) }
+        if !isInString { lastToken = bytes[run].last { $0 != 0x20 } ?? lastToken }
+        lines.passText()
+        place = run.upperBound
+        if place == bytes.count { return }
       }
+      look(at: bytes[place], &output)
+      place += 1
     }
   }
 
-  private mutating func take(_ byte: UInt8, _ output: inout [UInt8]) {
+  /// Bytes of a text, a word or a number inside a value, which change nothing: the usual case.
+  private func plainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
+    var end = start
+    guard activity == .event || activity == .passedOver, candidate.isEmpty, !mayBeKey,
+      escape.isEmpty, unlisted.isEmpty, !lines.isAtLineStart, !open.isEmpty,
+      !openings.isCollecting, !wrapperOpenings.isCollecting
+    else { return start..<start }
+    if isInString {
+      while end < bytes.count, !Self.isTelling(inText: bytes[end]) { end += 1 }
+    } else {
+      while end < bytes.count, !Self.isTelling(bytes[end]) { end += 1 }
+    }
+    return start..<end
+  }
+
+  private static func isTelling(inText byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\n")
+      || byte == UInt8(ascii: "{")
+  }
+
+  /// A line feed, a quote, a comma or a bracket; a few others fit the mask, which costs no more
+  /// than their run.
+  private static func isTelling(_ byte: UInt8) -> Bool {
+    byte <= 0x22 && byte != 0x20 || byte == UInt8(ascii: ",") || byte & 0xD9 == 0x59
+  }
+
+  /// Takes a byte, unless it has to be seen first whether an item begins with it.
+  mutating func look(at byte: UInt8, _ output: inout [UInt8]) {
+    if !candidate.isEmpty {
+      candidate.append(byte)
+      if isOpening { return judgeOpening(&output) }
+      let isLine = byte == UInt8(ascii: "\n")
+      if isLine || candidate.count > Self.maximumCandidateBytes { endCandidate(&output) }
+    } else if byte == UInt8(ascii: "{"), mayBeCut {
+      isOpening = !(lines.mayBeginItem && isInLineOfItems)
+      candidate.append(byte)
+    } else {
+      take(byte, &output)
+    }
+  }
+
+  mutating func take(_ byte: UInt8, _ output: inout [UInt8]) {
     defer { lines.pass(byte) }
+    if wrapperOpenings.isCollecting {
+      wrapperOpenings.pass(byte)
+      if !wrapperOpenings.isCollecting { wrapperOpenings.endItem() }
+    }
+    if !unlisted.isEmpty, unlisted.count < Self.maximumCandidateBytes {
+      unlisted.append(byte == UInt8(ascii: "\n") ? 0x20 : byte)
+    }
     switch activity {
     case .walking: walk(byte, &output)
     case .key: takeKey(byte)
@@ -89,13 +164,13 @@ struct ContainerWalker {
     }
   }
 
-  private mutating func walk(_ byte: UInt8, _ output: inout [UInt8]) {
+  mutating func walk(_ byte: UInt8, _ output: inout [UInt8]) {
     switch byte {
     case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ":"): break
     case UInt8(ascii: ","):
       if let last = levels.indices.last { levels[last].expectsKey = levels[last].isObject }
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): close(byte)
-    case UInt8(ascii: "\"") where levels.last?.expectsKey == true:
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): close(byte, &output)
+    case UInt8(ascii: "\"") where levels.last.map { $0.isObject && !$0.expectsValue } == true:
       key.removeAll(keepingCapacity: true)
       activity = .key
     default: begin(byte, &output)
@@ -104,9 +179,10 @@ struct ContainerWalker {
 
   /// A container on the way ends. A bracket that doesn't fit is passed over, and what follows it
   /// counts.
-  private mutating func close(_ byte: UInt8) {
+  private mutating func close(_ byte: UInt8, _ output: inout [UInt8]) {
     if let last = levels.last, last.isObject == (byte == UInt8(ascii: "}")) {
       levels.removeLast()
+      if levels.isEmpty { endUnlisted(&output) }
     } else {
       isMismatched = true
     }
@@ -114,27 +190,28 @@ struct ContainerWalker {
 
   /// A value begins.
   private mutating func begin(_ byte: UInt8, _ output: inout [UInt8]) {
+    let isMisplaced = hasArrived && levels.last.map { $0.isObject && !$0.expectsValue } == true
+    if let last = levels.indices.last { levels[last].expectsValue = false }
     let leadsOn = levels.last?.leadsOn ?? true
     if leadsOn && levels.count < path.count {
       switch (path[levels.count], byte) {
       case (.each, UInt8(ascii: "[")):
         levels.append(Level(isObject: false, expectsKey: false, leadsOn: true))
         hasArrived = hasArrived || levels.count == path.count
+        unlisted.removeAll(keepingCapacity: true)
         return
       case (.member, UInt8(ascii: "{")), (.wrappers, UInt8(ascii: "{")):
+        if path.first == .wrappers, levels.isEmpty {
+          unlisted = [byte]
+          wrapperOpenings.beginItem()
+          wrapperOpenings.pass(byte)
+        }
         levels.append(Level(isObject: true, expectsKey: true, leadsOn: false))
         return
       default: break
       }
     }
-    if byte == UInt8(ascii: "{"), levels.last?.expectsKey == true, hasArrived, lines.mayBeginItem,
-      path.last == .each, levels.count == path.count - 1
-    {
-      // A bracket too many has closed the array of the items, which go on here.
-      levels.append(Level(isObject: false, expectsKey: false, leadsOn: true))
-      isMismatched = true
-      return begin(byte, &output)
-    }
+    if byte == UInt8(ascii: "{"), isMisplaced { return beginMisplaced(&output) }
     // Beside an array at the root there may be events of their own.
     let isBeside = levels.isEmpty && path.first == .each
     let isEvent = leadsOn && (levels.count == path.count || isBeside)
@@ -148,7 +225,10 @@ struct ContainerWalker {
     activity = isEvent ? .event : .passedOver
     open.removeAll(keepingCapacity: true)
     isInString = false
-    if isEvent { lines.beginItem() }
+    if isEvent {
+      lines.beginItem()
+      openings.beginItem()
+    }
     takeValue(byte, &output)
   }
 
@@ -157,6 +237,7 @@ struct ContainerWalker {
       activity = .walking
       guard let last = levels.indices.last else { return }
       levels[last].expectsKey = false
+      levels[last].expectsValue = true
       switch path[last] {
       case .member(let name): levels[last].leadsOn = key.elementsEqual(name.utf8)
       case .wrappers:
@@ -172,6 +253,8 @@ struct ContainerWalker {
 
   private mutating func takeValue(_ byte: UInt8, _ output: inout [UInt8]) {
     let isKept = activity == .event
+    if isKept && openings.isCollecting { openings.pass(byte) }
+    if mayBeKey { return takeAfterText(byte, &output) }
     if isInString {
       // A line feed in a string is no JSON; as another control it is rejected on its own line.
       if isKept { output.append(byte == UInt8(ascii: "\n") ? 0x1F : byte) }
@@ -181,7 +264,8 @@ struct ContainerWalker {
         escape.append(byte)
       } else if byte == UInt8(ascii: "\"") {
         isInString = false
-        if open.isEmpty { end(&output) }
+        mayBeKey = isKept && open.isEmpty
+        if open.isEmpty && !isKept { end(&output) }
       }
       return
     }
@@ -208,81 +292,19 @@ struct ContainerWalker {
   }
 
   /// A number, `true`, `false` or `null` ends before a byte that isn't its own.
-  private mutating func endWord(_ byte: UInt8, _ output: inout [UInt8]) {
+  mutating func endWord(_ byte: UInt8, _ output: inout [UInt8]) {
     end(&output)
     walk(byte, &output)
   }
 
-  private mutating func end(_ output: inout [UInt8]) {
-    if activity == .event { lines.endItem() }
+  mutating func end(_ output: inout [UInt8]) {
+    if activity == .event {
+      lines.endItem()
+      openings.endItem()
+    }
     if isInEvent { output.append(UInt8(ascii: "\n")) }
+    mayBeKey = false
     activity = .walking
-  }
-}
-
-// Items that are left open.
-extension ContainerWalker {
-  /// Whether an object may stand at this place of the event that is open.
-  private var objectFits: Bool {
-    if isInString { return false }
-    switch lastToken {
-    case UInt8(ascii: ":"): return true
-    case UInt8(ascii: ","), UInt8(ascii: "["): return open.last == UInt8(ascii: "[")
-    default: return false
-    }
-  }
-
-  /// Whether a line that begins with a byte is looked at as a whole: one that may be an item,
-  /// inside an event that is open, or an item that may lack its first bracket.
-  private func isCandidate(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "{"): activity == .event && (lines.areSingleLines || !objectFits)
-    case UInt8(ascii: "\""):
-      activity == .walking && lines.areSingleLines && levels.count == path.count
-        && levels.last?.isObject == false
-    default: false
-    }
-  }
-
-  /// Nothing follows what was taken so far.
-  mutating func endLine(into output: inout [UInt8]) {
-    if !candidate.isEmpty { endCandidate(&output) }
-  }
-
-  /// A line inside an event ends, or is too long: if it is an item by itself, the event is cut off
-  /// before it.
-  private mutating func endCandidate(_ output: inout [UInt8]) {
-    let line = candidate
-    candidate.removeAll(keepingCapacity: true)
-    if line.first == UInt8(ascii: "\"") {
-      let item = line.prefix((line.lastIndex { $0 > 0x20 && $0 != UInt8(ascii: ",") } ?? -1) + 1)
-      if shape([UInt8(ascii: "{")] + item) == .whole {
-        unclosedItems += 1
-        output += item + [UInt8(ascii: "\n")]
-        return line.forEach { lines.pass($0) }
-      }
-    } else if isItem(line) {
-      unclosedItems += 1
-      output.append(UInt8(ascii: "\n"))
-      activity = .walking
-      escape.removeAll(keepingCapacity: true)
-    }
-    for byte in line { take(byte, &output) }
-  }
-
-  private func isItem(_ line: [UInt8]) -> Bool {
-    switch shape(line) {
-    case .whole, .item: true
-    // The first line of an item over several lines.
-    case .part, .other:
-      !lines.areSingleLines && !objectFits
-        && line.dropFirst().allSatisfy { $0 <= 0x20 }
-    }
-  }
-
-  private func shape(_ line: [UInt8]) -> FollowingLines.Shape {
-    let text = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
-    return text.withUnsafeBytes { FollowingLines.shape($0[...]) }
   }
 }
 

@@ -121,7 +121,7 @@ struct FollowingLines {
   }
 
   /// Where the object or array at a place ends, if its brackets fit each other.
-  private static func valueEnd(_ text: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int? {
+  static func valueEnd(_ text: Slice<UnsafeRawBufferPointer>, from start: Int) -> Int? {
     var closers: [UInt8] = []
     var place = start
     while place < text.endIndex {

@@ -3,7 +3,7 @@
 struct ItemLines {
   /// Spaces and tabs since the line's beginning; commas may stand among them.
   private var indentation = Indentation()
-  private var isAtLineStart = true
+  private(set) var isAtLineStart = true
   /// Where the item that was begun last stands; `nil` if it doesn't begin its line.
   private var itemIndentation: Indentation?
   private var itemGoesOverLines = false
@@ -39,6 +39,9 @@ struct ItemLines {
       }
     }
   }
+
+  /// Takes bytes behind a line's beginning that end no line.
+  mutating func passText() { isAtLineStart = false }
 
   mutating func beginItem() {
     itemIndentation = isAtLineStart ? indentation : nil
