@@ -258,9 +258,7 @@ struct DumpRun {
       maximumRejectRate: maximumRejectRate)
     provenance.lookBackDays = lookBackDays
     provenance.personalProperties = dump.personalProperties.map { PersonalText($0) }
-    provenance.crawlers = dump.crawlers.map {
-      .init(name: $0.name, events: $0.events, sampledEvents: $0.sampledEvents)
-    }
+    provenance.crawlers = dump.crawlers.map { Provenance.Crawler($0) }
     // Of earlier days, which a gate looks at, the end of the data is none.
     if let span = dump.timelines.span,
       span.horizonMilliseconds <= evaluation.horizonMilliseconds

@@ -139,6 +139,9 @@ struct StartCommand: AsyncParsableCommand {
         "these people share no event: \(groups.joined(separator: "; ")). Two apps in one dump, or "
           + "ids that change at sign-up? Start with the dumps of one app")
     }
+    if let crawlers = CrawlerWords(sample.crawlers.map { Provenance.Crawler($0) }) {
+      Console.message(crawlers.text)
+    }
   }
 
   private func sayNothingFound(_ guess: FlowGuess) {

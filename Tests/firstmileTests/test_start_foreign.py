@@ -333,11 +333,14 @@ def test_crawlers_are_named(folder):
     people_of(dump, ["shop_started"], 60, "b", "Mozilla/5.0 (compatible; Googlebot/2.1)")
     people_of(dump, ["shop_started"], 30, "h", "Mozilla/5.0 HeadlessChrome/120.0")
     dump.write(folder)
-    start(folder)
+    said = start(folder)
     agents = [event[3]["user_agent"] for event in dump.events]
     bots = sum("Googlebot" in agent or "Headless" in agent for agent in agents)
     text = findings(folder)
-    assert f"{bots} of {len(agents)} sampled: 'Googlebot', 'HeadlessChrome'." in text
+    words = f"{bots} of {len(agents)} sampled: 'Googlebot', 'HeadlessChrome'."
+    assert words in text
+    # Before anything is written or asked.
+    assert words in said.partition("wrote ")[0] and "They count as people" in said, said
 
 
 def test_busy_ids_and_copies_are_named(folder):

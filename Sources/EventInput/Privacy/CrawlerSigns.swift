@@ -20,20 +20,33 @@ package enum CrawlerSigns {
     "bot/", "bot;",
   ]
 
+  /// What a path's value may say.
+  package enum Kind: Sendable {
+    /// Whether the event is a crawler's.
+    case flag
+    /// Which program sent the event.
+    case agent
+  }
+
+  /// What the value at a path may say of a crawler; `nil` for most paths.
+  package static func kind(_ path: String) -> Kind? {
+    let plain = lastName(path).lowercased().filter(\.isLetter)
+    return flags.contains(plain) ? .flag : agents.contains(plain) ? .agent : nil
+  }
+
+  private static func lastName(_ path: String) -> Substring {
+    path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path[path.index(after: $0)...] } ?? path[...]
+  }
+
   /// The crawler's name, or the flag that says so; `nil` where a value says nothing of one.
   ///
   /// - Parameters:
   ///   - path: where the value stands, with dots.
   ///   - text: the value.
   package static func sign(_ path: String, _ text: String) -> String? {
-    let name = path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path[path.index(after: $0)...] }
-    let last = String(name ?? path[...])
-    let plain = last.lowercased().filter(\.isLetter)
-    if flags.contains(plain) {
-      return ["true", "1", "yes"].contains(text.lowercased()) ? last : nil
-    }
-    guard agents.contains(plain) else { return nil }
+    guard let kind = kind(path) else { return nil }
     let text = text.lowercased()
+    if kind == .flag { return ["true", "1", "yes"].contains(text) ? String(lastName(path)) : nil }
     guard let word = words.first(where: { text.contains($0.lowercased()) }) else { return nil }
     return word.last.map { "/;".contains($0) } == true ? String(word.dropLast()) : word
   }

@@ -34,8 +34,7 @@ struct PropertySurvey {
   private var events = 0
   /// Paths that were met, by the object that they lie in: keys without end are values.
   private var members: [String: Set<String>] = [:]
-
-  private var crawlers: [String: Int] = [:]
+  private var crawlers = CrawlerCount()
 
   private static let maximumMembers = 200
 
@@ -49,23 +48,17 @@ struct PropertySurvey {
     else { return }
     events += 1
     let person = person(scalars, places)
-    var crawler: String?
+    crawlers.add(scalars) { places.redacted.reaches($0) }
     // In a fixed order: which paths are taken together depends on which came first.
     for (path, text) in scalars.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       if places.redacted.reaches(path) { continue }
       let shown = places.used.contains(path) ? path : collapsed(path)
       profiles[shown, default: PropertyProfile(path: shown)].add(text, person: person)
-      if crawler == nil { crawler = CrawlerSigns.sign(path, text) }
     }
-    if let crawler { crawlers[crawler, default: 0] += 1 }
   }
 
   /// Those with the most events first.
-  var foundCrawlers: [SampledCrawler] {
-    crawlers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-      SampledCrawler(name: $0.key, events: $0.value, sampledEvents: events)
-    }
-  }
+  var foundCrawlers: [SampledCrawler] { crawlers.found }
 
   /// By path.
   var findings: [PersonalProperty] {

@@ -19,6 +19,13 @@ public struct DumpSampler {
     /// The columns of the first table, by name; without those that its first row leaves empty.
     public var columns: [String] = []
     public var problems: [InputProblem] = []
+
+    /// The crawlers and robots that the events name, those with the most events first.
+    public var crawlers: [SampledCrawler] {
+      var count = CrawlerCount()
+      for event in events { event.count(in: &count) }
+      return count.found
+    }
   }
 
   /// All events of some people; or, with a limit of lines, the first lines of each source, as many

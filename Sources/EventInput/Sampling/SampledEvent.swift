@@ -50,6 +50,9 @@ public struct SampledEvent: Sendable {
     return found
   }
 
+  /// Looks for a crawler among the event's values.
+  func count(in crawlers: inout CrawlerCount) { crawlers.add(scalars) }
+
   /// What stands in `context`, by its path from the event's root.
   public var context: [String: String] { scalars.filter { $0.key.hasPrefix("context.") } }
 

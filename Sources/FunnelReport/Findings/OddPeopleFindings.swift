@@ -31,20 +31,11 @@ struct OddPeopleFindings {
   }
 
   private func crawlers() -> FindingDraft? {
-    let crawlers = report.provenance.crawlers
-    guard let first = crawlers.first else { return nil }
-    let events = crawlers.reduce(0) { $0 + $1.events }
-    let names = crawlers.prefix(3).map { "'\(SafeText.name($0.name, limit: 40))'" }
-    return FindingDraft(
-      kind: .crawlers, tone: .bad,
-      claim: """
-        \(RateText.percent(Double(events) / Double(max(1, first.sampledEvents)))) of the events \
-        are a crawler's or robot's.
-        """,
-      detail: """
-        \(NumberText.grouped(events)) of \(NumberText.grouped(first.sampledEvents)) sampled: \
-        \(names.joined(separator: ", ")). They count as people; leave them out of the dump.
-        """, chart: .quality)
+    CrawlerWords(report.provenance.crawlers).map { words in
+      FindingDraft(
+        kind: .crawlers, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
+        chart: .quality)
+    }
   }
 
   private func busyIds() -> FindingDraft? {
