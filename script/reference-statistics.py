@@ -24,7 +24,7 @@ from importlib.metadata import version
 import mpmath as mp
 import numpy as np
 from gbstats.frequentist.tests import SequentialConfig, SequentialTwoSidedTTest
-from gbstats.models.statistics import ProportionStatistic
+from gbstats.models.statistics import ProportionStatistic, RatioStatistic, SampleMeanStatistic
 from gbstats.utils import check_srm
 from scipy import integrate, optimize, stats
 from statsmodels.duration.survfunc import CumIncidenceRight, SurvfuncRight
@@ -345,6 +345,36 @@ def means():
         cases.append(((n1, m1, v1, n0, m0, v0, level),
                       (p, m1 - m0, m1 - m0 - half, m1 - m0 + half, *ends)))
     write("mean-comparison", "scipy ttest_ind_from_stats and t, brentq", cases)
+
+
+def ratios():
+    """Amounts an event: OLS of the events on a constant, with people as clusters.
+
+    The cluster-robust variance is the delta method's (Deng, Knoblich and Lu 2018, section 3) but
+    for n / (n - 1). GrowthBook's ratio statistic has to agree.
+    """
+    random = np.random.default_rng(20)
+    cases = []
+    for people, rate, tail in ((40, 1.5, 0.3), (400, 0.5, 0.8), (3000, 0.05, 1.6), (900, 4, 1.2)):
+        counts = random.poisson(rate, people)
+        level = random.lognormal(2, tail / 2, people)
+        events = [level[person] * random.lognormal(0, tail, count)
+                  for person, count in enumerate(counts)]
+        sums = np.array([part.sum() for part in events])
+        amounts = np.concatenate(events)
+        fit = OLS(amounts, np.ones(len(amounts))).fit(
+            cov_type="cluster",
+            cov_kwds={"groups": np.repeat(np.arange(people), counts), "use_correction": False})
+        variance = fit.bse[0] ** 2 * people / (people - 1)
+        other = RatioStatistic(
+            n=people, m_statistic=SampleMeanStatistic(people, sums.sum(), (sums**2).sum()),
+            d_statistic=SampleMeanStatistic(people, counts.sum(), (counts**2).sum()),
+            m_d_sum_of_products=(sums * counts).sum())
+        assert math.isclose(other.variance / people, variance, rel_tol=1e-9)
+        spread = np.cov(sums, counts)
+        inputs = (people, sums.mean(), counts.mean(), spread[0, 0], spread[1, 1], spread[0, 1])
+        cases.append((inputs, (fit.params[0], variance)))
+    write("ratio-of-means", "statsmodels OLS with clusters, gbstats RatioStatistic", cases)
 
 
 # Posteriors ------------------------------------------------------------------------------------
@@ -706,6 +736,7 @@ if __name__ == "__main__":
     poisson_drops()
     margins()
     means()
+    ratios()
     posteriors()
     lift_posteriors()
     sequences()

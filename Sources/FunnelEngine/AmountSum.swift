@@ -9,7 +9,8 @@ public struct AmountSum: Sendable, Hashable {
   /// The sum of no amounts.
   public init() {}
 
-  mutating func add(_ amountMillionths: Int128) {
+  /// Adds a person's amount.
+  public mutating func add(_ amountMillionths: Int128) {
     if amountMillionths == 0 { return }
     let amount = amountMillionths
     millionths &+= amount
@@ -22,6 +23,13 @@ public struct AmountSum: Sendable, Hashable {
     squares &+= other.squares
   }
 
+  /// Takes the amounts of some of the people out, and adds one amount for each of them.
+  mutating func replace(_ part: AmountSum, of persons: Int, by amountMillionths: Int128) {
+    let (count, amount) = (Int128(persons), amountMillionths)
+    millionths = millionths &- part.millionths &+ count &* amount
+    squares = squares &- part.squares &+ count &* (amount &* amount)
+  }
+
   /// The sum.
   public var total: Double { Double(millionths) / 1e6 }
 
@@ -32,14 +40,6 @@ public struct AmountSum: Sendable, Hashable {
 
   /// The sample variance over some people, with n − 1; 0 for fewer than two.
   public func variance(of persons: Int) -> Double {
-    guard persons > 1 else { return 0 }
-    let n = Double(persons)
-    // n Σx² − (Σx)², exact as long as it fits.
-    let (left, over) = Int128(persons).multipliedReportingOverflow(by: squares)
-    let (right, overflow) = millionths.multipliedReportingOverflow(by: millionths)
-    let spread =
-      over || overflow
-      ? n * Double(squares) - Double(millionths) * Double(millionths) : Double(left - right)
-    return max(0, spread) / 1e12 / (n * (n - 1))
+    max(0, WholeSums.covariance(of: persons, products: squares, millionths, millionths)) / 1e12
   }
 }

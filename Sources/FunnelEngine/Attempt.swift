@@ -85,6 +85,8 @@ struct GoalResult {
   var value: UInt32 = 0
   /// The sum of the `value` property, in millionths.
   var amountMillionths: Int128 = 0
+  /// How many facts say a number for the `value` property.
+  var amountCount: Int64 = 0
 }
 
 /// What became of one retention measure.

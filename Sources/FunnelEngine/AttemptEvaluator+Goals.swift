@@ -85,7 +85,10 @@ extension AttemptEvaluator {
         let ranks = compiled.goalValueRanks[index]
         if ranks[action] < ranks[walk[chosen].action] { chosen = place }
       }
-      if goal.sums { result.amountMillionths &+= Int128(compiled.goalAmounts[index][action] ?? 0) }
+      if goal.sums, let amount = compiled.goalAmounts[index][action] {
+        result.amountMillionths &+= Int128(amount)
+        result.amountCount += 1
+      }
       guard let next = occurrences.first(of: goal.pattern, from: place + 1),
         walk[next].timeMilliseconds <= end
       else { break }

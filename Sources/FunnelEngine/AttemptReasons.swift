@@ -180,6 +180,7 @@ struct AttemptReasons {
     }
     if let property = goal.value {
       text += ", sum of \(property): \(DecimalAmount.text(millionths: result.amountMillionths))"
+      if goal.countsAmountPerEvent { text += " over \(result.amountCount) events" }
     }
     return text
   }

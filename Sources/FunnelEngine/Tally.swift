@@ -12,6 +12,10 @@ public struct Tally: Sendable {
   public internal(set) var goalValues: [GoalValueKey: Int] = [:]
   /// What people's goals with a `value` add up to, over those in the goal's denominator.
   public internal(set) var amounts: [GoalKey: AmountSum] = [:]
+  /// The amounts of goals that compare them capped, of all people of a group.
+  public internal(set) var amountHistograms: [GoalGroupKey: AmountHistogram] = [:]
+  /// How many events people's amounts come from, of goals that count amounts per event.
+  public internal(set) var amountEvents: [GoalKey: AmountEvents] = [:]
   public internal(set) var times: [TimeKey: TimeHistogram] = [:]
   public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
   public internal(set) var strata = StrataTable()
@@ -38,6 +42,12 @@ public struct Tally: Sendable {
     }
     goalValues.merge(other.goalValues) { $0 + $1 }
     for (key, sum) in other.amounts { amounts[key, default: AmountSum()].add(sum) }
+    for (key, histogram) in other.amountHistograms {
+      amountHistograms[key, default: AmountHistogram()].merge(histogram)
+    }
+    for (key, events) in other.amountEvents {
+      amountEvents[key, default: AmountEvents()].add(events)
+    }
     for (key, histogram) in other.times { times[key, default: TimeHistogram()].merge(histogram) }
     for (key, histogram) in other.survival {
       survival[key, default: TimeHistogram()].merge(histogram)

@@ -96,6 +96,18 @@ public struct GoalKey: Sendable, Hashable {
   }
 }
 
+/// A goal among all people of a group.
+public struct GoalGroupKey: Sendable, Hashable {
+  public var group: GroupKey
+  /// Index into the flow's goals.
+  public var goal: Int
+
+  public init(group: GroupKey, goal: Int) {
+    self.group = group
+    self.goal = goal
+  }
+}
+
 /// A goal's value in a cell.
 public struct GoalValueKey: Sendable, Hashable {
   public var cell: CellKey

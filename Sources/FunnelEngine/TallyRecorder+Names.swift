@@ -31,6 +31,16 @@ extension TallyRecorder {
         tally.amounts[GoalKey(cell: cell, goal: code.goal), default: AmountSum()].add(sum)
       }
     }
+    for (code, events) in amountEvents {
+      for cell in keys[code.row] {
+        tally.amountEvents[GoalKey(cell: cell, goal: code.goal), default: AmountEvents()]
+          .add(events)
+      }
+    }
+    for (code, histogram) in amountHistograms {
+      let key = GoalGroupKey(group: names[code.row], goal: code.goal)
+      tally.amountHistograms[key, default: AmountHistogram()].merge(histogram)
+    }
     for (code, count) in goalValues {
       let place = compiled.goalValuePlaces[code.goal] ?? 0
       let value = compiled.tables.name(ofActionValue: code.value, at: place)

@@ -28,6 +28,9 @@ struct TallyRecorder {
   private(set) var counters: CounterRows
   private(set) var goalValues: [GoalValueCode: Int] = [:]
   private(set) var amounts: [GoalCode: AmountSum] = [:]
+  private(set) var amountEvents: [GoalCode: AmountEvents] = [:]
+  /// By group instead of row.
+  private(set) var amountHistograms: [GoalCode: AmountHistogram] = [:]
   /// Times and survival, `histogramsOfGroup` for each group.
   private(set) var times = TimeRecorder()
   private(set) var strata: StratumRecorder
@@ -99,7 +102,7 @@ struct TallyRecorder {
     let listed = listIncrements(attempt, funnels)
     counters.add(increments, listed, to: rows)
     addGoalValues(attempt)
-    addAmounts(attempt)
+    addAmounts(attempt, group)
     addSurvival(attempt, group)
     guard attempt.isMature else { return }
     addTimes(attempt, group)
@@ -201,11 +204,19 @@ struct TallyRecorder {
     }
   }
 
-  private mutating func addAmounts(_ attempt: Attempt) {
+  private mutating func addAmounts(_ attempt: Attempt, _ group: Int) {
     for goal in goalsWithAmount where attempt.goals[goal].isReached {
-      for row in rows {
-        amounts[GoalCode(row: row, goal: goal), default: AmountSum()]
-          .add(attempt.goals[goal].amountMillionths)
+      let amount = attempt.goals[goal].amountMillionths
+      for row in rows { amounts[GoalCode(row: row, goal: goal), default: AmountSum()].add(amount) }
+      if compiled.flow.goals[goal].countsAmountPerEvent {
+        for row in rows {
+          amountEvents[GoalCode(row: row, goal: goal), default: AmountEvents()]
+            .add(amount, events: attempt.goals[goal].amountCount)
+        }
+      }
+      if compiled.flow.goals[goal].winsorisedAt != nil {
+        amountHistograms[GoalCode(row: group, goal: goal), default: AmountHistogram()]
+          .record(amount)
       }
     }
   }

@@ -97,6 +97,13 @@ enum Checks {
   ]
 
   static let means = [
+    Check("ratio-of-means") {
+      let mean = RatioOfMeans(
+        count: Int($0[0]), numerator: $0[1], denominator: $0[2], numeratorVariance: $0[3],
+        denominatorVariance: $0[4], covariance: $0[5]
+      ).linearised
+      return [mean?.mean, mean.map { $0.variance / Double($0.count) }]
+    },
     Check("mean-comparison") {
       let comparison = MeanComparison(
         strata: [
@@ -110,7 +117,7 @@ enum Checks {
         comparison.pValue().value, difference?.estimate, difference?.interval.lower,
         difference?.interval.upper, lift?.interval.lower, lift?.interval.upper,
       ]
-    }
+    },
   ]
 
   private static func split(_ inputs: [Double]) -> (observed: [Int], shares: [Double]) {

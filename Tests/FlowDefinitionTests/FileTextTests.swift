@@ -39,6 +39,8 @@ import Testing
         - {id: h, event: e, of: {viewed: old}, anchor: {goal: g}}
         - {id: j, event: e, by: {property: k, take: last}, value: price}
         - {id: k, event: e, by: {property: k, prefer: [bought, "2"]}}
+        - {id: l, event: e, value: {property: price, winsorise: 99.5%}}
+        - {id: m, event: e, value: {property: price, per_event: true}}
         - {id: i, event: e, anchor: {event: f, where: {a: b}}}
       friction: [{id: z, event: failed, step: a}]
       retention:

@@ -75,6 +75,22 @@ import Testing
     #expect(first.fingerprint != second.fingerprint)
   }
 
+  @Test func `how amounts are compared changes the fingerprint and how it is written does not`()
+    throws
+  {
+    let values = [
+      "p", "{property: p, winsorise: 99%}", "{property: p, winsorise: 95%}",
+      "{property: p, per_event: true}",
+    ]
+    let prints = try values.map {
+      try flow(Self.base, replacing: "event: e", with: "event: e, value: \($0)").fingerprint
+    }
+    #expect(Set(prints).count == values.count)
+    let plain = try flow(
+      Self.base, replacing: "event: e", with: "event: e, value: {property: p, per_event: false}")
+    #expect(plain.fingerprint == prints[0])
+  }
+
   @Test func `another goal leaves every other metric's fingerprint`() throws {
     let first = try flow(Self.base)
     let second = try flow(Self.base, replacing: "[{id: g,", with: "[{id: new, event: n}, {id: g,")

@@ -88,6 +88,9 @@ struct Evaluated {
     if row.metric == "goal_value_total", let value = row.value {
       numerator = Int((value * 1e6).rounded())
     }
+    if row.metric == "goal_value_per_event", let value = row.value {
+      numerator = Int((value * Double(row.denominator ?? 0) * 1e6).rounded())
+    }
     guard let numerator else { return nil }
     return ReferenceRow(
       version: row.slice.version, experiment: row.slice.experiment, variant: row.slice.variant,

@@ -50,6 +50,9 @@ struct DeclaredCells {
     cells += flow.goals.filter { $0.value != nil }.map {
       Cell(metric: "goal_value_total", step: $0.id)
     }
+    cells += flow.goals.filter(\.countsAmountPerEvent).map {
+      Cell(metric: "goal_value_per_event", step: $0.id)
+    }
     cells += flow.goals.filter { !flow.isRandomised($0) }.map {
       Cell(metric: "goal_rate_overall", step: $0.id)
     }

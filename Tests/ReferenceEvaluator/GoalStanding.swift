@@ -59,6 +59,11 @@ struct GoalStanding {
       .map { Int(($0 * 1e6).rounded()) }.reduce(0, +)
   }
 
+  /// How many of the goal's facts say an amount.
+  func amountCount(_ goal: Goal, _ property: String) -> Int {
+    all(goal).compactMap { $0.fact.property(property) }.compactMap(Double.init).count
+  }
+
   /// Whether a mature person is in the goal's denominator.
   func isCounted(for goal: Goal, steps: StepStanding) -> Bool {
     guard let from = time(of: goal.anchor) else { return false }

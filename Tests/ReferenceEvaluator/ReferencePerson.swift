@@ -159,6 +159,11 @@ struct ReferencePerson {
       if let property = goal.value {
         shares[Cell(metric: "goal_value_total", step: goal.id)] = Share(
           numerator: goals.amount(goal, property), denominator: 1)
+        if goal.countsAmountPerEvent {
+          shares[Cell(metric: "goal_value_per_event", step: goal.id)] = Share(
+            numerator: goals.amount(goal, property),
+            denominator: goals.amountCount(goal, property))
+        }
       }
       guard let by = goal.by, let value = goals.value(goal, by: by) else { continue }
       shares[Cell(metric: "goal_rate", step: "\(goal.id):\(value)")] = Share(

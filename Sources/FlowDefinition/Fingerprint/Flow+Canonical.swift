@@ -38,6 +38,8 @@ extension Flow {
       "id": .text(goal.id), "pattern": canonical(goal.pattern),
       "within_ms": .integer(goal.withinMilliseconds), "by": goal.by.map { .text($0) },
       "take": canonical(goal.take), "value": goal.value.map { .text($0) },
+      "winsorise": goal.winsorisedAt.map { .number($0) },
+      "per_event": goal.countsAmountPerEvent ? .boolean(true) : nil,
       "of_viewed": goal.ofViewedStep.map { .text(stepID($0)) }, "anchor": anchor,
     ])
   }

@@ -344,6 +344,13 @@ extension MetricCatalog {
         key: "goal", message: "goal '\(goal.id)' has no amounts: it has no 'value'",
         allowed: flow.goals.filter { $0.value != nil }.map(\.id))
     }
+    if !goal.countsAmountPerEvent, place.metric == "goal_value_per_event" {
+      return MetricRefusal(
+        key: "goal",
+        message: "goal '\(goal.id)' has no amount per event: its 'value' has no "
+          + "'per_event: true'",
+        allowed: flow.goals.filter(\.countsAmountPerEvent).map(\.id))
+    }
     // The overall rate is of everybody, whatever their list.
     if place.metric.hasSuffix("_overall") { return nil }
     return goal.ofViewedStep.flatMap { listRefusal(place, $0, key: "goal") }

@@ -41,7 +41,7 @@ public struct MetricCatalog: Sendable {
   ]
   /// Sums and means of what goals' `value` properties say.
   static let values: [(name: String, kind: StepKind)] = [
-    ("goal_value", .goal), ("goal_value_total", .goal),
+    ("goal_value", .goal), ("goal_value_total", .goal), ("goal_value_per_event", .goal),
   ]
   static let durations: [(name: String, kind: StepKind)] = [
     ("time_on_step", .step), ("time_to_move_on", .step), ("time_to_complete", .none),
@@ -76,7 +76,10 @@ public struct MetricCatalog: Sendable {
       ($0.name != "skip_rate" || flow.skip == .ends)
         && ($0.name != "goal_rate_overall" || !flow.overallGoals.isEmpty)
     }
-    if flow.goals.contains(where: { $0.value != nil }) { metrics += Self.values }
+    if flow.goals.contains(where: { $0.value != nil }) {
+      let hasEvents = flow.goals.contains(where: \.countsAmountPerEvent)
+      metrics += Self.values.filter { hasEvents || $0.name != "goal_value_per_event" }
+    }
     metrics += flow.retention.map { (name: "retention_\($0.id)", kind: StepKind.none) }
     metrics += flow.commonCohortMeasures.map {
       (name: "retention_\(flow.retention[$0].id)\(Flow.commonCohortSuffix)", kind: StepKind.none)

@@ -53,6 +53,11 @@ public struct Goal: Sendable, Hashable {
   public var take: GoalValueRule
   /// The property whose numbers are summed over the matching facts in the goal's window.
   public var value: String?
+  /// The quantile, of people with an amount above 0, at which amounts are capped where variants
+  /// are compared, as a share of 1; `nil` where they are compared as they are.
+  public var winsorisedAt: Double?
+  /// Whether the mean amount of an event is counted beside that of a person.
+  public var countsAmountPerEvent = false
   /// Only persons who viewed this step (index into `Flow.steps`) are in the denominator.
   public var ofViewedStep: Int?
   public var anchor: Anchor

@@ -20,9 +20,9 @@ extension FlowBuilder {
         id: id ?? "", title: reader.text("title"),
         pattern: pattern(reader, in: id.map { "goal '\($0)'" } ?? "a goal"),
         withinMilliseconds: reader.duration("within") ?? flow.windowMilliseconds,
-        value: reader.node("value").flatMap { diagnostics.path($0, "'value'") },
         ofViewedStep: reader.node("of").flatMap { viewedStep($0) })
       if let node = reader.node("by") { readValue(node, into: &goal) }
+      if let node = reader.node("value") { readAmount(node, into: &goal) }
       guard let id else { continue }
       if goalIndices[id] != nil {
         diagnostics.error("goal '\(id)' is declared twice", at: place, found: id)
@@ -85,6 +85,23 @@ extension FlowBuilder {
     } else if reader.choice("take", GoalValueMoment.self) == .last {
       goal.take = .last
     }
+  }
+
+  /// A property with a number, or a mapping that also says how its amounts are compared.
+  private func readAmount(_ node: Node, into goal: inout Goal) {
+    guard node.mapping != nil else {
+      goal.value = diagnostics.path(node, "'value'")
+      return
+    }
+    guard
+      let reader = MappingReader(
+        node, what: "'value'", allowed: ["property", "winsorise", "per_event"], diagnostics)
+    else { return }
+    goal.value = reader.required("property", in: "'value'").flatMap {
+      diagnostics.path($0, "'property'")
+    }
+    goal.winsorisedAt = diagnostics.percentage(reader, "winsorise", 0.5...0.9999)
+    goal.countsAmountPerEvent = reader.boolean("per_event") ?? false
   }
 
   private func viewedStep(_ node: Node) -> Int? {

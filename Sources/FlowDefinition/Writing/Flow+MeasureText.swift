@@ -4,7 +4,7 @@ extension Flow {
     YAMLWriting.mapping(
       names(goal.id, goal.title) + entries(goal.pattern) + [
         ("by", goal.by.map { yaml($0, goal.take) }),
-        ("value", goal.value.map(YAMLWriting.text)),
+        ("value", goal.value.map { yaml(amount: $0, of: goal) }),
         ("of", goal.ofViewedStep.map { "{viewed: \(YAMLWriting.text(stepID($0)))}" }),
         ("within", DurationText.format(goal.withinMilliseconds)), ("anchor", yaml(goal.anchor)),
       ])
@@ -23,6 +23,15 @@ extension Flow {
     case .preferred(let values):
       YAMLWriting.mapping([("property", name), ("prefer", YAMLWriting.list(values))])
     }
+  }
+
+  private func yaml(amount property: String, of goal: Goal) -> String {
+    let name = YAMLWriting.text(property)
+    guard goal.winsorisedAt != nil || goal.countsAmountPerEvent else { return name }
+    return YAMLWriting.mapping([
+      ("property", name), ("winsorise", goal.winsorisedAt.map(ScalarText.percentText)),
+      ("per_event", goal.countsAmountPerEvent ? "true" : nil),
+    ])
   }
 
   func yaml(_ friction: Friction) -> String {

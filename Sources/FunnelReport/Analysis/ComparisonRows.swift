@@ -67,7 +67,8 @@ enum ComparisonRows {
     return rows
   }
 
-  /// Amounts: the mean over everybody where the goal is counted among some, and what sets it apart.
+  /// Amounts: the mean over everybody where the goal is counted among some, and what sets it apart;
+  /// of what is not tested no p.
   private static func rows(_ comparison: ValueComparison) -> [MetricRow] {
     func row(
       _ prefix: String, _ value: Double?, _ interval: Interval? = nil, _ unit: MetricRow.Unit
@@ -81,9 +82,12 @@ enum ComparisonRows {
     return [
       row("lift", lift?.estimate, lift?.interval, .ratio),
       row("difference", difference?.estimate, difference?.interval, .amount),
-      row("p", comparison.p, nil, .probability),
-      row("p_adjusted", comparison.pAdjusted, nil, .probability),
     ]
+      + (comparison.measure.isTested
+        ? [
+          row("p", comparison.p, nil, .probability),
+          row("p_adjusted", comparison.pAdjusted, nil, .probability),
+        ] : [])
   }
 
   /// Everybody assigned, beside those who were exposed.

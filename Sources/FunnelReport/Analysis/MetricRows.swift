@@ -166,6 +166,12 @@ struct MetricRows {
         sums[Place(slice: slice, goal: key.goal), default: AmountSum()].add(sum)
       }
     }
+    var events: [Place: AmountEvents] = [:]
+    for (key, sum) in tally.amountEvents {
+      for slice in SliceTable.slices(of: key.cell, flow) {
+        events[Place(slice: slice, goal: key.goal), default: AmountEvents()].add(sum)
+      }
+    }
     var rows: [Slice: [MetricRow]] = [:]
     for slice in table.slices {
       for goal in flow.goals.indices where flow.goals[goal].value != nil {
@@ -186,9 +192,30 @@ struct MetricRows {
             slice: slice, metric: "goal_value_total", step: flow.goals[goal].id,
             denominator: persons, value: isKnown ? sum.total : nil, unit: .amount),
         ]
+        if flow.goals[goal].countsAmountPerEvent {
+          let amounts = GroupAmounts.Amounts(
+            sum: sum, events: events[Place(slice: slice, goal: goal)] ?? AmountEvents())
+          rows[slice, default: []].append(
+            amountPerEvent(slice, flow.goals[goal].id, isKnown ? amounts : nil, persons))
+        }
       }
     }
     return rows
+  }
+
+  /// The mean amount of an event, with the delta method's normal interval.
+  private func amountPerEvent(
+    _ slice: Slice, _ goal: String, _ amounts: GroupAmounts.Amounts?, _ persons: Int
+  ) -> MetricRow {
+    let ratio = amounts?.perEvent(of: persons)
+    let margin =
+      persons > 1
+      ? ratio.map { MetricRows.z95 * ($0.variance / Double(persons)).squareRoot() } : nil
+    return MetricRow(
+      slice: slice, metric: "goal_value_per_event", step: goal,
+      denominator: Int(clamping: amounts?.events.events ?? 0), value: ratio?.mean,
+      low: margin.flatMap { margin in ratio.map { $0.mean - margin } },
+      high: margin.flatMap { margin in ratio.map { $0.mean + margin } }, unit: .amount)
   }
 
   private func jointRows(_ slice: Slice) -> [MetricRow] {

@@ -19,20 +19,29 @@ struct ValueAnalysis {
   private var declared: Experiment { table.flow.experiments[experiment] }
   private var settings: StatisticsSettings { table.flow.statistics }
 
+  /// One comparison before it is decided.
+  private struct Contrast {
+    var value: ValueComparison
+    var means: MeanComparison
+    /// Whether enough people have an amount.
+    var isLarge: Bool
+  }
+
   /// - Parameter isTested: several attempts of one person depend on each other.
   func comparisons(isTested: Bool, judged: Bool) -> [ValueComparison] {
-    let amounts = amounts()
-    var found: [ValueComparison] = []
-    var contrasts: [MeanComparison] = []
+    let amounts = GroupAmounts(tally, experiment, declared)
+    let goals = comparedGoals
+    let caps = Dictionary(uniqueKeysWithValues: goals.map { ($0, cap($0, amounts)) })
+    var found: [Contrast] = []
     for variant in declared.variants where variant.id != declared.controlID {
-      for goal in comparedGoals {
-        let contrast = contrast(goal, variant.id, amounts)
-        found.append(compare(goal, variant.id, contrast, amounts, isTested))
-        contrasts.append(contrast)
+      for goal in goals {
+        for measure in measures(goal, caps[goal] ?? nil) {
+          found.append(contrast(goal, variant.id, measure, amounts, caps[goal] ?? nil))
+        }
       }
     }
-    decide(&found, contrasts, judged: judged)
-    return found
+    if isTested { decide(&found, judged: judged) }
+    return found.map(\.value)
   }
 
   /// Goals that count from entry, whose amounts are known: of others the variant decides whose
@@ -45,22 +54,33 @@ struct ValueAnalysis {
     }
   }
 
-  private struct Place: Hashable {
-    var goal: Int
-    var variant: String
-    var period: Int
+  private struct Cap {
+    var amount: AmountCap
+    var people: Int
   }
 
-  private func amounts() -> [Place: AmountSum] {
-    var amounts: [Place: AmountSum] = [:]
-    for (key, sum) in tally.amounts where key.cell.breakdown == .all {
-      let state = key.cell.group.variants[experiment]
-      guard state.isCounted, let variant = state.assignedVariant else { continue }
-      let place = Place(
-        goal: key.goal, variant: variant, period: key.cell.group.periods[experiment])
-      amounts[place, default: AmountSum()].add(sum)
+  /// Of all variants together, so that it is one for all of them, and of people with an amount:
+  /// where 2 % pay, the 99th percentile of everybody is the median payer. Statsig takes it over
+  /// the values that are not 0 (docs.statsig.com, "Winsorization"), ABsmartly over all
+  /// participants of the experiment together (its pages on creating metrics).
+  private func cap(_ goal: Int, _ amounts: GroupAmounts) -> Cap? {
+    guard let share = table.flow.goals[goal].winsorisedAt else { return nil }
+    var pooled = AmountHistogram()
+    for variant in declared.variants {
+      pooled.merge(amounts.of(goal, variant.id, period: nil).histogram)
     }
-    return amounts
+    return pooled.cap(atShare: share).map { Cap(amount: $0, people: pooled.people(above: $0)) }
+  }
+
+  private func measures(_ goal: Int, _ cap: Cap?) -> [ValueMeasure] {
+    let declared = table.flow.goals[goal]
+    var measures: [ValueMeasure] = [.perPerson]
+    if let cap, let share = declared.winsorisedAt {
+      measures = [
+        .capped(share: share, amount: cap.amount.amount, people: cap.people), .uncapped,
+      ]
+    }
+    return measures + (declared.countsAmountPerEvent ? [.perEvent] : [])
   }
 
   /// The counters of the people who are compared: everybody assigned whose window is over.
@@ -76,62 +96,68 @@ struct ValueAnalysis {
     cells.sum(period: period) { $0.isCounted && $0.assignedVariant == variant }
   }
 
-  private func mean(
-    _ goal: Int, _ variant: String, _ period: Int?, _ amounts: [Place: AmountSum]
-  ) -> SampleMean {
-    let count = counts(variant, period)[counters(goal).eligible]
-    var sum = AmountSum()
-    for index in declared.splits.indices where (period ?? index) == index {
-      sum.add(amounts[Place(goal: goal, variant: variant, period: index)] ?? AmountSum())
-    }
-    return SampleMean(
-      count: count, mean: sum.mean(of: count), variance: sum.variance(of: count))
-  }
-
   private func contrast(
-    _ goal: Int, _ variant: String, _ amounts: [Place: AmountSum]
-  ) -> MeanComparison {
-    MeanComparison(
-      strata: declared.splits.indices.map { period in
-        .init(
-          treatment: mean(goal, variant, period, amounts),
-          control: mean(goal, declared.controlID, period, amounts))
-      }, sequential: declared.isSequential ? tuning : nil)
-  }
-
-  private func compare(
-    _ goal: Int, _ variant: String, _ contrast: MeanComparison, _ amounts: [Place: AmountSum],
-    _ isTested: Bool
-  ) -> ValueComparison {
-    let payers = [variant, declared.controlID].map { counts($0, nil)[counters(goal).met] }
-    let isLarge = payers.allSatisfy { $0 >= Self.fewestPayers }
-    let isOverall = table.layout.overallGoals.contains(goal)
-    return ValueComparison(
-      experiment: declared.id, variant: variant, control: declared.controlID,
-      goal: table.flow.goals[goal].id, metric: isOverall ? "goal_value_overall" : "goal_value",
-      treatment: mean(goal, variant, nil, amounts),
-      controlMean: mean(goal, declared.controlID, nil, amounts),
+    _ goal: Int, _ variant: String, _ measure: ValueMeasure, _ amounts: GroupAmounts, _ cap: Cap?
+  ) -> Contrast {
+    func mean(_ variant: String, _ period: Int?) -> SampleMean {
+      let people = counts(variant, period)[counters(goal).eligible]
+      let own = amounts.of(goal, variant, period: period)
+      switch measure {
+      case .perPerson, .uncapped: return own.mean(of: people)
+      case .capped: return own.mean(of: people, cappedAt: cap?.amount)
+      // Without an event there is no ratio, and no stratum.
+      case .perEvent: return own.perEvent(of: people) ?? SampleMean(count: 0, mean: 0, variance: 0)
+      }
+    }
+    let control = declared.controlID
+    let payers = [variant, control].map { counts($0, nil)[counters(goal).met] }
+    let comparison = ValueComparison(
+      experiment: declared.id, variant: variant, control: control,
+      goal: table.flow.goals[goal].id, measure: measure, metric: metric(goal, measure),
+      treatment: mean(variant, nil), controlMean: mean(control, nil),
       difference: .unavailable(.tooFew), lift: .unavailable(.tooFew),
-      intervalLevel: 1 - settings.alpha,
-      p: isTested && isLarge ? contrast.pValue().value : nil, pAdjusted: nil,
+      intervalLevel: 1 - settings.alpha, p: nil, pAdjusted: nil,
       isSequential: declared.isSequential, isHigher: nil)
+    let means = MeanComparison(
+      strata: declared.splits.indices.map { period in
+        .init(treatment: mean(variant, period), control: mean(control, period))
+      }, sequential: declared.isSequential ? tuning : nil)
+    return Contrast(
+      value: comparison, means: means, isLarge: payers.allSatisfy { $0 >= Self.fewestPayers })
   }
 
-  private func decide(
-    _ found: inout [ValueComparison], _ contrasts: [MeanComparison], judged: Bool
-  ) {
-    let tested = found.indices.filter { found[$0].p != nil }
-    let pValues = tested.map { found[$0].p ?? 1 }
+  private func metric(_ goal: Int, _ measure: ValueMeasure) -> String {
+    let plain = table.layout.overallGoals.contains(goal) ? "goal_value_overall" : "goal_value"
+    return switch measure {
+    case .perPerson, .uncapped: plain
+    case .capped: plain + "_winsorised"
+    case .perEvent: "goal_value_per_event"
+    }
+  }
+
+  private func decide(_ found: inout [Contrast], judged: Bool) {
+    for index in found.indices where found[index].isLarge {
+      let means = found[index].means
+      if found[index].value.measure.isTested {
+        found[index].value.p = means.pValue().value
+      } else {
+        found[index].value.difference = means.difference(level: 1 - settings.alpha)
+        found[index].value.lift = means.relativeLift(level: 1 - settings.alpha)
+      }
+    }
+    let tested = found.indices.filter { found[$0].value.p != nil }
+    let pValues = tested.map { found[$0].value.p ?? 1 }
     let adjusted = correction.adjust(pValues)
     let alphas = correction.intervalAlphas(pValues, alpha: settings.alpha)
     for (place, index) in tested.enumerated() {
       let level = 1 - alphas[place]
-      found[index].pAdjusted = adjusted[place]
-      found[index].intervalLevel = level
-      found[index].difference = contrasts[index].difference(level: level)
-      found[index].lift = contrasts[index].relativeLift(level: level)
+      let means = found[index].means
+      found[index].value.pAdjusted = adjusted[place]
+      found[index].value.intervalLevel = level
+      found[index].value.difference = means.difference(level: level)
+      found[index].value.lift = means.relativeLift(level: level)
       guard judged, adjusted[place] < settings.alpha else { continue }
-      found[index].isHigher = found[index].difference.value.map { $0.estimate > 0 }
+      found[index].value.isHigher = found[index].value.difference.value.map { $0.estimate > 0 }
     }
   }
 }

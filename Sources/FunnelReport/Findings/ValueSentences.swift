@@ -12,22 +12,47 @@ struct ValueSentences {
   }
 
   private func sentence(_ value: ValueComparison) -> String {
-    let title = flow.goals.first { $0.id == value.goal }?.title ?? value.goal
-    let everyone = value.metric == "goal_value_overall" ? " of everyone" : ""
     let means =
-      "\(SafeText.name(value.variant, limit: 40)): \(SafeText.name(title, limit: 60)) comes to "
-      + "\(RateText.amount(value.treatment.mean)) a person\(everyone), against "
-      + "\(RateText.amount(value.controlMean.mean))"
-    guard let difference = value.difference.value, let p = value.pAdjusted else {
+      opening(value) + "\(RateText.amount(value.treatment.mean)) \(unit(value)), against "
+      + RateText.amount(value.controlMean.mean)
+    guard let difference = value.difference.value else {
       return means + "; not tested, too few people have an amount."
     }
     let interval =
       "\(RateText.amount(difference.interval.lower)) to "
       + RateText.amount(difference.interval.upper)
+    let compared =
+      means + ": a difference of \(RateText.amount(difference.estimate)) (\(interval))"
+    switch value.measure {
+    case .uncapped: return compared + ", not tested: the capped amounts decide."
+    case .perEvent:
+      return compared + ", not randomised: the variant may change who has an event at all."
+    case .perPerson, .capped: break
+    }
+    guard let p = value.pAdjusted else { return compared + ", not tested." }
     let verdict =
       !summary.doubts.isEmpty
       ? "no verdict" : value.isHigher.map { $0 ? "higher" : "lower" } ?? "no difference shown"
-    return means + ": a difference of \(RateText.amount(difference.estimate)) (\(interval)), "
-      + "adjusted \(RateText.p(p)): \(verdict)."
+    return compared + ", adjusted \(RateText.p(p)): \(verdict)."
+  }
+
+  /// `trial: Paid, capped at 99.99 (3 people have more), comes to `
+  private func opening(_ value: ValueComparison) -> String {
+    let title = flow.goals.first { $0.id == value.goal }?.title ?? value.goal
+    let name =
+      "\(SafeText.name(value.variant, limit: 40)): \(SafeText.name(title, limit: 60)) "
+    switch value.measure {
+    case .perPerson, .perEvent: return name + "comes to "
+    case .uncapped: return name + "without the cap comes to "
+    case .capped(_, let amount, let people):
+      let more =
+        people == 1 ? "1 person has more" : "\(NumberText.grouped(people)) people have more"
+      return name + "capped at \(RateText.amount(amount)) (\(more)) comes to "
+    }
+  }
+
+  private func unit(_ value: ValueComparison) -> String {
+    if value.measure == .perEvent { return "an event" }
+    return value.metric.contains("_overall") ? "a person of everyone" : "a person"
   }
 }

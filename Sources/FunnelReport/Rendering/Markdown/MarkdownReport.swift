@@ -145,9 +145,10 @@ struct MarkdownReport {
       let values = analysis.values(of: goal).prefix(MarkdownReport.maximumValues).map { row in
         ["– " + MarkdownText.cell(row.value(of: goal)), rate(row)]
       }
-      let amounts = ["goal_value": "per person", "goal_value_total": "total"].sorted {
-        $0.key < $1.key
-      }.compactMap { metric, words in
+      let amounts = [
+        ("goal_value", "per person"), ("goal_value_per_event", "per event"),
+        ("goal_value_total", "total"),
+      ].compactMap { metric, words in
         analysis.row(metric, step: goal.id)?.value.map { ["– \(words)", RateText.amount($0)] }
       }
       return [[name, rate(own)]] + values + amounts

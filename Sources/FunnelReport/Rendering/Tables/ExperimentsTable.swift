@@ -124,16 +124,18 @@ struct ExperimentsTable {
       ]
   }
 
-  /// Amounts a person: `rate` and `with_rate` are the means.
+  /// Amounts a person or an event: `rate` and `with_rate` are the means.
   private func cells(
     _ value: ValueComparison, in summary: ExperimentSummary
   ) -> [CSVTable.Cell] {
     let verdict =
       summary.doubts.first.map { "no verdict: \($0.name)" }
       ?? value.isHigher.map { $0 ? "higher" : "lower" }
-      ?? (value.p == nil ? "no verdict" : "none shown")
+      ?? (value.measure == .perEvent
+        ? "not randomised" : value.p == nil ? "no verdict" : "none shown")
     return Slice(experiment: value.experiment, variant: value.variant).cells + [
-      .text("randomised"), .text(value.variant), .text(value.control), .text(value.metric),
+      .text(value.measure == .perEvent ? "among some: not randomised" : "randomised"),
+      .text(value.variant), .text(value.control), .text(value.metric),
       .text(value.goal), .empty, .count(value.treatment.count), .number(value.treatment.mean),
       .empty, .count(value.controlMean.count), .number(value.controlMean.mean),
     ] + cells(value.difference.value) + cells(value.lift.value) + [

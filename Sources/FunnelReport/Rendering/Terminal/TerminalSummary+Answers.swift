@@ -99,7 +99,10 @@ extension TerminalSummary {
       } ?? ""
     page.paragraph(
       "\(SafeText.name(goal.title)): \(RateText.amount(value)) per person\(interval), "
-        + "\(RateText.amount(sum)) in total")
+        + "\(RateText.amount(sum)) in total"
+        + (analysis.row("goal_value_per_event", step: goal.id)?.value.map {
+          ", \(RateText.amount($0)) per event"
+        } ?? ""))
   }
 
   private static let maximumValues = 6

@@ -42,16 +42,18 @@ extension HTMLReport {
     }
   }
 
-  /// What goals' amounts come to, per person and in total.
+  /// What goals' amounts come to: per person, in total, and per event where that is asked for.
   func amounts() -> DataTable? {
     let goals = flow.goals.filter { $0.value != nil }
     guard !goals.isEmpty else { return nil }
     let others = compared.filter { $0 != .all }.prefix(4)
+    let hasEvents = goals.contains(where: \.countsAmountPerEvent)
     return DataTable(
       caption: "Amounts, of those for whom the goal's window is over",
       columns: [
         .words("Goal"), .number("per person"), .number("95 % interval"), .number("total"),
-      ] + others.map { .slice(analysis.label($0), variant: tag($0)) },
+      ] + (hasEvents ? [.number("per event")] : [])
+        + others.map { .slice(analysis.label($0), variant: tag($0)) },
       rows: goals.map { goal in
         let mean = analysis.datum("goal_value", step: goal.id)
         return [
@@ -59,6 +61,8 @@ extension HTMLReport {
           .pair(mean?.amountLow, " to ", mean?.amountHigh),
           .number(analysis.datum("goal_value_total", step: goal.id)?.amount),
         ]
+          + (hasEvents
+            ? [.number(analysis.datum("goal_value_per_event", step: goal.id)?.amount)] : [])
           + others.map { slice in
             .number(analysis.datum("goal_value", step: goal.id, in: slice)?.amount)
           }
