@@ -3,7 +3,8 @@ import RealModule
 /// Whether a treatment does more for some people than for others: its effects on people with each
 /// value of something known at entry, set against each other.
 ///
-/// Cochran's Q (Biometrics 10, 1954) over the effects e_k with their squared standard errors v_k,
+/// Cochran's Q ("The combination of estimates from different experiments", Biometrics 10, 1954)
+/// over the effects e_k with their squared standard errors v_k,
 ///
 ///     Q = sum (e_k - e)^2 / v_k,   e = sum (e_k / v_k) / sum (1 / v_k),
 ///
