@@ -2,7 +2,7 @@
 """Makes the reference values that ExperimentStatisticsTests compare with.
 
     python3 -m venv .venv-reference
-    .venv-reference/bin/pip install scipy statsmodels gbstats mpmath
+    .venv-reference/bin/pip install scipy statsmodels gbstats mpmath ruptures
     .venv-reference/bin/python script/reference-statistics.py
 
 Each function of the target gets one JSON file under Tests/ExperimentStatisticsTests/References,
@@ -23,6 +23,7 @@ from importlib.metadata import version
 
 import mpmath as mp
 import numpy as np
+import ruptures
 from gbstats.frequentist.tests import SequentialConfig, SequentialTwoSidedTTest
 from gbstats.models.statistics import ProportionStatistic, RatioStatistic, SampleMeanStatistic
 from gbstats.utils import check_srm
@@ -35,7 +36,8 @@ mp.mp.dps = 50
 warnings.simplefilter("ignore")
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "Tests" / "ExperimentStatisticsTests" / "References"
-PACKAGES = {name: version(name) for name in ("scipy", "statsmodels", "gbstats", "mpmath", "numpy")}
+PACKAGES = {name: version(name)
+            for name in ("scipy", "statsmodels", "gbstats", "mpmath", "numpy", "ruptures")}
 total = 0
 
 
@@ -375,6 +377,26 @@ def ratios():
         inputs = (people, sums.mean(), counts.mean(), spread[0, 0], spread[1, 1], spread[0, 1])
         cases.append((inputs, (fit.params[0], variance)))
     write("ratio-of-means", "statsmodels OLS with clusters, gbstats RatioStatistic", cases)
+
+
+def breaks():
+    """The day of a break by ruptures: the best split of all days' rates into two constant ones.
+
+    Inputs are people and finishers of 28 days before and 28 after; the drop begins on one of the
+    latter. ChangePoint's interval has to contain the day that ruptures says.
+    """
+    random = np.random.default_rng(77)
+    cases = []
+    for number in range(60):
+        people, spread, drop = ((2000, 0.05, 0.05), (2000, 0.1, 0.08), (300, 0.05, 0.12))[number % 3]
+        start = 28 + 5 + number % 19
+        odds = math.log(0.6 / 0.4) + spread * random.standard_normal(56)
+        rates = 1 / (1 + np.exp(-odds)) - np.where(np.arange(56) >= start, drop, 0)
+        counts = random.binomial(people, rates)
+        search = ruptures.Dynp(model="l2", min_size=1, jump=1).fit(counts / people)
+        found = search.predict(n_bkps=1)[0]
+        cases.append(([value for count in counts for value in (people, count)], (found,)))
+    write("change-point", "ruptures Dynp, l2, one break", cases)
 
 
 # Posteriors ------------------------------------------------------------------------------------
@@ -737,6 +759,7 @@ if __name__ == "__main__":
     margins()
     means()
     ratios()
+    breaks()
     posteriors()
     lift_posteriors()
     sequences()

@@ -6,9 +6,10 @@ import Foundation
   static let sections = [
     GateNights.healthy, GateNights.months, GateNights.families, GateNights.plans,
     GateNights.proofs, GateQuantiles.healthy, GateQuantiles.plans, GateDeclines.healthy,
-    GateDeclines.delays, GateBreaks.coverage, GateMixes.attribution, GateMixes.adjusted,
-    Intervals.fixed, Intervals.always,
+    GateDeclines.delays, GateBreaks.coverage, GateCulprits.named, GateMixes.attribution,
+    GateMixes.adjusted, Intervals.fixed, Intervals.always,
     Splits.once, Splits.watched, Families.power, Amounts.once, Amounts.watched,
+    HeavyTails.alarms, HeavyTails.intervals, EventAmounts.coverage,
     PostStratified.coverage, Interactions.discoveries, Watched.falseAlarms, Watched.power,
     Posteriors.intervals, Posteriors.chances,
   ]
