@@ -8,6 +8,9 @@ public struct Tally: Sendable {
   public let layout: CounterLayout
   /// Counters of each cell, by `layout`.
   public internal(set) var cells: [CellKey: [Int]] = [:]
+  /// Counters of the combinations of dimensions that experiments are stratified by
+  /// (``DimensionCrossing``), by `layout`; no slice of a report is made of them.
+  public internal(set) var crossedCells: [CellKey: [Int]] = [:]
   /// Persons who reached a goal by the value of its `by` property.
   public internal(set) var goalValues: [GoalValueKey: Int] = [:]
   /// What people's goals with a `value` add up to, over those in the goal's denominator.
@@ -30,9 +33,8 @@ public struct Tally: Sendable {
     self.quality = quality
   }
 
-  /// Adds the persons of another tally of the same flow.
-  public mutating func merge(_ other: Tally) {
-    for (key, counts) in other.cells {
+  private static func add(_ others: [CellKey: [Int]], to cells: inout [CellKey: [Int]]) {
+    for (key, counts) in others {
       guard var sums = cells.removeValue(forKey: key) else {
         cells[key] = counts
         continue
@@ -40,6 +42,12 @@ public struct Tally: Sendable {
       for index in sums.indices { sums[index] += counts[index] }
       cells[key] = sums
     }
+  }
+
+  /// Adds the persons of another tally of the same flow.
+  public mutating func merge(_ other: Tally) {
+    Tally.add(other.cells, to: &cells)
+    Tally.add(other.crossedCells, to: &crossedCells)
     goalValues.merge(other.goalValues) { $0 + $1 }
     for (key, sum) in other.amounts { amounts[key, default: AmountSum()].add(sum) }
     for (key, histogram) in other.amountHistograms {

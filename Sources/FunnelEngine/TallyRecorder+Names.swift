@@ -9,6 +9,7 @@ extension TallyRecorder {
     var tally = Tally(layout: layout, quality: quality)
     let names = groups.map(groupKey)
     nameCells(names, &tally)
+    crossings.name(names, compiled, &tally.crossedCells)
     nameTimes(names, histograms, &tally)
     nameStrata(names, &tally)
     return tally

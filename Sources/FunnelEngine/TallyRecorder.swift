@@ -34,6 +34,7 @@ struct TallyRecorder {
   /// Times and survival, `histogramsOfGroup` for each group.
   private(set) var times = TimeRecorder()
   private(set) var strata: StratumRecorder
+  private(set) var crossings: CrossingRecorder
   /// The counters that the person adds one to; room for all.
   private var increments: [Int32]
   private var rows: [Int] = []
@@ -66,6 +67,7 @@ struct TallyRecorder {
     increments = Array(repeating: 0, count: layout.count)
     cohorts = options.cohorts
     strata = StratumRecorder(compiled.flow)
+    crossings = CrossingRecorder(DimensionCrossing.all(compiled.flow), width: layout.count)
     goalsWithValue = compiled.goalValuePlaces.indices.filter {
       compiled.goalValuePlaces[$0] != nil
     }
@@ -101,6 +103,7 @@ struct TallyRecorder {
     collectRows(attempt, group, day)
     let listed = listIncrements(attempt, funnels)
     counters.add(increments, listed, to: rows)
+    crossings.add(attempt, group: group, increments, listed)
     addGoalValues(attempt)
     addAmounts(attempt, group)
     addSurvival(attempt, group)

@@ -63,6 +63,7 @@ import Testing
     ("variants: [p, q]", "variants: [p, q], primary: completion"),
     ("variants: [p, q]", "variants: [p, q], primary: used_skip, guardrails: {completion: 1%}"),
     ("variants: [p, q]", "variants: [p, q], stratify: os"),
+    ("variants: [p, q]", "variants: [p, q], stratify: [os, locale]"),
     ("variants: [p, q]", "variants: [p, q], prior: 10%"),
     (
       "variants: [p, q]",

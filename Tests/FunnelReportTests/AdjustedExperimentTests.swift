@@ -77,7 +77,7 @@ struct AdjustedExperimentTests {
     #expect(abs(try #require(plain.difference.value).estimate) < 1e-12)
     #expect(stratified.treatmentRate == plain.treatmentRate)
     let strata = try #require(stratified.stratification)
-    #expect(strata.strata == 2 && strata.joined == 0 && strata.dimension == "os")
+    #expect(strata.strata == 2 && strata.joined == 0 && strata.dimensions == ["os"])
     #expect(try #require(strata.gain) > 0.2)
   }
 

@@ -232,6 +232,60 @@ def test_strata_are_weighted_by_their_people(folder):
         570 / 1020 - 557 / 1027, abs=1e-5)
 
 
+def test_strata_of_two_dimensions_are_their_combinations(folder):
+    """Recounted from what was written: neither dimension alone makes the variants alike."""
+    groups = {("A", "iOS", "de"): (420, 378), ("B", "iOS", "de"): (300, 279),
+              ("A", "iOS", "fr"): (200, 60), ("B", "iOS", "fr"): (330, 115),
+              ("A", "Android", "de"): (210, 63), ("B", "Android", "de"): (310, 108),
+              ("A", "Android", "fr"): (400, 340), ("B", "Android", "fr"): (290, 255),
+              # Too few for a stratum each, and enough together.
+              ("A", "Linux", "de"): (15, 5), ("B", "Linux", "de"): (12, 4),
+              ("A", "Linux", None): (9, 4), ("B", "Linux", None): (11, 3)}
+    (folder / "flow.yaml").write_text(
+        "flow: app\nwindow: 1d\nsteps: [welcome, done]\n"
+        "dimensions: [country, os]\n"
+        "experiments: {copy: {control: A, variants: [A, B], stratify: [os, country]}}\n")
+    lines = []
+    for (variant, system, country), (count, finishing) in groups.items():
+        for person in range(count):
+            context = {"os": system} | ({"country": country} if country else {})
+            common = {"user_id": f"{variant}{system}{country}{person}", "context": context,
+                      "experiments": {"copy": variant}}
+            begin = START + person % 7 * DAY + person
+            lines.append({"event": "onboarding_started", "timestamp": begin, **common})
+            if person < finishing:
+                lines.append({"event": "onboarding_completed", "timestamp": begin + 60, **common})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = made(folder, *LATER)
+    assert "within each combination of country and os (2 small ones are put together)" in said
+    parts = [[key] for key in (("iOS", "de"), ("iOS", "fr"), ("Android", "de"), ("Android", "fr"))]
+    parts.append([("Linux", "de"), ("Linux", None)])
+    total = sum(count for count, _ in groups.values())
+    expected = 0
+    for part in parts:
+        (n1, x1), (n0, x0) = ([sum(groups[variant, *key][place] for key in part)
+                               for place in (0, 1)] for variant in "BA")
+        expected += (n1 + n0) / total * (x1 / n1 - x0 / n0)
+    row = completion(folder)
+    assert row["basis"] == "randomised; stratified by country and os"
+    assert float(row["difference"]) == pytest.approx(expected, rel=1e-5)
+    crude = 764 / 1253 - 850 / 1254
+    assert expected > 0.02 and crude < -0.05
+    document = json.loads((folder / "out/metrics.json").read_text())
+    verdict = document["metrics"]["experiments"][0]["verdicts"][0]
+    assert verdict["stratified"]["strata"] == 5 and verdict["stratified"]["joined"] == 2
+    # Combinations are no slices of the report.
+    slices = (folder / "out/metrics.csv").read_text()
+    assert "\x1f" not in slices and "country=de" in slices
+    # Neither files nor threads change anything.
+    for place in range(3):
+        (folder / f"part{place}.ndjson").write_text(
+            "".join(json.dumps(line) + "\n" for line in reversed(lines[place::3])))
+    report([folder / f"part{place}.ndjson" for place in range(3)], folder / "out", "--threads", "3",
+           *LATER, flow=folder / "flow.yaml")
+    assert completion(folder) == row
+
+
 def test_a_watched_experiment_is_decided_at_its_planned_size(folder):
     declared = ", sequential: true, primary: completion, planned: 2000"
 

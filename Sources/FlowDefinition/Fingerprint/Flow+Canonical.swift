@@ -53,6 +53,12 @@ extension Flow {
     }
   }
 
+  /// One dimension as a text, as it was before there could be several.
+  private func canonicalStrata(_ experiment: Experiment) -> CanonicalValue? {
+    let dimensions = experiment.stratifiedBy
+    return dimensions.count > 1 ? .textSet(dimensions) : dimensions.first.map { .text($0) }
+  }
+
   func canonical(_ friction: Friction) -> CanonicalValue {
     .object(["id": .text(friction.id), "pattern": canonical(friction.pattern)])
   }
@@ -109,7 +115,7 @@ extension Flow {
       "plan": experiment.plan.map(canonical),
       "planned": experiment.plannedPeople.map { .integer(Int64($0)) },
       "prior": experiment.priorDeviation.map { .number($0) },
-      "stratify": experiment.stratifiedBy.map { .text($0) },
+      "stratify": canonicalStrata(experiment),
       // In declared order, which breaks ties.
       "variants": .array(
         experiment.variants.map { variant in

@@ -45,8 +45,9 @@ extension Flow {
       if let deviation = experiment.priorDeviation {
         words.append("prior[\(experiment.id)]=\(ScalarText.percentText(deviation))")
       }
-      if let dimension = experiment.stratifiedBy {
-        words.append("stratify[\(experiment.id)]=\(dimension)")
+      if !experiment.stratifiedBy.isEmpty {
+        words.append(
+          "stratify[\(experiment.id)]=\(experiment.stratifiedBy.joined(separator: ","))")
       }
     }
     if !notActivity.isEmpty {

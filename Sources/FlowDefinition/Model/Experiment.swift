@@ -30,8 +30,12 @@ public struct Experiment: Sendable, Hashable {
   /// The standard deviation of the lifts that such changes have, around 0: what is thought of the
   /// lift before the experiment; `nil` where nothing is.
   public var priorDeviation: Double?
-  /// The dimension known at entry within whose values rates are compared; `nil` for none.
-  public var stratifiedBy: String?
+  /// The dimensions known at entry within whose values, or their combinations, rates are compared;
+  /// at most ``mostStrataDimensions``.
+  public var stratifiedBy: [String] = []
+
+  /// Combinations of more are cells of a few people each, and as many counters as there are cells.
+  public static let mostStrataDimensions = 2
 
   public init(
     id: String, variants: [Variant], control: Int, isSequential: Bool = false,

@@ -45,23 +45,27 @@ extension FlowBuilder {
     return people
   }
 
-  /// `stratify`: a dimension at entry, alone or in a list.
-  private func stratification(_ reader: MappingReader) -> String? {
-    guard let node = reader.node("stratify") else { return nil }
+  /// `stratify`: a dimension at entry, or several in a list, in the order of the flow's dimensions.
+  private func stratification(_ reader: MappingReader) -> [String] {
+    guard let node = reader.node("stratify") else { return [] }
     let nodes = node.sequence.map(Array.init) ?? [node]
     let allowed = flow.dimensionsAtEntry.map { flow.dimensions[$0].id }
-    guard nodes.count == 1 else {
+    var names: Set<String> = []
+    for node in nodes {
+      guard let name = diagnostics.text(node, "'stratify'") else { return [] }
+      guard allowed.contains(name) else {
+        diagnostics.unknown("dimension of 'stratify'", name, at: node.place, allowed: allowed)
+        return []
+      }
+      names.insert(name)
+    }
+    guard names.count == nodes.count, (1...Experiment.mostStrataDimensions).contains(names.count)
+    else {
       diagnostics.error(
-        "'stratify' takes one dimension: people are cut by one at a time", at: node.place,
-        allowed: allowed)
-      return nil
+        "'stratify' takes one dimension or two different ones", at: node.place, allowed: allowed)
+      return []
     }
-    guard let name = diagnostics.text(nodes[0], "'stratify'") else { return nil }
-    guard allowed.contains(name) else {
-      diagnostics.unknown("dimension of 'stratify'", name, at: nodes[0].place, allowed: allowed)
-      return nil
-    }
-    return name
+    return allowed.filter(names.contains)
   }
 
   private func plan(_ reader: MappingReader, _ what: String) -> ExperimentPlan? {

@@ -137,8 +137,9 @@ extension Flow {
     if let deviation = experiment.priorDeviation {
       lines.append("prior: \(ScalarText.percentText(deviation))")
     }
-    if let dimension = experiment.stratifiedBy {
-      lines.append("stratify: \(YAMLWriting.text(dimension))")
+    if let only = experiment.stratifiedBy.first {
+      let all = experiment.stratifiedBy
+      lines.append("stratify: \(all.count > 1 ? YAMLWriting.list(all) : YAMLWriting.text(only))")
     }
     return lines
   }

@@ -7,29 +7,33 @@ internal import FunnelEngine
 struct ExperimentCells {
   private let counts: [(state: VariantState, period: Int, counts: [Int])]
   private let width: Int
-  /// Of each value of the dimension that rates are compared within, in the order of the values;
-  /// empty for none.
+  /// Of each value of the dimensions that rates are compared within, or of each combination, in
+  /// the order of the values; empty for none.
   let strata: [ExperimentCells]
 
   init(_ tally: Tally, experiment: Int, breakdown: BreakdownKey = .all) {
     self.init(
-      Self.sums(tally, experiment) { $0 == breakdown }[breakdown] ?? [:], tally.layout.count)
+      Self.sums(tally.cells, experiment) { $0 == breakdown }[breakdown] ?? [:], tally.layout.count)
   }
 
-  /// Everybody, with the values of the dimension that the experiment is stratified by.
-  init(_ tally: Tally, experiment: Int, stratifiedBy dimension: String?) {
-    let sums = Self.sums(tally, experiment) { $0 == .all || $0.dimension == dimension }
-    let values = sums.keys.filter { $0 != .all }.sorted()
+  /// Everybody, with the values of the dimensions that the experiment is stratified by.
+  init(_ tally: Tally, experiment: Int, stratifiedBy dimensions: [String]) {
+    let all = Self.sums(tally.cells, experiment) { $0 == .all }
+    let name = DimensionCrossing.name(dimensions)
+    let strata = Self.sums(dimensions.count > 1 ? tally.crossedCells : tally.cells, experiment) {
+      $0.dimension == name && !dimensions.isEmpty
+    }
     let width = tally.layout.count
     self.init(
-      sums[.all] ?? [:], width, strata: values.map { ExperimentCells(sums[$0] ?? [:], width) })
+      all[.all] ?? [:], width,
+      strata: strata.keys.sorted().map { ExperimentCells(strata[$0] ?? [:], width) })
   }
 
   /// The people of each value of a dimension, in the order of the values.
   static func values(
     of dimension: String, _ tally: Tally, experiment: Int
   ) -> [(name: String, cells: ExperimentCells)] {
-    let sums = sums(tally, experiment) { $0.dimension == dimension }
+    let sums = sums(tally.cells, experiment) { $0.dimension == dimension }
     return sums.keys.sorted().map {
       ($0.value, ExperimentCells(sums[$0] ?? [:], tally.layout.count))
     }
@@ -49,10 +53,10 @@ struct ExperimentCells {
   }
 
   private static func sums(
-    _ tally: Tally, _ experiment: Int, where isIncluded: (BreakdownKey) -> Bool
+    _ cells: [CellKey: [Int]], _ experiment: Int, where isIncluded: (BreakdownKey) -> Bool
   ) -> [BreakdownKey: [Place: [Int]]] {
     var sums: [BreakdownKey: [Place: [Int]]] = [:]
-    for (key, cell) in tally.cells where isIncluded(key.breakdown) {
+    for (key, cell) in cells where isIncluded(key.breakdown) {
       let place = Place(
         state: key.group.variants[experiment], period: key.group.periods[experiment])
       var sum =

@@ -1,10 +1,10 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
 
-/// A rate that is compared within the values of a dimension known at entry: `stratify` of the flow
+/// A rate that is compared within the values of dimensions known at entry: `stratify` of the flow
 /// file (definitions 6.12).
 public struct Stratification: Sendable {
-  public let dimension: String
+  public let dimensions: [String]
   /// How many strata are compared, of all periods of one split together.
   public let strata: Int
   /// How many values had too few people for a stratum of their own.
@@ -21,10 +21,10 @@ public struct Stratification: Sendable {
     _ cells: ExperimentCells, _ metric: RateDefinition, _ pair: (variant: String, control: String),
     _ experiment: Experiment, _ plain: StratifiedComparison
   ) {
-    guard let dimension = experiment.stratifiedBy, !cells.strata.isEmpty else { return nil }
+    guard !experiment.stratifiedBy.isEmpty, !cells.strata.isEmpty else { return nil }
     let periods = cells.postStrata(of: metric, pair.variant, pair.control, in: experiment)
     comparison = StratifiedComparison(postStratified: periods)
-    self.dimension = dimension
+    dimensions = experiment.stratifiedBy
     strata = comparison.comparable.count
     joined = periods.reduce(0) { $0 + $1.joined }
     gain = comparison.precisionGain(over: plain)

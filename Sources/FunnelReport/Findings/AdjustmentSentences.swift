@@ -63,7 +63,9 @@ struct AdjustmentSentences {
     let joined =
       strata.joined > 0
       ? " (\(NumberText.grouped(strata.joined)) small ones are put together)" : ""
-    return "Rates are compared within each value of \(SafeText.name(strata.dimension, limit: 40))"
+    let names = strata.dimensions.map { SafeText.name($0, limit: 40) }.listed
+    let within = strata.dimensions.count > 1 ? "combination" : "value"
+    return "Rates are compared within each \(within) of \(names)"
       + "\(joined) and weighted by its share of people.\(gain(leading, strata))"
   }
 

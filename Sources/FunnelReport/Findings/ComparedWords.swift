@@ -81,7 +81,7 @@ struct ComparedWords {
       comparison.isAtPlannedSize
       ? " among the planned people"
       : comparison.isWithinPeriods ? " within the periods of one split" : ""
-    let strata = comparison.stratification.map { " stratified by \($0.dimension)" } ?? ""
+    let strata = comparison.stratification.map { " stratified by \($0.dimensions.listed)" } ?? ""
     let always = comparison.isSequential ? " (always valid)" : ""
     return "\(difference.saidPoints)\(strata)\(within)\(always)\(p)"
   }

@@ -214,7 +214,7 @@ struct MetricsJSON {
   private func stratified(_ comparison: MetricComparison) -> [(String, String)] {
     guard let strata = comparison.stratification else { return [] }
     let content = JSONText.object([
-      ("by", JSONText.string(strata.dimension)), ("strata", JSONText.number(strata.strata)),
+      ("by", JSONText.string(strata.dimensions.listed)), ("strata", JSONText.number(strata.strata)),
       ("joined", JSONText.number(strata.joined)), ("gain", JSONText.number(strata.gain)),
     ])
     return [("stratified", content)]

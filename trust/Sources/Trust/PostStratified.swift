@@ -19,6 +19,14 @@ enum PostStratified {
     return (1 / place, control, 1.02 * control + 0.02)
   }
 
+  /// Combinations of a system and one of twelve countries, on whose pair the rate depends.
+  private static let combinations = systems.enumerated().flatMap { number, system in
+    (1...12).map { country -> (Double, Double, Double) in
+      let effect = (country + number) % 3 == 0 ? -0.1 : 0.08
+      return (system.0 / Double(country), system.1 + effect, system.2 + effect)
+    }
+  }
+
   static let coverage = Section(
     title: "Intervals of lifts that are compared within strata",
     method: """
@@ -37,6 +45,8 @@ enum PostStratified {
       World(
         name: "3 values of one rate", values: [(0.5, 0.5, 0.5), (0.3, 0.5, 0.5), (0.2, 0.5, 0.5)],
         people: 400, treated: 0.5),
+      World(name: "3 systems by 12 countries", values: combinations, people: 400, treated: 0.5),
+      World(name: "3 systems by 12 countries", values: combinations, people: 4_000, treated: 0.5),
     ]
   ) { row($0) }
 
