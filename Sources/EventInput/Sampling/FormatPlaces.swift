@@ -17,6 +17,8 @@ final class FormatPlaces: Sendable {
   let propertyPrefixes: [String]
   /// Fields of the event itself that stand where properties do.
   let known: Set<String>
+  /// Of the paths that every event is asked for: threads that read events share no lock for these.
+  private let usual: [String: [Place]]
   private let places = Mutex<[String: [Place]]>([:])
 
   private static let ofNames = Mutex<[EventFormat.Name: FormatPlaces]>([:])
@@ -25,6 +27,8 @@ final class FormatPlaces: Sendable {
     self.format = format
     propertyPrefixes = format.properties.reversed().map { $0.map { $0 + "." }.joined() }
     known = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
+    let paths = ["event", "timestamp", "device_id", "user_id"]
+    usual = Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.places(of: $0, in: format)) })
   }
 
   static func of(_ name: EventFormat.Name) -> FormatPlaces {
@@ -38,15 +42,20 @@ final class FormatPlaces: Sendable {
 
   /// Where the value of a canonical path may stand, the likeliest place first.
   func places(of path: String) -> [Place] {
-    places.withLock { known in
+    if let found = usual[path] { return found }
+    return places.withLock { known in
       if let found = known[path] { return found }
-      let made = format.paths(for: path.split(separator: ".").map(String.init)).map(place)
+      let made = Self.places(of: path, in: format)
       known[path] = made
       return made
     }
   }
 
-  private func place(_ path: [String]) -> Place {
+  private static func places(of path: String, in format: EventFormat) -> [Place] {
+    format.paths(for: path.split(separator: ".").map(String.init)).map { place($0, in: format) }
+  }
+
+  private static func place(_ path: [String], in format: EventFormat) -> Place {
     guard path.last == "+" else {
       return Place(path: path.joined(separator: "."), silent: format.silent[path] ?? [])
     }

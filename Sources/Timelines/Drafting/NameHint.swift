@@ -70,7 +70,11 @@ enum NameHint {
   }
 
   private static func has(_ name: String, _ words: [String]) -> Bool {
-    let name = name.lowercased()
-    return words.contains { name.contains($0) }
+    // By bytes: a search by characters takes longer than reading the event, and is asked of each.
+    let name = Array(name.lowercased().utf8)
+    return words.contains { word in
+      let word = Array(word.utf8)
+      return name.indices.contains { name[$0...].starts(with: word) }
+    }
   }
 }
