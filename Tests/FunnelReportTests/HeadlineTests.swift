@@ -117,11 +117,15 @@ struct HeadlineTests {
 
   @Test func `a version that finishes more comes before a drop-off`() throws {
     let text = DemoFlow.text.replacing(
-      "experiments:", with: "versions: {\"1\": [welcome]}\nversion: \"2\"\nexperiments:")
+      "experiments:",
+      with: "versions: {\"0\": [welcome], \"1\": [welcome]}\nversion: \"2\"\nexperiments:")
     let flow = try FlowParser.parse(text, file: "v.yaml").flow
     func claim(_ now: Int) throws -> String {
+      // Of two versions before it the one with more people counts.
+      let few = DemoTally.Group(
+        count: 20, variant: .unassigned, outcome: .finished, viewed: [0], version: "0")
       let groups = [("1", 100), ("2", now)].flatMap { version, finish -> [DemoTally.Group] in
-        let list = version == "1" ? [0] : [0, 1, 2, 3]
+        let list = version == "2" ? [0, 1, 2, 3] : [0]
         return [
           .init(
             count: finish, variant: .unassigned, outcome: .finished, viewed: list,
@@ -131,7 +135,7 @@ struct HeadlineTests {
             version: version),
         ]
       }
-      return try #require(Headline(report(flow, groups))).claim
+      return try #require(Headline(report(flow, groups + [few]))).claim
     }
     #expect(try claim(160) == "More people finish version 2 than version 1: 50 % → 80 %")
     #expect(try claim(60) == "Fewer people finish version 2 than version 1: 50 % → 30 %")

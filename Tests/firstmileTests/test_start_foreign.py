@@ -347,8 +347,9 @@ def test_busy_ids_and_copies_are_named(folder):
     dump = Dump("mixpanel")
     names = ["shop_started", "shop_seen", "shop_liked", "shop_paid", "shop_rated", "shop_finished"]
     people_of(dump, names, 150, "s")
-    for number in range(1_500):
-        dump.send("null", START + 3 * DAY + 50 * number, "shop_seen")
+    for person, events in (("null", 1_500), ("limit", 1_000), ("below", 999)):
+        for number in range(events):
+            dump.send(person, START + 3 * DAY + 50 * number, "shop_seen")
     # A load test plays one recording for forty users.
     gaps = [7, 13, 5, 21, 11, 17]
     for number in range(40):
@@ -359,8 +360,22 @@ def test_busy_ids_and_copies_are_named(folder):
     dump.write(folder)
     start(folder)
     text = findings(folder)
-    assert "1 id has 1,000 events or more on one day. Up to 1,500, and " in text
-    assert "About 40 of 191 people have the same events" in text
+    assert "2 ids have 1,000 events or more on one day. Up to 1,500, and " in text
+    assert "About 40 of 193 people have the same events" in text
+
+
+@pytest.mark.parametrize("people", [450, 600])
+def test_copies_are_named_from_a_hundredth_of_all_people_on(folder, people):
+    dump = Dump("mixpanel")
+    names = ["shop_started", "shop_seen", "shop_liked", "shop_paid", "shop_rated", "shop_finished"]
+    people_of(dump, names, people, "s")
+    for number in range(5):
+        for place, name in enumerate(names):
+            dump.send(f"load{number}", START + 5 * DAY + 977 * number + 7 * place, name)
+    dump.write(folder)
+    start(folder)
+    assert (f"About 5 of {people + 5} people have the same events" in findings(folder)) == (
+        people == 450)
 
 
 def test_one_session_past_midnight_is_no_retention(folder):
