@@ -179,5 +179,7 @@
     location.hash = link.getAttribute('href') + '?' + state;
   });
   addEventListener('hashchange', restore);
+  // A page that is loaded again scrolls to where it was, before or after this: the address decides.
+  if (read().place) history.scrollRestoration = 'manual';
   restore();
 })();
