@@ -2,31 +2,19 @@ internal import FlowDefinition
 
 /// Counts people by the combinations of dimensions that experiments are stratified by.
 struct CrossingRecorder {
-  /// One value behind the values of a node: combinations are found value by value, so that no list
-  /// of codes has to be made for a person.
-  private struct Branch: Hashable {
-    var parent: Int
-    var code: UInt32
-  }
-
-  private struct Place: Hashable {
-    var group: Int
-    var node: Int
-  }
-
   private let crossings: [[Int]]
-  private var nodes: [Branch: Int] = [:]
-  /// Of each node the crossing and the codes on the way to it.
-  private var codes: [(crossing: Int, codes: [UInt32])]
-  private var rowOf: [Place: Int] = [:]
-  private var keys: [Place] = []
+  /// The number of each combination: its crossing, its group, and the codes of its values.
+  private var numbers: KeyedRows
   private var counters: CounterRows
+  private var key: [UInt32]
   private var rows: [Int] = []
 
   init(_ crossings: [[Int]], width: Int) {
     self.crossings = crossings
+    let keyWidth = 2 + (crossings.map(\.count).max() ?? 0)
+    numbers = KeyedRows(keyWidth: keyWidth, width: keyWidth)
     counters = CounterRows(width: width)
-    codes = crossings.indices.map { ($0, []) }
+    key = Array(repeating: 0, count: keyWidth)
   }
 
   /// Adds one to the first `listed` of some counters, in the cell of each combination.
@@ -35,44 +23,33 @@ struct CrossingRecorder {
   ) {
     guard !crossings.isEmpty else { return }
     rows.removeAll(keepingCapacity: true)
+    key[1] = UInt32(truncatingIfNeeded: group)
     for crossing in crossings.indices {
-      var node = crossing
-      for dimension in crossings[crossing] {
-        node = child(of: node, attempt.dimensions[dimension])
+      key[0] = UInt32(truncatingIfNeeded: crossing)
+      for place in key.indices.dropFirst(2) { key[place] = 0 }
+      for (place, dimension) in crossings[crossing].enumerated() {
+        key[2 + place] = attempt.dimensions[dimension]
       }
-      rows.append(row(Place(group: group, node: node)))
+      let row = numbers.row(key, at: 0, hash: numbers.hash(key, at: 0))
+      if row == counters.count { _ = counters.addRow() }
+      rows.append(row)
     }
     counters.add(increments, listed, to: rows)
-  }
-
-  private mutating func child(of parent: Int, _ code: UInt32) -> Int {
-    let branch = Branch(parent: parent, code: code)
-    if let known = nodes[branch] { return known }
-    nodes[branch] = codes.count
-    codes.append((codes[parent].crossing, codes[parent].codes + [code]))
-    return codes.count - 1
-  }
-
-  private mutating func row(_ place: Place) -> Int {
-    if let known = rowOf[place] { return known }
-    let row = counters.addRow()
-    rowOf[place] = row
-    keys.append(place)
-    return row
   }
 
   /// Adds what was counted to cells, with the names of groups and values. Values that read alike,
   /// such as several `(other)`, share a cell.
   func name(_ groups: [GroupKey], _ compiled: CompiledFlow, _ cells: inout [CellKey: [Int]]) {
-    for row in keys.indices {
-      let (crossing, values) = codes[keys[row].node]
-      let dimensions = crossings[crossing]
+    for row in 0..<numbers.count {
+      let dimensions = crossings[Int(numbers.word(row, 0))]
+      let values = dimensions.enumerated().map { place, dimension in
+        compiled.dimensionName(dimension, numbers.word(row, 2 + place))
+      }
       let key = CellKey(
-        group: groups[keys[row].group],
+        group: groups[Int(numbers.word(row, 1))],
         breakdown: BreakdownKey(
           dimension: DimensionCrossing.name(dimensions.map { compiled.flow.dimensions[$0].id }),
-          value: DimensionCrossing.value(
-            zip(dimensions, values).map { compiled.dimensionName($0, $1) })))
+          value: DimensionCrossing.value(values)))
       counters.add(row, to: &cells[key, default: Array(repeating: 0, count: counters.width)])
     }
   }
