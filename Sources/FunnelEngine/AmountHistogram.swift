@@ -2,7 +2,7 @@
 /// their amounts and the largest of them: enough to cap amounts at a quantile, and the same
 /// whatever the order in which people are added and histograms are merged.
 ///
-/// The buckets are those of ``TimeHistogram`` with a unit of a millionth: 1,024 for each doubling.
+/// The buckets are those of ``HistogramBuckets``, of millionths: 1,024 for each doubling.
 /// Only buckets with people take memory, about 100 bytes each, so that amounts between 0.01 and a
 /// million need at most 27,000 of them, however many people there are. Amounts of 0 and below are
 /// in no bucket.
@@ -19,7 +19,7 @@ public struct AmountHistogram: Sendable, Hashable {
     }
   }
 
-  private var buckets: [Int32: Bucket] = [:]
+  private var buckets: [Int: Bucket] = [:]
 
   public init() {}
 
@@ -29,7 +29,7 @@ public struct AmountHistogram: Sendable, Hashable {
   /// Adds a person's amount.
   public mutating func record(_ amountMillionths: Int128) {
     guard amountMillionths > 0 else { return }
-    let place = Self.bucket(of: amountMillionths)
+    let place = HistogramBuckets.bucket(of: amountMillionths)
     buckets[place, default: Bucket()].add(amountMillionths)
   }
 
@@ -74,11 +74,5 @@ public struct AmountHistogram: Sendable, Hashable {
       capped.replace(bucket.sum, of: bucket.people, by: cap.millionths)
     }
     return capped
-  }
-
-  private static func bucket(of amount: Int128) -> Int32 {
-    if amount < 2048 { return Int32(truncatingIfNeeded: amount) }
-    let exponent = Int128.bitWidth - 1 - amount.leadingZeroBitCount - 10
-    return Int32(truncatingIfNeeded: Int128(1024 * exponent) + (amount >> Int128(exponent)))
   }
 }

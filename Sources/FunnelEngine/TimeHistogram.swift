@@ -110,18 +110,11 @@ public struct TimeHistogram: Sendable, Hashable {
 
   /// The bucket of a duration.
   static func bucket(of milliseconds: Int64) -> Int {
-    let value = Int(min(max(milliseconds, 0), maximumMilliseconds))
-    if value < 2048 { return value }
-    let exponent = Int.bitWidth - 1 - value.leadingZeroBitCount - 10
-    return 1024 * exponent + (value >> exponent)
+    HistogramBuckets.bucket(of: min(max(milliseconds, 0), maximumMilliseconds))
   }
 
   /// The smallest duration of a bucket.
-  static func lowerEdge(of bucket: Int) -> Int64 {
-    if bucket < 2048 { return Int64(bucket) }
-    let exponent = bucket / 1024 - 1
-    return Int64(bucket - 1024 * exponent) << Int64(exponent)
-  }
+  static func lowerEdge(of bucket: Int) -> Int64 { HistogramBuckets.lowerEdge(of: bucket) }
 
   public static func == (left: TimeHistogram, right: TimeHistogram) -> Bool {
     left.count == right.count && left.buckets.elementsEqual(right.buckets) { $0 == $1 }
