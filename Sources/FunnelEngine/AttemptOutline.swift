@@ -28,6 +28,9 @@ public struct AttemptOutline: Sendable, Hashable {
   public var outcome: Outcome
   /// The attempt's facts, as places in the explanation's lines.
   public var lines: Range<Int>
+  /// Times with events, each from its first to its last, with pauses of more than 30 minutes
+  /// between them; at least one, which begins with the entry.
+  public var stretches: [ClosedRange<Int64>]
   public var visits: [StepVisit]
   /// The furthest viewed step of the person's own list, an index into the flow's; `nil` for none.
   public var furthestStep: Int?
@@ -47,19 +50,15 @@ public struct AttemptOutline: Sendable, Hashable {
     visitEndMilliseconds = attempt.visitEndMilliseconds
     outcome = attempt.outcome
     lines = evaluator.attemptRange
+    stretches = Self.stretches(evaluator)
     visits = evaluator.stepVisits ?? []
-    furthestStep =
-      attempt.furthestPlace < 0
-      ? nil : compiled.lists.all[attempt.list].steps[attempt.furthestPlace]
+    furthestStep = evaluator.furthestStep
     version = compiled.versionName(attempt.version)
-    variants = attempt.variants.enumerated().map { index, codes in
-      Circumstance(
-        name: flow.experiments[index].id,
-        value: compiled.variantState(codes, attempt.standings[index], in: index).label)
+    variants = zip(flow.experiments, evaluator.variantLabels).map {
+      Circumstance(name: $0.id, value: $1)
     }
-    dimensions = attempt.dimensions.enumerated().map { index, code in
-      Circumstance(
-        name: flow.dimensions[index].id, value: compiled.dimensionName(index, code))
+    dimensions = zip(flow.dimensions, evaluator.dimensionNames).map {
+      Circumstance(name: $0.id, value: $1)
     }
     returns = evaluator.plan.retention.indices.compactMap { index in
       guard attempt.retention[index].hasAnchor,
@@ -69,5 +68,20 @@ public struct AttemptOutline: Sendable, Hashable {
         measure: index, window: window, cameBack: attempt.retention[index].cameBack,
         isOver: attempt.retention[index].isEligible)
     }
+  }
+  private static func stretches(_ evaluator: AttemptEvaluator) -> [ClosedRange<Int64>] {
+    let entry = evaluator.attempt.entryMilliseconds
+    var stretches: [ClosedRange<Int64>] = []
+    var current = entry...entry
+    for index in evaluator.attemptRange where evaluator.walk[index].isActivity {
+      let time = evaluator.walk[index].timeMilliseconds
+      if time - current.upperBound > AttemptEvaluator.resumeGapMilliseconds {
+        stretches.append(current)
+        current = time...time
+      } else {
+        current = current.lowerBound...max(current.upperBound, time)
+      }
+    }
+    return stretches + [current]
   }
 }

@@ -12,8 +12,7 @@ public struct PersonRecord: Sendable, Hashable {
   /// Whether the person counts in metrics yet (definitions 5.9).
   public var isMature: Bool
   public var version: String
-  /// `finished`, `finished_after_skipping`, `skipped`, `abandoned` or `(open)`.
-  public var outcome: String
+  public var outcome: Outcome
   /// Entry to outcome; `nil` for those who did neither finish nor skip.
   public var outcomeSeconds: Double?
   /// The furthest viewed step of the person's own list; `nil` for none.
@@ -65,13 +64,11 @@ public struct PersonRecord: Sendable, Hashable {
     entryMilliseconds = attempt.entryMilliseconds
     isMature = attempt.isMature
     version = compiled.versionName(attempt.version)
-    outcome = attempt.outcome.name
+    outcome = attempt.outcome
     if attempt.outcome.isFinished || attempt.outcome == .skipped {
       outcomeSeconds = Double(attempt.endMilliseconds - attempt.entryMilliseconds) / 1000
     }
-    if attempt.furthestPlace >= 0 {
-      let steps = compiled.lists.all[attempt.list].steps
-      let step = steps[attempt.furthestPlace]
+    if let step = evaluator.furthestStep {
       furthestStep = flow.steps[step].id
       let view = evaluator.attemptRange.first {
         evaluator.walk[$0].kind == .viewed && Int(evaluator.walk[$0].page) == step
@@ -86,12 +83,8 @@ public struct PersonRecord: Sendable, Hashable {
     lastEvent =
       last.flatMap { ActionNames(compiled.tables, $0.action)[compiled.places.event] } ?? "(other)"
     lastEventMilliseconds = last?.timeMilliseconds ?? attempt.entryMilliseconds
-    variants = attempt.variants.enumerated().map { experiment, codes in
-      compiled.variantState(codes, attempt.standings[experiment], in: experiment).label
-    }
-    dimensions = attempt.dimensions.enumerated().map { dimension, code in
-      compiled.dimensionName(dimension, code)
-    }
+    variants = evaluator.variantLabels
+    dimensions = evaluator.dimensionNames
     permissions = attempt.permissions.map(\.answer.name)
     goals = attempt.goals.map { $0.isEligible ? $0.isReached : nil }
     retention = attempt.retention.map { $0.isEligible ? $0.cameBack : nil }

@@ -45,7 +45,7 @@ struct Explanations {
   func leftAt(_ step: String) throws -> Set<IdentifierHash> {
     var found: Set<IdentifierHash> = []
     try PersonRecord.forEach(timelines, flow: flow, options: options) { record in
-      let isLost = [Outcome.abandoned.name, Outcome.skipped.name].contains(record.outcome)
+      let isLost = record.outcome == .abandoned || record.outcome == .skipped
       guard record.isMature, isLost, record.furthestStep ?? "(entry)" == step else { return }
       found.insert(record.person)
     }

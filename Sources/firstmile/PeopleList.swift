@@ -76,7 +76,7 @@ struct PeopleList {
     cells += [Moment.text(record.entryMilliseconds), record.isMature ? "1" : "0", record.version]
     cells += record.variants
     cells += [
-      record.outcome, record.furthestStep ?? "",
+      record.outcome.name, record.furthestStep ?? "",
       record.furthestStepMilliseconds.map(Moment.text) ?? "", record.usedSkip ? "1" : "0",
       record.skippedAtStep ?? "", record.lastEvent, Moment.text(record.lastEventMilliseconds),
     ]

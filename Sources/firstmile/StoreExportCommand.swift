@@ -60,7 +60,7 @@ struct StoreExportCommand: AsyncParsableCommand {
     func flag(_ value: Bool?) -> String { value.map { $0 ? "1" : "0" } ?? "" }
     var cells = [
       EventStore.text(of: record.person), Moment.text(record.entryMilliseconds),
-      flag(record.isMature), record.version, record.outcome,
+      flag(record.isMature), record.version, record.outcome.name,
       record.outcomeSeconds.map { "\($0)" } ?? "", record.furthestStep ?? "",
       flag(record.usedSkip),
     ]

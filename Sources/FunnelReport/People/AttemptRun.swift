@@ -2,29 +2,8 @@ internal import FunnelEngine
 
 /// An attempt as stretches of time in which the person was there, with pauses between them.
 struct AttemptRun {
-  /// Longer without an event, and the person was away (definitions 5.7).
-  static let pauseMilliseconds: Int64 = 1_800_000
-
   let attempt: AttemptOutline
-  /// From the first to the last event of each stretch.
-  let stretches: [ClosedRange<Int64>]
-
-  init(_ attempt: AttemptOutline, _ explanation: PersonExplanation) {
-    self.attempt = attempt
-    var stretches: [ClosedRange<Int64>] = []
-    var current = attempt.entryMilliseconds...attempt.entryMilliseconds
-    for index in attempt.lines {
-      let line = explanation.lines[index]
-      guard line.isActivity, line.timeMilliseconds >= current.lowerBound else { continue }
-      if line.timeMilliseconds - current.upperBound > Self.pauseMilliseconds {
-        stretches.append(current)
-        current = line.timeMilliseconds...line.timeMilliseconds
-      } else {
-        current = current.lowerBound...max(current.upperBound, line.timeMilliseconds)
-      }
-    }
-    self.stretches = stretches + [current]
-  }
+  private var stretches: [ClosedRange<Int64>] { attempt.stretches }
 
   var startMilliseconds: Int64 { attempt.entryMilliseconds }
 

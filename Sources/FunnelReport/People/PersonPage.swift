@@ -66,7 +66,7 @@ public struct PersonPage: Sendable {
   private func attempt(
     _ attempt: AttemptOutline, _ explanation: PersonExplanation
   ) -> TemplateContext {
-    let run = AttemptRun(attempt, explanation)
+    let run = AttemptRun(attempt: attempt)
     let words = PersonWords(flow: flow, run: run)
     return TemplateContext { page in
       page.text("headline", DisplayText.sentence(words.headline))

@@ -21,7 +21,7 @@ struct RunChart {
             let (start, end) = (place(pause.lowerBound), place(pause.upperBound))
             page.empty("rect", RunChart.box(start, end, class: "away"))
           }
-          for stretch in run.stretches {
+          for stretch in run.attempt.stretches {
             let (start, end) = (place(stretch.lowerBound), place(stretch.upperBound))
             page.empty("rect", RunChart.box(start, end, class: "there"))
           }
