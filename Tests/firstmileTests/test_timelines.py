@@ -53,6 +53,11 @@ def write(path, events):
         "properties": properties}) + "\n" for person, minute, name, properties in events))
 
 
+def seconds(text):
+    units = {"s": 1, "min": 60, "h": 3600, "d": 86_400}
+    return sum(float(number) * units[unit] for number, unit in re.findall(r"([\d.]+) (\w+)", text))
+
+
 def plain(text):
     return text.replace("\u00a0", " ").replace("\u202f", ",").replace("\u2060", "")
 
@@ -110,11 +115,17 @@ def test_sampled_timelines_are_those_of_the_people_who_left(folder, step):
     # Each stay is drawn as long as `explain` counts it.
     for section in text.split('<section class="person">')[1:4]:
         person = re.search(r"#[0-9a-f]{32}", section)[0]
-        counted = re.findall(r"step (\w+): viewed[^\n]*?, ([\d.]+) s,",
-                             firstmile("explain", person, *MEMOSS).stdout.decode())
+        said = firstmile("explain", person, *MEMOSS).stdout.decode()
+        counted = re.findall(r"step \w+: viewed, (?:advanced|left here)(?:, went back)?(?:, declined)?"
+                             r", ([^,\n]*\d[^,\n]*), (?:moved|never)", said)
         drawn = re.findall(r'<div class="lane"><b>.*?class="spent"><b>([^<]*)</b>', section)
-        times = [time for time in map(plain, drawn) if time != "not known"]
+        times = [plain(time) for time in drawn if time != "not known"]
+        # Nothing is drawn of attempts with one moment alone: they have no stay that could be known.
+        if drawn or counted:
+            assert len(drawn) == said.count(": viewed, "), (person, drawn, said)
         assert len(times) == len(counted), (person, times, counted)
+        for time, exact in zip(map(seconds, times), map(seconds, counted)):
+            assert abs(time - exact) <= 0.5, (person, times, counted)
     firstmile("timelines", *MEMOSS, "--left-at", step, "--page", folder / "again.html")
     assert (folder / "again.html").read_text() == text
     all_of_them = firstmile("timelines", *MEMOSS, "--left-at", step, "--page", folder / "all.html",
