@@ -11,12 +11,13 @@ struct FindingTests {
     #expect(findings.count <= 7)
     #expect(
       findings.map(\.kind) == [
-        .damage, .dropOff, .experiment, .permission, .skip, .retention, .target,
+        .damage, .experiment, .dropOff, .permission, .skip, .retention, .target,
       ])
     // 27 of 200 left at Welcome, 20 of 98 at Your plan, 12 of 153 at notifications.
-    #expect(findings[1].text.hasPrefix("No single step stands out. "))
-    #expect(findings[1].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
-    #expect(findings[1].text.contains("The most people are lost at Welcome: 27."))
+    #expect(findings[2].text.hasPrefix("No single step stands out. "))
+    #expect(findings[2].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
+    #expect(findings[2].text.contains("The most people are lost at Welcome: 27."))
+    #expect(findings[1].text.hasPrefix("short is better than long: "))
     #expect(findings[0].text.contains("2 of 3 inputs"))
   }
 

@@ -111,8 +111,11 @@ struct HeadlineTests {
     #expect(one.chart?.text == "funnel/plan")
     let none = try #require(
       Headline(report(flow, [group(15, [0, 1]), group(14, [0]), finished])))
-    #expect(none.claim == "74 % of people finish, and no single step stands out")
-    #expect(none.detail.hasPrefix("Most are lost at Your plan: 15 of the 29 who don’t finish."))
+    #expect(none.claim == "74 % of people finish, and the most people are lost at Your plan")
+    #expect(
+      none.detail.hasPrefix(
+        "15 of the 29 who don’t finish; no step is shown to lose a larger share than all others."))
+    #expect(none.chart?.text == "funnel/plan")
   }
 
   @Test func `a version that finishes more comes before a drop-off`() throws {

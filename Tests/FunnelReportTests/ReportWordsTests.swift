@@ -8,6 +8,7 @@ struct ReportWordsTests {
     #expect(ReportWords.people(1) == "1 person")
     #expect(ReportWords.people(1200) == "1,200 people")
     #expect(ReportWords.tooRecent(13) == "13 people joined too recently to count.")
+    #expect(ReportWords.tooRecent(13, for: "day 7") == "13 people joined too recently for day 7.")
   }
 
   @Test(arguments: [
@@ -51,7 +52,7 @@ struct ReportWordsTests {
   @Test func `power names the people and the lift`() {
     #expect(
       ReportWords.power(215, lift: 0.336)
-        == "With 215 people we can reliably detect only a lift of 33.6 % or more.")
+        == "With 215 people a true lift below 33.6 % would often be missed.")
   }
 
   @Test(arguments: [

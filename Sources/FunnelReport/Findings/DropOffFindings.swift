@@ -16,7 +16,7 @@ struct DropOffFindings {
       let version: Sentence =
         leaving.slice == .all ? "" : "Version \(SafeText.name(leaving.slice.version, limit: 40)): "
       return FindingDraft(
-        kind: .dropOff, tone: leaving.leaders.isEmpty ? .neutral : .bad, claim: version + claim,
+        kind: .dropOff, tone: leaving.leaders.count == 1 ? .bad : .neutral, claim: version + claim,
         detail: detail, chart: chart(leaving), isOfItsOwn: leaving.leaders.count == 1)
     }
   }

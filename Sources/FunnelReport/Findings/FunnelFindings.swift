@@ -30,7 +30,7 @@ struct FunnelFindings {
       return ", most often \(page)"
     }
     let share: Sentence = most.map { "; \($0.saidRate) of them there" } ?? ""
-    let skip = flow.skip == .ends ? "skip the onboarding" : "skip ahead"
+    let skip = flow.skip == .ends ? "use Skip" : "skip ahead"
     return FindingDraft(
       kind: .skip,
       claim: "\(used.saidRate) of people \(skip)\(place ?? "")",
@@ -45,11 +45,16 @@ struct FunnelFindings {
     SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
   }
 
-  /// Who tapped Skip and finished all the same.
+  /// Who tapped Skip and finished all the same, and the others: those are the share that figures
+  /// and charts call *skipped*.
   private func finishedLater() -> Sentence {
     guard let later = analysis.datum("finished_after_skipping"), (later.row.numerator ?? 0) > 0
     else { return "" }
-    return " \(later.saidCount) of them finished all the same."
+    guard flow.skip == .ends, let ended = analysis.datum("skip_rate") else {
+      return " \(later.saidCount) of them finished all the same."
+    }
+    return " \(later.saidCount) of them finished all the same; \(ended.saidCount) "
+      + "(\(ended.saidRate) of people) left by skipping."
   }
 
   private func retention() -> FindingDraft? {
@@ -60,7 +65,7 @@ struct FunnelFindings {
     let waiting = persons - (datum.row.denominator ?? 0)
     let caveat =
       measure.anchor == .entry && waiting > 0
-      ? " " + ReportWords.tooRecent(waiting) : ""
+      ? " " + ReportWords.tooRecent(waiting, for: measure.shortWords) : ""
     return FindingDraft(
       kind: .retention,
       claim: "\(measure.words.capitalizedFirst) is \(datum.saidRate)",

@@ -69,7 +69,7 @@ struct HeadlineWords {
           + "\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper))")
     }
     if let p = comparison.pAdjusted { parts.append("adjusted \(RateText.p(p))") }
-    parts.append("\(ReportWords.people(people)) in experiment \(comparison.experiment)")
+    parts.append("\(ReportWords.people(people)) in the experiment “\(comparison.experiment)”")
     return parts.joined(separator: ", ") + "."
   }
 
@@ -123,9 +123,11 @@ struct HeadlineWords {
       }
       let who = version.isEmpty ? "of people finish" : "finish \(version)"
       return Headline(
-        "\(HeadlineWords.percent(rate)) \(who), and no single step stands out",
-        "Most are lost \(place(largest)): \(NumberText.grouped(largest.left.successes)) of the "
-          + "\(NumberText.grouped(leaving.gone)) who don’t finish.\(undecided)", chart: .funnel)
+        "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
+        "\(NumberText.grouped(largest.left.successes)) of the "
+          + "\(NumberText.grouped(leaving.gone)) who don’t finish; no step is shown to lose a "
+          + "larger share than all others.\(undecided)",
+        chart: largest.step == "(entry)" ? .funnel : .step(largest.step))
     }
     let rate = HeadlineWords.percent(worst.left.estimate ?? 0)
     let claim =

@@ -15,15 +15,16 @@ extension Report {
     }
     // One of each kind comes before a second of any kind, but alarms stand first, and what is of
     // its own is no repetition: what a second experiment decided, a step that stands out in one
-    // version.
+    // version. What an experiment decided comes before where people drop off, as in the headline.
     var seen: [Finding.Kind: Int] = [:]
     let order = Finding.Kind.allCases
     let ranked = drafts.enumerated().map { offset, draft in
       let isDecided = draft.kind == .experiment && draft.tone != .neutral
       let repetition = isDecided || draft.isOfItsOwn ? 0 : seen[draft.kind, default: 0]
       seen[draft.kind, default: 0] += 1
-      let place = order.firstIndex(of: draft.kind) ?? order.count
-      return (key: [draft.tone == .alarm ? 0 : 1 + repetition, place, offset], draft: draft)
+      let place = order.firstIndex(of: isDecided ? .dropOff : draft.kind) ?? order.count
+      let rank = [draft.tone == .alarm ? 0 : 1 + repetition, place, isDecided ? -1 : offset]
+      return (key: rank, draft: draft)
     }
     .sorted { $0.key.lexicographicallyPrecedes($1.key) }
     // What is sent is no matter of numbers: it comes last, and is never crowded out.

@@ -9,8 +9,11 @@ enum ReportWords {
     count == 1 ? "1 person" : "\(NumberText.grouped(count)) people"
   }
 
-  /// `13 people joined too recently to count.`, for people whose window is still open.
-  static func tooRecent(_ count: Int) -> String { "\(people(count)) joined too recently to count." }
+  /// `13 people joined too recently to count.`, for people whose window is still open; of a
+  /// measure's days, `13 people joined too recently for day 7.`
+  static func tooRecent(_ count: Int, for days: String? = nil) -> String {
+    "\(people(count)) joined too recently \(days.map { "for \($0)" } ?? "to count")."
+  }
 
   /// `5 Jan – 3 Jul 2026`: when the people of a report started; `nil` where nobody did.
   static func dates(_ report: Report) -> String? {
@@ -70,9 +73,9 @@ enum ReportWords {
     return NumberText.grouped((count + unit / 2) / unit * unit)
   }
 
-  /// `With 215 people we can reliably detect only a lift of 34 % or more.`
+  /// `With 215 people a true lift below 34 % would often be missed.`
   static func power(_ people: Int, lift: Double) -> String {
-    "With \(self.people(people)) we can reliably detect only a lift of "
-      + "\(RateText.percent(lift)) or more."
+    "With \(self.people(people)) a true lift below \(RateText.percent(lift)) would often be "
+      + "missed."
   }
 }

@@ -18,6 +18,13 @@ struct LossFunnel {
   private struct Mark {
     var step: String
     var isShown: Bool
+    /// The version that it was found in, where there are several.
+    var version: String?
+
+    var text: String {
+      (isShown ? "▼ Worst step" : "▼ Most people lost")
+        + (version.map { " in version \($0)" } ?? "")
+    }
   }
 
   init(report: HTMLReport, series: [Slice]) {
@@ -29,18 +36,24 @@ struct LossFunnel {
         analysis.datum("step_drop_off", step: $0.id, in: slice)?.row
       }
     }.filter { ($0.denominator ?? 0) > 0 }
-    scale = LossFunnel.top(rates.compactMap(\.value).max() ?? 0)
+    let longest = rates.compactMap(\.value).max() ?? 0
+    let intervals = rates.compactMap(\.high).max() ?? 0
+    scale = LossFunnel.top(max(longest * 1.2, min(intervals, longest * 2)))
     let leaving = LeavingPlaces.all(analysis).first
+    let version = leaving.flatMap {
+      $0.slice == .all ? nil : SafeText.name($0.slice.version, limit: 24)
+    }
     if let leaving, leaving.leaders.count == 1, let step = leaving.leaders.first?.step {
-      worst = Mark(step: step, isShown: true)
+      worst = Mark(step: step, isShown: true, version: version)
     } else {
-      worst = leaving?.largestLoss.map { Mark(step: $0.step, isShown: false) }
+      worst = leaving?.largestLoss.map { Mark(step: $0.step, isShown: false, version: version) }
     }
   }
 
-  /// Where the bars end: room for the interval of the longest, and a number that is read easily.
+  /// Where the axis ends, a number that is read easily. It has room for all intervals up to twice
+  /// the longest bar; those of a few people would leave no room for bars, and fade out at its end.
   private static func top(_ largest: Double) -> Double {
-    [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8].first { $0 >= largest * 1.2 } ?? 1
+    [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8].first { $0 >= largest } ?? 1
   }
 
   // MARK: Who is shown
@@ -138,7 +151,7 @@ struct LossFunnel {
       ) { page in
         page.name(step.title)
         if let mark {
-          page.element("small", text: mark.isShown ? "▼ Worst step" : "▼ Most people lost")
+          page.element("small", text: mark.text)
         } else if let kind = kind(step) {
           page.element("small") { $0.name(kind, limit: 60) }
         }
@@ -179,11 +192,13 @@ struct LossFunnel {
     }
     func count(_ number: Int) -> String { share(Double(number) / Double(balance.viewed)) }
     let abandoned = balance.abandonedOtherwise + balance.abandonedAfterDenial
+    let classes = [balance.leftSkipping > 0 ? "s" : nil, high > scale ? "o" : nil]
+      .compactMap(\.self)
     page.element("b") { $0.number(left.rate) }
     page.element(
       "i",
       [
-        "class": balance.leftSkipping > 0 ? "s" : nil,
+        "class": classes.isEmpty ? nil : classes.joined(separator: " "),
         "style": "--a:\(count(abandoned));--s:\(count(balance.leftSkipping));"
           + "--l:\(share(low));--h:\(share(high))",
       ]
@@ -252,7 +267,7 @@ struct LossFunnel {
   var key: Markup {
     Markup { page in
       page.element("span", ["class": "swatch"], text: "abandoned")
-      if flow.skip == .ends {
+      if flow.skip == .ends && (analysis.row("skip_rate")?.numerator ?? 0) > 0 {
         page.element("span", ["class": "swatch s"], text: "skipped")
       }
       page.element("span", ["class": "swatch l"], text: "95 % interval")

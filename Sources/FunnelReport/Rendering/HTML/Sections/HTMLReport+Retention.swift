@@ -152,12 +152,22 @@ extension HTMLReport {
       caption: "Share that came back, and of how many; hatched: some people joined too recently "
         + "to count; partial: not all of its dates are in the data",
       columns: [.words("Began"), .number("people")]
-        + flow.retention.map { .number($0.shortWords) },
+        + flow.retention.map { .number(headWords($0)) },
       rows: rows, foot: [foot], isHeat: true)
     return TemplateContext { page in
-      page.text("about", "Pooled rates are sums over sums; cells that are not complete are marked.")
+      let patterned = flow.retention.contains { $0.pattern != nil }
+      page.text(
+        "about",
+        "The last row is of all people together; cells that are not complete are marked."
+          + (patterned ? " A star: only some events count as coming back." : ""))
       page.markup("table", table.markup)
     }
+  }
+
+  /// Without names that would widen the column, but for measures that no head could be told from.
+  private func headWords(_ measure: RetentionMeasure) -> String {
+    let isAlone = flow.retention.count { $0.shortWords == measure.shortWords } == 1
+    return isAlone ? measure.shortWords : measure.namedShortWords
   }
 
   private func cell(
@@ -234,13 +244,13 @@ extension HTMLReport {
 }
 
 extension RetentionMeasure {
-  /// `day 7`, `day 80–110`, `day 7 on`
+  /// `day 7`, `day 80–110`, `days 7 to 30`
   var shortWords: String {
     let window =
       switch self.window {
       case .day(let day): "day \(day)"
       case .bracket(let first, let last): "day \(first)–\(last)"
-      case .onOrAfter(let first, _): "day \(first) on"
+      case .onOrAfter(let first, let until): "days \(first) to \(until - 1)"
       }
     return window + (pattern == nil ? "" : " *")
   }
