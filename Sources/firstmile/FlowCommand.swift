@@ -149,14 +149,6 @@ struct FlowCommand: ParsableCommand {
     )
     var lines: Int?
 
-    /// The columns of a table whose rows are no events; empty without one.
-    static func columns(of sample: DumpSampler.Sample) -> String {
-      let names = sample.columns.prefix(20).map { "'\(HiddenScalars.escaped($0))'" }
-      if names.isEmpty { return "" }
-      let more = sample.columns.count > 20 ? " and \(sample.columns.count - 20) more" : ""
-      return ". The table's columns are \(names.joined(separator: ", "))\(more)"
-    }
-
     func validate() throws {
       if let lines, lines < 1 {
         throw ValidationError("--lines must be at least 1, found \(lines)")
@@ -180,7 +172,7 @@ struct FlowCommand: ParsableCommand {
       if sample.events.isEmpty {
         if isUnread { throw ExitStatus.usage }
         Console.message(
-          "no event in the input: nothing to draft a flow from" + Self.columns(of: sample))
+          "no event in the input: nothing to draft a flow from" + RefusedLineWords.of(sample))
         throw ExitStatus.dataQuality
       }
       let draft = FlowDraft(sample)

@@ -116,10 +116,8 @@ struct StartCommand: AsyncParsableCommand {
     if sample.events.isEmpty {
       if isUnread { throw ExitStatus.usage }
       Console.message(
-        "no line or row of the input is an event as one of the formats has it, so there is nothing "
-          + "to start from. An event has a name, a time and an id of its person; docs/formats.md "
-          + "lists what the formats call them, and 'fields:' in a flow file maps other names"
-          + FlowCommand.Init.columns(of: sample))
+        "no line or row of the input is an event with a name, a time and an id of its person, so "
+          + "there is nothing to start from" + RefusedLineWords.of(sample))
       throw ExitStatus.dataQuality
     }
     return (sample, isUnread)

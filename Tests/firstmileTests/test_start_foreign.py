@@ -425,4 +425,31 @@ def test_a_table_with_foreign_columns_is_named_by_them(folder):
         "kundin,zeitpunkt,was\na,2026-01-01T00:00:00Z,los\nb,2026-01-02T00:00:00Z,fertig\n")
     for command in (("start", "dump.csv", "--yes"), ("flow", "init", "dump.csv")):
         said = firstmile(*command, cwd=folder, expect=4).stderr.decode()
-        assert "The table's columns are 'kundin', 'was', 'zeitpunkt'" in said
+        assert "its columns with a value are 'kundin', 'was', 'zeitpunkt'" in said
+        assert "'dump.csv' was read as" in said and "(missing_event)" in said
+
+
+def test_a_time_in_an_unknown_form_is_said_to_be_the_reason(folder):
+    dump = Dump("segment")
+    for number in range(30):
+        for place, name in enumerate(("Tour Started", "Tour Read", "Tour Finished")):
+            dump.send(f"p{number}", START + DAY * (number // 3) + 20 * place, name)
+    dump.later(START + 12 * DAY).write(folder)
+    path = folder / "dump.ndjson"
+    events = [json.loads(line) for line in path.read_text().splitlines()]
+
+    def write(form):
+        path.write_text("".join(
+            json.dumps({**event, "timestamp": form(event["timestamp"])}) + "\n" for event in events))
+
+    # As a spreadsheet in Germany writes them.
+    write(lambda time: f"{time[8:10]}.{time[5:7]}.{time[:4]} {time[11:16]}")
+    for command in (("start", "dump.ndjson", "--yes"), ("flow", "init", "dump.ndjson")):
+        said = firstmile(*command, cwd=folder, expect=4).stderr.decode()
+        assert "its first line has a time in a form that is not known (bad_timestamp)" in said, said
+        assert "'dump.ndjson' was read as segment" in said and "docs/input.md" in said
+        assert "p0" not in said, "no value of a person"
+    # As BigQuery writes them.
+    write(lambda time: time.replace("T", " ").rstrip("Z") + ".123 UTC")
+    start(folder)
+    assert rows(folder / "reports/my_app")["completion_rate", "all"][0] == "30"

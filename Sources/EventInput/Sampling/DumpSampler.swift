@@ -16,8 +16,8 @@ public struct DumpSampler {
     public var events: [SampledEvent] = []
     public var lines = 0
     public var formats: [EventFormat.Name] = []
-    /// The columns of the first table, by name; without those that its first row leaves empty.
-    public var columns: [String] = []
+    /// The first line that is no event.
+    public var refused: RefusedLine?
     public var problems: [InputProblem] = []
 
     /// The crawlers and robots that the events name, those with the most events first.
@@ -69,13 +69,15 @@ public struct DumpSampler {
         if !sample.formats.contains(found.name) { sample.formats.append(found.name) }
       }
       let format = detected?.format ?? EventFormat(.canonical)
-      if block.isTable && sample.columns.isEmpty {
-        let row = JSONFlattener.scalars(of: block.firstLine, format: format, depth: .everything)
-        sample.columns = row?.keys.sorted() ?? []
-      }
       let own = judge ?? LineJudge(format)
       judge = own
       let found = block.events(limit: end - sample.lines, own) { people.person($0.ids) }
+      if sample.refused == nil, let refused = found.refused {
+        let row = JSONFlattener.scalars(of: refused.line, format: format, depth: .everything)
+        sample.refused = RefusedLine(
+          source: source.name, format: detected?.name ?? .canonical, isRow: block.isTable,
+          reason: refused.reason, detail: refused.detail, keys: row?.keys.sorted() ?? [])
+      }
       sample.lines += found.lines
       for (line, person) in found.events {
         people.add(KeptLine(bytes: line, format: format), of: person)

@@ -36,6 +36,13 @@ final class LineJudge {
     return progress?.count == 1
   }
 
+  /// Why the line that was judged last is no event.
+  func reason(
+    _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> (reason: RejectReason, detail: String) {
+    memory.scanner.reason(of: line, end)
+  }
+
   /// The device and the user of the line that was judged last, if it is an event.
   var ids: (device: IdentifierHash, user: IdentifierHash) {
     (batch.devices.first ?? .missing, batch.users.first ?? .missing)

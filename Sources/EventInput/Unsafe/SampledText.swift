@@ -1,27 +1,34 @@
 // What the sampler borrows from the scanner's folder: copies of lines, and single values.
 extension LineBlock {
-  /// Copies of those of the block's lines that are events and wanted, each with whose it is; at
-  /// most so many lines are looked at.
+  /// Copies of those of the block's lines that are events and wanted, each with whose it is, and of
+  /// the first line that is none; at most so many lines are looked at.
   ///
   /// - Parameter person: asked of each event, of which the judge then knows whose it is; `nil`
   ///   where the event is not wanted.
   func events<Person>(
     limit: Int, _ judge: LineJudge, person: (LineJudge) -> Person?
-  ) -> (lines: Int, events: [(line: [UInt8], person: Person)]) {
+  ) -> (
+    lines: Int, events: [(line: [UInt8], person: Person)],
+    refused: (line: [UInt8], reason: RejectReason, detail: String)?
+  ) {
     var lines = 0
+    var refused: (line: [UInt8], reason: RejectReason, detail: String)?
     var events: [(line: [UInt8], person: Person)] = []
     let end = start + count
     var line = start
     while line < end && lines < limit {
       let lineEnd = LineScanner.lineFeed(line, end)
       lines += 1
-      if judge.isEvent(line, lineEnd + 1), let person = person(judge) {
-        let bytes = Array(UnsafeBufferPointer(start: line, count: lineEnd - line))
-        events.append((bytes, person))
+      let text = UnsafeBufferPointer(start: line, count: lineEnd - line)
+      if judge.isEvent(line, lineEnd + 1) {
+        if let person = person(judge) { events.append((Array(text), person)) }
+      } else if refused == nil {
+        let (reason, detail) = judge.reason(line, lineEnd + 1)
+        refused = (Array(text), reason, detail)
       }
       line = lineEnd + 1
     }
-    return (lines, events)
+    return (lines, events, refused)
   }
 }
 

@@ -1,11 +1,11 @@
 /// Timestamps (docs/input.md) as milliseconds since 1970.
 ///
 /// Text: `2026-01-21T10:00:00.123+02:00`; a space for the T, small t and z, no offset (read as
-/// UTC), 0 to 9 digits of a fraction; offsets also as `+0200` and `+02`. Second 60 is a leap second
-/// where it is 23:59:60 in UTC, and is read as the second after it, as Unix time does. Numbers,
-/// also as text: below 10^11 seconds, below 10^14 milliseconds, below 10^17 microseconds, else
-/// nanoseconds. All are floored to milliseconds and must be from 2000-01-01 to before 2100-01-01,
-/// in UTC.
+/// UTC), 0 to 9 digits of a fraction; offsets also as `+0200` and `+02`, with a space before
+/// them, and ` UTC`, which BigQuery writes. Second 60 is a leap second where it is 23:59:60 in UTC,
+/// and is read as the second after it, as Unix time does. Numbers, also as text: below 10^11
+/// seconds, below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. All are floored
+/// to milliseconds and must be from 2000-01-01 to before 2100-01-01, in UTC.
 struct TimestampReader {
   typealias Address = UnsafePointer<UInt8>
 
@@ -139,6 +139,13 @@ struct TimestampReader {
   }
 
   private static func offset(_ p: Address, _ end: Address) -> (minutes: Int, isGiven: Bool)? {
+    var p = p
+    if end - p == 4, p[0] == UInt8(ascii: " "), p[1] == UInt8(ascii: "U"),
+      p[2] == UInt8(ascii: "T"), p[3] == UInt8(ascii: "C")
+    {
+      return (0, true)
+    }
+    if end - p >= 4 && p[0] == UInt8(ascii: " ") { p += 1 }
     let count = end - p
     if count == 0 { return (0, false) }
     if count == 1 { return p.pointee | 0x20 == UInt8(ascii: "z") ? (0, true) : nil }
