@@ -29,8 +29,9 @@ from gbstats.models.statistics import ProportionStatistic, RatioStatistic, Sampl
 from gbstats.utils import check_srm
 from scipy import integrate, optimize, stats
 from statsmodels.duration.survfunc import CumIncidenceRight, SurvfuncRight
-from statsmodels.regression.linear_model import OLS
+from statsmodels.regression.linear_model import OLS, WLS
 from statsmodels.stats import contingency_tables, meta_analysis, multitest, proportion
+from statsmodels.tools import add_constant
 
 mp.mp.dps = 50
 warnings.simplefilter("ignore")
@@ -377,6 +378,33 @@ def ratios():
         inputs = (people, sums.mean(), counts.mean(), spread[0, 0], spread[1, 1], spread[0, 1])
         cases.append((inputs, (fit.params[0], variance)))
     write("ratio-of-means", "statsmodels OLS with clusters, gbstats RatioStatistic", cases)
+
+
+def trends():
+    """A straight line through rates: statsmodels' WLS, and Cochran and Armitage where rates scatter
+    no more than chance lets them."""
+    random = np.random.default_rng(78)
+    cases = []
+    for number in range(40):
+        periods = 4 + number % 11
+        people = random.integers(5, 4000, periods)
+        odds = 0.4 + (0, -0.05, 0.1)[number % 3] * np.arange(periods)
+        odds = odds + (0, 0.15)[number % 2] * random.standard_normal(periods)
+        counts = random.binomial(people, 1 / (1 + np.exp(-odds)))
+        places = np.arange(periods)
+        line = WLS(counts / people, add_constant(places), weights=people).fit()
+        pooled = counts.sum() / people.sum()
+        p = line.pvalues[1]
+        if line.scale < pooled * (1 - pooled):
+            table = contingency_tables.Table(np.array([people - counts, counts]), shift_zeros=False)
+            found = table.test_ordinal_association(row_scores=np.arange(2), col_scores=places)
+            # statsmodels has the variance of a permutation, with one person fewer.
+            size = people.sum()
+            z = found.zscore * math.sqrt(size / (size - 1))
+            p = 2 * stats.t.sf(abs(z), periods - 2)
+        inputs = [value for pair in zip(counts, people) for value in pair]
+        cases.append((inputs, (line.params[1], p)))
+    write("rate-trend", "statsmodels WLS and test_ordinal_association", cases)
 
 
 def breaks():
@@ -760,6 +788,7 @@ if __name__ == "__main__":
     means()
     ratios()
     breaks()
+    trends()
     posteriors()
     lift_posteriors()
     sequences()

@@ -97,6 +97,14 @@ enum Checks {
   ]
 
   static let means = [
+    Check("rate-trend") { inputs in
+      let samples = inputs.indices.filter { $0 % 2 == 0 }.map {
+        RateTrend.Sample(
+          place: Double($0 / 2), successes: Int(inputs[$0]), trials: Int(inputs[$0 + 1]))
+      }
+      let trend = RateTrend(samples)
+      return [trend?.slope, trend?.pValue]
+    },
     Check("ratio-of-means") {
       let mean = RatioOfMeans(
         count: Int($0[0]), numerator: $0[1], denominator: $0[2], numeratorVariance: $0[3],

@@ -18,6 +18,7 @@ public struct Finding: Sendable, Hashable {
     case busyIds = "busy_ids"
     case copiedTimelines = "copied_timelines"
     case contamination, immature
+    case trend
     case dropOff = "drop_off"
     case experiment, honesty, permission, skip, retention, target, time
     case misdated

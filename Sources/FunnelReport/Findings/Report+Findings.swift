@@ -6,6 +6,7 @@ extension Report {
     var drafts = DataFindings(report: self).drafts()
     // Of nobody there is nothing else to say.
     if (analysis.row("persons")?.numerator ?? 0) > 0 {
+      drafts += TrendFindings(analysis: analysis).drafts()
       drafts += FunnelFindings(analysis: analysis).drafts()
       drafts += ComparisonFindings(
         analysis: analysis, horizon: provenance.horizonMilliseconds

@@ -11,8 +11,9 @@ extension HTMLReport {
       TemplateContext { page in
         page.text(
           "lead",
-          "By when people started, and by what they came with. A difference between values isn’t "
-            + "an effect of them: these people differ in other ways, too.")
+          (trends.isEmpty ? "" : DisplayText.sentence(TrendFindings.summary(analysis)) + " ")
+            + "By when people started, and by what they came with. A difference between values "
+            + "isn’t an effect of them: these people differ in other ways, too.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
         page.list(
           "foldedTrends",
