@@ -21,9 +21,10 @@ public enum InputExpansion {
   ///     folder that files are landing in it may be that of a file which isn't whole.
   ///   - access: how addresses (`s3://`, `https://`) are reached; they are problems without it.
   public static func expand(
-    _ arguments: [String], looksInside: Bool = true, access: RemoteAccess? = nil
+    _ arguments: [String], looksInside: Bool = true, plan: ScanPlan? = nil,
+    access: RemoteAccess? = nil
   ) -> (sources: [InputSource], problems: [InputProblem], passedOver: [PassedOverFile]) {
-    var walk = InputWalk(looksInside: looksInside, access: access)
+    var walk = InputWalk(looksInside: looksInside, plan: plan, access: access)
     for argument in arguments { walk.add(argument) }
     return (walk.sources, walk.problems, walk.passedOver)
   }

@@ -18,6 +18,7 @@ struct InputWalk {
   private var leftOut: [(file: PassedOverFile, identity: FileIdentity)] = []
   /// What looks at the beginning of files; `nil` where only names decide.
   private let recognition: DumpRecognition?
+  private let plan: ScanPlan?
   /// How objects over the network are found; `nil` where only files are read.
   private let access: RemoteAccess?
   private var seenObjects: Set<InputSource> = []
@@ -30,9 +31,10 @@ struct InputWalk {
   private var linkedFolders: [InputPath] = []
   private var foundDumps = 0
 
-  init(looksInside: Bool, access: RemoteAccess?) {
+  init(looksInside: Bool, plan: ScanPlan?, access: RemoteAccess?) {
     self.access = access
-    recognition = looksInside ? DumpRecognition() : nil
+    self.plan = plan
+    recognition = looksInside ? DumpRecognition(plan: plan) : nil
   }
 
   /// What an argument means.
@@ -81,7 +83,9 @@ struct InputWalk {
     guard let access else {
       return tell(InputPath(RemoteAddress.shown(address)), "only files are read here")
     }
-    let found = RemoteSearch(access: access, recognises: recognition != nil).find(address)
+    let found = RemoteSearch(
+      access: access, recognises: recognition != nil, plan: plan
+    ).find(address)
     sources += found.sources.filter { seenObjects.insert($0).inserted }
     problems += found.problems
     objectsLeftOut += found.passedOver

@@ -100,3 +100,18 @@ public struct NameTablePlan: Sendable, Hashable {
     self.tellsOthersApart = tellsOthersApart
   }
 }
+
+extension ScanPlan {
+  /// What every event has, by the names of its format: for commands without a flow.
+  ///
+  /// - Parameter format: the format that was asked for.
+  public static func ofAnyFlow(format: EventFormat.Name? = nil) -> ScanPlan {
+    let roles: [(String, FieldRule.Role)] = [
+      ("timestamp", .timestamp), ("user_id", .user), ("device_id", .device),
+      ("session_id", .session), ("event", .slot(0)),
+    ]
+    return ScanPlan(
+      fields: roles.map { FieldRule(path: [$0.0], role: $0.1) },
+      tables: [NameTablePlan(declared: [])], slotTables: [0], eventSlot: 0, format: format)
+  }
+}

@@ -77,6 +77,19 @@ public struct FactSchema: Sendable {
     plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
   }
 
+  /// The plan by which files in folders are recognised, beside what formats look like; `nil` where
+  /// names, times and ids of events are called as in their format.
+  ///
+  /// - Throws: `FactSchemaError` if the flows can't be read in one run.
+  public static func recognition(
+    flows: [Flow], format: EventFormat.Name?
+  ) throws(FactSchemaError) -> ScanPlan? {
+    let needed: Set = ["event", "timestamp", "user_id", "device_id"]
+    let areMapped = flows.first?.fields.contains { $0.path != nil && needed.contains($0.field) }
+    guard format != nil || areMapped == true else { return nil }
+    return try FactSchema(flows: flows, format: format).plan
+  }
+
   /// The schema with notes taken of arrivals and messages.
   public var inspecting: FactSchema {
     var schema = self

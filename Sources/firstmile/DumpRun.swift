@@ -80,7 +80,9 @@ struct DumpRun {
       return try await read(store: store, watching: devices, isVisitedOnce: isVisitedOnce)
     }
     let (sources, problems, passedOver) = InputExpansion.expand(
-      options.inputs, access: options.remote.access())
+      options.inputs,
+      plan: try FactSchema.recognition(flows: flows, format: options.format),
+      access: options.remote.access())
     try files.read(sources)
     try checking(sources)
     Console.tell(passedOver: passedOver)

@@ -157,7 +157,7 @@ struct FlowCommand: ParsableCommand {
 
     func run() throws {
       let (sources, problems, passedOver) = InputExpansion.expand(
-        inputs, access: remote.access())
+        inputs, plan: format.map { .ofAnyFlow(format: $0) }, access: remote.access())
       try CommandFiles().read(sources)
       Console.tell(passedOver: passedOver)
       Console.tell(problems: problems)

@@ -51,16 +51,17 @@ struct IngestCommand: AsyncParsableCommand {
 
   func run() async throws {
     let store = try kept.place()
-    let (sources, problems, passedOver) = InputExpansion.expand(
-      inputs, access: remote.access())
     let files = CommandFiles()
     try files.use(store: store.store, isOutput: true)
+    try files.read(flows: kept.flows)
+    let flows = try kept.loadFlows(for: store.store)
+    let (sources, problems, passedOver) = InputExpansion.expand(
+      inputs, plan: try FactSchema.recognition(flows: flows, format: kept.format),
+      access: remote.access())
     try files.read(sources)
     Console.tell(passedOver: passedOver)
-    try files.read(flows: kept.flows)
     let job = try IngestJob(
-      options: store, flows: try kept.loadFlows(for: store.store), threads: kept.threads,
-      format: kept.format)
+      options: store, flows: flows, threads: kept.threads, format: kept.format)
     let outcomes = try await take(sources, job)
     try job.store.close()
     try finish(outcomes, problems, rejectsPath: job.store.rejectsPath)

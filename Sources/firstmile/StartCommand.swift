@@ -97,7 +97,7 @@ struct StartCommand: AsyncParsableCommand {
   /// Whole people out of the dumps.
   private func sample(_ files: CommandFiles) throws -> (DumpSampler.Sample, isUnread: Bool) {
     let (sources, problems, passedOver) = InputExpansion.expand(
-      inputs, access: remote.access())
+      inputs, plan: format.map { .ofAnyFlow(format: $0) }, access: remote.access())
     try files.read(sources)
     Console.tell(passedOver: passedOver)
     Console.tell(problems: problems)

@@ -315,6 +315,37 @@ def test_in_folders_the_content_decides(folder, monkeypatch):
         assert name in line, line
 
 
+def test_in_folders_the_names_of_the_flow_file_count(folder):
+    """Files whose events no format would recognise are read by the flow's own names."""
+    events = [json.loads(lines(person)) for person in "abcde"]
+
+    def write(path, renamed):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("".join(
+            json.dumps({renamed.get(key, key): value for key, value in event.items()}) + "\n"
+            for event in events))
+
+    (folder / "flow.yaml").write_text(FLOW)
+    (folder / "own.yaml").write_text(FLOW + "fields: {event: what, timestamp: at, user_id: who}\n")
+    write(folder / "own/part-1.json", {"event": "what", "timestamp": "at", "user_id": "who"})
+    (folder / "own/people.json").write_text('{"who": "u", "at": "2026-01-05T00:00:00Z", "plan": "x"}\n')
+    for words in (["report", "own"], ["validate", "own"], ["ingest", "own", "--store", "s.sqlite"]):
+        said = firstmile(*words, "--flow", "own.yaml", cwd=folder).stderr
+        assert b"own/people.json (no events)" in said and b"part-1.json" not in said, said
+    (folder / "flow.yaml").rename(folder / "usual.yaml")
+    (folder / "own.yaml").rename(folder / "flow.yaml")
+    assert persons("own", cwd=folder)[0] == 5
+    (folder / "usual.yaml").rename(folder / "flow.yaml")
+    # By other names nothing in it is an event; and a format that is asked for may have any file.
+    assert run("report", "own", "--flow", "flow.yaml", cwd=folder).returncode == 2
+    write(folder / "tables/part-1", {"event": "event_name"})
+    said = run("report", "tables", "--flow", "flow.yaml", cwd=folder)
+    assert said.returncode == 2 and b"part-1 (no events)" in said.stderr, said.stderr
+    for words in (["report", "--flow", "flow.yaml"], ["flow", "init"]):
+        said = run(*words, "tables", "--format", "table", cwd=folder)
+        assert said.returncode == 0 and b"no events" not in said.stderr, said.stderr
+
+
 def test_a_file_of_a_folder_that_cannot_be_looked_into_is_named(folder):
     dump = folder / "dump"
     dump.mkdir()

@@ -21,6 +21,8 @@ struct RemoteSearch {
 
   let access: RemoteAccess
   let recognises: Bool
+  /// See ``DumpRecognition/init(plan:)``.
+  let plan: ScanPlan?
 
   /// - Parameter argument: an address, which is shown without its secrets.
   func find(_ argument: String) -> Finding {
@@ -127,7 +129,7 @@ struct RemoteSearch {
 
   /// The beginnings of objects, some at a time.
   private func look(at sources: [InputSource]) -> [DumpRecognition.Finding] {
-    let looks = Looks(sources)
+    let looks = Looks(sources, plan)
     let threads = (0..<min(Self.looksAtOnce, sources.count)).compactMap { _ in
       try? SystemThread { looks.work() }
     }
@@ -140,15 +142,17 @@ struct RemoteSearch {
   private final class Looks: Sendable {
     let findings: Mutex<[DumpRecognition.Finding]>
     private let sources: [InputSource]
+    private let plan: ScanPlan?
     private let next = Atomic<Int>(0)
 
-    init(_ sources: [InputSource]) {
+    init(_ sources: [InputSource], _ plan: ScanPlan?) {
       self.sources = sources
+      self.plan = plan
       findings = Mutex(Array(repeating: .noEvents, count: sources.count))
     }
 
     func work() {
-      let recognition = DumpRecognition()
+      let recognition = DumpRecognition(plan: plan)
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < sources.count else { return }

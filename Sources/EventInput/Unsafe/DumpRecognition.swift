@@ -8,8 +8,14 @@ final class DumpRecognition {
 
   /// Of an archive: notes may stand before its dumps.
   private static let blocksLookedAt = 200
+  private static let linesJudged = 20
   private let detector = FormatDetector()
   private let block = LineBlock()
+  private let plan: ScanPlan?
+
+  /// - Parameter plan: by which a line may be an event too: that of a flow whose events have names
+  ///   of their own, or of a format that was asked for.
+  init(plan: ScanPlan?) { self.plan = plan }
 
   func look(_ source: InputSource) -> Finding {
     do {
@@ -17,7 +23,9 @@ final class DumpRecognition {
       var blocks = 0
       while blocks < Self.blocksLookedAt, try reader.next(block) {
         blocks += 1
-        if case .lines = block.kind, detector.recognisesEvents(in: block) { return .events }
+        if case .lines = block.kind, detector.recognisesEvents(in: block) || hasPlannedEvents() {
+          return .events
+        }
         if !reader.isArchive { break }
       }
       // What is damaged from its beginning on may be a dump: reading it says what is wrong.
@@ -29,5 +37,13 @@ final class DumpRecognition {
     } catch {
       return .unreadable("\(error)")
     }
+  }
+
+  /// Whether one of the block's first lines is an event by the plan.
+  private func hasPlannedEvents() -> Bool {
+    guard let plan else { return false }
+    let judge = LineJudge(
+      plan, key: .fixed, detector.format(of: block, asked: plan.format).format)
+    return !block.events(limit: Self.linesJudged, judge) { _ in true }.events.isEmpty
   }
 }

@@ -5,16 +5,7 @@ final class LineJudge {
   private let memory: ScanMemory
   private var batch: EventBatch
 
-  convenience init(_ format: EventFormat) {
-    let roles: [(String, FieldRule.Role)] = [
-      ("timestamp", .timestamp), ("user_id", .user), ("device_id", .device),
-      ("session_id", .session), ("event", .slot(0)),
-    ]
-    let plan = ScanPlan(
-      fields: roles.map { FieldRule(path: [$0.0], role: $0.1) },
-      tables: [NameTablePlan(declared: [])], slotTables: [0], eventSlot: 0)
-    self.init(plan, key: .fixed, format)
-  }
+  convenience init(_ format: EventFormat) { self.init(.ofAnyFlow(), key: .fixed, format) }
 
   /// A judge by the plan and the key of a run.
   init(_ plan: ScanPlan, key: IdentifierKey, _ format: EventFormat) {
