@@ -164,7 +164,7 @@ extension HTMLReport {
     }
   }
 
-  /// Without names that would widen the column, but for measures that no head could be told from.
+  /// Without names, which would widen the column, unless two heads would be alike.
   private func headWords(_ measure: RetentionMeasure) -> String {
     let isAlone = flow.retention.count { $0.shortWords == measure.shortWords } == 1
     return isAlone ? measure.shortWords : measure.namedShortWords
