@@ -141,6 +141,29 @@ def test_a_list_that_everybody_walks_has_no_branches(folder):
     assert "optional" not in flow(folder)
 
 
+def test_the_last_event_is_the_end_although_screens_without_a_name_lie_between(folder):
+    """Every screen is a `Screen Viewed` that says only on which system: no page, and no activity."""
+    dump = Dump("amplitude")
+    finished = 0
+    for number in range(300):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        system = dump.draw.choice(["Android", "iOS"])
+        ends = dump.draw.random() < 0.55
+        finished += ends
+        names = ["Onboarding Started", "Account Created", "Plan Chosen"][:3 if ends else dump.draw.randrange(1, 4)]
+        for name in names + ["Onboarding Finished"] * ends:
+            dump.send(person, at, name)
+            at += dump.draw.randrange(4, 20)
+            for _ in range(dump.draw.randrange(1, 3)):
+                dump.send(person, at, "Screen Viewed", os=system)
+                at += dump.draw.randrange(4, 20)
+    dump.later(START + 23 * DAY).write(folder)
+    start(folder)
+    assert found(folder)["completion_rate", "all"] == (str(finished), "300")
+    # Somebody's system stays as it is from screen to screen.
+    assert "Android" not in flow(folder)
+
+
 def approved_later(last):
     """Sign up in minutes; the bank says yes, or delivers, two to five days later."""
     dump = Dump("segment")

@@ -90,7 +90,8 @@ extension FlowDraft {
     var parts: [GuessedPart] = []
     if !guess.isCanonical && choice.start != nil { parts.append(.start) }
     if choice.end != nil { parts.append(.end) }
-    if !guess.isCanonical && !pages.isEmpty { parts.append(.steps) }
+    let isGuessedField = names.screens == nil && pagePath != nil
+    if !pages.isEmpty, !guess.isCanonical || isGuessedField { parts.append(.steps) }
     if choice.variant != nil { parts.append(.experiment) }
     return parts
   }

@@ -50,7 +50,7 @@ public struct FlowDraft {
     hasDevices = sample.events.contains { $0.hasDevice }
     let timelines = SampledTimelines(sample.events)
     findFlow()
-    findPageField()
+    findPageField(timelines)
     findPages(timelines)
     findPermissions(timelines)
     findExperiments()
@@ -69,7 +69,7 @@ public struct FlowDraft {
   }
 
   /// Where the page's name stands: the canonical place, or the property that looks most like it.
-  private mutating func findPageField() {
+  private mutating func findPageField(_ timelines: SampledTimelines) {
     if let screens = names.screens {
       pagePath = screens.path
       return
@@ -85,14 +85,37 @@ public struct FlowDraft {
       }
     }
     let words = ["page", "screen", "step", "name", "title"]
+    let constant = propertiesOfPeople(timelines)
     let name =
-      values.filter { (2...PageOrder.maximumPages).contains($0.value.count) }
+      values.filter {
+        (2...PageOrder.maximumPages).contains($0.value.count) && !constant.contains($0.key)
+      }
       .map { name, values in
         (name, words.filter { name.lowercased().contains($0) }.count, values.count)
       }
       .filter { $0.1 > 0 }
       .max { ($0.1, $0.2, $1.0) < ($1.1, $1.2, $0.0) }?.0
     pagePath = name.map { "properties.\($0)" }
+  }
+
+  /// Properties of page views that mostly stay as they are while people go from view to view, such
+  /// as their system or their app's version: they are no pages.
+  private func propertiesOfPeople(_ timelines: SampledTimelines) -> Set<String> {
+    var people: [String: (all: Int, constant: Int)] = [:]
+    for person in timelines.people {
+      var values: [String: (views: Int, found: Set<String>)] = [:]
+      for event in person where part(event) == DraftScreens.part {
+        for (name, value) in event.properties {
+          values[name, default: (0, [])].views += 1
+          values[name, default: (0, [])].found.insert(value)
+        }
+      }
+      for (name, own) in values where own.views > 1 {
+        people[name, default: (0, 0)].all += 1
+        if own.found.count == 1 { people[name, default: (0, 0)].constant += 1 }
+      }
+    }
+    return Set(people.filter { $0.value.constant * 2 > $0.value.all }.keys)
   }
 
   func page(_ event: SampledEvent) -> String? {

@@ -40,6 +40,9 @@ struct OrderEvidence {
   private(set) var setupPeople = 0
   private(set) var order = PageOrder()
   private var indexOfKind: [EventKind: Int] = [:]
+  /// Kinds that most people have between the first two of the kinds that happen once: they go with
+  /// the onboarding, as views of screens without a name do.
+  private var companions: Set<EventKind> = []
 
   /// - Parameter kind: the kind of an event; `nil` for one that is none.
   init(_ timelines: SampledTimelines, kind: (SampledEvent) -> EventKind?) {
@@ -55,6 +58,7 @@ struct OrderEvidence {
       }
     }
     findSetup(kinds)
+    findCompanions(kinds)
     for person in kinds { follow(person) }
     let others = looseKinds.union(detachedKinds)
     if others.isEmpty { return }
@@ -123,6 +127,22 @@ struct OrderEvidence {
     for (index, entry) in entries.enumerated() { indexOfKind[entry.kind] = index }
   }
 
+  private mutating func findCompanions(_ people: [[(kind: EventKind, at: Int64)]]) {
+    var counts: [EventKind: Int] = [:]
+    var followed = 0
+    for person in people {
+      guard let first = person.first(where: { indexOfKind[$0.kind] != nil }) else { continue }
+      let behind = person.drop { $0.kind != first.kind }.dropFirst()
+      let between = behind.prefix { $0.kind == first.kind || indexOfKind[$0.kind] == nil }
+      guard between.endIndex < person.endIndex else { continue }
+      followed += 1
+      for kind in Set(between.map(\.kind)) where kind != first.kind {
+        counts[kind, default: 0] += 1
+      }
+    }
+    companions = Set(counts.filter { $0.value * 2 >= followed }.keys)
+  }
+
   /// Follows one person through the day after their first kind that happens once.
   private mutating func follow(_ person: [(kind: EventKind, at: Int64)]) {
     guard let start = person.first(where: { indexOfKind[$0.kind] != nil })?.at else { return }
@@ -131,7 +151,7 @@ struct OrderEvidence {
     var isDetached = false
     for event in person where event.at >= start && event.at - start <= Self.dayMilliseconds {
       guard let index = indexOfKind[event.kind] else {
-        isDetached = true
+        if !companions.contains(event.kind) { isDetached = true }
         continue
       }
       if seen.insert(event.kind).inserted {
