@@ -141,27 +141,37 @@ def test_a_list_that_everybody_walks_has_no_branches(folder):
     assert "optional" not in flow(folder)
 
 
-def test_the_last_event_is_the_end_although_screens_without_a_name_lie_between(folder):
-    """Every screen is a `Screen Viewed` that says only on which system: no page, and no activity."""
-    dump = Dump("amplitude")
+def screens_without_names(screen, first, last):
+    """Between start and end there are screens, of which events say no more than the system."""
+    dump = Dump("segment")
     finished = 0
     for number in range(300):
         person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
         system = dump.draw.choice(["Android", "iOS"])
-        ends = dump.draw.random() < 0.55
-        finished += ends
-        names = ["Onboarding Started", "Account Created", "Plan Chosen"][:3 if ends else dump.draw.randrange(1, 4)]
-        for name in names + ["Onboarding Finished"] * ends:
-            dump.send(person, at, name)
+        dump.send(person, at, first)
+        for _ in range(dump.draw.randrange(1, 5)):
             at += dump.draw.randrange(4, 20)
-            for _ in range(dump.draw.randrange(1, 3)):
-                dump.send(person, at, "Screen Viewed", os=system)
-                at += dump.draw.randrange(4, 20)
-    dump.later(START + 23 * DAY).write(folder)
+            dump.send(person, at, screen, system_name=system)
+        if dump.draw.random() < 0.55:
+            finished += 1
+            dump.send(person, at + 9, last)
+    return dump.later(START + 23 * DAY), str(finished)
+
+
+def test_an_end_behind_screens_without_names_is_found(folder):
+    dump, finished = screens_without_names("Screen Viewed", "Onboarding Started", "Onboarding Finished")
+    dump.write(folder)
     start(folder)
-    assert found(folder)["completion_rate", "all"] == (str(finished), "300")
-    # Somebody's system stays as it is from screen to screen.
-    assert "Android" not in flow(folder)
+    assert found(folder)["completion_rate", "all"] == (finished, "300")
+
+
+def test_what_stays_the_same_from_screen_to_screen_is_no_page(folder):
+    dump, finished = screens_without_names(
+        "onboarding_page_viewed", "onboarding_started", "onboarding_completed")
+    dump.write(folder)
+    start(folder)
+    assert "Android" not in flow(folder) and "iOS" not in flow(folder)
+    assert found(folder)["completion_rate", "all"] == (finished, "300")
 
 
 def approved_later(last):
