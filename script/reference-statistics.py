@@ -380,6 +380,56 @@ def ratios():
     write("ratio-of-means", "statsmodels OLS with clusters, gbstats RatioStatistic", cases)
 
 
+def clusters():
+    """Rates of people in accounts. Counts divided by the design effect (Rao and Scott 1992) go into
+    the score statistic, which is held against Student's t.
+
+    The variance is the jackknife's over accounts, to the first order of their weights. It has to
+    agree with leaving out one account after the other, and without that order with statsmodels'
+    OLS with accounts as clusters.
+    """
+    random = np.random.default_rng(21)
+    cases = []
+    for accounts, size, rates, spread in (
+            ((40, 40), 6, (0.5, 0.6), 0.8), ((120, 50), 3, (0.1, 0.15), 1.2),
+            ((25, 90), 20, (0.7, 0.72), 0.5), ((60, 60), 2, (0.3, 0.2), 0.1)):
+        inputs, expected, effective, errors, degrees = list(accounts), [], [], [], []
+        for number, rate in zip(accounts, rates):
+            people = 1 + random.poisson(size - 1, number)
+            chances = 1 / (1 + np.exp(-np.log(rate / (1 - rate)) - spread * random.normal(size=number)))
+            done = random.binomial(people, chances)
+            x, n = int(done.sum()), int(people.sum())
+            outcomes = np.concatenate([np.arange(m) < k for k, m in zip(done, people)]).astype(float)
+            fit = OLS(outcomes, np.ones(n)).fit(
+                cov_type="cluster",
+                cov_kwds={"groups": np.repeat(np.arange(number), people), "use_correction": False})
+            rest, weights = (done - x / n * people) ** 2, people / n
+            assert math.isclose(rest.sum() / n**2, fit.bse[0] ** 2, rel_tol=1e-9)
+            variance = (1 - 1 / number) * (rest * (1 + 2 * weights)).sum() / n**2
+            left = (x - done) / (n - people)
+            jackknife = (number - 1) / number * ((left - x / n) ** 2).sum()
+            assert abs(variance / jackknife - 1) < 5 * (weights**2).max() + 3 / number**2
+            effect = max(1, variance / (x / n * (1 - x / n) / n))
+            inputs += [value for pair in zip(people, done) for value in pair]
+            expected.append(effect)
+            effective += [mp.mpf(x) / effect, mp.mpf(n) / effect]
+            errors.append(effect * x / n * (1 - x / n) / n)
+            degrees.append(min(number - 1, (people**2).sum() ** 2 / (people**4).sum()))
+        freedom = int(sum(errors) ** 2 / sum(v * v / k for v, k in zip(errors, degrees)))
+        limit = stats.t.isf(0.025, freedom)
+        expected.append(2 * stats.t.sf(abs(float(score(*effective, 0, "difference"))), freedom))
+        ratios = effective[0] / effective[1], effective[2] / effective[3]
+        for compare, found, ends in (
+                ("difference", ratios[0] - ratios[1], (-1, 1)),
+                ("ratio", ratios[0] / ratios[1], (mp.mpf("1e-6"), mp.mpf(1e6)))):
+            shift = 1 if compare == "ratio" else 0
+            for sign, low, high in ((1, mp.mpf(ends[0]), found), (-1, found, mp.mpf(ends[1]))):
+                expected.append(bisect(
+                    lambda d: score(*effective, d, compare) - sign * limit, low, high) - shift)
+        cases.append((inputs, expected))
+    write("clustered-rates", "statsmodels OLS with clusters, jackknife, scipy t, score in mpmath", cases)
+
+
 def trends():
     """A straight line through rates: statsmodels' WLS, and Cochran and Armitage where rates scatter
     no more than chance lets them."""
@@ -787,6 +837,7 @@ if __name__ == "__main__":
     margins()
     means()
     ratios()
+    clusters()
     breaks()
     trends()
     posteriors()

@@ -204,6 +204,7 @@ public enum ConfidenceSequence {
     guard let score = comparison.score else {
       return .unavailable(.emptyDenominator)
     }
+    guard comparison.hasEnoughClusters else { return .unavailable(.tooFew) }
     let pooled = score.pooled
     let cells = [
       pooled.treatmentSuccesses, pooled.treatmentFailures, pooled.controlSuccesses,

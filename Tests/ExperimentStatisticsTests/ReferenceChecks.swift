@@ -112,6 +112,26 @@ enum Checks {
       ).linearised
       return [mean?.mean, mean.map { $0.variance / Double($0.count) }]
     },
+    Check("clustered-rates") { inputs in
+      // Of each group how many accounts it has, then people and successes of each.
+      let (first, second) = (Int(inputs[0]), Int(inputs[1]))
+      func group(_ start: Int, _ accounts: Int) -> ClusteredProportion {
+        var moments = ClusterMoments()
+        for account in 0..<accounts {
+          moments.add(
+            value: inputs[start + 2 * account + 1], people: inputs[start + 2 * account])
+        }
+        return ClusteredProportion(moments)
+      }
+      let (treatment, control) = (group(2, first), group(2 + 2 * first, second))
+      let comparison = StratifiedComparison(clustered: [(treatment, control)])
+      let difference = comparison.difference().value?.interval
+      let lift = comparison.relativeLift().value?.interval
+      return [
+        treatment.designEffect, control.designEffect, comparison.scoreTest().value?.twoSidedP,
+        difference?.lower, difference?.upper, lift?.lower, lift?.upper,
+      ]
+    },
     Check("mean-comparison") {
       let comparison = MeanComparison(
         strata: [

@@ -44,6 +44,7 @@ public struct LiftPosterior: Sendable, Hashable {
       return .unavailable(.invalidInput)
     }
     guard let score = comparison.score else { return .unavailable(.emptyDenominator) }
+    guard comparison.hasEnoughClusters else { return .unavailable(.tooFew) }
     let (treatment, control) = (score.treatmentRate, score.controlRate)
     guard control > 0 else { return .unavailable(.zeroControl) }
     let variance =

@@ -63,8 +63,8 @@ public struct MeanComparison: Sendable, Hashable {
       contrast.treatmentVariance += parts[0]
       contrast.controlVariance += parts[1]
       contrast.trials += Double(stratum.treatment.count + stratum.control.count)
-      spread += parts[0] * parts[0] / Double(stratum.treatment.count - 1)
-      spread += parts[1] * parts[1] / Double(stratum.control.count - 1)
+      spread += parts[0] * parts[0] / stratum.treatment.degreesOfFreedom
+      spread += parts[1] * parts[1] / stratum.control.degreesOfFreedom
     }
     let variance = contrast.variance
     guard variance > 0, variance.isFinite, spread > 0 else { return .unavailable(.noVariation) }

@@ -5,11 +5,23 @@ public struct SampleMean: Sendable, Hashable {
   public let mean: Double
   /// The sample variance, with n − 1.
   public let variance: Double
+  /// How well the variance is known.
+  let degreesOfFreedom: Double
 
   public init(count: Int, mean: Double, variance: Double) {
     self.count = count
     self.mean = mean
     self.variance = variance
+    degreesOfFreedom = Double(count - 1)
+  }
+
+  /// Of people who belong to accounts: the variance is what so many independent people would have
+  /// whose mean is known as well.
+  public init(_ moments: ClusterMoments) {
+    count = Int(clamping: moments.people)
+    mean = moments.ratio
+    variance = moments.variance * moments.people
+    degreesOfFreedom = moments.degreesOfFreedom
   }
 
   /// The squared standard error of the mean.

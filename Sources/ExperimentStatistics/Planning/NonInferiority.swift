@@ -97,10 +97,11 @@ public enum NonInferiority: Sendable, Hashable {
   ) -> Estimate<Power.SampleSize> {
     let (treatment, control) = (comparison.total.treatment, comparison.total.control)
     guard let rate = comparison.rates?.control else { return .unavailable(.emptyDenominator) }
+    guard comparison.hasEnoughClusters else { return .unavailable(.tooFew) }
     return trialsNeeded(
       rate: rate, margin: margin, lowerIsBetter: lowerIsBetter,
       treatmentPerControl: Double(treatment.trials) / Double(control.trials), alpha: alpha,
       power: power, sequential: sequential
-    ).map { $0.missing(treatment: treatment.trials, control: control.trials) }
+    ).map { $0.missing(to: comparison) }
   }
 }

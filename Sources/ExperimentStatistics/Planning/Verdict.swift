@@ -80,14 +80,21 @@ public enum Verdict: Sendable, Hashable {
       ?? Power.trialsNeeded(
         treatmentRate: target, controlRate: controlRate, treatmentPerControl: ratio,
         alpha: alpha, power: power)
-    return needed.map { $0.missing(treatment: treatment.trials, control: control.trials) }
+    guard comparison.hasEnoughClusters else { return .unavailable(.tooFew) }
+    return needed.map { $0.missing(to: comparison) }
   }
 }
 
 extension Power.SampleSize {
-  /// What is missing of this size to groups that have some trials already.
-  func missing(treatment trials: Int, control controlTrials: Int) -> Power.SampleSize {
-    Power.SampleSize(
-      treatment: max(0, treatment - trials), control: max(0, control - controlTrials))
+  /// What is missing of this size to the groups of a comparison, whose people may be worth less
+  /// than independent ones.
+  func missing(to comparison: StratifiedComparison) -> Power.SampleSize {
+    let (total, effects) = (comparison.total, comparison.designEffects)
+    func missing(_ needed: Int, _ effect: Double, _ trials: Int) -> Int {
+      max(0, (effect > 1 ? Int(clamping: (Double(needed) * effect).rounded(.up)) : needed) - trials)
+    }
+    return Power.SampleSize(
+      treatment: missing(treatment, effects.treatment, total.treatment.trials),
+      control: missing(control, effects.control, total.control.trials))
   }
 }

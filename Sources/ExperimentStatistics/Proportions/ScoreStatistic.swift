@@ -24,13 +24,14 @@ struct ScoreStatistic: TwoSampleScore {
   /// N / (N - 1).
   let correction: Double
 
-  init(treatment: Proportion, control: Proportion) {
-    treatmentSuccesses = Double(treatment.successes)
-    treatmentFailures = Double(treatment.failures)
-    treatmentTrials = Double(treatment.trials)
-    controlSuccesses = Double(control.successes)
-    controlFailures = Double(control.failures)
-    controlTrials = Double(control.trials)
+  /// - Parameter effects: how many people say as much as one; counts are divided by it.
+  init(treatment: Proportion, control: Proportion, _ effects: DesignEffects = .none) {
+    treatmentSuccesses = Double(treatment.successes) / effects.treatment
+    treatmentFailures = Double(treatment.failures) / effects.treatment
+    treatmentTrials = Double(treatment.trials) / effects.treatment
+    controlSuccesses = Double(control.successes) / effects.control
+    controlFailures = Double(control.failures) / effects.control
+    controlTrials = Double(control.trials) / effects.control
     let trials = treatmentTrials + controlTrials
     correction = trials / (trials - 1)
   }

@@ -9,8 +9,16 @@ public struct ScoreTest: Sendable, Hashable {
   /// The p-value against "the treatment's proportion is less".
   public let lessP: Double
 
-  init(statistic: Double) {
+  /// - Parameter degreesOfFreedom: of Student's t; `nil` for the normal distribution.
+  init(statistic: Double, degreesOfFreedom: Int? = nil) {
     self.statistic = statistic
+    if let degreesOfFreedom {
+      let student = StudentDistribution(degreesOfFreedom: degreesOfFreedom)
+      greaterP = student.cumulative(-statistic)
+      lessP = student.cumulative(statistic)
+      twoSidedP = min(1, 2 * student.cumulative(-abs(statistic)))
+      return
+    }
     greaterP = NormalDistribution.survival(statistic)
     lessP = NormalDistribution.cumulative(statistic)
     twoSidedP = min(1, 2 * NormalDistribution.survival(abs(statistic)))

@@ -9,11 +9,65 @@ public struct StratifiedComparison: Sendable, Hashable {
   public let comparable: [ProportionComparison]
   /// What each comparable stratum counts; `nil` for Mantel and Haenszel's weights.
   private let weights: [Double]?
+  /// Where people belong to accounts; `nil` where they are independent.
+  private let clustering: Clustering?
+
+  private struct Clustering: Hashable {
+    /// Of each comparable stratum.
+    var effects: [DesignEffects]
+    var degreesOfFreedom: Int
+    var isEnough: Bool
+  }
+
+  /// Satterthwaite's degrees of freedom of the weighted difference, rounded down (Biometrics
+  /// Bulletin 2, 1946).
+  private static func degreesOfFreedom(
+    _ strata: [(treatment: ClusteredProportion, control: ClusteredProportion)]
+  ) -> Int {
+    var (variance, spread, all) = (0.0, 0.0, 0.0)
+    for (treatment, control) in strata {
+      let (n1, n0) = (Double(treatment.proportion.trials), Double(control.proportion.trials))
+      let weight = n1 / (n1 + n0) * n0
+      for group in [treatment, control] {
+        let part = weight * weight * group.squaredError
+        variance += part
+        spread += part * part / group.degreesOfFreedom
+        all += group.degreesOfFreedom
+      }
+    }
+    // Where nobody or everybody succeeds nothing varies.
+    let degrees = spread > 0 ? variance * variance / spread : all
+    return max(1, Int(min(Double(mostDegrees), degrees)))
+  }
+
+  /// More degrees of freedom than this change nothing that is shown.
+  private static let mostDegrees = 10_000
 
   public init(strata: [ProportionComparison]) {
-    self.strata = strata
-    comparable = strata.filter(\.hasBoth)
-    weights = nil
+    self.init(strata: strata, weights: nil)
+  }
+
+  /// Strata of people who belong to accounts that were assigned as wholes: variances count each
+  /// group's design effect, and Student's t takes the normal distribution's place. A group with
+  /// fewer than ``ClusteredProportion/fewestClusters`` accounts is not tested (`tooFew`).
+  public init(
+    clustered strata: [(treatment: ClusteredProportion, control: ClusteredProportion)]
+  ) {
+    let filled = strata.filter {
+      $0.treatment.proportion.trials > 0 && $0.control.proportion.trials > 0
+    }
+    let fewest =
+      [filled.map(\.treatment), filled.map(\.control)]
+      .map { $0.reduce(0) { $0 + $1.clusters } }.min() ?? 0
+    self.init(
+      strata: strata.map {
+        ProportionComparison(treatment: $0.treatment.proportion, control: $0.control.proportion)
+      }, weights: nil,
+      clustering: Clustering(
+        effects: filled.map {
+          DesignEffects(treatment: $0.treatment.designEffect, control: $0.control.designEffect)
+        }, degreesOfFreedom: Self.degreesOfFreedom(filled),
+        isEnough: fewest >= ClusteredProportion.fewestClusters))
   }
 
   /// Strata that people fall into by something known of them at entry, post-stratified: a stratum
@@ -27,6 +81,7 @@ public struct StratifiedComparison: Sendable, Hashable {
   public init(postStratified periods: [PostStrata]) {
     strata = periods.flatMap(\.strata)
     comparable = strata.filter(\.hasBoth)
+    clustering = nil
     weights = periods.flatMap { period -> [Double] in
       let own = period.strata.filter(\.hasBoth)
       let people = own.map { Double($0.treatment.trials) + Double($0.control.trials) }
@@ -36,10 +91,13 @@ public struct StratifiedComparison: Sendable, Hashable {
     }
   }
 
-  private init(strata: [ProportionComparison], weights: [Double]?) {
+  private init(
+    strata: [ProportionComparison], weights: [Double]?, clustering: Clustering? = nil
+  ) {
     self.strata = strata
     comparable = strata.filter(\.hasBoth)
     self.weights = weights
+    self.clustering = clustering
   }
 
   private static func total(_ strata: [ProportionComparison]) -> ProportionComparison {
@@ -69,7 +127,7 @@ public struct StratifiedComparison: Sendable, Hashable {
     return StratifiedComparison(
       strata: strata.map {
         ProportionComparison(treatment: turned($0.treatment), control: turned($0.control))
-      }, weights: weights)
+      }, weights: weights, clustering: clustering)
   }
 
   /// The proportions of both groups, standardised to the strata's weights; `nil`
@@ -82,7 +140,8 @@ public struct StratifiedComparison: Sendable, Hashable {
   /// continuity correction. Unavailable as ``ProportionComparison/scoreTest()`` is.
   public func scoreTest() -> Estimate<ScoreTest> {
     guard let score else { return .unavailable(.emptyDenominator) }
-    return score.atEquality.map { .value(ScoreTest(statistic: $0)) } ?? .unavailable(.noVariation)
+    guard hasEnoughClusters else { return .unavailable(.tooFew) }
+    return score.atEquality.map { .value(test($0)) } ?? .unavailable(.noVariation)
   }
 
   /// The test that the weighted difference is `supposed`, between -1 and 1.
@@ -90,7 +149,8 @@ public struct StratifiedComparison: Sendable, Hashable {
     guard abs(supposed) <= 1 else { return .unavailable(.invalidInput) }
     if supposed == 0 { return scoreTest() }
     guard let score else { return .unavailable(.emptyDenominator) }
-    return .value(ScoreTest(statistic: score.at(difference: supposed)))
+    guard hasEnoughClusters else { return .unavailable(.tooFew) }
+    return .value(test(score.at(difference: supposed)))
   }
 
   /// The test that the ratio of the standardised proportions is `supposed`. Unavailable where the
@@ -99,12 +159,33 @@ public struct StratifiedComparison: Sendable, Hashable {
     guard supposed > 0, supposed.isFinite else { return .unavailable(.invalidInput) }
     if supposed == 1 { return scoreTest() }
     guard let score else { return .unavailable(.emptyDenominator) }
+    guard hasEnoughClusters else { return .unavailable(.tooFew) }
     guard score.controlRate > 0 else { return .unavailable(.zeroControl) }
-    return .value(ScoreTest(statistic: score.at(ratio: supposed)))
+    return .value(test(score.at(ratio: supposed)))
+  }
+
+  private func test(_ statistic: Double) -> ScoreTest {
+    ScoreTest(statistic: statistic, degreesOfFreedom: clustering?.degreesOfFreedom)
   }
 
   /// The statistic behind test and intervals; `nil` where nothing can be compared.
-  var score: StratifiedScore? { StratifiedScore(comparable, weights: weights) }
+  var score: StratifiedScore? {
+    StratifiedScore(comparable, weights: weights, effects: clustering?.effects)
+  }
+
+  /// Both groups have accounts enough for what is known of the variance between them; true of
+  /// people who belong to none.
+  var hasEnoughClusters: Bool { clustering?.isEnough ?? true }
+
+  /// How many people say as much as one independent person would.
+  public var designEffects: DesignEffects {
+    guard clustering != nil, let effective = effectiveTrials else {
+      return .none
+    }
+    return DesignEffects(
+      treatment: Double(total.treatment.trials) / effective.treatment,
+      control: Double(total.control.trials) / effective.control)
+  }
 
   /// Both weighted rates with the trials of one stratum that would determine them equally well, to
   /// the nearest count.
@@ -152,10 +233,15 @@ public struct StratifiedComparison: Sendable, Hashable {
   }
 
   private func intervals(level: Double) -> Estimate<ScoreIntervals<StratifiedScore>> {
-    guard let critical = NormalDistribution.twoSidedCritical(level: level) else {
+    guard let normal = NormalDistribution.twoSidedCritical(level: level) else {
       return .unavailable(.invalidLevel)
     }
     guard let score else { return .unavailable(.emptyDenominator) }
+    guard hasEnoughClusters else { return .unavailable(.tooFew) }
+    let critical =
+      clustering.map {
+        StudentDistribution(degreesOfFreedom: $0.degreesOfFreedom).quantile((1 + level) / 2)
+      } ?? normal
     return .value(ScoreIntervals(statistic: score, critical: critical))
   }
 }

@@ -17,9 +17,16 @@ struct StratifiedScore: TwoSampleScore {
   /// - Parameters:
   ///   - filled: the strata in which both groups have trials; `nil` for none.
   ///   - weights: what each stratum counts; `nil` for Mantel and Haenszel's weights.
-  init?(_ filled: [ProportionComparison], weights given: [Double]? = nil) {
+  ///   - effects: how many people of each stratum say as much as one; `nil` for one each.
+  init?(
+    _ filled: [ProportionComparison], weights given: [Double]? = nil,
+    effects: [DesignEffects]? = nil
+  ) {
     guard !filled.isEmpty else { return nil }
-    let scores = filled.map { ScoreStatistic(treatment: $0.treatment, control: $0.control) }
+    let scores = filled.indices.map {
+      ScoreStatistic(
+        treatment: filled[$0].treatment, control: filled[$0].control, effects?[$0] ?? .none)
+    }
     let weights =
       given
       ?? scores.map {
@@ -34,9 +41,19 @@ struct StratifiedScore: TwoSampleScore {
     difference = mean(\.difference)
     treatmentRate = mean(\.treatmentRate)
     controlRate = mean(\.controlRate)
-    pooled = ScoreStatistic(
+    let all = ProportionComparison(
       treatment: Proportion.sum(filled.map(\.treatment)),
       control: Proportion.sum(filled.map(\.control)))
+    func effect(
+      _ people: Int, _ group: KeyPath<ScoreStatistic, Double>
+    ) -> Double {
+      effects == nil ? 1 : Double(people) / scores.reduce(0) { $0 + $1[keyPath: group] }
+    }
+    pooled = ScoreStatistic(
+      treatment: all.treatment, control: all.control,
+      DesignEffects(
+        treatment: effect(all.treatment.trials, \.treatmentTrials),
+        control: effect(all.control.trials, \.controlTrials)))
   }
 
   var atEquality: Double? {

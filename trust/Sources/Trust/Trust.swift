@@ -10,7 +10,8 @@ import Foundation
     GateMixes.adjusted, Intervals.fixed, Intervals.always,
     Splits.once, Splits.watched, Families.power, Amounts.once, Amounts.watched,
     HeavyTails.alarms, HeavyTails.intervals, EventAmounts.coverage,
-    PostStratified.coverage, Interactions.discoveries, Watched.falseAlarms, Watched.power,
+    PostStratified.coverage, Accounts.alarms, Accounts.intervals, Interactions.discoveries,
+    Watched.falseAlarms, Watched.power,
     Posteriors.intervals, Posteriors.chances,
   ]
 

@@ -1,0 +1,40 @@
+/// A proportion of people who belong to accounts (households, schools, companies) that were
+/// assigned as wholes: people of one account resemble each other, so that there is less to learn
+/// from them than from as many strangers.
+///
+/// The variance is that of the ratio of the accounts' sums (``ClusterMoments``), and the design
+/// effect is how many times as large it is as the binomial one. Dividing counts by it makes them
+/// counts of independent people (Rao and Scott, "A simple method for the analysis of clustered
+/// binary data", Biometrics 48, 1992, section 2).
+public struct ClusteredProportion: Sendable, Hashable {
+  public let proportion: Proportion
+  /// Accounts with at least one of the people.
+  public let clusters: Int
+  /// The variance of the proportion over the binomial one, at least 1: people of one account are
+  /// hardly ever less alike than strangers, and an estimate below 1 is mostly chance.
+  public let designEffect: Double
+
+  /// Accounts that each group needs before anything is tested: with fewer the variance between them
+  /// is hardly known.
+  public static let fewestClusters = 20
+
+  let degreesOfFreedom: Double
+
+  /// - Parameter moments: of how many people of each account succeed, and how many there are.
+  public init(_ moments: ClusterMoments) {
+    proportion = Proportion(
+      successes: Int(clamping: moments.values), trials: Int(clamping: moments.people))
+    clusters = moments.clusters
+    degreesOfFreedom = moments.degreesOfFreedom
+    let rate = moments.ratio
+    let binomial = rate * (1 - rate) / max(1, moments.people)
+    let variance = moments.variance
+    designEffect = binomial > 0 && variance.isFinite ? max(1, variance / binomial) : 1
+  }
+
+  /// The squared standard error.
+  var squaredError: Double {
+    let rate = proportion.estimate ?? 0
+    return designEffect * rate * (1 - rate) / Double(max(1, proportion.trials))
+  }
+}
