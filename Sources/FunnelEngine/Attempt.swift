@@ -24,6 +24,8 @@ struct Attempt {
   var standings: [ExperimentStanding] = []
   /// For each dimension the code of the person's value; 0 for none.
   var dimensions: [UInt32] = []
+  /// For each of the flow's paths of accounts the code of the person's account; 0 for none.
+  var clusters: [UInt32] = []
   /// The number of its version with its variants, in the evaluator's `combinations`.
   var combination = 0
   /// Index into the flow's step lists.

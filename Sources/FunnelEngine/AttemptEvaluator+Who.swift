@@ -13,6 +13,11 @@ extension AttemptEvaluator {
         : earliestValue(
           entry: entry, at: place, in: laterRange(dimension, entry: entry), onlyOwn: false)
     }
+    for cluster in attempt.clusters.indices {
+      let place = compiled.clusterPlaces[cluster]
+      attempt.clusters[cluster] = compiled.tables.canonicalCode(
+        ofContextValue: valueAtEntry(entry, at: place), at: place)
+    }
     for experiment in attempt.variants.indices {
       findVariants(experiment)
       attempt.standings[experiment] = standing(experiment)

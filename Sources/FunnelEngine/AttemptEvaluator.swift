@@ -103,6 +103,7 @@ struct AttemptEvaluator {
       repeating: ExperimentStanding(period: 0, isExposed: true), count: flow.experiments.count)
     readsVariantsToWindowEnd = !options.oldRules.contains(.variantsToWindowEnd)
     attempt.dimensions = Array(repeating: 0, count: flow.dimensions.count)
+    attempt.clusters = Array(repeating: 0, count: compiled.clusterPlaces.count)
     attempt.stepMilliseconds = Array(repeating: -1, count: flow.steps.count)
     attempt.moveOnMilliseconds = attempt.stepMilliseconds
     attempt.permissions = Array(repeating: PermissionAnswer(), count: flow.permissions.count)

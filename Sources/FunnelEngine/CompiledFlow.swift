@@ -29,6 +29,8 @@ public final class CompiledFlow: Sendable {
   let exposingSets: [Set<UInt32>]
   /// For each dimension of the flow, its place in a context's values.
   let dimensionPlaces: [Int]
+  /// For each path of accounts of the flow, its place in a context's values.
+  let clusterPlaces: [Int]
   /// For each goal with `by`, the place of that property in an action's values.
   let goalValuePlaces: [Int?]
   /// For each goal with `prefer` each action's place among the preferred values, behind all of
@@ -55,6 +57,7 @@ public final class CompiledFlow: Sendable {
     let schema = tables.schema
     variantPlaces = flow.experiments.map { schema.contextIndex(ofExperiment: $0.id) ?? 0 }
     dimensionPlaces = flow.dimensions.map { schema.contextIndex(ofDimensionPath: $0.path) ?? 0 }
+    clusterPlaces = flow.clusterPaths.map { schema.contextIndex(ofClusterPath: $0) ?? 0 }
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(ofProperty: $0) } }
     goalValueRanks = flow.goals.map { GoalValues.ranks($0, tables) }
     goalAmounts = flow.goals.map { GoalValues.amounts($0, tables) }

@@ -11,6 +11,8 @@ public struct Tally: Sendable {
   /// Counters of the combinations of dimensions that experiments are stratified by
   /// (``DimensionCrossing``), by `layout`; no slice of a report is made of them.
   public internal(set) var crossedCells: [CellKey: [Int]] = [:]
+  /// People by the accounts that experiments are compared by.
+  public internal(set) var clusters: ClusterTable
   /// Persons who reached a goal by the value of its `by` property.
   public internal(set) var goalValues: [GoalValueKey: Int] = [:]
   /// What people's goals with a `value` add up to, over those in the goal's denominator.
@@ -30,6 +32,7 @@ public struct Tally: Sendable {
 
   init(layout: CounterLayout, quality: QualityCounts) {
     self.layout = layout
+    clusters = ClusterTable(layout)
     self.quality = quality
   }
 
@@ -48,6 +51,7 @@ public struct Tally: Sendable {
   public mutating func merge(_ other: Tally) {
     Tally.add(other.cells, to: &cells)
     Tally.add(other.crossedCells, to: &crossedCells)
+    clusters.merge(other.clusters)
     goalValues.merge(other.goalValues) { $0 + $1 }
     for (key, sum) in other.amounts { amounts[key, default: AmountSum()].add(sum) }
     for (key, histogram) in other.amountHistograms {

@@ -10,6 +10,7 @@ extension TallyRecorder {
     let names = groups.map(groupKey)
     nameCells(names, &tally)
     crossings.name(names, compiled, &tally.crossedCells)
+    clusters.name(names, compiled, &tally.clusters)
     nameTimes(names, histograms, &tally)
     nameStrata(names, &tally)
     return tally

@@ -35,6 +35,7 @@ struct TallyRecorder {
   private(set) var times = TimeRecorder()
   private(set) var strata: StratumRecorder
   private(set) var crossings: CrossingRecorder
+  private(set) var clusters: ClusterRecorder
   /// The counters that the person adds one to; room for all.
   private var increments: [Int32]
   private var rows: [Int] = []
@@ -68,6 +69,7 @@ struct TallyRecorder {
     cohorts = options.cohorts
     strata = StratumRecorder(compiled.flow)
     crossings = CrossingRecorder(DimensionCrossing.all(compiled.flow), width: layout.count)
+    clusters = ClusterRecorder(layout)
     goalsWithValue = compiled.goalValuePlaces.indices.filter {
       compiled.goalValuePlaces[$0] != nil
     }
@@ -104,6 +106,7 @@ struct TallyRecorder {
     let listed = listIncrements(attempt, funnels)
     counters.add(increments, listed, to: rows)
     crossings.add(attempt, group: group, increments, listed)
+    clusters.add(attempt, group: group, increments, listed)
     addGoalValues(attempt)
     addAmounts(attempt, group)
     addSurvival(attempt, group)

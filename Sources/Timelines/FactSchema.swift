@@ -141,6 +141,14 @@ public struct FactSchema: Sendable {
     return dimensionSlots.firstIndex(of: slot).map { 2 + experiments.count + $0 }
   }
 
+  /// The place, within a context's values, of the accounts that people are compared by, by their
+  /// path.
+  public func contextIndex(ofClusterPath path: String) -> Int? {
+    contextIndex(ofDimensionPath: Self.clusterField(path))
+  }
+
+  static func clusterField(_ path: String) -> String { "cluster:\(path)" }
+
   /// The place, within a context's values, of an experiment's variant.
   public func contextIndex(ofExperiment id: String) -> Int? {
     experiments.firstIndex(of: id).map { 2 + $0 }

@@ -123,6 +123,17 @@ struct FactSchemaBuilder {
         isOwn: mappings[dimension.id]?.path != nil)
       if !dimensionSlots.contains(slot) { dimensionSlots.append(slot) }
     }
+    for path in unique(flows.flatMap(\.clusterPaths)) { addCluster(path) }
+  }
+
+  /// Accounts have a slot of their own also where their path is a dimension's: a dimension has few
+  /// values, and of accounts all are told apart.
+  private mutating func addCluster(_ path: String) {
+    let slot = slotTables.count
+    slotTables.append(table([], limit: 100_000, tellsOthersApart: true))
+    slotOfField[FactSchema.clusterField(path)] = slot
+    rules.append(FieldRule(path: split(path), role: .slot(slot)))
+    dimensionSlots.append(slot)
   }
 
   private func patternEvents() -> [String] {

@@ -65,6 +65,7 @@ import Testing
     ("variants: [p, q]", "variants: [p, q], stratify: os"),
     ("variants: [p, q]", "variants: [p, q], stratify: [os, locale]"),
     ("variants: [p, q]", "variants: [p, q], prior: 10%"),
+    ("variants: [p, q]", "variants: [p, q], cluster: account_id"),
     (
       "variants: [p, q]",
       "variants: [p, q], sequential: true, primary: completion, planned: 4000"

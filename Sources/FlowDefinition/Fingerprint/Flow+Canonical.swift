@@ -116,6 +116,7 @@ extension Flow {
       "planned": experiment.plannedPeople.map { .integer(Int64($0)) },
       "prior": experiment.priorDeviation.map { .number($0) },
       "stratify": canonicalStrata(experiment),
+      "cluster": experiment.clusterPath.map { .text($0) },
       // In declared order, which breaks ties.
       "variants": .array(
         experiment.variants.map { variant in

@@ -49,6 +49,7 @@ extension Flow {
         words.append(
           "stratify[\(experiment.id)]=\(experiment.stratifiedBy.joined(separator: ","))")
       }
+      if let path = experiment.clusterPath { words.append("cluster[\(experiment.id)]=\(path)") }
     }
     if !notActivity.isEmpty {
       words.append("not_activity=\(notActivity.joined(separator: ","))")

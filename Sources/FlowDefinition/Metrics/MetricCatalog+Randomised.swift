@@ -8,9 +8,17 @@ extension MetricCatalog {
   ]
 
   /// Why variants can't be compared by a metric: whom it is about is not settled at entry, so the
-  /// variant has a part in it (definitions 6.8). `nil` where they can.
+  /// variant has a part in it (definitions 6.8), or they are compared by accounts, which a rule
+  /// knows nothing of. `nil` where they can.
   func selection(_ place: MetricPlace) -> MetricRefusal? {
     let metric = place.metric
+    if let experiment = place.experiment, experiment.clusterPath != nil {
+      return MetricRefusal(
+        key: "metric",
+        message: "variants of '\(experiment.id)' are compared by accounts, and rules against the "
+          + "control by people: hold the lift or the difference to a bound",
+        allowed: ["lift_\(metric)", "difference_\(metric)"])
+    }
     let later = flow.dimensions.filter(\.isKnownLater).map(\.id)
     if let dimension = place.dimension, (["used_skip", "outcome"] + later).contains(dimension) {
       return refusal("breakdown", "'\(dimension)' is settled after entry", [])

@@ -33,6 +33,9 @@ public struct Experiment: Sendable, Hashable {
   /// The dimensions known at entry within whose values, or their combinations, rates are compared;
   /// at most ``mostStrataDimensions``.
   public var stratifiedBy: [String] = []
+  /// The path, in an event, of the account that was assigned as a whole, and whose people resemble
+  /// each other; `nil` where people are assigned one by one.
+  public var clusterPath: String?
 
   /// Combinations of more are cells of a few people each, and as many counters as there are cells.
   public static let mostStrataDimensions = 2

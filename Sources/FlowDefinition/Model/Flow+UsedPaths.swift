@@ -46,6 +46,13 @@ extension Flow {
         path: dimension.path, user: "dimension '\(dimension.id)'", section: "dimensions",
         spellings: [dimension.path, dimension.id])
     }
+    used += experiments.compactMap { experiment in
+      experiment.clusterPath.map {
+        UsedPath(
+          path: $0, user: "'cluster' of experiment '\(experiment.id)'", section: "experiments",
+          spellings: [$0])
+      }
+    }
     return used
   }
 

@@ -107,6 +107,13 @@ public struct Flow: Sendable, Hashable {
     self.redactedPaths = []
   }
 
+  /// The paths of accounts that experiments are compared by, each once.
+  public var clusterPaths: [String] {
+    experiments.compactMap(\.clusterPath).reduce(into: []) { paths, path in
+      if !paths.contains(path) { paths.append(path) }
+    }
+  }
+
   /// The dimensions whose values are known at entry: indices into `dimensions`.
   public var dimensionsAtEntry: [Int] {
     dimensions.indices.filter { !dimensions[$0].isKnownLater }

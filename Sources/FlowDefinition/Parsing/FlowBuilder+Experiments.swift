@@ -31,7 +31,7 @@ extension FlowBuilder {
     let keys = [
       "control", "split", "splits", "variants", "start", "end", "exposure", "steps", "sequential",
       "contaminated", "title", "expected_total", "primary", "guardrails",
-      "planned", "stratify", "prior",
+      "planned", "stratify", "prior", "cluster",
     ]
     guard let reader = MappingReader(node, what: what, allowed: keys, diagnostics) else {
       return nil

@@ -1,7 +1,7 @@
 internal import Yams
 
-/// `primary`, `guardrails`, `planned` and `stratify` of an experiment, which name metrics and a
-/// dimension that are declared elsewhere.
+/// `primary`, `guardrails`, `planned`, `stratify` and `cluster` of an experiment, which depend on
+/// metrics, dimensions and goals that are declared elsewhere.
 struct PlanDraft {
   /// The index of the experiment.
   var experiment: Int
@@ -16,6 +16,7 @@ extension FlowBuilder {
     for draft in drafts where flow.experiments.indices.contains(draft.experiment) {
       flow.experiments[draft.experiment].plan = plan(draft.reader, draft.what)
       flow.experiments[draft.experiment].stratifiedBy = stratification(draft.reader)
+      flow.experiments[draft.experiment].clusterPath = clusterPath(draft.reader, draft.what)
       flow.experiments[draft.experiment].plannedPeople = plannedPeople(
         draft.reader, flow.experiments[draft.experiment], draft.what)
     }
@@ -66,6 +67,25 @@ extension FlowBuilder {
       return []
     }
     return allowed.filter(names.contains)
+  }
+
+  /// `cluster`: the path of the account; without a dot it is in the context, as of a dimension.
+  private func clusterPath(_ reader: MappingReader, _ what: String) -> String? {
+    guard let node = reader.node("cluster"), let given = diagnostics.path(node, "'cluster'")
+    else { return nil }
+    let path = given.contains(".") ? given : "context.\(given)"
+    func refuse(_ message: String, _ found: String) {
+      diagnostics.error(message, at: reader.keyMark("cluster"), found: found)
+    }
+    for key in ["stratify", "planned"] where reader.has(key) {
+      refuse("\(what) is compared by accounts, which leaves no room for '\(key)'", key)
+    }
+    if let goal = flow.goals.first(where: { $0.winsorisedAt != nil || $0.countsAmountPerEvent }) {
+      refuse(
+        "\(what) is compared by accounts, of which 'winsorise' and 'per_event' of goal "
+          + "'\(goal.id)' know nothing", goal.id)
+    }
+    return path
   }
 
   private func plan(_ reader: MappingReader, _ what: String) -> ExperimentPlan? {

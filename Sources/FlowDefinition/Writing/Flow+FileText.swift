@@ -141,6 +141,7 @@ extension Flow {
       let all = experiment.stratifiedBy
       lines.append("stratify: \(all.count > 1 ? YAMLWriting.list(all) : YAMLWriting.text(only))")
     }
+    if let path = experiment.clusterPath { lines.append("cluster: \(YAMLWriting.text(path))") }
     return lines
   }
 

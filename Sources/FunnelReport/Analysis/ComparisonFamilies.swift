@@ -115,7 +115,9 @@ struct ComparisonFamilies {
 
   private func detectable(_ comparison: MetricComparison, _ alpha: Double) -> Double? {
     guard let rate = comparison.controlRate.estimate else { return nil }
-    let (treatment, control) = (comparison.treatmentRate.trials, comparison.controlRate.trials)
+    let effects = comparison.periods.designEffects
+    let treatment = Int(Double(comparison.treatmentRate.trials) / effects.treatment)
+    let control = Int(Double(comparison.controlRate.trials) / effects.control)
     if let tuning = comparison.tuning {
       return SequentialPower.smallestDetectableLift(
         controlRate: rate, treatmentTrials: treatment, controlTrials: control, alpha: alpha,

@@ -26,8 +26,10 @@ struct DurationAnalysis {
   let times: [Slice: [TimeMeasure: TimeHistogram]]
 
   func comparisons() -> [DurationComparison] {
-    // Where the split changed, times of all periods together would take that for an effect.
-    flow.experiments.filter { $0.splits.count == 1 }.flatMap { experiment in
+    // Where the split changed, times of all periods together would take that for an effect; and
+    // of accounts only rates and amounts are known.
+    let compared = flow.experiments.filter { $0.splits.count == 1 && $0.clusterPath == nil }
+    return compared.flatMap { experiment in
       experiment.variants.indices.filter { $0 != experiment.control }.flatMap { index in
         measures.map { compare(experiment, experiment.variants[index].id, $0) }
       }

@@ -45,9 +45,8 @@ struct ExperimentAnalysis {
     let experiment = table.flow.experiments[index]
     let entered = table.layout[.entered]
     let arms = arms(index)
-    let ratio = sampleRatio(index) { $0.isCounted }
-    let assignedRatio =
-      experiment.exposure == nil ? nil : sampleRatio(index) { $0.assignedVariant != nil }
+    let ratio = sampleRatio(index, isAssigned: false)
+    let assignedRatio = experiment.exposure == nil ? nil : sampleRatio(index, isAssigned: true)
     var doubts: [ExperimentDoubt] = []
     let isMismatched = [ratio, assignedRatio].contains {
       ($0?.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
@@ -73,8 +72,9 @@ struct ExperimentAnalysis {
       outside: table.count(
         Slice(experiment: experiment.id, variant: VariantState.outside.label), entered),
       inside: inside, coverage: coverage, contaminated: contaminated,
-      sampleRatio: ratio, assignedRatio: assignedRatio,
-      mismatchedSegments: isMismatched ? segments.found() : [], doubts: doubts,
+      sampleRatio: ratio, assignedRatio: assignedRatio, accounts: accounts(index).counts,
+      mismatchedSegments: isMismatched && experiment.clusterPath == nil ? segments.found() : [],
+      doubts: doubts,
       comparisons: comparisons(index, judged: doubts.isEmpty),
       values: values(index, judged: doubts.isEmpty),
       effectDifferences: doubts.isEmpty ? effectDifferences(index) : [])
@@ -83,7 +83,8 @@ struct ExperimentAnalysis {
   private func effectDifferences(_ index: Int) -> [EffectDifference] {
     let unmeasured = Unmeasured(table, tally.quality)
     let experiment = table.flow.experiments[index]
-    guard isTested, !unmeasured.experiments.contains(experiment.id) else { return [] }
+    guard isTested, !unmeasured.experiments.contains(experiment.id), experiment.clusterPath == nil
+    else { return [] }
     return EffectDifferences(
       table: table, tally: tally, experiment: index,
       metrics: ExperimentAnalysis.metrics(table.flow, table.layout).filter {
@@ -96,8 +97,8 @@ struct ExperimentAnalysis {
     let isUnmeasured = Unmeasured(table, tally.quality).experiments
       .contains(table.flow.experiments[index].id)
     return ValueAnalysis(
-      table: table, tally: tally, experiment: index, cells: cells[index], correction: correction,
-      tuning: tuning
+      table: table, tally: tally, experiment: index, cells: cells[index],
+      accounts: accounts(index), correction: correction, tuning: tuning
     ).comparisons(isTested: isTested, judged: judged && !isUnmeasured)
   }
 
@@ -145,19 +146,28 @@ struct ExperimentAnalysis {
       / Double(total)
   }
 
-  /// The split of those who entered in certain states, against that of each period.
-  private func sampleRatio(
-    _ index: Int, of isIncluded: (VariantState) -> Bool
-  ) -> Estimate<SampleRatioTest> {
+  private func accounts(_ index: Int) -> AccountSums {
+    AccountSums(table: tally.clusters, index: index, experiment: table.flow.experiments[index])
+  }
+
+  /// The split of those who entered against that of each period: of people, or of the accounts that
+  /// they were assigned with.
+  ///
+  /// - Parameter isAssigned: of everybody assigned, exposed or not.
+  private func sampleRatio(_ index: Int, isAssigned: Bool) -> Estimate<SampleRatioTest> {
     if !isTested { return .unavailable(.dependent) }
     // Equal shares are then an assumption, which the data can't be held against.
     if table.flow.guessed.contains(.experiment) { return .unavailable(.invalidInput) }
     let experiment = table.flow.experiments[index]
+    let entered = table.layout[.entered]
     let observed = experiment.splits.indices.map { period in
       experiment.variants.map { variant in
-        cells[index].sum(period: period) {
-          isIncluded($0) && $0.assignedVariant == variant.id
-        }[table.layout[.entered]]
+        experiment.clusterPath == nil
+          ? cells[index].sum(period: period) {
+            (isAssigned || $0.isCounted) && $0.assignedVariant == variant.id
+          }[entered]
+          : accounts(index).count(
+            variant.id, period: period, among: entered, isAssigned: isAssigned)
       }
     }
     return experiment.isSequential
@@ -242,10 +252,11 @@ struct ExperimentAnalysis {
     let plain =
       settled ?? cells[index].comparison(of: metric, variant, control, in: experiment)
     let stratification = Stratification(cells[index], metric, (variant, control), experiment, plain)
-    let periods = stratification?.comparison ?? plain
+    let clustering = Clustering(accounts(index), metric, (variant, control))
+    let periods = clustering?.comparison ?? stratification?.comparison ?? plain
     let pair = plain.total
-    // Posterior and exact test are of one split only, and of one stratum.
-    let whole = periods.isStratified || !isTested ? nil : pair
+    // Posterior and exact test are of one split only, of one stratum, and of independent people.
+    let whole = periods.isStratified || !isTested || clustering != nil ? nil : pair
     var comparison = MetricComparison(
       experiment: experiment.id, variant: variant, control: control, metric: metric.metric,
       step: metric.step, treatmentRate: pair.treatment, controlRate: pair.control,
@@ -270,6 +281,7 @@ struct ExperimentAnalysis {
     comparison.role = experiment.plan?.role(of: metric) ?? .together
     comparison.isWithinPeriods = experiment.splits.count > 1
     comparison.stratification = stratification
+    comparison.clustering = clustering
     comparison.phase = phase
     return comparison
   }

@@ -57,6 +57,8 @@ public struct MetricComparison: Sendable {
   public var isWithinPeriods = false
   /// Rates are compared within the values of a dimension; `nil` where they are not.
   public var stratification: Stratification?
+  /// Rates are compared by the accounts that people belong to; `nil` where they are not.
+  public var clustering: Clustering?
   /// Of an experiment with a declared prior of its lifts.
   public var posterior: LiftPosterior?
   /// Of an experiment with a planned size: whether it is looked at every day, or decided.
@@ -132,6 +134,8 @@ public struct ExperimentSummary: Sendable {
   public var sampleRatio: Estimate<SampleRatioTest>
   /// The test over everybody assigned, exposed or not; `nil` where exposure isn't declared.
   public var assignedRatio: Estimate<SampleRatioTest>?
+  /// Of an experiment that is compared by accounts.
+  public var accounts: AccountCounts?
   /// Where the split is off, if it is: values of dimensions known at entry, and versions.
   public var mismatchedSegments: [SplitSegment]
   /// The reasons why no verdict is given; empty where verdicts are given.

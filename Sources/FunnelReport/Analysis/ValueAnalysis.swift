@@ -10,6 +10,7 @@ struct ValueAnalysis {
   let tally: Tally
   let experiment: Int
   let cells: ExperimentCells
+  let accounts: AccountSums
   let correction: MultipleTesting
   let tuning: SequentialTuning
 
@@ -100,6 +101,10 @@ struct ValueAnalysis {
     _ goal: Int, _ variant: String, _ measure: ValueMeasure, _ amounts: GroupAmounts, _ cap: Cap?
   ) -> Contrast {
     func mean(_ variant: String, _ period: Int?) -> SampleMean {
+      if declared.clusterPath != nil {
+        return accounts.mean(
+          ofGoal: goal, among: counters(goal).eligible, variant, period: period)
+      }
       let people = counts(variant, period)[counters(goal).eligible]
       let own = amounts.of(goal, variant, period: period)
       switch measure {
@@ -123,7 +128,16 @@ struct ValueAnalysis {
         .init(treatment: mean(variant, period), control: mean(control, period))
       }, sequential: declared.isSequential ? tuning : nil)
     return Contrast(
-      value: comparison, means: means, isLarge: payers.allSatisfy { $0 >= Self.fewestPayers })
+      value: comparison, means: means,
+      isLarge: payers.allSatisfy { $0 >= Self.fewestPayers } && hasAccounts(goal, variant))
+  }
+
+  /// Both groups have enough accounts, where they are compared by them.
+  private func hasAccounts(_ goal: Int, _ variant: String) -> Bool {
+    declared.clusterPath == nil
+      || [variant, declared.controlID].allSatisfy {
+        accounts.count($0, among: counters(goal).eligible) >= ClusteredProportion.fewestClusters
+      }
   }
 
   private func metric(_ goal: Int, _ measure: ValueMeasure) -> String {

@@ -11,7 +11,8 @@ struct AdjustmentSentences {
 
   /// Empty where nothing is declared and no effect is shown to differ.
   func all() -> [String] {
-    [stratified(), posterior()].compactMap { $0 } + summary.effectDifferences.map(differing)
+    [stratified(), byAccounts(), posterior()].compactMap { $0 }
+      + summary.effectDifferences.map(differing)
   }
 
   /// `short does not do the same for everyone. completion by os: iOS +6.2 points (3.1 to 9.3), …`
@@ -32,7 +33,7 @@ struct AdjustmentSentences {
   }
 
   /// The metric that decides, or else completion.
-  private func leading(of compared: [MetricComparison]) -> MetricComparison? {
+  func leading(of compared: [MetricComparison]) -> MetricComparison? {
     compared.first { $0.role == .primary } ?? compared.first { $0.metric == "completion_rate" }
       ?? compared.first
   }

@@ -81,7 +81,9 @@ struct ComparedWords {
       comparison.isAtPlannedSize
       ? " among the planned people"
       : comparison.isWithinPeriods ? " within the periods of one split" : ""
-    let strata = comparison.stratification.map { " stratified by \($0.dimensions.listed)" } ?? ""
+    let strata =
+      comparison.stratification.map { " stratified by \($0.dimensions.listed)" }
+      ?? comparison.clustering.map { " by \($0.name)" } ?? ""
     let always = comparison.isSequential ? " (always valid)" : ""
     return "\(difference.saidPoints)\(strata)\(within)\(always)\(p)"
   }

@@ -136,7 +136,7 @@ struct MetricsJSON {
           ("interval_level", JSONText.number(comparison.intervalLevel)),
           ("more_persons_needed", JSONText.number(VerdictText(comparison).missingPersons)),
           ("smallest_detectable_lift", JSONText.number(comparison.smallestDetectableLift)),
-        ] + phase(comparison) + stratified(comparison)
+        ] + phase(comparison) + stratified(comparison) + clustered(comparison)
           + posterior(comparison))
     }
     let differences = summary.effectDifferences.map(differing)
@@ -218,6 +218,20 @@ struct MetricsJSON {
       ("joined", JSONText.number(strata.joined)), ("gain", JSONText.number(strata.gain)),
     ])
     return [("stratified", content)]
+  }
+
+  /// Only where the flow declares it.
+  private func clustered(_ comparison: MetricComparison) -> [(String, String)] {
+    guard let clustering = comparison.clustering else { return [] }
+    let effects = clustering.designEffects
+    let content = JSONText.object([
+      ("by", JSONText.string(clustering.name)),
+      ("accounts", JSONText.number(clustering.treatmentClusters)),
+      ("control_accounts", JSONText.number(clustering.controlClusters)),
+      ("design_effect", JSONText.number(effects.treatment)),
+      ("control_design_effect", JSONText.number(effects.control)),
+    ])
+    return [("clustered", content)]
   }
 
   /// Persons by all dimensions at once, for the comparison of two runs.

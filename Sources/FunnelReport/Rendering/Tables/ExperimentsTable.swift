@@ -107,7 +107,8 @@ struct ExperimentsTable {
     return Slice(experiment: comparison.experiment, variant: comparison.variant).cells + [
       .text(
         (comparison.isRandomised ? "randomised" : "among some: not randomised")
-          + (comparison.stratification.map { "; stratified by \($0.dimensions.listed)" } ?? "")),
+          + (comparison.stratification.map { "; stratified by \($0.dimensions.listed)" } ?? "")
+          + (comparison.clustering.map { "; by \($0.name)" } ?? "")),
       .text(comparison.variant), .text(comparison.control), .text(comparison.metric),
       .text(comparison.step),
     ] + cells(comparison.treatmentRate, comparison.comparedRates.treatment)
