@@ -20,6 +20,7 @@ public struct OddPeople: Sendable {
   private static let leastFacts = 6
   private static let leastGaps = 5
   private static let minute: Int64 = 60_000
+  private static let second: Int64 = 1_000
   private static let buckets = 1 << 16
   /// So many people with one timeline are no accident.
   private static let leastCopies = 5
@@ -37,6 +38,7 @@ public struct OddPeople: Sendable {
   /// How many timelines fall into each bucket by the hash of their names and distances: a sketch,
   /// so that neither the number of people nor their order matters to its size.
   private var copies: [UInt32]
+  private var doubles = DoubledTimelines()
   private let eventOfAction: [UInt32]
   private let hashes: [UInt64]
 
@@ -71,6 +73,8 @@ public struct OddPeople: Sendable {
     var (day, ofDay, most) = (Int64.min, 0, 0)
     var (before, gaps) = (partition.facts[range.lowerBound].timeMilliseconds, 0)
     var hash: UInt64 = 0
+    // The events of one second may stand in any order.
+    var ofSeconds: UInt64 = 0
     for index in range {
       let fact = partition.facts[index]
       let time = fact.timeMilliseconds
@@ -81,6 +85,9 @@ public struct OddPeople: Sendable {
       if gap % Self.minute != 0 { gaps += 1 }
       hash = (hash ^ hashes[event] ^ UInt64(bitPattern: gap)) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 29
+      let seconds = UInt64(bitPattern: time / Self.second)
+      let mixed = (hashes[event] ^ seconds) &* 0xD6E8_FEB8_6659_FD93
+      ofSeconds &+= mixed ^ (mixed >> 32)
       let date = time / AttemptEvaluator.dayMilliseconds
       ofDay = date == day ? ofDay + 1 : 1
       day = date
@@ -95,6 +102,8 @@ public struct OddPeople: Sendable {
     }
     if range.count >= Self.leastFacts && gaps >= Self.leastGaps {
       copies[Int(hash >> 48)] += 1
+      ofSeconds ^= ofSeconds >> 32
+      doubles.add(ofSeconds &* 0xD6E8_FEB8_6659_FD93)
     }
   }
 
@@ -107,6 +116,14 @@ public struct OddPeople: Sendable {
     mostFactsOfDay = max(mostFactsOfDay, other.mostFactsOfDay)
     eventGroups.merge(other.eventGroups)
     for bucket in copies.indices { copies[bucket] &+= other.copies[bucket] }
+    doubles.merge(other.doubles)
+  }
+
+  /// About how many persons have the events of another person, to the second; 0 where they are
+  /// fewer than a hundredth of all.
+  public var doubledPersons: Int {
+    let doubled = doubles.doubled
+    return doubled * Self.copiedShare >= persons ? doubled : 0
   }
 
   /// People who share no event with the other groups, the largest group first; none or several.

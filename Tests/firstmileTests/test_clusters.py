@@ -159,7 +159,7 @@ def test_few_accounts_are_not_tested(folder):
 def test_people_without_account_count_as_one_each(folder):
     world = World(120, {"A": 0.4, "B": 0.5})
     for number, person in enumerate(world.people):
-        if number % 3 == 0:
+        if number % 6 == 0:
             person["account"] = None
     flow(folder)
     report(world.write(folder), folder / "out", *AS_OF, flow=folder / "flow.yaml")
@@ -171,6 +171,17 @@ def test_people_without_account_count_as_one_each(folder):
         variance / (rate * (1 - rate) / len(people)), rel=1e-5)
     without = sum(person["account"] is None for person in world.people)
     assert f"{without} people without an account count as one each" in said
+
+
+def test_a_wrong_path_gives_no_verdict(folder):
+    flow(folder)
+    text = (folder / "flow.yaml").read_text()
+    (folder / "flow.yaml").write_text(text.replace("account_id", "acount_id"))
+    dumps = World(300, {"A": 0.3, "B": 0.6}).write(folder)
+    report(dumps, folder / "out", *AS_OF, flow=folder / "flow.yaml")
+    said = (folder / "out/report.md").read_text()
+    assert "100 % of the people have no account" in said and "Is the path of 'cluster' right?" in said
+    assert "no verdict: without account" in (folder / "out/experiments.csv").read_text()
 
 
 def test_accounts_in_both_variants_are_named(folder):

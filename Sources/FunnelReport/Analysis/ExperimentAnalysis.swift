@@ -66,13 +66,18 @@ struct ExperimentAnalysis {
       doubts.append(.unassigned(share: coverage.unassignedShare))
     }
     let unassigned = Slice(experiment: experiment.id, variant: VariantState.unassigned.label)
+    let accounts = accounts(index).counts
+    let without = share(accounts?.peopleWithout ?? 0, of: arms.reduce(0) { $0 + $1.entered })
+    if without > ExperimentDoubt.withoutAccountBound {
+      doubts.append(.withoutAccount(share: without))
+    }
     return ExperimentSummary(
       id: experiment.id, control: experiment.controlID, arms: arms,
       unassigned: table.count(unassigned, entered),
       outside: table.count(
         Slice(experiment: experiment.id, variant: VariantState.outside.label), entered),
       inside: inside, coverage: coverage, contaminated: contaminated,
-      sampleRatio: ratio, assignedRatio: assignedRatio, accounts: accounts(index).counts,
+      sampleRatio: ratio, assignedRatio: assignedRatio, accounts: accounts,
       mismatchedSegments: isMismatched && experiment.clusterPath == nil ? segments.found() : [],
       doubts: doubts,
       comparisons: comparisons(index, judged: doubts.isEmpty),

@@ -9,6 +9,8 @@ public enum ExperimentDoubt: Sendable, Hashable {
   case contaminated(share: Double)
   /// Too many people have no variant, although others of their version and week do.
   case unassigned(share: Double)
+  /// Of an experiment that is compared by accounts: too many people have none.
+  case withoutAccount(share: Double)
 
   /// A split less likely than this is not the declared one (Fabijan et al., KDD 2019).
   public static let sampleRatioAlpha = 0.001
@@ -16,6 +18,8 @@ public enum ExperimentDoubt: Sendable, Hashable {
   public static let contaminatedBound = 0.01
   /// The largest share of those who could have been assigned that may be without a variant.
   public static let unassignedBound = 0.2
+  /// The largest share of the people of an experiment on accounts who may have none.
+  public static let withoutAccountBound = 0.2
 
   /// A name for tables.
   var name: String {
@@ -23,6 +27,7 @@ public enum ExperimentDoubt: Sendable, Hashable {
     case .sampleRatioMismatch: "sample-ratio mismatch"
     case .contaminated: "contaminated"
     case .unassigned: "unassigned"
+    case .withoutAccount: "without account"
     }
   }
 
@@ -35,6 +40,7 @@ public enum ExperimentDoubt: Sendable, Hashable {
     case .unassigned(let share):
       "\(RateText.percent(share)) of the people have no variant, while others of their version "
         + "and week have one"
+    case .withoutAccount(let share): "\(RateText.percent(share)) of the people have no account"
     }
   }
 
@@ -46,6 +52,8 @@ public enum ExperimentDoubt: Sendable, Hashable {
     case .contaminated: "Find out why people change variants before reading any difference."
     case .unassigned:
       "Send the variant with the first event, or declare the experiment's 'start' and 'end'."
+    case .withoutAccount:
+      "Is the path of 'cluster' right? Send the account with the first event."
     }
   }
 }

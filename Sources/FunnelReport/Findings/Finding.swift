@@ -14,6 +14,7 @@ public struct Finding: Sendable, Hashable {
     case undeclaredPages = "undeclared_pages"
     case skipContradictions = "skip_contradictions"
     case severalApps = "several_apps"
+    case doubledPeople = "doubled_people"
     case crawlers
     case busyIds = "busy_ids"
     case copiedTimelines = "copied_timelines"

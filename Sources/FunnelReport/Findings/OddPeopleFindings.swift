@@ -7,7 +7,7 @@ struct OddPeopleFindings {
   private var people: OddPeople? { report.analysis.tally.people }
 
   func drafts() -> [FindingDraft] {
-    [severalApps(), crawlers(), busyIds(), copies()].compactMap { $0 }
+    [severalApps(), doubled(), crawlers(), busyIds(), copies()].compactMap { $0 }
   }
 
   private func severalApps() -> FindingDraft? {
@@ -22,6 +22,21 @@ struct OddPeopleFindings {
       detail: """
         \(parts.joined(separator: "; ")). Two apps in one dump, or ids that change at sign-up? \
         Rates over all of them describe neither.
+        """, chart: .quality)
+  }
+
+  private func doubled() -> FindingDraft? {
+    guard let people, people.doubledPersons > 0 else { return nil }
+    return FindingDraft(
+      kind: .doubledPeople, tone: .alarm,
+      claim: """
+        About \(NumberText.grouped(people.doubledPersons)) of \(NumberText.grouped(people.persons)) \
+        people count twice.
+        """,
+      detail: """
+        They have the events of somebody else, to the second: the exports of two tools, or two ids \
+        of one person. Give the export of one tool only, or name the id that both have under \
+        'fields'.
         """, chart: .quality)
   }
 

@@ -128,6 +128,18 @@ struct DataChecks {
         .identityFailures, count: failures.count, total: nil,
         note: failures.prefix(3).joined(separator: "; "),
         sentence: "The sums do not hold: a fault of the program."),
+    ] + doubled
+  }
+
+  private var doubled: [ValidationCheck] {
+    guard let people = analysis.tally.people, people.doubledPersons > 0 else { return [] }
+    let count = people.doubledPersons
+    return [
+      ValidationCheck(
+        .doubledPeople, count: count, total: people.persons,
+        note: "about; all events of somebody else, to the second",
+        sentence: "About \(share(count, of: people.persons)) of the people count twice: they have "
+          + "the events of somebody else, to the second.")
     ]
   }
 

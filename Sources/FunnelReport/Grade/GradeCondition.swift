@@ -15,6 +15,7 @@ enum GradeCondition: String, CaseIterable {
   case notMeasured = "not_measured"
   case orphans
   case existingUsers = "existing_users"
+  case doubledPeople = "doubled_people"
   case identityFailures = "identity_failures"
   case sampleRatio = "sample_ratio"
   case contaminated
@@ -61,6 +62,7 @@ enum GradeCondition: String, CaseIterable {
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)
+    case .doubledPeople: Bounds(c: 0, d: 0.1)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
     case .undeclaredPages, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)

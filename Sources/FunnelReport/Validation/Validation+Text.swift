@@ -33,7 +33,8 @@ extension Validation {
         "persons", "persons_with_onboarding", "orphans", "starts_without_views",
         "completions_without_starts", "completions_before_start", "views_before_start",
         "answers_before_prompt", "contaminated", "existing_users",
-        "existing_users_finished", "alias_groups_too_large", "identity_failures", "sample_ratio",
+        "existing_users_finished", "doubled_people", "alias_groups_too_large", "identity_failures",
+        "sample_ratio",
       ]
     ),
     ("Personal text", ["personal_text"]),

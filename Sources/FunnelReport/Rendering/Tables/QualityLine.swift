@@ -142,6 +142,12 @@ struct QualityLine {
         check: "event_groups", item: $0.examples.joined(separator: ", "), count: $0.people,
         total: people.persons, note: "persons who share no event with the other groups")
     }
+    if people.doubledPersons > 0 {
+      lines.append(
+        QualityLine(
+          check: GradeCondition.doubledPeople.rawValue, count: people.doubledPersons,
+          total: people.persons, note: "about; all events of somebody else, to the second"))
+    }
     if people.busyPersons > 0 {
       lines.append(
         QualityLine(
