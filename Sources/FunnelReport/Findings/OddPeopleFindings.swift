@@ -30,8 +30,8 @@ struct OddPeopleFindings {
     return FindingDraft(
       kind: .doubledPeople, tone: .alarm,
       claim: """
-        About \(NumberText.grouped(people.doubledPersons)) of \(NumberText.grouped(people.persons)) \
-        people count twice.
+        About \(NumberText.grouped(people.doubledPersons)) of \
+        \(NumberText.grouped(people.persons)) people count twice.
         """,
       detail: """
         They have the events of somebody else, to the second: the exports of two tools, or two ids \
