@@ -174,6 +174,28 @@ def test_what_stays_the_same_from_screen_to_screen_is_no_page(folder):
     assert found(folder)["completion_rate", "all"] == (finished, "300")
 
 
+@pytest.mark.parametrize("known", ["permission_result", "onboarding_page_viewed", "onboarding_skipped"])
+def test_one_name_of_ours_among_others_leaves_the_rest_to_be_found(folder, known):
+    """An app sends one event by our name, and all else by its own."""
+    dump = Dump("segment")
+    finished = 0
+    for number in range(300):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        ends = dump.draw.random() < 0.6
+        finished += ends
+        for name in ("Sign Up Started", "Mail Entered", "Photo Taken", known, "Sign Up Finished"):
+            if name == "Sign Up Finished" and not ends or name == "onboarding_skipped" and ends:
+                continue
+            properties = {"permission": "camera", "status": "granted"} if name == "permission_result" else {}
+            dump.send(person, at, name, **properties)
+            at += dump.draw.randrange(4, 30)
+            if dump.draw.random() < 0.05 and not ends:
+                break
+    dump.later(START + 23 * DAY).write(folder)
+    start(folder)
+    assert found(folder)["completion_rate", "all"] == (str(finished), "300"), flow(folder)
+
+
 def approved_later(last):
     """Sign up in minutes; the bank says yes, or delivers, two to five days later."""
     dump = Dump("segment")

@@ -29,7 +29,8 @@ public struct FlowGuess: Sendable {
   public let sentByServer: [String]
   /// Events that SDKs send by themselves, or that come at equal distances as a clock's do.
   public let sentByMachine: [String]
-  /// Whether the events have FirstMile's own names.
+  /// Whether an onboarding begins with FirstMile's own names; one of them among others, such as that
+  /// of a permission's result, says nothing about the start, the steps and the end.
   public let isCanonical: Bool
   /// Whether screens of the app stand for steps, and not events of their own.
   public let hasScreens: Bool
@@ -52,11 +53,13 @@ public struct FlowGuess: Sendable {
       for event in person { counts[event.event, default: 0] += 1 }
     }
     let canonical = Set(CanonicalNames.events.filter { counts[$0] != nil })
-    isCanonical = !canonical.isEmpty
-    let hasOwnPages = canonical.contains(DraftScreens.part)
+    let hasOwnPages = canonical.contains(DraftScreens.part) && Self.namesPages(timelines)
+    let isCanonical = canonical.contains("onboarding_started") || hasOwnPages
+    self.isCanonical = isCanonical
     let screens =
-      hasOwnPages ? nil : DraftScreens(counts) ?? Self.searchedScreens(timelines, canonical)
-    let permissions = canonical.isEmpty ? DraftNames.permissionParts(timelines) : [:]
+      hasOwnPages
+      ? nil : DraftScreens(counts) ?? (isCanonical ? nil : Self.searchedScreens(timelines))
+    let permissions = isCanonical ? [:] : DraftNames.permissionParts(timelines)
     permissionParts = permissions
     let rhythmic = RhythmSearch.find(timelines).subtracting(canonical)
     let isMachine: (String) -> Bool = { name in
@@ -66,7 +69,7 @@ public struct FlowGuess: Sendable {
       if permissions[event.event] != nil { return nil }
       return Self.kind(event, screens, hasOwnPages: hasOwnPages, isMachine: isMachine)
     }
-    let ranking = RoleRanking(evidence, canonical: canonical)
+    let ranking = RoleRanking(evidence, canonical: canonical, isCanonical: isCanonical)
     peopleCount = timelines.people.count
     apart = Self.groups(timelines, counts)
     self.evidence = evidence
@@ -96,7 +99,7 @@ public struct FlowGuess: Sendable {
       : VariantSearch.find(timelines, taken: Set(taken).union(["flow", "flow_version"])) { event in
         start.map { $0 == event.event } ?? shown.contains(event.event)
       }
-    choice = Self.choice(ranking, lateEnds, variants, isCanonical: !canonical.isEmpty)
+    choice = Self.choice(ranking, lateEnds, variants, isCanonical: isCanonical)
   }
 
   /// Whether the timelines have anything that looks like an onboarding.
@@ -107,7 +110,9 @@ public struct FlowGuess: Sendable {
   /// Candidates for the end of an onboarding that begins with an event; best first, and those that
   /// come days later last.
   public func ends(from start: String?) -> [RoleCandidate] {
-    RoleRanking(evidence, canonical: canonical, chosenStart: .some(start)).ends
+    RoleRanking(
+      evidence, canonical: canonical, isCanonical: isCanonical, chosenStart: .some(start)
+    ).ends
       + lateEnds.map(\.candidate)
   }
 
@@ -119,7 +124,8 @@ public struct FlowGuess: Sendable {
   /// The steps of an onboarding between two events.
   public func steps(from start: String?, to end: String?) -> [Step] {
     RoleRanking(
-      evidence, canonical: canonical, chosenStart: .some(start), chosenEnd: .some(end)
+      evidence, canonical: canonical, isCanonical: isCanonical, chosenStart: .some(start),
+      chosenEnd: .some(end)
     ).steps.map { Step(name: $0.name, people: $0.people) }
   }
 
@@ -176,10 +182,19 @@ public struct FlowGuess: Sendable {
     return groups.apart
   }
 
-  private static func searchedScreens(
-    _ timelines: SampledTimelines, _ canonical: Set<String>
-  ) -> DraftScreens? {
-    guard canonical.isEmpty else { return nil }
-    return ScreenSearch.find(timelines).map { DraftScreens(event: $0.event, path: $0.path) }
+  private static func searchedScreens(_ timelines: SampledTimelines) -> DraftScreens? {
+    ScreenSearch.find(timelines).map { DraftScreens(event: $0.event, path: $0.path) }
+  }
+
+  /// Whether a view of a page of our own name says which page it is.
+  private static func namesPages(_ timelines: SampledTimelines) -> Bool {
+    timelines.people.contains { person in
+      person.contains { event in
+        event.event == DraftScreens.part
+          && ["page_name", "page_number", "page_index"].contains {
+            event.value("properties.\($0)") != nil
+          }
+      }
+    }
   }
 }

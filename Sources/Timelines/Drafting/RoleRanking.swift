@@ -17,17 +17,19 @@ struct RoleRanking {
   private static let maximumCandidates = 6
 
   /// - Parameters:
+  ///   - canonical: the names of our own that occur: no candidates.
+  ///   - isCanonical: whether an onboarding begins with one of them.
   ///   - chosenStart: the start that somebody has chosen, or chosen to be none.
   ///   - chosenEnd: the same of the end.
   init(
-    _ evidence: OrderEvidence, canonical: Set<String>, chosenStart: String?? = nil,
-    chosenEnd: String?? = nil
+    _ evidence: OrderEvidence, canonical: Set<String>, isCanonical: Bool,
+    chosenStart: String?? = nil, chosenEnd: String?? = nil
   ) {
     self.evidence = evidence
     let events = evidence.entries.filter {
       $0.kind.page == nil && FlowDraft.isName($0.kind.event) && !canonical.contains($0.kind.event)
     }
-    if canonical.isEmpty { starts = rankedStarts(events) }
+    if !isCanonical { starts = rankedStarts(events) }
     start = chosenStart ?? starts.first.flatMap { $0.share >= 0.5 ? $0.name : nil }
     let kindOfStart = start.map { EventKind(event: $0, page: nil) }
     let later = events.filter { entry in
@@ -36,10 +38,10 @@ struct RoleRanking {
     }
     if !canonical.contains("onboarding_completed") { ends = rankedEnds(later, kindOfStart) }
     // An app that names its events as we do would name its end so too: another is only offered.
-    let likely = canonical.isEmpty ? ends.first.flatMap { isOneOfTwoOutcomes($0) ? nil : $0 } : nil
+    let likely = isCanonical ? nil : ends.first.flatMap { isOneOfTwoOutcomes($0) ? nil : $0 }
     end = chosenEnd ?? likely.flatMap { $0.share >= 0.5 && $0.score >= 0.2 ? $0.name : nil }
     findSteps(later)
-    if canonical.isEmpty { skip = skip(events) }
+    if !isCanonical { skip = skip(events) }
     if end == nil && steps.isEmpty { start = nil }
   }
 
