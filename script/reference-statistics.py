@@ -102,7 +102,7 @@ TWO = [  # successes and trials of the treatment, then of the control
 
 
 def score(x1, n1, x0, n0, supposed, compare):
-    """The z statistic of Miettinen and Nurminen 1985, equations 8 and 10, in 50 digits."""
+    """The z statistic of Miettinen and Nurminen 1985 in 50 digits."""
     x1, n1, x0, n0, d = (mp.mpf(v) for v in (x1, n1, x0, n0, supposed))
     n, x = n1 + n0, x1 + x0
     if compare == "difference":

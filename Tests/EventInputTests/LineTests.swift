@@ -19,6 +19,8 @@ struct LineTests {
     ("{\"event\":\"x\",\"user_id\":\"u\"}", "missing_timestamp"),
     ("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\"}", "missing_timestamp"),
     ("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"soon\"}", "bad_timestamp"),
+    ("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"1.76761E+12\"}", "bad_timestamp"),
+    ("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":1.76761E+12}", "bad_timestamp"),
     ("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":[]}", "bad_timestamp"),
     ("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":true}", "bad_timestamp"),
     ("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":1}", "timestamp_out_of_range"),

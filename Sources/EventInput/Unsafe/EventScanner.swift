@@ -294,6 +294,7 @@ extension EventScanner {
       state.pointee.timestampsWithoutOffset += 1
       return time
     case .bad: _ = reject(.badTimestamp)
+    case .rounded: _ = reject(.badTimestamp, "rounded by a spreadsheet: export it as text")
     case .outOfRange: _ = reject(.timestampOutOfRange, "not from 2000-01-01 to 2099-12-31")
     }
     return nil

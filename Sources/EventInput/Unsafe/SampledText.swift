@@ -69,7 +69,7 @@ extension TimestampReader {
     }
     switch result {
     case .time(let time), .timeWithoutOffset(let time): return time
-    case .bad, .outOfRange: return nil
+    case .bad, .rounded, .outOfRange: return nil
     }
   }
 }

@@ -13,6 +13,8 @@ struct TimestampReader {
     case time(Int64)
     case timeWithoutOffset(Int64)
     case bad
+    /// Six digits of a number with ten or thirteen, as spreadsheets write long numbers.
+    case rounded
     case outOfRange
   }
 
@@ -62,8 +64,18 @@ struct TimestampReader {
   private mutating func readAny(
     _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
   ) -> Result {
-    if let number = Decimal(start, end, scratch: scratch) { return Self.time(of: number) }
+    if let number = Decimal(start, end, scratch: scratch) {
+      return Self.isRounded(number, start, end) ? .rounded : Self.time(of: number)
+    }
     return readDate(start, end)
+  }
+
+  /// Whether a spreadsheet wrote the number: `1.76761E+12` stands for any time within three hours.
+  private static func isRounded(_ number: Decimal, _ start: Address, _ end: Address) -> Bool {
+    let isTime = number.point == 10 || number.point == 13
+    guard isTime, number.count <= 6, end - start >= 5 else { return false }
+    let exponent = end - 4
+    return exponent[0] == UInt8(ascii: "E") && exponent[1] == UInt8(ascii: "+")
   }
 
   private static func time(of number: Decimal) -> Result {

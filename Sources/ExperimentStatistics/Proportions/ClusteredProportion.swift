@@ -5,7 +5,7 @@
 /// The variance is that of the ratio of the accounts' sums (``ClusterMoments``), and the design
 /// effect is how many times as large it is as the binomial one. Dividing counts by it makes them
 /// counts of independent people (Rao and Scott, "A simple method for the analysis of clustered
-/// binary data", Biometrics 48, 1992, section 2).
+/// binary data", Biometrics 48, 1992).
 public struct ClusteredProportion: Sendable, Hashable {
   public let proportion: Proportion
   /// Accounts with at least one of the people.

@@ -36,7 +36,7 @@ public struct ProportionComparison: Sendable, Hashable {
   }
 
   /// The score test of "the treatment's proportion minus the control's is `supposed`"
-  /// (Miettinen and Nurminen 1985, equation 8); the difference lies between -1 and 1.
+  /// (Miettinen and Nurminen 1985); the difference lies between -1 and 1.
   public func scoreTest(ofDifference supposed: Double) -> Estimate<ScoreTest> {
     guard abs(supposed) <= 1 else { return .unavailable(.invalidInput) }
     if supposed == 0 { return scoreTest() }
@@ -44,7 +44,7 @@ public struct ProportionComparison: Sendable, Hashable {
   }
 
   /// The score test of "the treatment's proportion is `supposed` times the control's"
-  /// (Miettinen and Nurminen 1985, equation 10). Unavailable where the control has no success.
+  /// (Miettinen and Nurminen 1985). Unavailable where the control has no success.
   public func scoreTest(ofRatio supposed: Double) -> Estimate<ScoreTest> {
     guard supposed > 0, supposed.isFinite else { return .unavailable(.invalidInput) }
     if supposed == 1 { return scoreTest() }
@@ -53,7 +53,7 @@ public struct ProportionComparison: Sendable, Hashable {
   }
 
   /// The treatment's proportion minus the control's, with Miettinen and Nurminen's interval:
-  /// all differences that the score test does not reject (1985, equation 8).
+  /// all differences that the score test does not reject (1985).
   public func difference(level: Double = 0.95) -> Estimate<EstimateWithInterval> {
     guard let critical = NormalDistribution.twoSidedCritical(level: level) else {
       return .unavailable(.invalidLevel)
@@ -62,7 +62,7 @@ public struct ProportionComparison: Sendable, Hashable {
   }
 
   /// The treatment's proportion over the control's, minus 1, with the score interval of Miettinen
-  /// and Nurminen (1985, equation 10; Koopman's of 1984 with their factor N / (N - 1)): all ratios
+  /// and Nurminen (1985; Koopman's of 1984 with their factor N / (N - 1)): all ratios
   /// that the score test does not reject.
   /// -0.2 says "a fifth less". Unavailable where the control has no success (`zeroControl`):
   /// the ratio would be unbounded. Otherwise both bounds are finite.

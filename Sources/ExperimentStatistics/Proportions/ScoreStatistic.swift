@@ -7,8 +7,8 @@
 ///     z = (p1 - R p0) / sqrt(V),     V = (p1~ q1~ / n1 + R^2 p0~ q0~ / n0) * N / (N - 1)
 ///
 /// Miettinen and Nurminen, "Comparative analysis of two rates" (Statistics in Medicine 4, 1985),
-/// equations 8 and 10, with their factor N / (N - 1), N = n1 + n0. Koopman's interval (Biometrics
-/// 40, 1984) is the second without the factor. The factor is kept in all three uses: at d = 0 and
+/// with their factor N / (N - 1), N = n1 + n0. Koopman's interval (Biometrics 40, 1984) is the
+/// second without the factor. The factor is kept in all three uses: at d = 0 and
 /// at R = 1 both statistics are the same number, so test and intervals can't contradict.
 ///
 /// The likelihood is concave in the one free proportion, so its maximum is found by Newton steps

@@ -29,8 +29,8 @@ public struct FlowGuess: Sendable {
   public let sentByServer: [String]
   /// Events that SDKs send by themselves, or that come at equal distances as a clock's do.
   public let sentByMachine: [String]
-  /// Whether an onboarding begins with FirstMile's own names; one of them among others, such as that
-  /// of a permission's result, says nothing about the start, the steps and the end.
+  /// Whether an onboarding begins with FirstMile's own names; one of them among others, such as
+  /// that of a permission's result, says nothing about the start, the steps and the end.
   public let isCanonical: Bool
   /// Whether screens of the app stand for steps, and not events of their own.
   public let hasScreens: Bool
