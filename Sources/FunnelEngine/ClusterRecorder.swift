@@ -71,7 +71,7 @@ struct ClusterRecorder {
       experiment: index, variant: variant, period: group.periods[index], isExposed: isExposed)
   }
 
-  /// Accounts beyond those that have names share the places that their codes tell apart.
+  /// Accounts beyond those whose names are kept have the few codes that are left for them.
   private func account(_ code: UInt32, at place: Int, _ compiled: CompiledFlow) -> UInt64 {
     if code == 0 { return 0 }
     if code & NameTable.otherFlag != 0 { return UInt64(code) }

@@ -33,6 +33,8 @@ public struct QualityCounts: Sendable {
   public internal(set) var viewsOfStep: [Int]
   /// Views of pages that the flow does not declare, by name (or `#number`).
   public internal(set) var undeclaredPages: [String: Int] = [:]
+  /// Views, of anybody, that say neither the page's name nor its number.
+  public internal(set) var viewsWithoutPage = 0
   /// Facts of the flow's seven onboarding events, of anybody, by ``FactKind``.
   private var factsOfKind = [Int](repeating: 0, count: Int(FactKind.activity.rawValue) + 1)
   /// Facts of anybody that say who was asked for each permission of the flow, and results for it.
@@ -69,6 +71,8 @@ public struct QualityCounts: Sendable {
         viewsOfStep[Int(fact.page)] += 1
       } else if fact.page == CompiledPage.undeclared {
         undeclaredByAction[fact.action, default: 0] += 1
+      } else if fact.page == CompiledPage.none {
+        viewsWithoutPage += 1
       }
     case .prompted, .permissionResult:
       let permission = Int(action.permission)
@@ -154,6 +158,7 @@ public struct QualityCounts: Sendable {
     }
     personsSeenLater += other.personsSeenLater
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
+    viewsWithoutPage += other.viewsWithoutPage
     undeclaredPermissionNames.merge(other.undeclaredPermissionNames) { $0 + $1 }
     lastEvents.merge(other.lastEvents) { $0 + $1 }
     for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }

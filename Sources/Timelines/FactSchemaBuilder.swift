@@ -127,7 +127,7 @@ struct FactSchemaBuilder {
   }
 
   /// Accounts have a slot of their own also where their path is a dimension's: a dimension has few
-  /// values, and of accounts all are told apart.
+  /// values, and accounts are many.
   private mutating func addCluster(_ path: String) {
     let slot = slotTables.count
     slotTables.append(table([], limit: 100_000, tellsOthersApart: true))

@@ -58,6 +58,22 @@ struct UnmeasuredTests {
     #expect(analysis.row("completion_rate")?.value == 1)
   }
 
+  /// The page's name may stand in a column that nothing reads.
+  @Test func `views that say no page leave the steps unknown`() async throws {
+    let nameless = Self.lines(Self.whole).map {
+      $0.replacing(#/"page_name":"[a-z]+"/#, with: "\"name\":\"x\"")
+    }
+    let analysis = try await Self.analysis(nameless)
+    let reason = try #require(analysis.unmeasured.reasons.first)
+    #expect(analysis.unmeasured.reasons.count == 1)
+    #expect(reason.sentence.contains("no 'onboarding_page_viewed' says which page it is"))
+    #expect(analysis.row("step_reach", step: "welcome")?.value == nil)
+    #expect(analysis.row("completion_rate")?.value == 1)
+    // One that does is enough.
+    let one = try await Self.analysis(nameless.dropLast() + Self.lines(Self.whole).suffix(7))
+    #expect(one.unmeasured.reasons == [])
+  }
+
   @Test(arguments: [
     (0, "completion_rate", "all", "Completion is unknown"),
     (1, "permission_opt_in", "camera", "Permission camera is unknown"),

@@ -15,8 +15,8 @@ public struct SampleMean: Sendable, Hashable {
     degreesOfFreedom = Double(count - 1)
   }
 
-  /// Of people who belong to accounts: the variance is what so many independent people would have
-  /// whose mean is known as well.
+  /// Of people who belong to accounts: the variance is that of independent people whose mean is
+  /// known equally well.
   public init(_ moments: ClusterMoments) {
     count = Int(clamping: moments.people)
     mean = moments.ratio

@@ -1,6 +1,6 @@
 /// A proportion of people who belong to accounts (households, schools, companies) that were
 /// assigned as wholes: people of one account resemble each other, so that there is less to learn
-/// from them than from as many strangers.
+/// from them than from strangers.
 ///
 /// The variance is that of the ratio of the accounts' sums (``ClusterMoments``), and the design
 /// effect is how many times as large it is as the binomial one. Dividing counts by it makes them

@@ -41,7 +41,9 @@ public struct Unmeasured: Sendable {
     if quality.completions == 0 {
       addCompletions(flow, last: Unmeasured.lastEvents(quality, flow, among: persons))
     }
-    if quality.pageViews == 0 { addViews(flow) }
+    if quality.pageViews == quality.viewsWithoutPage {
+      addViews(flow, hasViews: quality.pageViews > 0)
+    }
     if persons > 0 {
       for index in flow.permissions.indices { addPermission(index, flow, quality) }
       addGoals(flow)
@@ -117,7 +119,8 @@ public struct Unmeasured: Sendable {
     addCandidates(events)
   }
 
-  private mutating func addViews(_ flow: Flow) {
+  /// - Parameter hasViews: whether there are views, of which none says what page it is.
+  private mutating func addViews(_ flow: Flow, hasViews: Bool) {
     hasNoViews = true
     let ofSteps = ["step_reach", "step_bypassed", "time_on_step"].flatMap { metric in
       flow.steps.map { (metric, $0.id) }
@@ -126,8 +129,11 @@ public struct Unmeasured: Sendable {
       "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
     ].map { ($0, "(entry)") }
     add(
-      "the steps", missing: "no 'onboarding_page_viewed' is in the data",
-      like: ["view", "page", "screen"],
+      "the steps",
+      missing: hasViews
+        ? "no 'onboarding_page_viewed' says which page it is; map its place under 'fields'"
+        : "no 'onboarding_page_viewed' is in the data",
+      like: hasViews ? [] : ["view", "page", "screen"],
       ofSteps + atEntry + flow.permissions.map { ("permission_saw_priming", $0) })
   }
 
