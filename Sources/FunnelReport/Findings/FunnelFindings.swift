@@ -78,7 +78,7 @@ struct FunnelFindings {
   private func time() -> FindingDraft? {
     guard let middle = analysis.datum("time_to_complete_p50"), let median = middle.row.value,
       let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
-      let persons = analysis.datum("time_to_complete_n"), persons.row.numerator != nil
+      let persons = analysis.datum("time_to_complete_n"), let count = persons.row.numerator
     else { return nil }
     var claim: Sentence = "Median time to finish is \(middle.saidDuration)"
     var tone = Finding.Tone.neutral
@@ -87,9 +87,11 @@ struct FunnelFindings {
       tone = milliseconds > Double(expected.upperBound) ? .bad : .neutral
       claim += ", \(ReportWords.against(expected, milliseconds: milliseconds))"
     }
-    let detail: Sentence = """
-      90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most.
-      """
+    // Of fewer than ten people 90 % are all of them.
+    let detail: Sentence =
+      count < 10
+      ? "Only \(persons.saidCount) \(count == 1 ? "person" : "people") finished."
+      : "90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most."
     return FindingDraft(
       kind: .time, tone: tone, claim: claim + ".", detail: detail + (slowestStep() ?? ""),
       chart: ChartID("time", "steps"))
