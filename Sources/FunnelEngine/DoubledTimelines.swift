@@ -1,5 +1,6 @@
 /// How many persons have the timeline of another person to the second, as those do who are in the
-/// exports of two tools under two ids.
+/// exports of two tools under two ids. A timeline of ``OddPeople/leastCopies`` people or more is
+/// that of a script, and not counted here.
 ///
 /// Of all timelines those with the smallest hashes are kept, so that memory has a bound and what is
 /// kept depends on no order (a bottom-k sketch: Cohen and Kaplan, PODC 2007). The share of doubles
@@ -32,12 +33,12 @@ struct DoubledTimelines: Sendable {
     counts = counts.filter { $0.key <= bound }
   }
 
-  /// About how many persons there are beyond one for each timeline.
+  /// About how many persons there are beyond one for each timeline of few.
   var doubled: Int {
     var kept = self
     kept.prune()
     let sampled = kept.counts.values.reduce(0, +)
-    let doubles = sampled - kept.counts.count
+    let doubles = kept.counts.values.reduce(0) { $0 + ($1 < OddPeople.leastCopies ? $1 - 1 : 0) }
     return sampled == persons || sampled == 0
       ? doubles : Int((Double(doubles) / Double(sampled) * Double(persons)).rounded())
   }

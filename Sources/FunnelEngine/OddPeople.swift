@@ -19,11 +19,14 @@ public struct OddPeople: Sendable {
   /// data by the minute or by the day agree by chance.
   private static let leastFacts = 6
   private static let leastGaps = 5
+  /// Who is in a dump twice has so many gaps of a second or more as well: what a server stamps on
+  /// arrival is often all of one second, and many people arrive in it.
+  private static let leastPauses = 3
   private static let minute: Int64 = 60_000
   private static let second: Int64 = 1_000
   private static let buckets = 1 << 16
   /// So many people with one timeline are no accident.
-  private static let leastCopies = 5
+  static let leastCopies = 5
   /// How many of all people have to be copies before it matters: one in so many.
   private static let copiedShare = 100
 
@@ -71,7 +74,7 @@ public struct OddPeople: Sendable {
     let range = partition.starts[person]..<partition.starts[person + 1]
     var first = -1
     var (day, ofDay, most) = (Int64.min, 0, 0)
-    var (before, gaps) = (partition.facts[range.lowerBound].timeMilliseconds, 0)
+    var (before, gaps, pauses) = (partition.facts[range.lowerBound].timeMilliseconds, 0, 0)
     var hash: UInt64 = 0
     // The events of one second may stand in any order.
     var ofSeconds: UInt64 = 0
@@ -82,7 +85,10 @@ public struct OddPeople: Sendable {
       if event > 0 { eventGroups.add(event, first: &first) }
       let gap = time - before
       before = time
-      if gap % Self.minute != 0 { gaps += 1 }
+      if gap % Self.minute != 0 {
+        gaps += 1
+        if gap >= Self.second { pauses += 1 }
+      }
       hash = (hash ^ hashes[event] ^ UInt64(bitPattern: gap)) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 29
       let seconds = UInt64(bitPattern: time / Self.second)
@@ -102,6 +108,8 @@ public struct OddPeople: Sendable {
     }
     if range.count >= Self.leastFacts && gaps >= Self.leastGaps {
       copies[Int(hash >> 48)] += 1
+    }
+    if range.count >= Self.leastFacts && gaps >= Self.leastGaps && pauses >= Self.leastPauses {
       ofSeconds ^= ofSeconds >> 32
       doubles.add(ofSeconds &* 0xD6E8_FEB8_6659_FD93)
     }

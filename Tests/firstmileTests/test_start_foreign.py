@@ -412,6 +412,24 @@ def test_many_doubles_are_about_counted_whatever_the_order(folder):
     assert abs(int(line.split(",")[2]) - 2_000) < 4 * 70 and line.split(",")[3] == "22000"
 
 
+@pytest.mark.parametrize("people_of_a_second, longest_gap", [(60, 7_000), (2, 140)])
+def test_what_many_have_alike_is_no_double(folder, people_of_a_second, longest_gap):
+    """60 timelines of one script, and the second of its arrival that a server stamps on all that is sent."""
+    draw = random.Random(3)
+    script = people_of_a_second > 2
+    with (folder / "dump.ndjson").open("w") as dump:
+        for number in range(60):
+            at = (START + number // people_of_a_second * 3_601) * 1_000
+            for name in ("onboarding_started", "a", "b", "c", "d", "e", "onboarding_completed"):
+                dump.write(json.dumps({"event": name, "user_id": f"p{number}", "timestamp": at}) + "\n")
+                at += longest_gap if script else draw.randrange(10, longest_gap)
+    (folder / "flow.yaml").write_text("flow: my_app\nsteps: [a, b]\nwindow: 1d\n")
+    firstmile("report", "dump.ndjson", "--flow", "flow.yaml", "--out", "reports/my_app", "--quiet", cwd=folder)
+    said = findings(folder)
+    assert "count twice" not in said and not quality(folder, "doubled_people")
+    assert ("same events at the same distances" in said) == script
+
+
 def test_two_apps_in_one_dump_are_named(folder):
     dump = Dump("segment")
     people_of(dump, ["shop_started", "shop_paid", "shop_finished"], 120, "s")
