@@ -4,6 +4,8 @@ public struct Report: Sendable {
   public let provenance: Provenance
   /// Earlier reports by the same definitions and options, in the order in which they were made.
   public var past: [PastReport]
+  /// What the report is held against, if anything.
+  public var earlier: EarlierNumbers?
 
   public init(_ analysis: Analysis, provenance: Provenance, past: [PastReport] = []) {
     self.analysis = analysis

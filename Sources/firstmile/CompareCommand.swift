@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import FunnelReport
 
 /// Two runs, or two versions of a flow, side by side.
@@ -41,7 +40,10 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     let files = CommandFiles()
-    let (first, second) = (try read(baseline, files), try read(current, files))
+    let (first, second) = (
+      try RecordedReportFile(given: baseline).read(files),
+      try RecordedReportFile(given: current).read(files)
+    )
     let comparison = RunComparison(
       first, second, sliceBefore: try slice(before, "--before", first, baseline),
       sliceAfter: try slice(after, "--after", second, current), takesVersions: versions)
@@ -57,29 +59,6 @@ struct CompareCommand: ParsableCommand {
       comparison.text(
         style: TerminalStyle(width: Console.outputColumns, color: Console.hasColor),
         takesAllApart: all))
-  }
-
-  /// - Parameter path: a metrics.json, or the folder of a report with one in it.
-  private func read(_ given: String, _ files: CommandFiles) throws -> RecordedReport {
-    var path = given
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: given, isDirectory: &isFolder), isFolder.boolValue {
-      path = "\(given)/metrics.json"
-      guard FileManager.default.fileExists(atPath: path) else {
-        throw CommandError(
-          "the folder '\(given)' has no metrics.json; wanted is a metrics.json, or the folder that "
-            + "`firstmile report --out` wrote for one flow")
-      }
-    }
-    try files.read(path, as: "the report")
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("'\(path)' can't be read")
-    }
-    do {
-      return try RecordedReport(bytes: Array(data))
-    } catch {
-      throw CommandError("'\(path)' \(error)")
-    }
   }
 
   private func slice(

@@ -31,6 +31,13 @@ struct ReportCommand: AsyncParsableCommand {
   var index: String?
 
   @Option(
+    help: """
+      Hold the report against earlier numbers: 'previous' (the period before --from, which is as \
+      long), the folder of a report, its metrics.json, or a baseline.
+      """, completion: .directory)
+  var against: String?
+
+  @Option(
     name: .customLong("cohorts"), help: "Group persons by the day, week or month they began.")
   var cohorts: CohortChoice = .week
 
@@ -78,7 +85,7 @@ struct ReportCommand: AsyncParsableCommand {
   var namesPages = true
 
   enum CodingKeys: CodingKey {
-    case input, out, index, cohorts, rejects, maxRejectRate, quiet, full, json, allSlices
+    case input, out, index, against, cohorts, rejects, maxRejectRate, quiet, full, json, allSlices
     case stats, statsJson, open, people
   }
 
@@ -102,20 +109,18 @@ struct ReportCommand: AsyncParsableCommand {
     let rejectsFile = try rejectsFile(job.files)
     let place = try place ?? IndexPages.Place(self.index, out: out)
     var index = try IndexPages(out, flows, place, job.files)
+    let against = try EarlierOption(against, flows, input, job.files)
     let people = try PeopleList(self.people, flows, job.files, store: input.store)
     var dump = try await job.read(
-      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1 && people == nil,
+      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1 && people == nil && against == nil,
       sampledEvents: 512
     ) { try people?.check($0) }
-    if dump.summaries.allSatisfy({ $0.unreadable != nil }) {
-      // Nothing was read: a page of zeros would only hide why.
-      Console.tell(problems: dump.problems)
-      throw ExitStatus.usage
-    }
+    try requireReadable(dump)
     for (number, flow) in flows.enumerated() {
       var own = try job.alone(dump, flow)
       var report = try await job.report(own, flow)
       if allSlices { report.recordAllSlices() }
+      report.earlier = try await against?.numbers(of: report, flow: number, own, job)
       let nobody = try await isForHistory ? nil : job.nobodyEntered(own, report)
       if number == flows.count - 1 && people == nil {
         try own.timelines.letGo()
@@ -147,6 +152,13 @@ struct ReportCommand: AsyncParsableCommand {
       if statsJson { Console.terminal(statistics.json(dump, persons: persons)) }
     }
     try finish(dump, rejectsPath: keptRejects ? rejectsFile?.given : nil)
+  }
+
+  /// Where nothing was read, a page of zeros would only hide why.
+  private func requireReadable(_ dump: DumpRun.Dump) throws {
+    guard dump.summaries.allSatisfy({ $0.unreadable != nil }) else { return }
+    Console.tell(problems: dump.problems)
+    throw ExitStatus.usage
   }
 
   /// What --open shows: the report, or the index of several.

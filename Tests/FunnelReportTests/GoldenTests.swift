@@ -4,8 +4,8 @@ import Testing
 @Suite("Documents and summary against the files on record")
 struct GoldenTests {
   static let names = [
-    "README.txt", "report.html", "report.md", "overview.csv", "steps.csv", "skips.csv",
-    "permissions.csv", "goals.csv",
+    "README.txt", "report.html", "report.md", "overview.csv", "changes.csv", "steps.csv",
+    "skips.csv", "permissions.csv", "goals.csv",
     "retention.csv", "timing.csv",
     "experiments.csv", "quality.csv", "metrics.csv", "metrics.json",
   ]

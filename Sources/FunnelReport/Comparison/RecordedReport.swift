@@ -101,6 +101,22 @@ public struct RecordedReport: Sendable, Decodable {
     if provenance == nil { throw .missing(CodingKeys.provenance.stringValue) }
   }
 
+  /// A report as its own file would say it.
+  public init(_ report: Report) throws(RecordedReportError) {
+    try self.init(bytes: MetricsJSON(report).content().bytes)
+  }
+
+  /// Reads the bytes of a `metrics.json`, or of a baseline.
+  ///
+  /// - Throws: ``RecordedReportError`` if they are something else.
+  public init(ofReportOrBaseline bytes: [UInt8]) throws(RecordedReportError) {
+    try self.init(
+      bytes: bytes, schemas: [RecordedReport.metricsSchema, RecordedReport.baselineSchema])
+  }
+
+  /// The flow whose numbers they are.
+  public var flowID: String { flow.id }
+
   /// Its numbers are of attempts, of which one person may have several.
   var countsAttempts: Bool { choices.split(separator: " ").contains("count=attempts") }
 

@@ -24,70 +24,29 @@ extension RunComparison {
         "flow \(SafeText.name(report.flow.id, limit: 40)), \(slice.words), \(horizon), fingerprint "
           + String(report.fingerprint.prefix(12)), lead: "  " + TextWidth.left(name, 8))
     }
-    let unlike = changes.filter { !$0.isLike }
-    if before.fingerprint != after.fingerprint {
-      page.paragraph(
-        "The definitions differ. Before: \(difference(before.choices, after.choices)); after: "
-          + "\(difference(after.choices, before.choices)).", paint: .yellow)
-    }
-    if !unlike.isEmpty {
-      let count = NumberText.grouped(unlike.count)
-      page.paragraph(
-        "\(count) metrics are defined differently on the two sides: they are marked ≠, not tested "
-          + "and not taken apart.", paint: .yellow)
-    }
-    if before.countsAttempts || after.countsAttempts {
-      page.paragraph(
-        "Every attempt is counted (count: attempts). Several attempts of one person are not "
-          + "independent, so nothing is tested.", paint: .yellow)
-    }
-    if hasUnlikeLookBacks, let own = after.lookBackDays, let other = before.lookBackDays {
-      page.paragraph(
-        "The look-backs differ: before \(LookBack.days(other)), after \(LookBack.days(own)) of "
-          + "data before the first entry. The longer look-back finds more existing users, so "
-          + "nothing is tested. Set 'history' in the flow file to what both have, or make both "
-          + "reports with --history-from.", paint: .yellow)
-    }
-    if isOfOneExperiment {
-      page.paragraph(
-        "These are two variants of one experiment: decide by the experiment's own comparison in "
-          + "the report, which takes account of its correction, its split and its interim "
-          + "analyses. The intervals here are those of a single analysis.", paint: .yellow)
-    } else if sharedInputs > 0 {
-      page.paragraph(
-        "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
-          + "p-values take them as different people.", paint: .yellow)
-    }
-  }
-
-  /// The choices of one side that the other does not make.
-  private func difference(_ own: String, _ other: String) -> String {
-    let others = Set(other.split(separator: " "))
-    let only = own.split(separator: " ").filter { !others.contains($0) }
-    return only.isEmpty
-      ? "nothing of its own" : SafeText.name(only.joined(separator: " "), limit: 300)
+    for note in notes { page.paragraph(note, paint: .yellow) }
   }
 
   private func addChanges(_ page: inout TerminalPage) {
     page.heading(
       "WHAT CHANGED", note: "▲ ▼ beyond chance; points, interval and p adjusted (Holm)")
     if changes.isEmpty { page.paragraph("Nothing that both sides have.") }
-    for change in changes {
-      let name = TextWidth.left(RunComparison.name(change), page.width - 2 - 52)
-      let rates =
-        TextWidth.right(TerminalPage.rate(change.before.estimate), 8)
-        + TextWidth.right(TerminalPage.rate(change.after.estimate), 8)
-      guard change.isLike else {
-        page.line("≠ \(name)\(rates)  another definition")
-        continue
-      }
-      let p = change.pAdjusted.map { RateText.p($0).replacing("p = ", with: "") } ?? "–"
-      let points = TextWidth.right(RunComparison.points(change), 26)
-      page.line(
-        page.paint(
-          "\(mark(change))\(name)\(rates)\(points)"
-            + TextWidth.right(p.replacing("p ", with: ""), 9), isShown(change) ? .bold : nil))
-    }
+    for change in changes { add(change, to: &page) }
+  }
+
+  /// One rate before and after, its difference and how sure it is, in one line.
+  func add(_ change: Change, to page: inout TerminalPage) {
+    let name = TextWidth.left(RunComparison.name(change), page.width - 2 - 52)
+    let rates =
+      TextWidth.right(TerminalPage.rate(change.before.estimate), 8)
+      + TextWidth.right(TerminalPage.rate(change.after.estimate), 8)
+    guard change.isLike else { return page.line("≠ \(name)\(rates)  another definition") }
+    let p = change.pAdjusted.map { RateText.p($0).replacing("p = ", with: "") } ?? "–"
+    let points = TextWidth.right(RunComparison.points(change), 26)
+    page.line(
+      page.paint(
+        "\(mark(change))\(name)\(rates)\(points)"
+          + TextWidth.right(p.replacing("p ", with: ""), 9), isShown(change) ? .bold : nil))
   }
 
   private static func name(_ change: Change) -> String {

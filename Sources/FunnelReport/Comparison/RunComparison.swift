@@ -45,10 +45,13 @@ public struct RunComparison: Sendable {
   /// The two sides mean the same by nothing that could be compared.
   public var isUnlike: Bool { !changes.isEmpty && changes.allSatisfy { !$0.isLike } }
 
-  /// - Parameter takesVersions: differences are taken apart by the flow's version too.
+  /// - Parameters:
+  ///   - takesVersions: differences are taken apart by the flow's version too.
+  ///   - areOtherPeriods: both are of one dump, and hardly anybody counts in both.
   public init(
     _ before: RecordedReport, _ after: RecordedReport, sliceBefore: ComparedSlice = .init(),
-    sliceAfter: ComparedSlice = .init(), takesVersions: Bool = false
+    sliceAfter: ComparedSlice = .init(), takesVersions: Bool = false,
+    areOtherPeriods: Bool = false
   ) {
     self.before = before
     self.after = after
@@ -79,8 +82,9 @@ public struct RunComparison: Sendable {
     }
     let digests = Set((before.provenance?.sources ?? []).compactMap(\.digest))
     sharedInputs =
-      (after.provenance?.sources ?? []).compactMap(\.digest)
-      .filter(digests.contains).count
+      areOtherPeriods
+      ? 0
+      : (after.provenance?.sources ?? []).compactMap(\.digest).count(where: digests.contains)
   }
 
   /// The rates that both sides have, in the order of the second; each quantity once.

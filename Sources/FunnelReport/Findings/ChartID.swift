@@ -11,6 +11,7 @@ struct ChartID: Sendable, Hashable {
   }
 
   static let funnel = ChartID("funnel")
+  static let changes = ChartID("changes")
   static let targets = ChartID("targets")
   static let quality = ChartID("quality")
 

@@ -5,8 +5,9 @@ internal import FunnelEngine
 /// The one sentence that a report says first, on every surface.
 ///
 /// In this order, which `docs/report.md` names: an alarm about the data, since the numbers may be
-/// wrong; a decided experiment; a version that finishes more or less than the one before; the step
-/// that loses most; how many finish.
+/// wrong; a decided experiment; completion that rose or fell against the earlier numbers that were
+/// given; a version that finishes more or less than the one before; the step that loses most; how
+/// many finish.
 struct Headline {
   /// Rates are in whole percent: a sentence that is read once and repeated.
   let claim: String
@@ -20,8 +21,8 @@ struct Headline {
   init?(_ report: Report) {
     let words = HeadlineWords(report)
     guard
-      let found = words.alarm ?? words.decision ?? words.change ?? words.dropOff
-        ?? words.completion
+      let found = words.alarm ?? words.decision ?? words.sinceEarlier ?? words.change
+        ?? words.dropOff ?? words.completion
     else { return nil }
     self = found
   }

@@ -94,6 +94,21 @@ struct HeadlineWords {
     return (!words.isEmpty, words.isEmpty ? nil : words.listed)
   }
 
+  // MARK: What changed since earlier numbers
+
+  var sinceEarlier: Headline? {
+    guard let earlier = report.earlier, let completion = earlier.completion,
+      let before = completion.before.estimate, let now = completion.after.estimate,
+      let difference = completion.difference.value
+    else { return nil }
+    return Headline(
+      "Completion \(now > before ? "rose" : "fell"): \(HeadlineWords.arrow(before, now))",
+      "Against \(earlier.name): \(RateText.points(difference)), adjusted for all rates; "
+        + "\(NumberText.grouped(completion.before.trials)) people before, "
+        + "\(NumberText.grouped(completion.after.trials)) now.",
+      tone: now > before ? .good : .bad, chart: .changes)
+  }
+
   // MARK: What changed between versions
 
   var change: Headline? {

@@ -20,8 +20,8 @@ public struct Document: Sendable, Hashable {
 extension Report {
   /// The names of the files of SPEC 12, in the order of that table.
   public static let documentNames = [
-    "README.txt", "report.html", "report.md", "overview.csv", "steps.csv", "skips.csv",
-    "permissions.csv", "goals.csv",
+    "README.txt", "report.html", "report.md", "overview.csv", "changes.csv", "steps.csv",
+    "skips.csv", "permissions.csv", "goals.csv",
     "retention.csv", "timing.csv", "experiments.csv", "quality.csv", "metrics.csv", "metrics.json",
   ]
 
@@ -47,6 +47,7 @@ extension Report {
   private func table(_ name: String) -> CSVTable? {
     switch name {
     case "overview.csv": OverviewTable(self).table()
+    case "changes.csv": ChangesTable(earlier).table()
     case "steps.csv": StepsTable(analysis).table()
     case "skips.csv": SkipsTable(analysis).table()
     case "permissions.csv": PermissionsTable(analysis).table()

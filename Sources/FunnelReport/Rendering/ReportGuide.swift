@@ -36,6 +36,7 @@ struct ReportGuide {
     ("report.html", "The page: findings, funnel, experiments, trends, quality."),
     ("report.md", "What to paste into a chat or a pull request."),
     ("overview.csv", "How do the variants and versions compare? One row for each."),
+    ("changes.csv", "What has changed since the numbers of --against?"),
     ("steps.csv", "Where do people drop off, step by step?"),
     ("skips.csv", "On which screen do people skip?"),
     ("permissions.csv", "Who opts in, who declines, and who was asked?"),

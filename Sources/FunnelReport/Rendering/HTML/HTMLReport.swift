@@ -36,6 +36,7 @@ struct HTMLReport {
   func text() -> String {
     let sections: [(id: String, name: String, markup: Markup?)] = [
       ("findings", "Findings", findingsSection()),
+      ("changes", "What changed", changesSection()),
       ("experiments", "Experiments", experimentsSection()),
       ("balance", "Balance sheet", balanceSection()),
       ("permissions", "Permissions", permissionsSection()),

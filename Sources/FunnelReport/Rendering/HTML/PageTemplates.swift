@@ -3,8 +3,8 @@ internal import Mustache
 /// The page's templates, embedded in the program.
 struct PageTemplates {
   enum Name: String, CaseIterable {
-    case report, findings, funnel, balance, permissions, time, retention, experiments, trends
-    case history, quality
+    case report, findings, changes, funnel, balance, permissions, time, retention, experiments
+    case trends, history, quality
     case index, person
   }
 
@@ -65,6 +65,7 @@ struct PageTemplates {
     switch name {
     case .report: PackageResources.report_mustache
     case .findings: PackageResources.findings_mustache
+    case .changes: PackageResources.changes_mustache
     case .funnel: PackageResources.funnel_mustache
     case .balance: PackageResources.balance_mustache
     case .permissions: PackageResources.permissions_mustache

@@ -17,7 +17,7 @@ struct MarkdownReport {
   private static let maximumValues = 8
 
   func text() -> String {
-    var parts = [head(), findings(), decisions(), funnel()]
+    var parts = [head(), changes(), findings(), decisions(), funnel()]
     parts += analysis.experiments.map(experiment)
     parts += [goals(), targets(), history(), foot()]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
@@ -50,6 +50,25 @@ struct MarkdownReport {
         + MarkdownText.plain($0.detail, limit: 600)
     }
     return title + (headline ?? "") + "\n\n" + facts.joined(separator: " · ")
+  }
+
+  /// Against earlier numbers, if the report has any: what a reader looks for, and what changed.
+  private func changes() -> String {
+    guard let earlier = report.earlier else { return "" }
+    let comparison = earlier.comparison
+    let rows = earlier.leading(analysis).map { change in
+      [
+        comparison.mark(change)
+          + MarkdownText.cell(MetricWords.of(change.metric, step: change.step, flow)),
+        change.before.estimate.map(RateText.percent) ?? "–",
+        change.after.estimate.map(RateText.percent) ?? "–",
+        RunComparison.points(change),
+      ]
+    }
+    return "### Against \(MarkdownText.plain(earlier.name))\n\n"
+      + ([comparison.verdict] + comparison.notes)
+      .map { MarkdownText.plain($0, limit: 600) }.joined(separator: " ") + "\n\n"
+      + MarkdownText.table(["metric", "before", "now", "pp (interval)"], rows)
   }
 
   private func findings() -> String {

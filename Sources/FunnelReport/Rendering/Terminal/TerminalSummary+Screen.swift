@@ -19,6 +19,7 @@ extension TerminalSummary {
 
   mutating func buildScreen() {
     addTitle()
+    addEarlier(isWhole: false)
     addSteps()
     let decisions = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
     // What the experiments say has a section of its own.

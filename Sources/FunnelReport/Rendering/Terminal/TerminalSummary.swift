@@ -21,6 +21,7 @@ struct TerminalSummary {
 
   mutating func build() {
     addTitle()
+    addEarlier(isWhole: true)
     addFindings()
     addFunnels()
     addSkips()

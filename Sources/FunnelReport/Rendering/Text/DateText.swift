@@ -1,7 +1,7 @@
 internal import FunnelEngine
 
 /// Dates as people write them, whatever the locale: `5 Jan – 3 Jul 2026`.
-enum DateText {
+public enum DateText {
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
@@ -19,7 +19,7 @@ enum DateText {
   }
 
   /// From one day to another, both included; the year once where it is the same.
-  static func range(_ first: Int, _ last: Int) -> String {
+  public static func range(_ first: Int, _ last: Int) -> String {
     if first == last { return day(first) }
     let isOneYear =
       CivilCalendar.date(ofDay: first).year == CivilCalendar.date(ofDay: last).year

@@ -1,0 +1,46 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// What a report is held against: another report, a baseline, or the period before its own.
+public struct EarlierNumbers: Sendable {
+  /// What they are called: `1 Feb – 28 Feb 2026`, `reports/january`.
+  public let name: String
+  public let comparison: RunComparison
+
+  /// - Parameters:
+  ///   - earlier: read back from its file.
+  ///   - report: whose numbers are the later ones.
+  ///   - areOtherPeriods: both are of one dump, and hardly anybody counts in both.
+  /// - Throws: ``RecordedReportError`` where a count of the report is beyond all bounds.
+  public init(
+    _ earlier: RecordedReport, of report: Report, name: String, areOtherPeriods: Bool = false
+  ) throws(RecordedReportError) {
+    self.name = name
+    comparison = RunComparison(
+      earlier, try RecordedReport(report), areOtherPeriods: areOtherPeriods)
+  }
+
+  typealias Change = RunComparison.Change
+
+  /// What a reader looks for first, and whatever is shown to have changed, in the report's order.
+  func leading(_ analysis: Analysis) -> [Change] {
+    let telling = RetentionMeasure.telling(analysis).map { "retention_\($0.id)" }
+    return comparison.changes.filter { change in
+      ["completion_rate", "skip_rate", "abandon_rate", telling].contains(change.metric)
+        || comparison.isShown(change)
+    }
+  }
+
+  /// Completion, if it is shown to have changed.
+  var completion: Change? {
+    comparison.changes.first { $0.metric == "completion_rate" && comparison.isShown($0) }
+  }
+
+  /// What a change is taken apart into by all dimensions at once, or by the only one.
+  func cause(of change: Change) -> MixAndRate? {
+    zip(comparison.changes, comparison.causes).first {
+      $0.0.metric == change.metric && $0.0.step == change.step
+    }?.1.first
+  }
+}

@@ -1,0 +1,108 @@
+"""`firstmile report --against`."""
+
+import csv
+import json
+
+from harness import firstmile
+
+FLOW = "flow: f\nwindow: 1h\nidentity: user\nsteps: [welcome]\nhistory: 31d\n"
+
+
+def two_months(path, finishers=(200, 320), people=400):
+    """In February and in March as many begin; of each month's people the first so many finish.
+
+    The data begins in December, so both months have the flow's look-back.
+    """
+    lines = ['{"event": "app_opened", "user_id": "december", "timestamp": "2025-12-20T10:00:00Z"}\n']
+    for month, finish in zip((2, 3), finishers):
+        for number in range(people):
+            names = ["onboarding_started", "onboarding_page_viewed"]
+            names += ["onboarding_completed"] * (number < finish)
+            for second, name in enumerate(names):
+                lines.append(json.dumps({
+                    "event": name, "user_id": f"{month}-{number}",
+                    "timestamp": f"2026-{month:02}-{1 + number % 28:02}T10:00:0{second}Z",
+                    "properties": [{}, {"page_name": "welcome"}, {"completion_method": "finished"}][second]}) + "\n")
+    path.write_text("".join(lines))
+    (path.parent / "flow.yaml").write_text(FLOW)
+
+
+def made(folder, out, *options, expect=0, dump="dump.ndjson"):
+    return firstmile("report", folder / dump, "--flow", folder / "flow.yaml", "--out", folder / out,
+                     "--as-of", "2026-05-01", *options, expect=expect)
+
+
+def rows(folder):
+    return {(row["metric"], row["step"]): row
+            for row in csv.DictReader((folder / "changes.csv").open())}
+
+
+def test_the_period_before_is_its_own_report(folder):
+    two_months(folder / "dump.ndjson")
+    february = ("--from", "2026-02-01", "--to", "2026-03-01")
+    # As long as February: March's days from the 1st to the 28th.
+    march = ("--from", "2026-03-01", "--to", "2026-03-29")
+    made(folder, "february", *february, "-q")
+    by_folder = made(folder, "by-folder", *march, "--against", folder / "february")
+    by_period = made(folder, "by-period", *march, "--against", "previous")
+    assert rows(folder / "by-folder") == rows(folder / "by-period")
+    row = rows(folder / "by-period")["completion_rate", "all"]
+    assert [row[name] for name in ("before_numerator", "before_denominator", "numerator",
+                                   "denominator", "changed", "same_definition")] == [
+        "200", "400", "320", "400", "1", "1"], row
+    assert float(row["ci_low"]) < float(row["difference"]) < float(row["ci_high"]), row
+    assert abs(float(row["difference"]) - 0.3) < 1e-9, row
+    for said, name in ((by_folder, "february"), (by_period, "1 Feb – 28 Feb 2026")):
+        text = " ".join(said.stdout.decode().split())
+        assert "Completion rose" in text and f"AGAINST {name}".lower() in text.lower(), text
+    assert "of the same inputs" in by_folder.stdout.decode().replace("\n  ", " ")
+    assert "of the same inputs" not in by_period.stdout.decode().replace("\n  ", " ")
+    page = (folder / "by-period" / "report.html").read_text()
+    assert 'id="changes/rates"' in page and "Completion rose: 50" in page
+    note = (folder / "by-period" / "report.md").read_text().lower()
+    assert any(line.startswith("| ▲ completion") and "| 50.0 % | 80.0 % |" in line
+               for line in note.splitlines()), note
+
+
+def test_no_change_is_no_headline(folder):
+    two_months(folder / "dump.ndjson", (200, 204))
+    said = made(folder, "out", "--from", "2026-03-01", "--to", "2026-03-29", "--against", "previous")
+    page = (folder / "out" / "report.html").read_text()
+    assert "Completion rose" not in page and "did not change beyond chance" in page, page
+    assert rows(folder / "out")["completion_rate", "all"]["changed"] == "0", said.stdout
+
+
+def test_a_report_without_earlier_numbers_leaves_none_behind(folder):
+    two_months(folder / "dump.ndjson")
+    march = ("--from", "2026-03-01", "--to", "2026-03-29", "-q")
+    made(folder, "out", *march, "--against", "previous")
+    assert rows(folder / "out")
+    made(folder, "out", *march)
+    assert not rows(folder / "out")
+    assert 'id="changes' not in (folder / "out" / "report.html").read_text()
+
+
+def test_what_can_not_be_held_against_is_refused_before_reading(folder):
+    two_months(folder / "dump.ndjson")
+    made(folder, "own", "-q")
+    other = json.loads((folder / "own" / "metrics.json").read_text())
+    other["flow"]["id"] = "another"
+    (folder / "other.json").write_text(json.dumps(other))
+    (folder / "empty").mkdir()
+    for against, words in (("previous", "--against previous needs --from DATE"),
+                           (folder / "other.json", "is of flow 'another', not of 'f'"),
+                           (folder / "empty", "has no metrics.json"),
+                           (folder / "nothing", "nothing"),
+                           (folder / "flow.yaml", "flow.yaml")):
+        done = made(folder, "refused", "--against", against, expect=2)
+        assert words in done.stderr.decode(), done.stderr
+        assert not (folder / "refused").exists()
+
+
+def test_nobody_before_is_said_and_not_tested(folder):
+    two_months(folder / "dump.ndjson")
+    said = made(folder, "out", "--from", "2026-02-01", "--to", "2026-03-01", "--against", "previous")
+    text = " ".join(said.stdout.decode().split())
+    assert "Nobody counts before" in text, text
+    row = rows(folder / "out")["completion_rate", "all"]
+    assert (row["before"], row["p_adjusted"]) == ("", ""), row
