@@ -53,12 +53,16 @@ public struct EvaluationOptions: Sendable, Hashable {
       fromMilliseconds: fromMilliseconds, toMilliseconds: toMilliseconds, cohorts: cohorts)
   }
 
+  /// From when on people are known: the beginning of the data, or what is set as theirs.
+  public var knownFromMilliseconds: Int64 {
+    max(datedMilliseconds.lowerBound, historyFromMilliseconds ?? .min, 0)
+  }
+
   /// The look-back: whole days of data before the first attempt that counts, at most the flow's
   /// `history`. `nil` without such an attempt.
   public func lookBackDays(_ quality: QualityCounts, _ flow: Flow) -> Int? {
     guard let entry = quality.firstEntryMilliseconds else { return nil }
-    let beginning = max(datedMilliseconds.lowerBound, historyFromMilliseconds ?? .min, 0)
-    let known = min(max(0, entry - beginning), flow.historyMilliseconds ?? .max)
+    let known = min(max(0, entry - knownFromMilliseconds), flow.historyMilliseconds ?? .max)
     return Int(known / AttemptEvaluator.dayMilliseconds)
   }
 }

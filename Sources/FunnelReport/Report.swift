@@ -13,6 +13,11 @@ public struct Report: Sendable {
     self.past = past
   }
 
+  /// Whether both find existing users alike, by how far back they know people.
+  public func hasLookBack(like other: Report) -> Bool {
+    LookBack.areAlike(provenance.lookBackDays, other.provenance.lookBackDays)
+  }
+
   /// Has the files hold every number of every slice, however few people are in it.
   public mutating func recordAllSlices() { analysis.recordAllSlices() }
 }

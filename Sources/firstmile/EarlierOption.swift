@@ -10,6 +10,9 @@ enum EarlierOption {
   /// A recorded report for each flow, in the order of the flows.
   case recorded(name: String, [RecordedReport])
 
+  /// Whether the people in the dump are counted a second time.
+  var countsAgain: Bool { if case .previous = self { true } else { false } }
+
   /// Reads what it names, before hours of reading dumps.
   ///
   /// - Throws: `CommandError` where there is no such report, or one of another flow.
@@ -52,16 +55,33 @@ enum EarlierOption {
       return try EarlierNumbers(reports[place], of: report, name: name)
     case .previous:
       let flow = job.flows[place]
+      let calendar = CivilCalendar(timeZone: flow.timeZone)
       var evaluation = try job.evaluationOptions(dump.timelines, flow)
-      let days = evaluation.moveToPeriodBefore(in: CivilCalendar(timeZone: flow.timeZone))
+      var own = evaluation
+      let days = evaluation.moveToPeriodBefore(in: calendar)
       let earlier = try await job.report(dump, flow, evaluation)
+      var recount: Report?
+      if !report.hasLookBack(like: earlier), let from = own.fromMilliseconds {
+        own.lookBack(asFarAs: evaluation, before: from, in: calendar)
+        recount = try await job.report(dump, flow, own)
+      }
       return try EarlierNumbers(
-        RecordedReport(earlier), of: report, name: days, areOtherPeriods: true)
+        RecordedReport(earlier), of: report, recount: recount, name: days, areOtherPeriods: true)
     }
   }
 }
 
 extension EvaluationOptions {
+  /// Sets facts aside that are further before this period than the data begin before an earlier
+  /// one, so that both know people equally long.
+  fileprivate mutating func lookBack(
+    asFarAs earlier: EvaluationOptions, before from: Int64, in calendar: CivilCalendar
+  ) {
+    let start = earlier.fromMilliseconds ?? from
+    let days = calendar.day(of: start) - calendar.day(of: min(start, earlier.knownFromMilliseconds))
+    historyFromMilliseconds = calendar.start(ofDay: calendar.day(of: from) - days)
+  }
+
   /// Moves the dates to the period before them, which is as long: as many days where both ends are
   /// those of days, whatever the clocks did on one of them.
   ///

@@ -112,7 +112,8 @@ struct ReportCommand: AsyncParsableCommand {
     let against = try EarlierOption(against, flows, input, job.files)
     let people = try PeopleList(self.people, flows, job.files, store: input.store)
     var dump = try await job.read(
-      rejectsFile: rejectsFile, isVisitedOnce: flows.count == 1 && people == nil && against == nil,
+      rejectsFile: rejectsFile,
+      isVisitedOnce: flows.count == 1 && people == nil && against?.countsAgain != true,
       sampledEvents: 512
     ) { try people?.check($0) }
     try requireReadable(dump)

@@ -106,3 +106,26 @@ def test_nobody_before_is_said_and_not_tested(folder):
     assert "Nobody counts before" in text, text
     row = rows(folder / "out")["completion_rate", "all"]
     assert (row["before"], row["p_adjusted"]) == ("", ""), row
+
+
+def test_without_history_both_periods_look_back_equally_far(folder):
+    two_months(folder / "dump.ndjson")
+    (folder / "flow.yaml").write_text(FLOW.replace("history: 31d\n", ""))
+    # Known from before the look-back of February, which begins 43 days after the data: existing
+    # users in March's own report, new in what is held against February.
+    with (folder / "dump.ndjson").open("a") as dump:
+        for number in range(40):
+            for day, name in (("2025-12-20", "onboarding_completed"), ("2026-03-05", "onboarding_started")):
+                dump.write(json.dumps({"event": name, "user_id": f"old-{number}",
+                                       "timestamp": f"{day}T10:00:00Z"}) + "\n")
+    march = ("--from", "2026-03-01", "--to", "2026-03-29")
+    said = made(folder, "out", *march, "--against", "previous")
+    text = " ".join(said.stdout.decode().split())
+    assert "Completion rose" in text and "counted with a look-back of 43 days" in text, text
+    row = rows(folder / "out")["completion_rate", "all"]
+    assert (row["numerator"], row["denominator"], row["changed"]) == ("320", "440", "1"), row
+    # The recount is what a run over the same look-back says.
+    made(folder, "february", "--from", "2026-02-01", "--to", "2026-03-01", "-q")
+    made(folder, "by-folder", *march, "--history-from", "2026-01-17", "--against", folder / "february")
+    assert rows(folder / "by-folder") == rows(folder / "out")
+    assert "80.0 %" in (folder / "out" / "report.md").read_text().split("### Against")[0]

@@ -7,18 +7,34 @@ public struct EarlierNumbers: Sendable {
   /// What they are called: `1 Feb – 28 Feb 2026`, `reports/january`.
   public let name: String
   public let comparison: RunComparison
+  /// Days before its first entry that the report was counted again with; `nil` where the later
+  /// numbers are its own.
+  let sharedLookBackDays: Int?
 
   /// - Parameters:
   ///   - earlier: read back from its file.
   ///   - report: whose numbers are the later ones.
+  ///   - recount: the report's own period with the look-back of the earlier numbers, where its own
+  ///     look-back is longer.
   ///   - areOtherPeriods: both are of one dump, and hardly anybody counts in both.
   /// - Throws: ``RecordedReportError`` where a count of the report is beyond all bounds.
   public init(
-    _ earlier: RecordedReport, of report: Report, name: String, areOtherPeriods: Bool = false
+    _ earlier: RecordedReport, of report: Report, recount: Report? = nil, name: String,
+    areOtherPeriods: Bool = false
   ) throws(RecordedReportError) {
     self.name = name
+    sharedLookBackDays = recount?.provenance.lookBackDays
     comparison = RunComparison(
-      earlier, try RecordedReport(report), areOtherPeriods: areOtherPeriods)
+      earlier, try RecordedReport(recount ?? report), areOtherPeriods: areOtherPeriods)
+  }
+
+  /// What a reader must know of the comparison; each a whole sentence or two.
+  var notes: [String] {
+    guard let days = sharedLookBackDays else { return comparison.notes }
+    let note =
+      "Both periods are counted with a look-back of \(LookBack.days(days)), which is what the "
+      + "earlier one has, so the numbers here can differ from those in the rest of the report."
+    return [note] + comparison.notes
   }
 
   typealias Change = RunComparison.Change

@@ -66,7 +66,7 @@ struct MarkdownReport {
       ]
     }
     return "### Against \(MarkdownText.plain(earlier.name))\n\n"
-      + ([comparison.verdict] + comparison.notes)
+      + ([comparison.verdict] + earlier.notes)
       .map { MarkdownText.plain($0, limit: 600) }.joined(separator: " ") + "\n\n"
       + MarkdownText.table(["metric", "before", "now", "pp (interval)"], rows)
   }

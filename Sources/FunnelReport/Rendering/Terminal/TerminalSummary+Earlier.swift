@@ -10,7 +10,7 @@ extension TerminalSummary {
     page.heading(
       "AGAINST \(SafeText.name(earlier.name, limit: 40))", note: "before, now, points, p adjusted")
     page.paragraph(comparison.verdict)
-    for note in comparison.notes { page.paragraph(note, paint: .yellow) }
+    for note in earlier.notes { page.paragraph(note, paint: .yellow) }
     let leading = earlier.leading(analysis)
     let shown = isWhole ? comparison.changes : Array(leading.prefix(Self.maximumChanges))
     for change in shown { comparison.add(change, to: &page) }

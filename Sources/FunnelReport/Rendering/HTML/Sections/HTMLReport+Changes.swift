@@ -18,10 +18,11 @@ extension HTMLReport {
       TemplateContext { page in
         page.markup("name", Markup { $0.name("Against \(earlier.name)", limit: 90) })
         page.text("verdict", DisplayText.sentence(earlier.comparison.verdict))
-        page.texts("notes", earlier.comparison.notes.map(DisplayText.sentence))
+        page.texts("notes", earlier.notes.map(DisplayText.sentence))
         page.markup("table", changes(leading, earlier, scale).markup)
         page.markup("others", others.isEmpty ? nil : changes(others, earlier, scale).markup)
-        page.text("many", CountText.of(others.count, "more rate"))
+        page.text("many", others.count == 1 ? "One more rate" : "\(others.count) more rates")
+        page.text("none", others.count == 1 ? "not shown" : "none of them shown")
         page.texts("causes", leading.compactMap { cause($0, earlier) })
       })
   }
@@ -45,12 +46,15 @@ extension HTMLReport {
           title: "\(SafeText.name(words, limit: 60)): \(points)", value: value?.estimate,
           low: value?.interval.lower, high: value?.interval.upper, scale: scale, reference: 0,
           isQuiet: !isShown)
-        let now = analysis.datum(change.metric, step: change.step)
+        let now =
+          earlier.sharedLookBackDays == nil
+          ? analysis.datum(change.metric, step: change.step) : nil
         return [
           .name(words.capitalizedFirst),
           .number(change.before.estimate.map { Shown(DisplayText.percent($0)) }),
           .number(Shown.count(change.before.trials)),
-          .number(now?.rate), .number(now?.total),
+          .number(now?.rate ?? change.after.estimate.map { Shown(DisplayText.percent($0)) }),
+          .number(now?.total ?? Shown.count(change.after.trials)),
           .plot(strip.markup), .number(Shown(DisplayText.sentence(points))),
           .tag(verdict(change, isShown: isShown), tone: ""),
         ]
