@@ -24,6 +24,8 @@ public struct EvaluationOptions: Sendable, Hashable {
   /// Facts before this are set aside, as if the data began there.
   public var historyFromMilliseconds: Int64?
   public var cohorts: CohortUnit
+  /// Only persons whose attempt was with this version of the flow; `nil` for those of all.
+  public var flowVersion: String?
   /// Rules that are taken as the first edition of the definitions had them.
   public var oldRules: Set<ChangedRule> = []
 

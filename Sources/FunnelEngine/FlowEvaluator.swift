@@ -32,10 +32,14 @@ struct EvaluationWorker {
   private var funnels: FunnelEvaluator
   private var furthest: [Int] = []
   private var people: OddPeople?
+  private let compiled: CompiledFlow
+  private let flowVersion: String?
 
   /// - Parameter people: what counts whether persons are people; `nil` for a single person.
   init(_ compiled: CompiledFlow, options: EvaluationOptions, _ people: OddPeople? = nil) {
     self.people = people
+    self.compiled = compiled
+    flowVersion = options.flowVersion
     evaluator = AttemptEvaluator(compiled, options: options)
     recorder = TallyRecorder(compiled, options: options, calendar: evaluator.calendar)
     funnels = FunnelEvaluator(compiled, horizonMilliseconds: options.horizonMilliseconds)
@@ -63,6 +67,7 @@ struct EvaluationWorker {
   }
 
   private mutating func record() {
+    if let flowVersion, compiled.versionName(evaluator.attempt.version) != flowVersion { return }
     if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
     let entry = evaluator.attempt.entryMilliseconds
     if entry < evaluator.quality.firstEntryMilliseconds ?? .max {

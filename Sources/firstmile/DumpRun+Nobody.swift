@@ -23,7 +23,7 @@ extension DumpRun {
       defer { whole.finish() }
       census = try FactCensus(try await whole.read().timelines)
     }
-    return NobodyEntered(report.analysis, census: census, options: self.options.numberOptions)?
+    return NobodyEntered(report.analysis, census: census, options: numberOptions)?
       .text(factsCounted: counts.facts)
   }
 }

@@ -12,6 +12,8 @@ struct DumpRun {
   let options: InputOptions
   let cohorts: EvaluationOptions.CohortUnit
   let maximumRejectRate: Double
+  /// Only people whose attempt was with this version of the flow.
+  let flowVersion: String?
   /// For facts beyond the memory limit; the job's runner calls `finish` when it is done.
   let interruption: Interruption
   /// What the command reads and writes; the job names what it reads.
@@ -23,8 +25,9 @@ struct DumpRun {
   /// - Parameter files: of the command, where it writes any.
   init(
     flows: [Flow], options: InputOptions, cohorts: EvaluationOptions.CohortUnit,
-    maximumRejectRate: Double, files: CommandFiles = CommandFiles()
+    flowVersion: String? = nil, maximumRejectRate: Double, files: CommandFiles = CommandFiles()
   ) {
+    self.flowVersion = flowVersion
     self.files = files
     interruption = Interruption()
     self.flows = flows
@@ -208,6 +211,7 @@ struct DumpRun {
       asOf: dates.asOf, span: timelines.span, fromMilliseconds: dates.from,
       toMilliseconds: dates.to, cohorts: cohorts)
     evaluation.historyFromMilliseconds = dates.historyFrom
+    evaluation.flowVersion = flowVersion
     return evaluation
   }
 
@@ -256,7 +260,7 @@ struct DumpRun {
         "facts_after_as_of": counts.factsTooLate,
       ].merging(unitedCounts(counts)) { own, _ in own },
       horizonMilliseconds: counts.facts > 0 ? evaluation.horizonMilliseconds : nil,
-      options: options.numberOptions.merging(["cohorts": cohorts.rawValue]) { own, _ in own },
+      options: numberOptions,
       maximumRejectRate: maximumRejectRate)
     provenance.lookBackDays = lookBackDays
     provenance.personalProperties = dump.personalProperties.map { PersonalText($0) }
@@ -268,6 +272,14 @@ struct DumpRun {
       provenance.shortDay = Provenance.ShortDay(span.shortDay)
     }
     return provenance
+  }
+
+  /// The options that change numbers, in words.
+  var numberOptions: [String: String] {
+    var all = options.numberOptions
+    all["cohorts"] = cohorts.rawValue
+    all["flow_version"] = flowVersion
+    return all
   }
 
   /// What events said about users who are one person, where any did.

@@ -41,6 +41,9 @@ struct ReportCommand: AsyncParsableCommand {
     name: .customLong("cohorts"), help: "Group persons by the day, week or month they began.")
   var cohorts: CohortChoice = .week
 
+  @Option(help: "Only people who met this version of the flow, such as 2.")
+  var flowVersion: String?
+
   @Option(help: "Where lines that can't be used are kept; beside --out if not given.")
   var rejects: String?
 
@@ -85,8 +88,8 @@ struct ReportCommand: AsyncParsableCommand {
   var namesPages = true
 
   enum CodingKeys: CodingKey {
-    case input, out, index, against, cohorts, rejects, maxRejectRate, quiet, full, json, allSlices
-    case stats, statsJson, open, people
+    case input, out, index, against, cohorts, flowVersion, rejects, maxRejectRate
+    case quiet, full, json, allSlices, stats, statsJson, open, people
   }
 
   mutating func validate() throws {
@@ -101,7 +104,7 @@ struct ReportCommand: AsyncParsableCommand {
     let flows = try givenFlows ?? input.loadFlows()
     if let out { try ReportFolder(path: out).check() }
     let job = DumpRun(
-      flows: flows, options: input, cohorts: cohorts.unit,
+      flows: flows, options: input, cohorts: cohorts.unit, flowVersion: flowVersion,
       maximumRejectRate: maxRejectRate.fraction, files: CommandFiles())
     job.interruption.say { "interrupted; nothing was written" }
     defer { job.finish() }

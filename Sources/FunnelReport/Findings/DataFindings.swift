@@ -29,7 +29,7 @@ struct DataFindings {
           """)
     }
     guard analysis.row("entered")?.numerator == 0 else { return nil }
-    let bounds = ["from", "to", "as_of"].compactMap { name in
+    let bounds = ["from", "to", "as_of", "flow_version"].compactMap { name in
       provenance.options[name].map { "\(name) \($0)" }
     }
     if !bounds.isEmpty {

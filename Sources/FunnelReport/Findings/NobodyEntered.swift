@@ -39,6 +39,10 @@ public struct NobodyEntered: Sendable {
     if factsCounted == 0, let asOf = options["as_of"] {
       return "Everything in the input comes after --as-of \(SafeText.name(asOf, limit: 40))"
     }
+    if let version = options["flow_version"] {
+      return "Nobody met version '\(SafeText.name(version, limit: 40))' of the flow "
+        + "(--flow-version)"
+    }
     let dates = ["from", "to"].compactMap { name in
       options[name].map { "--\(name) \(SafeText.name($0, limit: 40))" }
     }
