@@ -6,6 +6,8 @@ public struct Report: Sendable {
   public var past: [PastReport]
   /// What the report is held against, if anything.
   public var earlier: EarlierNumbers?
+  /// Whether pictures of the findings lie beside the documents, so that Markdown can show them.
+  public var hasCards = false
 
   public init(_ analysis: Analysis, provenance: Provenance, past: [PastReport] = []) {
     self.analysis = analysis

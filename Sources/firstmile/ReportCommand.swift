@@ -75,6 +75,13 @@ struct ReportCommand: AsyncParsableCommand {
     help: "Write every number of every group into the files, however few people are in it.")
   var allSlices = false
 
+  @Flag(
+    help: """
+      Also write the headline and each finding as a picture (card.svg, card-1.svg, …) into --out, \
+      for chats, slides and pull requests.
+      """)
+  var cards = false
+
   @Flag(help: "Open report.html when it is written; needs --out.")
   var open = false
 
@@ -89,12 +96,15 @@ struct ReportCommand: AsyncParsableCommand {
 
   enum CodingKeys: CodingKey {
     case input, out, index, against, cohorts, flowVersion, rejects, maxRejectRate
-    case quiet, full, json, allSlices, stats, statsJson, open, people
+    case quiet, full, json, allSlices, stats, statsJson, cards, open, people
   }
 
   mutating func validate() throws {
     out = out ?? input.project.out
     rejects = rejects ?? input.project.rejects
+    if cards && out == nil {
+      throw ValidationError("--cards needs --out: the pictures lie beside the report")
+    }
     if open && out == nil { throw ValidationError("--open needs --out: the page is written there") }
   }
 
@@ -124,6 +134,7 @@ struct ReportCommand: AsyncParsableCommand {
       var own = try job.alone(dump, flow)
       var report = try await job.report(own, flow)
       if allSlices { report.recordAllSlices() }
+      report.hasCards = cards
       report.earlier = try await against?.numbers(of: report, flow: number, own, job)
       let nobody = try await isForHistory ? nil : job.nobodyEntered(own, report)
       if number == flows.count - 1 && people == nil {
@@ -187,7 +198,8 @@ struct ReportCommand: AsyncParsableCommand {
     guard let out else { return nil }
     let folders = flows.count == 1 ? [out] : try ReportFolders.within(out, flows)
     for folder in folders {
-      try files.write(folder: folder, names: Report.documentNames, as: "--out")
+      let pictures = cards ? Report.cardNames : []
+      try files.write(folder: folder, names: Report.documentNames + pictures, as: "--out")
     }
     return folders
   }
@@ -230,12 +242,23 @@ struct ReportCommand: AsyncParsableCommand {
         if let aside, let document { try aside.write(document) }
         return document
       }
+      if cards, let aside { try write(report, made.compactMap(\.self), to: aside) }
       try aside?.putInPlace()
       return names.compactMap { name in made.first { $0?.name == name } ?? nil }
     } catch {
       aside?.remove()
       throw error
     }
+  }
+
+  /// The cards, in the place of all those of an earlier report.
+  private func write(
+    _ report: Report, _ made: [Document], to aside: ReportsAside
+  ) throws(CommandError) {
+    guard let metrics = made.first(where: { $0.name == "metrics.csv" }) else { return }
+    let cards = report.cards(metrics: metrics)
+    for card in cards { try aside.write(card) }
+    aside.replaceAll(Report.cardNames)
   }
 
   private func rank(_ name: String) -> Int {

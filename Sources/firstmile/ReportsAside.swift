@@ -16,6 +16,8 @@ final class ReportsAside: Sendable {
   private struct State {
     /// What is aside, by name.
     var documents: [(name: String, file: Replacement)] = []
+    /// Names of which none may be left of an earlier report.
+    var replaced: [String] = []
     var isGivenUp = false
     var isInPlace = false
   }
@@ -55,6 +57,9 @@ final class ReportsAside: Sendable {
     return file
   }
 
+  /// Has files of these names that are not written again go with the report that they were of.
+  func replaceAll(_ names: [String]) { state.withLock { $0.replaced += names } }
+
   /// Puts in place what was written; an interrupt waits until all of it is.
   ///
   /// - Throws: `CommandError` if one can't be replaced: nothing is then, where that can be known.
@@ -66,6 +71,7 @@ final class ReportsAside: Sendable {
         }
         try files.confirm("\(path)/\(name)", as: "--out")
       }
+      let written = Set(state.documents.map(\.name))
       while !state.isGivenUp, let (name, file) = state.documents.last {
         do {
           try file.putInPlace()
@@ -73,6 +79,9 @@ final class ReportsAside: Sendable {
           throw CommandError("'\(path)/\(name)' \(ReportsAside.reason(error))")
         }
         state.documents.removeLast()
+      }
+      for name in state.replaced where !state.isGivenUp && !written.contains(name) {
+        unlink("\(path)/\(name)")
       }
       state.isInPlace = !state.isGivenUp
     }

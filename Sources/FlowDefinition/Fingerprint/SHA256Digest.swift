@@ -1,10 +1,12 @@
 internal import COpenSSL
 
 /// SHA-256 by the system's OpenSSL.
-enum SHA256Digest {
+public enum SHA256Digest {
+  /// The digest of a text's UTF-8.
+  static func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
+
   /// The digest as 64 lower-case hexadecimal digits.
-  static func hexadecimal(_ text: String) -> String {
-    let message = Array(text.utf8)
+  public static func hexadecimal(_ message: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     var length: UInt32 = 0
     // Fails only where OpenSSL has no SHA-256 at all; the digest is then all zeros, which equals

@@ -36,6 +36,16 @@ struct ComparisonFindings {
       kind: .experiment,
       tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
       claim: all[leading].claim, detail: words.joined(separator: " "),
-      chart: .experiment(summary.id))
+      chart: .experiment(summary.id), subject: subject(all[leading].comparison))
+  }
+
+  /// The rates of everyone in two variants, where these are what is compared.
+  private func subject(_ comparison: MetricComparison) -> FindingSubject? {
+    if comparison.isWithinPeriods || comparison.isAtPlannedSize || comparison.step != "all" {
+      return nil
+    }
+    return .comparison(
+      experiment: comparison.experiment, variant: comparison.variant, control: comparison.control,
+      metric: comparison.metric)
   }
 }

@@ -17,7 +17,10 @@ struct DropOffFindings {
         leaving.slice == .all ? "" : "Version \(SafeText.name(leaving.slice.version, limit: 40)): "
       return FindingDraft(
         kind: .dropOff, tone: leaving.leaders.count == 1 ? .bad : .neutral, claim: version + claim,
-        detail: detail, chart: chart(leaving), isOfItsOwn: leaving.leaders.count == 1)
+        detail: detail, chart: chart(leaving),
+        subject: .dropOff(
+          leaving.slice, step: leaving.leaders.count == 1 ? leaving.leaders.first?.step : nil),
+        isOfItsOwn: leaving.leaders.count == 1)
     }
   }
 

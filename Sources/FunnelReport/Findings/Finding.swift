@@ -43,6 +43,8 @@ public struct Finding: Sendable, Hashable {
   let detail: Sentence
   /// The chart on the page that shows it; `nil` where none does.
   let chart: ChartID?
+  /// What a picture of it draws; `nil` where words say it all.
+  let subject: FindingSubject?
 
   /// Claim and detail with their numbers, each with the row that it is from.
   var sentence: Sentence { detail.parts.isEmpty ? claim : "\(claim) \(detail)" }

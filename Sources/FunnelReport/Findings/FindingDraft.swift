@@ -8,6 +8,8 @@ struct FindingDraft {
   var detail: Sentence = Sentence([])
   /// The chart on the page that shows it.
   var chart: ChartID?
+  /// What a picture of it draws; `nil` where words say it all.
+  var subject: FindingSubject?
   /// Found something that no other finding of its kind says: a variant that won, a step that stands
   /// out in one version.
   var isOfItsOwn = false

@@ -37,7 +37,7 @@ struct FunnelFindings {
       detail: """
         (\(used.saidCount) of \(used.saidTotal); \(RateText.level(used.row.level)) CI \
         \(used.saidInterval ?? "–")\(share)).\(finishedLater())
-        """, chart: ChartID("balance", "skips"))
+        """, chart: ChartID("balance", "skips"), subject: .skip)
   }
 
   /// The title that people know.
@@ -72,7 +72,7 @@ struct FunnelFindings {
       detail: """
         (\(datum.saidCount) of \(datum.saidTotal); \(RateText.level(datum.row.level)) CI \
         \(datum.saidInterval ?? "–")).\(caveat)
-        """, chart: ChartID("retention", "days"))
+        """, chart: ChartID("retention", "days"), subject: .retention)
   }
 
   private func time() -> FindingDraft? {
@@ -94,7 +94,7 @@ struct FunnelFindings {
       : "90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most."
     return FindingDraft(
       kind: .time, tone: tone, claim: claim + ".", detail: detail + (slowestStep() ?? ""),
-      chart: ChartID("time", "steps"))
+      chart: ChartID("time", "steps"), subject: .time)
   }
 
   /// The step that holds people longest, over all who see it: who leaves never moves on.

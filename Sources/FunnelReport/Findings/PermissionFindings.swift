@@ -27,7 +27,8 @@ struct PermissionFindings {
       }
       if let contrast = skippersAgainstReaders(name) { detail += " \(contrast)" }
       return FindingDraft(
-        kind: .permission, claim: claim, detail: detail, chart: .permission(name))
+        kind: .permission, claim: claim, detail: detail, chart: .permission(name),
+        subject: .permission(name))
     }
   }
 

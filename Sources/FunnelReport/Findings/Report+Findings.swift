@@ -36,7 +36,7 @@ extension Report {
     return shown.enumerated().map { rank, entry in
       Finding(
         rank: rank + 1, kind: entry.kind, tone: entry.tone, claim: entry.claim,
-        detail: entry.detail, chart: entry.chart)
+        detail: entry.detail, chart: entry.chart, subject: entry.subject)
     }
   }
 }

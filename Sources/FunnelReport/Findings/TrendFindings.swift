@@ -13,7 +13,8 @@ struct TrendFindings {
         detail: Sentence(
           words: "(a straight line through the cohorts; adjusted "
             + "\(RateText.p(trend.pAdjusted))). The people may have changed, and so may the app."),
-        chart: ChartID("trends", trend.rate.metric, trend.rate.step))
+        chart: ChartID("trends", trend.rate.metric, trend.rate.step),
+        subject: .trend(metric: trend.rate.metric, step: trend.rate.step))
     }
   }
 

@@ -13,7 +13,8 @@ struct ReportGuide {
       "Open report.html in a browser: it needs no network and no other file. The tables open in "
         + "any spreadsheet; each row is about one group of people, and 'all' means everyone.")
     text += "\n"
-    for (file, answers) in ReportGuide.files {
+    let cards = [("card.svg …", "The headline and each finding as a picture.")]
+    for (file, answers) in ReportGuide.files + (report.hasCards ? cards : []) {
       text += ReportGuide.entry(file, answers)
     }
     text += "\n"

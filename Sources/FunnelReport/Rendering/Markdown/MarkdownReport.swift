@@ -17,7 +17,8 @@ struct MarkdownReport {
   private static let maximumValues = 8
 
   func text() -> String {
-    var parts = [head(), changes(), findings(), decisions(), funnel()]
+    var parts = [head(), card("card.svg", Headline(report)?.claim ?? ""), changes(), findings()]
+    parts += [cards(), decisions(), funnel()]
     parts += analysis.experiments.map(experiment)
     parts += [goals(), targets(), history(), foot()]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
@@ -83,6 +84,20 @@ struct MarkdownReport {
       return "\(finding.rank). \(sign)\(MarkdownText.plain(finding.text, limit: 2000))"
     }
     return lines.isEmpty ? "" : "### Findings\n\n" + lines.joined(separator: "\n")
+  }
+
+  /// The findings as pictures, folded, since the list above says the same.
+  private func cards() -> String {
+    let cards = report.findings.map { card("card-\($0.rank).svg", $0.claim.text) }
+      .filter { !$0.isEmpty }
+    if cards.isEmpty { return "" }
+    return (["<details><summary>The findings as cards</summary>"] + cards + ["</details>"])
+      .joined(separator: "\n\n")
+  }
+
+  /// A picture that lies beside the file, where pictures are written.
+  private func card(_ name: String, _ words: String) -> String {
+    report.hasCards ? "![\(MarkdownText.plain(words, limit: 400))](\(name))" : ""
   }
 
   private func decisions() -> String {
