@@ -43,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     // In the order of the data: each target may import only what stands above it.
@@ -117,6 +118,8 @@ let package = Package(
         "CSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
         "ExperimentStatistics", "FunnelReport", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       swiftSettings: settings),
     // The trivially right twin of the whole computation, and the reader of `.case` files.

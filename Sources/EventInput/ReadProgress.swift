@@ -15,7 +15,7 @@ public final class ReadProgress: Sendable {
   /// Events found so far.
   public var events: Int { eventsRead.load(ordering: .relaxed) }
 
-  func add(bytes: Int, events: Int) {
+  package func add(bytes: Int, events: Int) {
     bytesRead.wrappingAdd(bytes, ordering: .relaxed)
     eventsRead.wrappingAdd(events, ordering: .relaxed)
   }

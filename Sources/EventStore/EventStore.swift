@@ -171,6 +171,15 @@ public final class EventStore: Sendable {
     try mapped { try EventStore.inTransaction(queue) { try work(SealedTables($0, seals)) } }
   }
 
+  /// A number that is another one whenever another connection has changed the store since.
+  public var dataVersion: Int64 {
+    get throws {
+      try mapped {
+        try queue.inDatabase { try SealedTables.number($0, "PRAGMA data_version") } ?? 0
+      }
+    }
+  }
+
   /// From here on all reading is of one state of the store, until it is closed.
   func beginReading() throws {
     try mapped { try queue.inDatabase { try $0.beginTransaction(.deferred) } }

@@ -117,6 +117,8 @@ public final class StoreSnapshot: Sendable {
     public var isVisitedOnce = false
     /// Only sources that had come by then.
     public var lastSource = Int64.max
+    /// Told of the bytes and facts of each segment that is read.
+    public var progress: ReadProgress?
 
     public init(schema: FactSchema) { self.schema = schema }
   }
@@ -143,7 +145,11 @@ public final class StoreSnapshot: Sendable {
     do {
       let reading = try await reader.read { [self] in
         while let index = next.take(below: places.count) {
-          if isNeeded[places[index].pack] { return try piece(places[index]) }
+          let place = places[index]
+          if isNeeded[place.pack] {
+            question.progress?.add(bytes: place.bytes, events: place.facts)
+            return try piece(place)
+          }
         }
         return nil
       }

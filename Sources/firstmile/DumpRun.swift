@@ -156,6 +156,7 @@ struct DumpRun {
     question.threads = options.threads
     question.latestMilliseconds = try latest()
     question.watchedDevices = devices
+    question.progress = progress.reading
     question.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
     return question

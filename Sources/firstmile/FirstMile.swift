@@ -18,7 +18,7 @@ struct FirstMile: AsyncParsableCommand {
       StartCommand.self, ReportCommand.self, CompareCommand.self, CheckCommand.self,
       ValidateCommand.self,
       FunnelCommand.self, RetentionCommand.self, ReconcileCommand.self, IngestCommand.self,
-      WatchCommand.self,
+      WatchCommand.self, ServeCommand.self,
       StoreCommand.self, ExplainCommand.self, TimelinesCommand.self, PowerCommand.self,
       SimulateCommand.self, FlowCommand.self,
     ])

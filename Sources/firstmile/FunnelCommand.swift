@@ -70,6 +70,9 @@ struct FunnelCommand: AsyncParsableCommand {
   @Option(name: .customLong("week-starts"), help: "With --trend week: monday or sunday.")
   var weekStart: CalendarPeriods.WeekStart?
 
+  @Option(help: ArgumentHelp("Also write a page to this file.", valueName: "file"))
+  var page: String?
+
   @Option(help: "text, json or csv.")
   var output: Output = .text
 
@@ -112,14 +115,34 @@ struct FunnelCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await question.answered(from: input, answer)
+    let files = CommandFiles()
+    let place = try page.map { try files.write($0, as: "--page") }
+    try await question.answered(from: input, files: files) { asked, job, dump in
+      let unseen = unseen(asked, dump)
+      for sentence in unseen { Console.message(sentence) }
+      let document = try await document(asked, job, dump.timelines)
+      try place?.replace(
+        with: FunnelPage(
+          document, flow: asked.flow, notes: unseen, programVersion: FirstMile.version
+        ).text())
+      switch output {
+      case .text: Console.output(document.text())
+      case .json: Console.output(document.json())
+      case .csv: Console.output(document.csv())
+      }
+    }
   }
 
-  private func answer(_ asked: AskedFunnel, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
-    tellUnseen(asked, dump)
+  /// The answer, over timelines that are at hand.
+  ///
+  /// - Throws: `CommandError` for what the flow can't be cut by; `ExitStatus.usage` where the
+  ///   rules of another tool don't fit the funnel.
+  func document(
+    _ asked: AskedFunnel, _ job: DumpRun, _ timelines: Timelines
+  ) async throws -> FunnelDocument {
     let study = try await FunnelStudy.study(
-      dump.timelines, flow: asked.flow, funnel: asked.index,
-      options: try job.evaluationOptions(dump.timelines, asked.flow), tool: like,
+      timelines, flow: asked.flow, funnel: asked.index,
+      options: try job.evaluationOptions(timelines, asked.flow), tool: like,
       modes: modes.reduce(into: []) { $0.formUnion(Self.modeNames[$1] ?? []) },
       breakdowns: try cuts(asked.flow), attribution: try attribution(asked.funnel),
       everyone: everyone, returns: returns,
@@ -128,23 +151,18 @@ struct FunnelCommand: AsyncParsableCommand {
           $0, weekStart: weekStart ?? like.weekStart, timeZone: asked.flow.timeZone)
       }, threads: input.threads)
     guard let study else { throw ExitStatus.usage }
-    let document = FunnelDocument(
+    return FunnelDocument(
       study, tool: like, breakdowns: breakdowns, interval: asked.flow.statistics.rateInterval)
-    switch output {
-    case .text: Console.output(document.text())
-    case .json: Console.output(document.json())
-    case .csv: Console.output(document.csv())
-    }
   }
 
   /// Events, properties and values that the funnel asks for and the input doesn't have.
-  private func tellUnseen(_ asked: AskedFunnel, _ dump: DumpRun.Dump) {
-    for unseen in UnseenName.all(asked.funnel, dump.timelines.tables) {
+  private func unseen(_ asked: AskedFunnel, _ dump: DumpRun.Dump) -> [String] {
+    UnseenName.all(asked.funnel, dump.timelines.tables).map { unseen in
       var candidates = unseen.seen
       if case .property(let event) = unseen.kind {
         candidates = properties(of: event, asked.flow)
       }
-      Console.message(UnseenSentence.of(unseen, candidates: candidates))
+      return UnseenSentence.of(unseen, candidates: candidates)
     }
   }
 

@@ -102,10 +102,12 @@ extension FunnelOptions {
   /// with them, with the exit code that says so.
   ///
   func answered(
-    from input: InputOptions, _ answer: (AskedFunnel, DumpRun, DumpRun.Dump) async throws -> Void
+    from input: InputOptions, files: CommandFiles = CommandFiles(),
+    _ answer: (AskedFunnel, DumpRun, DumpRun.Dump) async throws -> Void
   ) async throws {
     let asked = try apply(to: try input.loadFlow())
-    let job = DumpRun(flows: [asked.flow], options: input, cohorts: .day, maximumRejectRate: 1)
+    let job = DumpRun(
+      flows: [asked.flow], options: input, cohorts: .day, maximumRejectRate: 1, files: files)
     defer { job.finish() }
     let dump = try await job.read()
     Console.tell(problems: dump.problems)

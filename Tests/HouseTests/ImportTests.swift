@@ -23,7 +23,8 @@ import Testing
   /// What comes with Swift, and the packages that each target is built on.
   private static let foreign: [String: Set<String>] = [
     "FlowDefinition": ["Yams"], "EventStore": ["GRDB"], "ExperimentStatistics": ["RealModule"],
-    "FunnelReport": ["RealModule", "Mustache"], "firstmile": ["ArgumentParser"],
+    "FunnelReport": ["RealModule", "Mustache"],
+    "firstmile": ["ArgumentParser", "FlyingFox", "FlyingSocks"],
   ]
   private static let platform: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Darwin", "Musl",

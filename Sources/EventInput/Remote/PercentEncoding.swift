@@ -1,9 +1,9 @@
 /// Text in addresses (RFC 3986), spelled as signatures need it: everything but unreserved
 /// characters is encoded, in upper case.
-enum PercentEncoding {
+package enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  static func query(_ text: String) -> String { encode(text.utf8) { isUnreserved($0) } }
+  package static func query(_ text: String) -> String { encode(text.utf8) { isUnreserved($0) } }
 
   /// The key of an object, whose slashes stay.
   static func path(_ text: String) -> String {

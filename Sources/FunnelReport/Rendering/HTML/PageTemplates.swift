@@ -5,7 +5,7 @@ struct PageTemplates {
   enum Name: String, CaseIterable {
     case report, findings, changes, funnel, balance, permissions, time, retention, experiments
     case trends, history, quality
-    case index, person
+    case index, person, study, chooser
   }
 
   private let templates: [Name: MustacheTemplate]
@@ -48,6 +48,12 @@ struct PageTemplates {
   /// Of timelines of people.
   static var personStyleSheet: String { pagesStyleSheet + sheet(PackageResources.person_css) }
 
+  /// Of a single funnel, whose tables are as wide as it has steps.
+  static var studyStyleSheet: String { pagesStyleSheet + sheet(PackageResources.study_css) }
+
+  /// Of the bar around the pages that are served.
+  static var chooserStyleSheet: String { pagesStyleSheet + sheet(PackageResources.chooser_css) }
+
   /// Without its indents, which are for those who edit it.
   private static func sheet(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self)
@@ -77,6 +83,8 @@ struct PageTemplates {
     case .quality: PackageResources.quality_mustache
     case .index: PackageResources.index_mustache
     case .person: PackageResources.person_mustache
+    case .study: PackageResources.study_mustache
+    case .chooser: PackageResources.chooser_mustache
     }
   }
 }

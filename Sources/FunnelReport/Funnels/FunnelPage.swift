@@ -1,0 +1,164 @@
+public import FlowDefinition
+internal import FunnelEngine
+
+/// A funnel study as a page: how many get to each step, and the same by the values of what it is
+/// cut by.
+public struct FunnelPage: Sendable {
+  let document: FunnelDocument
+  let flow: Flow
+  /// What the reader should know first, such as names that no event has.
+  let notes: [String]
+  let programVersion: String
+  /// So many values are shown; all are in the files.
+  private static let maximumValues = 200
+
+  public init(
+    _ document: FunnelDocument, flow: Flow, notes: [String] = [], programVersion: String
+  ) {
+    self.document = document
+    self.notes = notes
+    self.flow = flow
+    self.programVersion = programVersion
+  }
+
+  private var study: FunnelStudy { document.study }
+
+  public func text() -> String {
+    let page = TemplateContext { page in
+      page.markup("style", Markup(trusted: PageTemplates.studyStyleSheet))
+      page.text("flow", SafeText.name(flow.title, limit: 60))
+      page.text("headline", DisplayText.sentence(headline))
+      page.text("summary", DisplayText.sentence(summary))
+      page.texts("notes", notes.map { SafeText.name($0, limit: 400) })
+      page.markup("steps", steps())
+      if !document.breakdowns.isEmpty {
+        let names = document.breakdowns.map { SafeText.name($0, limit: 40) }
+        page.text("cut", "By \(names.joined(separator: " and "))")
+        page.markup("values", values())
+        let hidden = study.byValues.count - FunnelPage.maximumValues
+        if hidden > 0 {
+          page.text("more", "\(NumberText.grouped(hidden)) smaller ones are in the files.")
+        }
+      }
+      page.text("choices", "Counted with \(document.choices).")
+      page.text("fingerprint", String(flow.fingerprint.prefix(12)))
+      page.text("program", programVersion)
+    }
+    let markup = PageTemplates().fill(.study, page).text
+    return markup.hasSuffix("\n") ? markup : markup + "\n"
+  }
+
+  private var headline: String {
+    let entered = study.all.reached.first ?? 0
+    let through = study.all.reached.last ?? 0
+    guard entered > 0 else { return "Nobody entered this funnel" }
+    return "\(RateText.percent(Double(through) / Double(entered))) of "
+      + "\(ReportWords.people(entered)) go through the whole funnel"
+  }
+
+  private var summary: String {
+    var parts: [String] = []
+    if let middle = study.all.conversion.percentile(50) {
+      parts.append("Half of them take \(RateText.duration(Double(middle) / 1000)) at most.")
+    }
+    if study.immature > 0 { parts.append(ReportWords.tooRecent(study.immature)) }
+    if study.withoutValue > 0 {
+      parts.append("\(ReportWords.people(study.withoutValue)) had no value at that step.")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private func rate(_ counts: FunnelStudy.Counts, _ step: Int, of base: Int) -> MetricRow {
+    MetricRows.rate(
+      .all, "funnel_step", "all", numerator: counts.reached[step], denominator: base,
+      interval: document.interval)
+  }
+
+  private func steps() -> Markup {
+    table(
+      "Steps of the funnel",
+      ["Step", "People", "Of the first", "95 % interval", "Of the step before", "Median time"]
+    ) { page in
+      let counts = study.all
+      for (step, name) in document.names.enumerated() {
+        let all = rate(counts, step, of: counts.reached[0])
+        let before = step == 0 ? nil : rate(counts, step, of: counts.reached[step - 1]).value
+        let cells = [
+          NumberText.grouped(counts.reached[step]), all.value.map(RateText.percent) ?? "–",
+          all.low.flatMap { low in all.high.map { RateText.interval(low, $0) } } ?? "–",
+          before.map(RateText.percent) ?? "",
+          step == 0
+            ? ""
+            : counts.times[step].percentile(50).map { RateText.duration(Double($0) / 1000) } ?? "–",
+        ]
+        row(["\(step + 1)  \(name)"], cells, &page)
+      }
+    }
+  }
+
+  private func values() -> Markup {
+    let heads =
+      document.breakdowns.map { SafeText.name($0, limit: 40) } + ["People"]
+      + document.names.dropFirst().enumerated().map { "Step \($0.offset + 2)" } + ["95 % interval"]
+    let largest = BreakdownRows.sorted(study.byValues).enumerated().sorted { left, right in
+      let people = [left, right].map { $0.element.counts.reached.first ?? 0 }
+      return people[0] != people[1] ? people[0] > people[1] : left.offset < right.offset
+    }
+    return table("People by value", heads, names: document.breakdowns.count) { page in
+      for entry in largest.prefix(FunnelPage.maximumValues) {
+        let (values, counts) = entry.element
+        let entered = counts.reached.first ?? 0
+        let shares = counts.reached.indices.dropFirst().map { rate(counts, $0, of: entered) }
+        let bounds = shares.last.flatMap { last in
+          last.low.flatMap { low in last.high.map { RateText.interval(low, $0) } }
+        }
+        row(
+          values,
+          [NumberText.grouped(entered)] + shares.map { $0.value.map(RateText.percent) ?? "–" }
+            + [bounds ?? "–"], &page)
+      }
+    }
+  }
+
+  // MARK: Tables
+
+  private func table(
+    _ label: String, _ heads: [String], names: Int = 1,
+    _ rows: (inout MarkupWriter) -> Void
+  ) -> Markup {
+    Markup { page in
+      page.element(
+        "div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": label]
+      ) { page in
+        page.element("table", ["class": "days"]) { page in
+          page.element("thead") { page in
+            page.element("tr") { page in
+              for (place, head) in heads.enumerated() {
+                page.element(
+                  "th", ["scope": "col", "class": place < names ? nil : "n"],
+                  text: DisplayText.sentence(head))
+              }
+            }
+          }
+          page.element("tbody") { rows(&$0) }
+        }
+      }
+    }
+  }
+
+  private func row(_ names: [String], _ cells: [String], _ page: inout MarkupWriter) {
+    page.element("tr") { page in
+      for (place, name) in names.enumerated() {
+        let inside = { (page: inout MarkupWriter) in page.name(name, limit: 160) }
+        if place == 0 {
+          page.element("th", ["scope": "row"], inside)
+        } else {
+          page.element("td", [:], inside)
+        }
+      }
+      for cell in cells {
+        page.element("td", ["class": "n"], text: DisplayText.sentence(cell))
+      }
+    }
+  }
+}

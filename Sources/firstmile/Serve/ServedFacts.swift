@@ -1,0 +1,66 @@
+import EventStore
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+/// The facts of one flow up to one moment, read once for all views of them.
+actor ServedFacts {
+  private let job: DumpRun
+  private let dump: DumpRun.Dump
+  private let folders: OpenFolders
+  private let number: Int
+
+  /// Reads them from the store.
+  ///
+  /// - Throws: what `report --store` would say.
+  init(_ flow: Flow, _ input: InputOptions, _ progress: ServedProgress, _ folders: OpenFolders)
+    async throws
+  {
+    let job = DumpRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 0.01)
+    // The terminal is no place for what several readers wait for.
+    job.progress.end()
+    self.job = job
+    self.folders = folders
+    number = folders.add { job.finish() }
+    progress.begin("Reading the store", job.progress.reading)
+    var dump = try await job.read()
+    // Lets go of the store: others can write, and fold its log.
+    dump.snapshot = nil
+    self.dump = dump
+  }
+
+  deinit { folders.close(number) }
+
+  /// What `report` would make of them.
+  func report(_ question: ServedQuestion, _ flow: Flow, _ command: ReportCommand) async throws
+    -> Report
+  {
+    let job = DumpRun(
+      flows: [flow], options: command.input, cohorts: command.cohorts.unit,
+      flowVersion: command.flowVersion, maximumRejectRate: command.maxRejectRate.fraction)
+    job.progress.end()
+    defer { job.finish() }
+    var report = try await job.report(dump, flow)
+    if let store = command.input.store {
+      report.past = try ReportHistory(store: store).past(report, flow)
+    }
+    return report
+  }
+
+  /// What `funnel` would make of them.
+  func study(_ asked: AskedFunnel, _ command: FunnelCommand) async throws -> FunnelDocument {
+    let job = DumpRun(
+      flows: [asked.flow], options: command.input, cohorts: .day, maximumRejectRate: 1)
+    job.progress.end()
+    defer { job.finish() }
+    return try await command.document(asked, job, dump.timelines)
+  }
+
+  /// Names that the funnel asks for and the store doesn't have, in words.
+  func unseen(_ asked: AskedFunnel) -> [String] {
+    UnseenName.all(asked.funnel, dump.timelines.tables).map {
+      UnseenSentence.of($0, candidates: $0.seen)
+    }
+  }
+}
