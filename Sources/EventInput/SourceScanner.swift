@@ -58,7 +58,7 @@ public final class SourceScanner {
     run.summary.compression = reader.compression
     run.summary.uncompressedBytes = reader.uncompressedBytes
     run.summary.compressedBytes = reader.file.bytesRead
-    run.summary.damages = reader.log.damages
+    run.summary.damages = reader.log.damages + [run.cutShort].compactMap { $0 }
     run.summary.digest = digest ?? ""
     run.summary.inspection = formats.takeInspection()
     run.summary.timestampsWithoutOffset =

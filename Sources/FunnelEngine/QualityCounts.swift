@@ -35,6 +35,8 @@ public struct QualityCounts: Sendable {
   public internal(set) var undeclaredPages: [String: Int] = [:]
   /// Views, of anybody, that say neither the page's name nor its number.
   public internal(set) var viewsWithoutPage = 0
+  /// Skips of anybody, and completions that are one.
+  public internal(set) var skips = 0
   /// Facts of the flow's seven onboarding events, of anybody, by ``FactKind``.
   private var factsOfKind = [Int](repeating: 0, count: Int(FactKind.activity.rawValue) + 1)
   /// Facts of anybody that say who was asked for each permission of the flow, and results for it.
@@ -74,6 +76,8 @@ public struct QualityCounts: Sendable {
       } else if fact.page == CompiledPage.none {
         viewsWithoutPage += 1
       }
+    case .skipped: skips += 1
+    case .completed: if action.completesBySkipping { skips += 1 }
     case .prompted, .permissionResult:
       let permission = Int(action.permission)
       if permission < 0 {
@@ -159,6 +163,7 @@ public struct QualityCounts: Sendable {
     personsSeenLater += other.personsSeenLater
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
     viewsWithoutPage += other.viewsWithoutPage
+    skips += other.skips
     undeclaredPermissionNames.merge(other.undeclaredPermissionNames) { $0 + $1 }
     lastEvents.merge(other.lastEvents) { $0 + $1 }
     for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }

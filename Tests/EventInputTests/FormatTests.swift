@@ -54,6 +54,50 @@ import Testing
     #expect(outcome.events[3].values[0] == (format == .segment ? "screen" : "Settings"))
   }
 
+  /// The shape that Snowplow's SDKs make of enriched events: keys are called by schemas, and on
+  /// phones the ids are in an object of the session.
+  @Test func `Snowplow's events may be JSON of its SDKs`() throws {
+    let time = #""collector_tstamp":"2026-01-21T10:00:00.000Z","user_id":null"#
+    let session = "contexts_com_snowplowanalytics_snowplow_client_session_1"
+    let lines = [
+      #"{"event_name":"onboarding_page_viewed",\#(time),"domain_userid":"anon-1","#
+        + #""unstruct_event_com_acme_onboarding_page_1":{"page_name":"plan","page_number":2}}"#,
+      #"{"event_name":"onboarding_page_viewed",\#(time),"network_userid":"n","\#(session)":[{"#
+        + #""userId":"anon-1","sessionId":"s"},{"userId":"other"}],"#
+        + #""unstruct_event_com_acme_other_page_2":{"page_name":"done"}}"#,
+      #"{"event_name":"event","se_category":"c","se_action":"tap",\#(time),"domain_userid":"anon-1"}"#,
+    ]
+    let outcome = try scan(Array(lines.joined(separator: "\n").utf8), plan: Self.plan())
+    #expect(outcome.reasons == [] && outcome.summary.format == .snowplow)
+    #expect(
+      outcome.events.map { $0.values[0] } == [
+        "onboarding_page_viewed", "onboarding_page_viewed", "tap",
+      ])
+    #expect(outcome.events.map { $0.values[1] } == ["plan", "done", "(none)"])
+    #expect(outcome.events[0].values[2] == "2")
+    let device = IdentifierKey.fixed.hash(of: "anon-1", domain: .device)
+    #expect(outcome.events.map(\.device) == Array(repeating: device, count: 3))
+  }
+
+  /// Events without properties, whose values stand beside their own fields.
+  @Test func `flat events are read like rows of a table`() throws {
+    let line =
+      #"{"event":"onboarding_page_viewed","user_id":"u","timestamp":1768989600,"page_name":"plan"}"#
+    let outcome = try scan(Array((line + "\n" + line).utf8), plan: Self.plan())
+    #expect(outcome.summary.format == .table)
+    #expect(outcome.events.map { $0.values[1] } == ["plan", "plan"])
+  }
+
+  @Test func `what is no batch of mParticle's keeps its lines`() throws {
+    let lines = [
+      #"{"mpid":1,"events":[{"event_type":"custom_event","data":{"event_name":"a","timestamp_unixtime_ms":1768989600000}},7,{}]}"#,
+      #"{"mpid":1,"events":[{"event_type":]}"#, #"{"mpid":2,"events":null}"#, #"{"mpid":3}"#,
+    ]
+    let outcome = try scan(Array(lines.joined(separator: "\n").utf8), plan: Self.plan())
+    #expect(outcome.events.count == 1 && outcome.summary.format == .mparticle)
+    #expect(outcome.summary.rejects >= 4)
+  }
+
   @Test(arguments: vendors)
   func `a format that is asked for is not told anew`(format: EventFormat.Name) throws {
     let told = try scan(try Self.fixture(format), plan: Self.plan())

@@ -40,7 +40,10 @@ struct TimestampTests {
     ("1768989600000.9", 0), ("1768989600000999", 0), ("1768989600123456", 123),
     ("1768989600123456789", 123), ("1768989600123456789.99", 123), ("\"1768989600\"", 0),
     ("\"1768989600.5\"", 500), ("\"1768989600123456789\"", 123), ("17689896e2", 0),
-    ("\"17689896\\u0030\\u0030\"", 0),
+    ("\"17689896\\u0030\\u0030\"", 0), ("\"2026-01-21T10:00:00,123Z\"", 123),
+    ("\"Wed, 21 Jan 2026 10:00:00 GMT\"", 0), ("\"Wed, 21 Jan 2026 12:00:00 +0200\"", 0),
+    ("\"21 Jan 2026 10:00 UT\"", 0), ("\"wed, 21 jan 2026 05:00:00 EST\"", 0),
+    ("\"21 Jan 2026 10:00:00\"", 0), ("\"Wednesday, 21 Jan 2026 10:00:00 -0000\"", 0),
   ])
   func read(json: String, milliseconds: Int64) throws {
     #expect(try Self.time(json) == Self.base + milliseconds, "\(json)")
@@ -56,6 +59,10 @@ struct TimestampTests {
     "2026-01-21T10:00:00UTC", "2026-01-21T10:00:00 CET", "2026-01-21T10:00:00 UTC ",
     "2026-01-21T10:00:00  +0200", "2026-01-21T10:00:00 0200", "2026-01-21T10:00:00.12aZ",
     "2026-01-21x10:00:00Z", "2026/01/21T10:00:00Z", "20260121T100000Z", " 1768989600", "1e", "-",
+    "Wed, 21 Jan 26 10:00:00 GMT", "Wed, 32 Jan 2026 10:00:00 GMT", "21 Jan 2026",
+    "Wed, 21 Jan 2026 24:00:00 GMT", "Wed, 21 Jan 2026 10:00:00 CET", "21 Jane 2026 10:00:00",
+    "Wed, 21 Jan 2026 10:00:00 +01:00", "Wed, 21 Jan 2026 1:00:00 GMT",
+    "Wed, 21 Jan 2026 10:00:00 GMT extra", "29 Feb 2025 10:00:00 GMT", "Wed 2026",
     "1768989600,5", "2026-01-21T10:00:0:Z", "2026-01-21T1/:00:00Z",
   ])
   func bad(text: String) throws {
@@ -77,6 +84,20 @@ struct TimestampTests {
       let outcome = try scan("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(text)}")
       #expect(outcome.reasons == (isIn ? [] : ["timestamp_out_of_range"]), "\(text)")
     }
+  }
+
+  /// Days since 1900: as seconds they would be of 1970.
+  @Test(arguments: ["46043.4166666667", "\"46043.41667\"", "46043", "36526", "73050.99"])
+  func spreadsheetsDaysAreNamed(json: String) throws {
+    let outcome = try scan("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(json)}")
+    #expect(outcome.reasons == ["bad_timestamp"])
+    #expect(outcome.rejects.first?["detail"]?.contains("yyyy-mm-dd hh:mm:ss") == true)
+  }
+
+  @Test(arguments: ["36525.9", "73051", "-46043", "4604", "460430"])
+  func otherSmallNumbersAreOutOfRange(json: String) throws {
+    let outcome = try scan("{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(json)}")
+    #expect(outcome.reasons == ["timestamp_out_of_range"])
   }
 
   @Test func leapSecondIsTheNextMidnight() throws {

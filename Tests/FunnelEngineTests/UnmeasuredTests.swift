@@ -33,8 +33,10 @@ struct UnmeasuredTests {
     }
   }
 
-  private static func analysis(_ lines: [String]) async throws -> Analysis {
-    let flow = try FlowParser.parse(Self.flow, file: "case.yaml").flow
+  private static func analysis(
+    _ lines: [String], more: String = ""
+  ) async throws -> Analysis {
+    let flow = try FlowParser.parse(Self.flow + more, file: "case.yaml").flow
     let options = ReferenceOptions(asOfMilliseconds: 1_830_000_000_000)
     return try await Evaluated(files: [lines], flow: flow, options: options).analysis
   }
@@ -56,6 +58,66 @@ struct UnmeasuredTests {
     let analysis = try await Self.analysis(Self.lines(Self.whole))
     #expect(analysis.unmeasured.reasons == [])
     #expect(analysis.row("completion_rate")?.value == 1)
+  }
+
+  private static let skipNumbers = [
+    ("skip_rate", "all"), ("used_skip_rate", "all"), ("step_left_skipping", "welcome"),
+  ]
+
+  /// Whether people can skip is not seen where nobody does; that is no fault of the data.
+  @Test(arguments: ["", "skip: ends\n", "events: {later: onboarding_skipped}\n"])
+  func `skipping is unknown where no skip is in the data`(lines: String) async throws {
+    let isMapped = lines.hasPrefix("events")
+    let analysis = try await Self.analysis(Self.lines(Self.whole), more: lines)
+    for (metric, step) in Self.skipNumbers {
+      let row = try #require(analysis.row(metric, step: step))
+      #expect(row.value == nil && row.high == nil && row.denominator == 30, "\(metric)")
+    }
+    let reason = try #require(analysis.unmeasured.all.first)
+    #expect(analysis.unmeasured.all.count == 1)
+    #expect(reason.sentence.hasPrefix("Skipping is unknown: no 'onboarding_skipped' is in"))
+    #expect(reason.sentence.contains("skip: never") != isMapped)
+    #expect(analysis.unmeasured.reasons.isEmpty != isMapped)
+    let report = Self.report(analysis)
+    #expect((report.findings.first?.kind == .unmeasured) == isMapped)
+    let text = report.terminalSummary(style: TerminalStyle())
+    #expect(text.contains("skipped      unknown") && !text.contains("skipped      0"))
+    #expect(report.document("quality.csv")?.text.contains("unknown,skipping") == true)
+    let known = Self.report(try await Self.analysis(Self.lines(Self.whole), more: "skip: never\n"))
+    #expect(isMapped || Self.grade(report) == Self.grade(known))
+    #expect(analysis.row("abandon_rate")?.value == 0)
+  }
+
+  private static func grade(_ report: Report) -> Substring? {
+    report.document("report.md")?.text.firstMatch(of: #/data quality \*\*(.)/#)?.output.1
+  }
+
+  @Test func `where nobody can skip nobody has skipped`() async throws {
+    let analysis = try await Self.analysis(Self.lines(Self.whole), more: "skip: never\n")
+    #expect(analysis.unmeasured.all == [])
+    for (metric, step) in Self.skipNumbers {
+      #expect(analysis.row(metric, step: step)?.value == 0, "\(metric)")
+    }
+  }
+
+  /// One skip of anybody, in either form, shows that skips are sent.
+  @Test(arguments: [
+    ("onboarding_skipped", ""),
+    ("onboarding_completed", ",\"properties\":{\"completion_method\":\"skipped\"}"),
+  ])
+  func `one skip makes zeros known`(event: String, rest: String) async throws {
+    let analysis = try await Self.analysis(
+      Self.lines(Self.whole) + [Self.stranger(event, day: 5, rest)])
+    #expect(analysis.unmeasured.all == [])
+    #expect(analysis.row("skip_rate")?.value == 0)
+  }
+
+  @Test func `an event that may be the skip is named`() async throws {
+    let analysis = try await Self.analysis(
+      Self.lines(Self.whole) + [
+        Self.stranger("skip_tapped", day: 5), Self.stranger("onboarding_step_skipped", day: 5),
+      ])
+    #expect(analysis.unmeasured.all.map(\.candidates) == [["skip_tapped"]])
   }
 
   /// The page's name may stand in a column that nothing reads.

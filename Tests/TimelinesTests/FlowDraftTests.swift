@@ -38,6 +38,31 @@ import Timelines
     }
   }
 
+  /// Whatever shape a dump has, its draft asks for ids and fields that its lines have.
+  @Test(arguments: ["memoss", "unforgotten", "aiq", "trendy", "dequeue"])
+  func `a draft reads its own dump with no more rejects than broken lines`(
+    app: String
+  ) async throws {
+    let flow = try FlowFile.load(app)
+    for (number, format) in DumpFormat.allCases.enumerated() {
+      var plan = SimulationPlan(flow: flow, persons: 40, seed: UInt64(7 + number))
+      (plan.format, plan.files, plan.wholeSeconds) = (format, 2, number % 2 == 0)
+      plan.rates.broken = 0.02
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("firstmile-draft-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let truth = try Simulator(plan).run(to: folder.path)
+      let sources = InputExpansion.expand([folder.path]).sources
+      let text = FlowDraft(DumpSampler().sample(sources)).text
+      let draft = try FlowParser.parse(text, file: "draft.yaml").flow
+      let reader = TimelineReader(schema: try FactSchema(flows: [draft]), threads: 1)
+      let summaries = try await reader.read(sources, rejects: nil).summaries
+      let broken = truth.lines.broken.values.reduce(0, +)
+      #expect(broken > 0)
+      #expect(summaries.map(\.rejects).reduce(0, +) == broken, "\(app) \(format)")
+    }
+  }
+
   @Test func `lines that are rejects are no events`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("firstmile-draft-\(UUID().uuidString).ndjson")

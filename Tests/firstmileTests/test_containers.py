@@ -38,6 +38,11 @@ def cloudwatch(events):
     } for part in parts)
 
 
+def hits(events):
+    return [{"_index": "events", "_type": "_doc", "_id": str(place), "_score": 1, "_source": event}
+            for place, event in enumerate(events)]
+
+
 # What a container's text is, given its events.
 CONTAINERS = {
     "array": lambda events: json.dumps(events),
@@ -65,6 +70,18 @@ CONTAINERS = {
         {"topic": "t", "partition": 0, "offset": 1, "key": None, "payload": json.dumps(event)}
         for event in events),
     "cloudwatch": cloudwatch,
+    "elasticsearch bulk": lambda events: "".join(
+        lines([{"create" if place % 3 else "index": {"_index": "events", "_id": str(place)}}, event])
+        for place, event in enumerate(events)) + lines([{"delete": {"_index": "events", "_id": "9"}}]),
+    "elasticsearch dump": lambda events: lines(hits(events)),
+    "elasticsearch search": lambda events: json.dumps(
+        {"took": 3, "timed_out": False, "_shards": {"total": 1},
+         "hits": {"total": {"value": len(events)}, "max_score": None, "hits": hits(events)}}),
+    "elasticsearch pages": lambda events: lines(
+        {"_scroll_id": "x", "took": 3, "hits": {"hits": hits(events[start:start + 9])}}
+        for start in range(0, len(events), 9)),
+    "elasticsearch search over several lines": lambda events: json.dumps(
+        {"took": 3, "hits": {"max_score": 1.0, "hits": hits(events)}}, indent=2),
 }
 
 

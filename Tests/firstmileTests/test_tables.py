@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from harness import SAMPLE, facts_of, firstmile, json_objects, report
+from harness import FORMATS, SAMPLE, facts_of, firstmile, json_objects, report
 
 SNOWPLOW_COLUMNS = 131
 
@@ -17,6 +17,12 @@ def simulated(folder, format):
               "--files", "1", "--compression", "none", "--out", folder / "dump", "--quiet")
     (dump,) = [path for path in (folder / "dump").iterdir() if path.name != "truth.json"]
     return json_objects(dump.read_text(encoding="utf-8", errors="replace").splitlines())
+
+
+def objects_as_texts(event):
+    """Each object or list at the event's root as a text of JSON in a column of its own."""
+    return {name: json.dumps(value) if isinstance(value, (dict, list)) else value
+            for name, value in event.items()}
 
 
 def text(value):
@@ -63,6 +69,8 @@ CANONICAL = {
     "a column of JSON": lambda events: table([column(event) for event in events]),
     "columns beside": lambda events: table([beside(event) for event in events]),
     "tabs": lambda events: table([flat(event) for event in events], "\t"),
+    "underscores": lambda events: table([flat(event, joint="_") for event in events]),
+    "texts of JSON": lambda events: table([objects_as_texts(event) for event in events]),
     "semicolons": lambda events: "\ufeff" + table([flat(event) for event in events], ";"),
     "all in quotes": lambda events: table([flat(event) for event in events], quoting=csv.QUOTE_ALL,
                                           lineterminator="\n"),
@@ -72,6 +80,19 @@ CANONICAL = {
         [flat(event) for event in (events[0], *events)]) + table(
             [flat(event) for event in (events[0], *events)]),
 }
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("row", [flat, objects_as_texts])
+def test_every_formats_events_may_be_rows_of_a_table(folder, format, row):
+    events = [event | {"properties": json.loads(event["properties"])}
+              if isinstance(event.get("properties"), str) else event
+              for event in simulated(folder, format)]
+    (folder / "lines.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+    report([folder / "lines.ndjson"], folder / "lines", "--max-reject-rate", "100%")
+    (folder / "events.csv").write_text(table([row(event) for event in events]), encoding="utf-8")
+    report([folder / "events.csv"], folder / "out", "--max-reject-rate", "100%")
+    assert facts_of(folder / "out") == facts_of(folder / "lines")
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,21 @@ extension EventFormat {
 
   /// Where a canonical path is found in this format, the likeliest place first.
   func paths(for path: Path) -> [Path] {
+    guard hasColumns else { return ownPaths(for: path) }
+    return unique(ownPaths(for: path) + columns(for: path))
+  }
+
+  /// The columns of a table that a value inside of an object may have: `properties_page_name`, and
+  /// in place of `properties` what the format calls them.
+  private func columns(for path: Path) -> [Path] {
+    guard path.count > 1 else { return [path] }
+    let inner = Array(path.dropFirst())
+    let containers = path[0] == "properties" ? properties.filter { !$0.isEmpty } : []
+    let joined = (containers.map { $0 + inner } + [path, inner]).map { $0.joined(separator: "_") }
+    return joined.map { [$0] } + [[path.joined(separator: ".")]]
+  }
+
+  private func ownPaths(for path: Path) -> [Path] {
     guard name != .canonical, let root = path.first else { return [path] }
     if let known = places[path] { return known }
     let rest = Array(path.dropFirst())

@@ -4,14 +4,28 @@ extension EventFormat {
   static var table: EventFormat {
     var format = EventFormat(.table)
     format.places = [
-      ["event"]: [["event"], ["event_name"], ["event_type"], ["name"]],
-      ["message_id"]: [["message_id"], ["event_id"], ["insert_id"], ["uuid"]],
-      ["user_id"]: [["user_id"], ["userId"]],
-      ["device_id"]: [["device_id"], ["deviceId"], ["anonymous_id"]],
-      ["session_id"]: [["session_id"]],
-      ["timestamp"]: [["timestamp"], ["event_time"], ["event_timestamp"], ["time"]],
+      ["event"]: [
+        ["event"], ["event_name"], ["event_table_name"], ["event_type"], ["eventName"], ["name"],
+      ],
+      ["message_id"]: [
+        ["message_id"], ["messageId"], ["event_id"], ["insert_id"], ["uuid"], ["_id", "$oid"],
+      ],
+      ["user_id"]: [
+        ["user_id"], ["userId"], ["user_id", "$numberLong"], ["user_id", "$oid"], ["distinct_id"],
+      ],
+      ["device_id"]: [
+        ["device_id"], ["deviceId"], ["anonymous_id"], ["anonymousId"], ["user_pseudo_id"],
+        ["client_id"],
+      ],
+      ["session_id"]: [["session_id"], ["sessionId"]],
+      ["timestamp"]: [
+        ["timestamp"], ["event_time"], ["event_timestamp"], ["time"], ["@timestamp"],
+        ["eventTime"], ["created_at"], ["timestamp", "$date"],
+        ["timestamp", "$date", "$numberLong"],
+      ],
     ]
     format.properties = [["properties"], []]
+    format.hasColumns = true
     return format
   }
 
@@ -67,22 +81,30 @@ extension EventFormat {
     return format
   }
 
-  /// Snowplow's enriched events: what a self-describing event says is in an object of its own.
+  /// Snowplow's enriched events: what a self-describing event says is in an object of its own, by
+  /// the name of its schema where an SDK has turned it into JSON. On phones the ids of the device
+  /// and of the session are in such an object, too.
   static var snowplow: EventFormat {
     var format = EventFormat(.snowplow)
+    let session = ["contexts_com_snowplowanalytics_snowplow_client_session_1"]
     format.places = [
-      ["event"]: [["event_name"]],
+      ["event"]: [["event_name"], ["se_action"]],
       ["message_id"]: [["event_id"]],
       ["user_id"]: [["user_id"]],
-      ["device_id"]: [["domain_userid"], ["network_userid"]],
-      ["session_id"]: [["domain_sessionid"]],
+      ["device_id"]: [["domain_userid"], session + ["userId"], ["network_userid"]],
+      ["session_id"]: [["domain_sessionid"], session + ["sessionId"]],
       ["timestamp"]: [["derived_tstamp"], ["collector_tstamp"]],
       ["context", "os"]: [["os_name", both]],
       ["context", "locale"]: [["br_lang"]],
       ["context", "device_model"]: [["dvce_type"]],
     ]
-    format.properties = [["unstruct_event", "data", "data"], []]
+    // A structured event has its name in its action.
+    format.silent = [["event_name"]: ["event"]]
+    format.properties = [
+      ["unstruct_event", "data", "data"], ["unstruct_event_" + anyEnding], [],
+    ]
     format.embedded = [["unstruct_event"]]
+    format.firstItems = [session]
     format.joined = [(["os_name"], ["os_version"])]
     format.timesAreUTC = true
     return format

@@ -132,4 +132,27 @@ extension EventFormat {
     ]
     return format
   }
+
+  /// mParticle's batches, which `SharedBatch` takes apart: what a batch says of all its events
+  /// stands in `batch`. Views of screens and the SDK's own events are called by their type.
+  static var mparticle: EventFormat {
+    var format = EventFormat(.mparticle)
+    let device = ["batch", "device_info"]
+    format.places = [
+      ["event"]: [["data", "event_name"], ["event_type"]],
+      ["message_id"]: [["data", "source_message_id"], ["data", "event_id"]],
+      ["user_id"]: [["batch", "user_identities", "customer_id"]],
+      ["device_id"]: [["batch", "mp_deviceid"], ["batch", "mpid"]],
+      ["session_id"]: [["data", "session_uuid"], ["data", "session_id"]],
+      ["timestamp"]: [["data", "timestamp_unixtime_ms"], ["batch", "timestamp_unixtime_ms"]],
+      ["context", "app_version"]: [["batch", "application_info", "application_version"]],
+      ["context", "os"]: [device + ["platform", both]],
+      ["context", "locale"]: [device + ["locale_language"]],
+      ["context", "device_model"]: [device + ["device_model"]],
+    ]
+    format.silent = [["event_type"]: ["custom_event"]]
+    format.properties = [["data", "custom_attributes"], ["data"], ["batch", "user_attributes"]]
+    format.joined = [(device + ["platform"], device + ["os_version"])]
+    return format
+  }
 }

@@ -7,11 +7,14 @@
 public struct EventFormat: Sendable, Hashable {
   /// The formats by the names that `--format` takes.
   public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
-    case canonical, segment, rudderstack, amplitude, mixpanel, posthog, ga4
+    case canonical, segment, rudderstack, amplitude, mixpanel, posthog, ga4, mparticle
     case segmentTables = "segment-tables"
     case mixpanelTable = "mixpanel-table"
     case snowplow, table
   }
+
+  /// The end of a key that stands for all keys with its beginning.
+  static let anyEnding = "\u{0}"
 
   /// A place in an event: keys from its root.
   typealias Path = [String]
@@ -28,6 +31,12 @@ public struct EventFormat: Sendable, Hashable {
   var embedded: [Path] = []
   /// Arrays of key and typed value, read as objects; inner names are joined by an underscore.
   var lists: [Path] = []
+  /// Arrays of which the first object is read as if it stood there by itself.
+  var firstItems: [Path] = []
+  /// Whether events are rows, in which a value inside of an object may be a column of its own.
+  var hasColumns = false
+  /// Whether objects and lists may be texts of JSON, as in the columns of a table.
+  var hasTexts = false
   /// Whether the names of what is inside of properties are joined by an underscore.
   var joinsNames = false
   /// A second place whose value is put behind the first's: "iOS" and "26.1". What comes of it
@@ -92,6 +101,7 @@ public struct EventFormat: Sendable, Hashable {
     case .mixpanel: mixpanel
     case .posthog: posthog
     case .ga4: ga4
+    case .mparticle: mparticle
     case .segmentTables: segmentTables
     case .mixpanelTable: mixpanelTable
     case .snowplow: snowplow
@@ -112,13 +122,44 @@ public struct EventFormat: Sendable, Hashable {
   /// The format where what properties stand in is a text of JSON, as warehouses export it.
   func withTexts() -> EventFormat {
     var format = self
-    format.embedded += format.properties.filter { !$0.isEmpty && !format.embedded.contains($0) }
+    format.hasTexts = true
+    format.embedded += format.properties.filter {
+      !$0.isEmpty && !format.embedded.contains($0) && !format.lists.contains($0)
+    }
+    return format
+  }
+
+  /// Whether a place is one that must hold properties, if it holds a text.
+  func isProperties(_ path: Path) -> Bool {
+    properties.contains(path) || path == ["unstruct_event"]
+  }
+
+  /// The format with texts, for a plan that looks at these paths: any object at the root of which
+  /// something is wanted may be a text.
+  func embedding(_ paths: [Path]) -> EventFormat {
+    guard hasTexts else { return self }
+    var format = self
+    for path in paths where path.count > 1 && path.last != EventFormat.both {
+      let root = [path[0]]
+      if !format.embedded.contains(root), !lists.contains(root), !firstItems.contains(root) {
+        format.embedded.append(root)
+      }
+    }
+    return format
+  }
+
+  /// The format where events are rows of a table: what is inside of an object may be a column, by
+  /// its own name or by both names.
+  func withColumns() -> EventFormat {
+    var format = self
+    format.hasColumns = true
+    if !format.properties.contains([]) { format.properties.append([]) }
     return format
   }
 
   /// Places that are looked at though no field of the plan stands there.
   var ownPaths: [Path] {
-    var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
+    var paths = embedded + lists + firstItems + joined.flatMap { [$0.first, $0.second] }
     paths += [mergeMark].compactMap { $0 }
     if let mixedIdentity {
       paths += [mixedIdentity.distinct]
@@ -131,6 +172,12 @@ public struct EventFormat: Sendable, Hashable {
     return paths
   }
 
-  public static func == (one: EventFormat, other: EventFormat) -> Bool { one.name == other.name }
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  public static func == (one: EventFormat, other: EventFormat) -> Bool {
+    one.name == other.name && one.hasColumns == other.hasColumns
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(hasColumns)
+  }
 }

@@ -52,7 +52,9 @@ public struct RedactedPaths: Sendable, Hashable {
 
   /// The places in every format: for lines whose format may have been mistaken.
   var inAllFormats: RedactedPaths {
-    let placed = EventFormat.Name.allCases.map { places(in: EventFormat.named($0)) }
+    let placed = EventFormat.Name.allCases.map(EventFormat.named).flatMap {
+      [places(in: $0), places(in: $0.withColumns())]
+    }
     return RedactedPaths(
       placed.flatMap(\.values) + placed.flatMap(\.containers).map { "\($0).*" })
   }

@@ -71,7 +71,7 @@ public struct DumpSampler {
       let format = detected?.format ?? EventFormat(.canonical)
       let own = judge ?? LineJudge(format)
       judge = own
-      let found = block.events(limit: end - sample.lines, own) { people.person($0.ids) }
+      let found = block.events(limit: end - sample.lines, own) { people.person($0) }
       if sample.refused == nil, let refused = found.refused {
         let row = JSONFlattener.scalars(of: refused.line, format: format, depth: .everything)
         sample.refused = RefusedLine(

@@ -21,7 +21,7 @@ final class FormatPlaces: Sendable {
   private let usual: [String: [Place]]
   private let places = Mutex<[String: [Place]]>([:])
 
-  private static let ofNames = Mutex<[EventFormat.Name: FormatPlaces]>([:])
+  private static let ofFormats = Mutex<[EventFormat: FormatPlaces]>([:])
 
   private init(_ format: EventFormat) {
     self.format = format
@@ -31,11 +31,11 @@ final class FormatPlaces: Sendable {
     usual = Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.places(of: $0, in: format)) })
   }
 
-  static func of(_ name: EventFormat.Name) -> FormatPlaces {
-    ofNames.withLock { known in
-      if let places = known[name] { return places }
-      let made = FormatPlaces(EventFormat.named(name))
-      known[name] = made
+  static func of(_ format: EventFormat) -> FormatPlaces {
+    ofFormats.withLock { known in
+      if let places = known[format] { return places }
+      let made = FormatPlaces(format)
+      known[format] = made
       return made
     }
   }

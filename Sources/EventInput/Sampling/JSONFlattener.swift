@@ -13,6 +13,10 @@ struct JSONFlattener {
   private var cursor: JSONCursor
   private let embedded: Set<String>
   private let lists: Set<String>
+  private let firstItems: Set<String>
+  /// Beginnings of keys at the root that stand for all keys with them.
+  private let beginnings: [String]
+  private let hasTexts: Bool
   private let reach: Depth
   private(set) var scalars: [String: String] = [:]
 
@@ -33,7 +37,27 @@ struct JSONFlattener {
     cursor = JSONCursor(bytes)
     reach = depth
     embedded = Set((format.embedded + format.properties).map { $0.joined(separator: ".") })
+    firstItems = Set(format.firstItems.map { $0.joined(separator: ".") })
+    hasTexts = format.hasTexts
+    beginnings = format.properties.compactMap { $0.first }.filter {
+      $0.hasSuffix(EventFormat.anyEnding)
+    }.map { String($0.dropLast()) }
     lists = Set(format.lists.map { $0.joined(separator: ".") })
+  }
+
+  /// For a text inside of another one's line.
+  private init(_ bytes: [UInt8], _ outer: JSONFlattener) {
+    cursor = JSONCursor(bytes)
+    reach = outer.reach
+    lists = outer.lists
+    (embedded, firstItems, beginnings, hasTexts) = ([], [], [], false)
+  }
+
+  /// Whether a text at the root holds an object or one of the format's lists.
+  private func isObject(_ text: String, _ path: String) -> Bool {
+    guard hasTexts, let first = text.utf8.first else { return false }
+    return first == UInt8(ascii: "{") && !path.contains(".")
+      || first == UInt8(ascii: "[") && lists.contains(path)
   }
 
   private mutating func object(path: String, depth: Int) -> Bool {
@@ -50,6 +74,9 @@ struct JSONFlattener {
   /// The path of a member. A key that is itself a value, such as an e-mail address, is noted so.
   private mutating func member(_ key: String, of path: String) -> String {
     var key = key
+    if path.isEmpty, let beginning = beginnings.first(where: key.hasPrefix) {
+      key = beginning + EventFormat.anyEnding
+    }
     if reach == .everything, PersonalTextRecognizer.isValue(key: key) {
       note(path.isEmpty ? "*" : "\(path).*", key)
       key = "*"
@@ -61,6 +88,10 @@ struct JSONFlattener {
     guard depth < Self.maximumDepth, cursor.take(UInt8(ascii: "[")) else { return false }
     if cursor.take(UInt8(ascii: "]")) { return true }
     let isList = lists.contains(path)
+    if firstItems.contains(path), reach == .names {
+      guard value(path: path, depth: depth + 1) else { return false }
+      if !cursor.take(UInt8(ascii: ",")) { return cursor.take(UInt8(ascii: "]")) }
+    }
     if reach == .everything && !isList {
       repeat {
         guard value(path: path, depth: depth + 1) else { return false }
@@ -88,7 +119,9 @@ struct JSONFlattener {
     case UInt8(ascii: "["): return array(path: path, depth: depth)
     case UInt8(ascii: "\""):
       guard let text = cursor.string() else { return false }
-      if embedded.contains(path) { return inner(text, path: path, depth: depth) }
+      if embedded.contains(path) || isObject(text, path) {
+        return inner(text, path: path, depth: depth)
+      }
       note(path, text)
       return true
     default:
@@ -119,8 +152,11 @@ struct JSONFlattener {
 
   /// A text that holds JSON; one that doesn't is left out.
   private mutating func inner(_ text: String, path: String, depth: Int) -> Bool {
-    var inside = JSONFlattener(Array(text.utf8), EventFormat(.canonical), reach)
-    if inside.object(path: path, depth: depth) {
+    var inside = JSONFlattener(Array(text.utf8), self)
+    let isWhole =
+      lists.contains(path)
+      ? inside.array(path: path, depth: depth) : inside.object(path: path, depth: depth)
+    if isWhole {
       scalars.merge(inside.scalars) { _, new in new }
     }
     return true

@@ -40,8 +40,8 @@ public struct RawIdentifiers {
         judge = LineJudge(plan, key: key, found.format)
       }
       let format = detected?.format ?? EventFormat(.canonical)
-      let found = block.events(limit: .max, judge) { judge -> Wanted? in
-        let (device, user) = judge.ids
+      let found = block.events(limit: .max, judge) { whose -> Wanted? in
+        let (device, user) = whose
         guard let owner = person(user.isMissing ? device : user) else { return nil }
         // One user has one id, and a person of several users has the first of theirs.
         if ids[owner] != nil && owner == (user.isMissing ? device : user) { return nil }

@@ -17,7 +17,7 @@ public struct SampledEvent: Sendable {
   public let hasDevice: Bool
 
   init?(_ scalars: [String: String], format: EventFormat, times: inout TimestampReader) {
-    let places = FormatPlaces.of(format.name)
+    let places = FormatPlaces.of(format)
     func value(_ path: String) -> String? { places.value(path, in: scalars) }
     let distinct = format.mixedIdentity.flatMap { scalars[$0.distinct.joined(separator: ".")] }
     let clock = format.clock.flatMap { scalars[$0.original.joined(separator: ".")] }

@@ -3,9 +3,11 @@ enum EventNames {
   /// Where the name of an event stands. A `name` alone is one of a customer or a product, too.
   static let events: Set<String> = [
     "event", "event_name", "event_type", "eventname", "event_text",
+    "event_table_name",
   ]
   static let times: Set<String> = [
-    "timestamp", "time", "event_time", "event_timestamp", "received_at", "derived_tstamp",
+    "timestamp", "@timestamp", "time", "event_time", "event_timestamp", "received_at",
+    "derived_tstamp",
     "collector_tstamp",
   ]
 

@@ -44,8 +44,9 @@ struct TableLayout: Equatable {
 
   /// Names that columns of events often have: two of them make a header.
   private static let usualNames: Set<String> = [
-    "event", "event_name", "event_type", "eventname", "name", "timestamp", "time", "event_time",
-    "event_timestamp", "received_at", "created_at", "user_id", "userid", "device_id",
+    "event", "event_name", "event_type", "eventname", "event_table_name", "name", "timestamp",
+    "time", "event_time", "@timestamp", "eventtime", "event_timestamp", "received_at", "created_at",
+    "user_id", "userid", "device_id",
     "distinct_id", "anonymous_id", "uuid", "session_id", "properties", "event_properties",
   ]
 

@@ -114,6 +114,10 @@ final class ContainerStream: UnpackingStream {
       output += piece
       return
     }
+    if path == SharedBatch.path, let lines = SharedBatch.lines(of: piece) {
+      output += lines
+      return
+    }
     let before = output.count
     let isList = path == [.wrappers, .each]
     var walker = piece.withUnsafeBytes { ContainerWalker(path, beginning: isList ? $0 : nil) }

@@ -15,7 +15,16 @@ struct ContainerSurvey {
     var isClosed = false
     /// A list of objects stands under a wrapper's key, and no key of an event before it.
     var beginsList = false
-    var isMessage: Bool { type.map(EventContainer.messageTypes.contains) ?? false }
+    var isMessage: Bool {
+      type.map(EventContainer.messageTypes.contains) ?? false || isBulkAction
+    }
+    /// A line of Elasticsearch's bulk files that says what to do with the line behind it.
+    var isBulkAction: Bool {
+      guard let action = members.keys.first, members.count == 1,
+        EventContainer.bulkActions.contains(action), members[action] == [UInt8(ascii: "{")]
+      else { return false }
+      return inner[action, default: []].isSubset(of: EventContainer.bulkKeys)
+    }
   }
 
   private let bytes: UnsafeRawBufferPointer
@@ -73,6 +82,7 @@ struct ContainerSurvey {
     guard look.isClosed else {
       guard isWhole else { return .open }
       if look.beginsList { return list }
+      if Self.isSearch(look) { return found(EventContainer.searchHits, false) }
       if !look.isOverLines {
         return decided(
           following, at: start, orElse: hasItems(start) ? found([], false) : .lines,
@@ -102,6 +112,7 @@ struct ContainerSurvey {
       let usual = look.beginsList ? found(nil, true) : joined
       return decided(following, at: start, orElse: usual, usual)
     }
+    if look.isBulkAction { return found(nil, true) }
     return look.isMessage ? nil : .lines
   }
 
@@ -194,6 +205,12 @@ struct ContainerSurvey {
     return (path, path == nil && look.isMessage)
   }
 
+  /// Whether an object is Elasticsearch's answer to a search, or the beginning of one.
+  private static func isSearch(_ look: Look) -> Bool {
+    look.inner["hits"]?.contains("hits") == true
+      && ["took", "_shards", "_scroll_id"].contains { look.members[$0] != nil }
+  }
+
   /// The path from an object to the events in it; `nil` where it may be an event itself.
   private static func envelope(_ look: Look) -> [EventContainer.Component]? {
     let members = look.members
@@ -210,6 +227,10 @@ struct ContainerSurvey {
       let record = look.inner["record"] ?? []
       return record.isSuperset(of: ["stream", "data"]) ? [.member("record"), .member("data")] : nil
     }
+    if keys.contains("_source"), keys.contains("_index"), isObject("_source") {
+      return [.member("_source")]
+    }
+    if isSearch(look) { return EventContainer.searchHits }
     if keys == ["schema", "payload"] { return [.member("payload")] }
     if keys.contains("topic"), !keys.isDisjoint(with: ["partition", "offset"]),
       keys.isSubset(of: EventContainer.kafkaKeys)
@@ -219,6 +240,9 @@ struct ContainerSurvey {
     guard EventContainer.eventKeys.isDisjoint(with: keys) else { return nil }
     if keys.contains("messageType"), members["logEvents"]?.first == UInt8(ascii: "[") {
       return [.member("logEvents"), .each, .member("message")]
+    }
+    if members["events"]?.first == UInt8(ascii: "["), !keys.isDisjoint(with: SharedBatch.keys) {
+      return SharedBatch.path
     }
     let isWrapper = EventContainer.wrappers.contains {
       members[$0] == Array("[{".utf8) || members[$0] == Array("[]".utf8)

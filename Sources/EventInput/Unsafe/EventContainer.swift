@@ -48,6 +48,19 @@ extension EventContainer {
     "CONTROL", "CONNECTION_STATUS",
   ]
 
+  /// What the lines of Elasticsearch's bulk files do with the lines behind them, and what else such
+  /// a line may say.
+  static let bulkActions: Set<String> = ["index", "create", "update", "delete"]
+  static let bulkKeys: Set<String> = [
+    "_index", "_type", "_id", "_version", "version", "version_type", "routing", "_routing",
+    "parent", "pipeline", "require_alias", "dynamic_templates", "if_seq_no", "if_primary_term",
+    "retry_on_conflict", "op_type", "list_executed_pipelines",
+  ]
+  /// The documents in the answer to a search.
+  static let searchHits: [Component] = [
+    .member("hits"), .member("hits"), .each, .member("_source"),
+  ]
+
   /// Looks at the beginning of a file.
   ///
   /// - Parameter isWhole: whether to decide by these bytes.

@@ -18,6 +18,7 @@ final class EventInspector {
     case .segmentTables, .table: [["received_at"]]
     case .mixpanelTable: [["mp_processing_time_ms"]]
     case .snowplow: [["collector_tstamp"]]
+    case .mparticle: [["batch", "timestamp_unixtime_ms"]]
     case .ga4: []
     }
   }

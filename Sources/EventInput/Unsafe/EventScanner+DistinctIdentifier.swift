@@ -49,9 +49,15 @@ extension EventScanner {
 
   /// The first letter of what the event says about that, true or false.
   private func signedIn(_ format: FormatReader) -> UInt8? {
-    guard let leaf = format.isIdentified, lines.kinds[leaf] == ValueKind.boolean else {
-      return nil
+    guard let leaf = format.isIdentified else { return nil }
+    let text = UnsafeBufferPointer(
+      start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
+    switch lines.kinds[leaf] {
+    case ValueKind.boolean: return text.first
+    // In a table all values are texts.
+    case ValueKind.string where text.elementsEqual("true".utf8): return UInt8(ascii: "t")
+    case ValueKind.string where text.elementsEqual("false".utf8): return UInt8(ascii: "f")
+    default: return nil
     }
-    return lines.starts[leaf].pointee
   }
 }

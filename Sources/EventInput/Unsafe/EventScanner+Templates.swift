@@ -19,7 +19,7 @@ extension EventScanner {
     case .timeWithoutOffset(let milliseconds):
       columns.times[row] = milliseconds
       withoutOffset = 1
-    case .bad, .rounded, .outOfRange: return false
+    case .bad, .rounded, .serial, .outOfRange: return false
     }
     let mark = hashes.pointee.mark
     let hasUser = noteUser(identifier(match, event.user), columns, row)

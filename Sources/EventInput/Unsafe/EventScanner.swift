@@ -258,14 +258,16 @@ struct EventScanner {
 // Times and ids.
 extension EventScanner {
   func readTime() -> Int64? {
+    var isOther = false
     for index in 0..<state.pointee.timestampLeaves.count {
       let leaf = state.pointee.timestampLeaves[index].pointee
       let kind = lines.kinds[leaf]
       if kind == ValueKind.missing { continue }
       var (start, end) = (lines.starts[leaf], lines.ends[leaf])
       if kind == ValueKind.container || kind == ValueKind.boolean {
-        _ = reject(.badTimestamp, "neither text nor a number")
-        return nil
+        // It may stand inside of it: `{"$date":…}`.
+        isOther = true
+        continue
       }
       if start == end { continue }
       if kind == ValueKind.escapedString {
@@ -282,7 +284,9 @@ extension EventScanner {
       if state.pointee.clock != nil { return acceptedLocal(result, kind) }
       return accepted(result)
     }
-    _ = reject(.missingTimestamp)
+    _ =
+      isOther
+      ? reject(.badTimestamp, "neither text nor a number") : reject(.missingTimestamp)
     return nil
   }
 
@@ -295,6 +299,11 @@ extension EventScanner {
       return time
     case .bad: _ = reject(.badTimestamp)
     case .rounded: _ = reject(.badTimestamp, "rounded by a spreadsheet: export it as text")
+    case .serial:
+      _ = reject(
+        .badTimestamp,
+        "a spreadsheet's count of days: give the column the format yyyy-mm-dd hh:mm:ss and export "
+          + "it again")
     case .outOfRange: _ = reject(.timestampOutOfRange, "not from 2000-01-01 to 2099-12-31")
     }
     return nil

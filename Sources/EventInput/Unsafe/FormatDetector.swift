@@ -3,9 +3,12 @@ struct DetectedFormat: Hashable {
   var name: EventFormat.Name
   /// The properties of some of them are a text of JSON.
   var hasTexts = false
+  /// They are rows of a table, or have a table's columns.
+  var hasColumns = false
 
   var format: EventFormat {
-    let format = EventFormat.named(name)
+    var format = EventFormat.named(name)
+    if hasColumns && name != .canonical { format = format.withColumns() }
     return hasTexts ? format.withTexts() : format
   }
 }
@@ -21,7 +24,9 @@ final class FormatDetector {
     case time, innerDistinctId, distinctId, uuid, personId, properties, timestamp
     case eventName, eventTimestamp, eventParams, userPseudoId
     case name, outerTime, receivedAt, originalTime, columnAnonymousId, eventText, collectorTime
-    case unstructuredEvent
+    case unstructuredEvent, dataTime, batch, eventTableName, pageName, permission, outerContext
+    case userProperties, plainUserId, deviceId, camelDeviceId, elasticTime, camelEventTime
+    case camelEventName, createdAt, wrappedTime
 
     var path: [String] {
       switch self {
@@ -59,6 +64,21 @@ final class FormatDetector {
       case .eventText: ["event_text"]
       case .collectorTime: ["collector_tstamp"]
       case .unstructuredEvent: ["unstruct_event"]
+      case .dataTime: ["data", "timestamp_unixtime_ms"]
+      case .batch: ["batch"]
+      case .eventTableName: ["event_table_name"]
+      case .pageName: ["page_name"]
+      case .permission: ["permission"]
+      case .outerContext: ["context"]
+      case .userProperties: ["user_properties"]
+      case .plainUserId: ["user_id"]
+      case .deviceId: ["device_id"]
+      case .camelDeviceId: ["deviceId"]
+      case .elasticTime: ["@timestamp"]
+      case .camelEventTime: ["eventTime"]
+      case .camelEventName: ["eventName"]
+      case .createdAt: ["created_at"]
+      case .wrappedTime: ["timestamp", "$date"]
       }
     }
   }
@@ -82,17 +102,27 @@ final class FormatDetector {
   func format(of block: LineBlock, asked: EventFormat.Name? = nil) -> DetectedFormat {
     guard case .lines = block.kind else { return DetectedFormat(name: asked ?? .canonical) }
     var votes: [EventFormat.Name: Int] = [:]
-    var hasTexts = false
+    var (hasTexts, isFlat, hasProperties) = (false, false, false)
     _ = hasObject(in: block, ofFirst: Self.lineCount) {
       if let name = look() { votes[name, default: 0] += 1 }
-      hasTexts = hasTexts || holdsObject(.properties) || holdsObject(.eventProperties)
+      hasTexts = hasTexts || Self.objects.contains(where: holdsObject)
+      isFlat = isFlat || has(.pageName) || has(.permission)
+      hasProperties = hasProperties || has(.properties)
       return false
     }
     let most = votes.values.max() ?? 0
     var name = EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
-    if block.isTable && name == .canonical { name = .table }
-    return DetectedFormat(name: asked ?? name, hasTexts: hasTexts)
+    // Events without properties whose names of pages stand beside their own are rows of a table.
+    if name == .canonical, block.isTable || isFlat && !hasProperties { name = .table }
+    name = asked ?? name
+    return DetectedFormat(
+      name: name, hasTexts: hasTexts, hasColumns: block.isTable || name == .table)
   }
+
+  /// What may be a text of JSON.
+  private static let objects: [Field] = [
+    .properties, .eventProperties, .userProperties, .eventParams, .outerContext,
+  ]
 
   /// Whether one of the block's lines has what some format's events have. Of a table more is
   /// wanted, for most tables are of something else: the name of an event and a time, in columns
@@ -122,7 +152,8 @@ final class FormatDetector {
   }
 
   private func looksLikeRow() -> Bool {
-    let isNamed = [.event, .eventName, .eventType, .eventText].contains(where: has)
+    let isNamed = [.event, .eventName, .eventType, .eventText, .eventTableName].contains(
+      where: has)
     // A customer or a product has a name, too, and a call is one by its `type`.
     let isNamedByVendor =
       (has(.name) && has(.distinctId)) || (has(.type) && (has(.messageId) || has(.anonymousId)))
@@ -133,17 +164,20 @@ final class FormatDetector {
     return (isNamed || isNamedByVendor) && times.contains(where: has)
   }
 
-  /// Whether a field is a text that begins like an object.
+  /// Whether a field is a text that begins like an object, or like a list of them.
   private func holdsObject(_ field: Field) -> Bool {
     let leaf = leaves[field.rawValue]
     let kind = memory.scanner.lines.kinds[leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return false }
     let text = memory.scanner.lines.starts[leaf]
-    return memory.scanner.lines.ends[leaf] > text && text.pointee == UInt8(ascii: "{")
+    guard memory.scanner.lines.ends[leaf] > text else { return false }
+    return text.pointee == UInt8(ascii: "{")
+      || field == .eventParams && text.pointee == UInt8(ascii: "[")
   }
 
   /// What the line that was just walked looks like.
   private func look() -> EventFormat.Name? {
+    if has(.batch) && has(.eventType) && has(.dataTime) { return .mparticle }
     if has(.eventName), has(.collectorTime) || has(.unstructuredEvent) { return .snowplow }
     if has(.eventName) && has(.eventTimestamp) { return .ga4 }
     if has(.eventType), has(.eventTime) || has(.amplitudeId) || has(.insertId) {
@@ -155,7 +189,7 @@ final class FormatDetector {
       return has(.rudderId) || has(.channel) || has(.requestIP) ? .rudderstack : .segment
     }
     if has(.name) && has(.outerTime) && has(.distinctId) { return .mixpanelTable }
-    guard has(.event) else { return nil }
+    guard has(.event) else { return looksFlat() ? .table : nil }
     if has(.receivedAt), has(.columnAnonymousId) || has(.originalTime) || has(.eventText) {
       return .segmentTables
     }
@@ -164,7 +198,23 @@ final class FormatDetector {
     if !has(.timestamp), has(.time) || has(.innerDistinctId) || holdsObject(.properties) {
       return .mixpanel
     }
-    return has(.timestamp) ? .canonical : nil
+    if has(.timestamp) { return has(.wrappedTime) ? .table : .canonical }
+    return looksFlat() ? .table : nil
+  }
+
+  /// Whether a line that is no tool's has the name of an event, a time and somebody's id, by names
+  /// that tables' columns have.
+  private func looksFlat() -> Bool {
+    let names: [Field] = [.event, .eventName, .eventType, .camelEventName]
+    let times: [Field] = [
+      .timestamp, .eventTime, .eventTimestamp, .outerTime, .elasticTime, .camelEventTime,
+      .createdAt,
+    ]
+    let people: [Field] = [
+      .plainUserId, .userId, .distinctId, .deviceId, .camelDeviceId, .anonymousId,
+      .columnAnonymousId, .userPseudoId,
+    ]
+    return [names, times, people].allSatisfy { $0.contains(where: has) }
   }
 
   private func has(_ field: Field) -> Bool {

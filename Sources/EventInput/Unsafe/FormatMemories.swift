@@ -28,7 +28,9 @@ final class FormatMemories {
   /// The memory for the rest of a file in which the properties are a text of JSON from a line on
   /// that decided nothing.
   func memoryForTexts(after previous: ScanMemory) -> ScanMemory {
-    memory(for: DetectedFormat(name: current.name, hasTexts: true), after: previous)
+    var detected = current
+    detected.hasTexts = true
+    return memory(for: detected, after: previous)
   }
 
   private func memory(for detected: DetectedFormat, after previous: ScanMemory) -> ScanMemory {

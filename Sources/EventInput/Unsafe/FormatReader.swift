@@ -14,12 +14,16 @@ final class FormatReader {
   struct Container {
     var leaf: Int
     var node: Int32
+    var path: [String]
   }
 
   let format: EventFormat
   let lines: LineScanner
   private let embedded: [Container]
   private let lists: [ListReader]
+  /// Lists that may be a text of JSON.
+  private let listTexts: [Container]
+  private let firstItems: [Container]
   private let joined: [(first: Int, second: Int, target: Int)]
   private let texts: UnsafeMutablePointer<ScratchBuffer>
   private let textCount: Int
@@ -41,10 +45,12 @@ final class FormatReader {
     func leaf(_ path: [String]?) -> Int? { path.flatMap { tree.leaf(of: $0) }.map(Int.init) }
     func container(_ path: [String]) -> Container? {
       guard let leaf = leaf(path), let node = tree.node(of: path) else { return nil }
-      return Container(leaf: leaf, node: node)
+      return Container(leaf: leaf, node: node, path: path)
     }
     embedded = format.embedded.compactMap(container)
     lists = format.lists.compactMap(container).map { ListReader($0, lines: lines, tree: tree) }
+    listTexts = format.hasTexts ? format.lists.compactMap(container) : []
+    firstItems = format.firstItems.compactMap(container)
     joined = format.joined.compactMap { pair in
       guard let first = leaf(pair.first), let second = leaf(pair.second),
         let target = leaf(pair.first + ["+"])
@@ -63,7 +69,7 @@ final class FormatReader {
       clock = nil
     }
     alias = format.alias.flatMap { Alias($0, leaf) }
-    textCount = embedded.count + joined.count
+    textCount = embedded.count + joined.count + listTexts.count
     texts = .allocate(capacity: max(1, textCount))
     for index in 0..<textCount { (texts + index).initialize(to: ScratchBuffer()) }
   }
@@ -88,7 +94,11 @@ final class FormatReader {
     for (index, container) in embedded.enumerated() {
       if !walkText(container, texts + index) { return false }
     }
+    for (index, container) in listTexts.enumerated() {
+      openList(container, texts + embedded.count + joined.count + index)
+    }
     for list in lists { if !list.read() { return false } }
+    for container in firstItems { if !walkFirstItem(container) { return false } }
     for (index, pair) in joined.enumerated() { join(pair, texts + embedded.count + index) }
     return true
   }
@@ -98,7 +108,20 @@ final class FormatReader {
   ) -> Bool {
     let kind = lines.kinds[container.leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return true }
-    let (start, end) = (lines.starts[container.leaf], lines.ends[container.leaf])
+    let (first, end) = unescaped(container.leaf, room)
+    if first.pointee != UInt8(ascii: "{") {
+      // Beside properties, an object's place may hold any text.
+      return first == end || !format.isProperties(container.path)
+    }
+    guard let next = lines.scanObject(first, node: container.node, depth: 2) else { return false }
+    return lines.lexer.skipSpace(next) == end
+  }
+
+  /// The text of a string without its escapes, for the lexer.
+  private func unescaped(
+    _ leaf: Int, _ room: UnsafeMutablePointer<ScratchBuffer>
+  ) -> (first: Address, end: Address) {
+    let (start, end) = (lines.starts[leaf], lines.ends[leaf])
     // A line feed behind it, at which the lexer stops.
     let text = room.pointee.room(for: end - start + 1)
     let count = JSONText.unescape(start, end, into: text)
@@ -108,10 +131,30 @@ final class FormatReader {
       text[index] = UInt8(ascii: "\r")
     }
     text[count] = UInt8(ascii: "\n")
-    let first = lines.lexer.skipSpace(text)
-    if first.pointee != UInt8(ascii: "{") { return first == UnsafePointer(text) + count }
-    guard let next = lines.scanObject(first, node: container.node, depth: 2) else { return false }
-    return lines.lexer.skipSpace(next) == UnsafePointer(text) + count
+    return (lines.lexer.skipSpace(text), UnsafePointer(text) + count)
+  }
+
+  /// Puts the list that a text holds in the text's place.
+  private func openList(_ container: Container, _ room: UnsafeMutablePointer<ScratchBuffer>) {
+    let kind = lines.kinds[container.leaf]
+    guard kind == ValueKind.string || kind == ValueKind.escapedString else { return }
+    let (first, end) = unescaped(container.leaf, room)
+    guard first.pointee == UInt8(ascii: "["), let next = lines.lexer.valueEnd(first, depth: 2),
+      lines.lexer.skipSpace(next) == end
+    else { return }
+    lines.starts[container.leaf] = first
+    lines.ends[container.leaf] = next
+    lines.kinds[container.leaf] = ValueKind.container
+  }
+
+  /// Reads the first object of an array as if it stood there alone.
+  private func walkFirstItem(_ container: Container) -> Bool {
+    guard lines.kinds[container.leaf] == ValueKind.container else { return true }
+    let start = lines.starts[container.leaf]
+    guard start.pointee == UInt8(ascii: "[") else { return true }
+    let first = lines.lexer.skipSpace(start + 1)
+    guard first.pointee == UInt8(ascii: "{") else { return true }
+    return lines.scanObject(first, node: container.node, depth: 3) != nil
   }
 
   private func join(

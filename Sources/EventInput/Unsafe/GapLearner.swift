@@ -83,8 +83,7 @@ struct GapLearner {
     let text = UnsafeBufferPointer(start: p + 1, count: end - p - 1)
     forgetKey()
     if let node = open.last, node >= 0 {
-      let children = lines.tree.pointee.nodes[Int(node)].children
-      if let found = children.first(where: { $0.name.elementsEqual(text) }) {
+      if let found = lines.tree.pointee.child(of: node, named: text) {
         if found.leaf >= 0 { leaf = found.leaf }
         child = found.node
       }

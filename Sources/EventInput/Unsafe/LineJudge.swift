@@ -1,41 +1,58 @@
-/// Says of single lines whether they are events, by the rules that reports go by.
+/// Says of lines whether they are events, and whose, by the rules that reports go by.
 ///
-/// Invariant: `batch` is stretched to its capacity, of which one row is used.
+/// Invariant: `batch` is stretched to its capacity, of which the rows of the lines that were judged
+/// last are used.
 final class LineJudge {
-  private let memory: ScanMemory
+  private let plan: ScanPlan
+  private let key: IdentifierKey
+  private let format: EventFormat
+  private var memory: ScanMemory
   private var batch: EventBatch
 
   convenience init(_ format: EventFormat) { self.init(.ofAnyFlow(), key: .fixed, format) }
 
   /// A judge by the plan and the key of a run.
   init(_ plan: ScanPlan, key: IdentifierKey, _ format: EventFormat) {
+    (self.plan, self.key, self.format) = (plan, key, format)
     memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
     batch = EventBatch(slotCount: plan.slotTables.count)
     batch.stretch()
   }
 
+  /// Judges lines from one on, until one is no event, some hundred are, or the block ends.
+  ///
   /// - Parameters:
-  ///   - line: where it begins, in a block.
-  ///   - end: the address after its line feed.
-  func isEvent(_ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
+  ///   - line: where the first one begins, in a block.
+  ///   - end: the address after the last one's line feed.
+  func judge(
+    from line: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) -> EventScanner.Progress {
     let scanner = memory.scanner
-    let progress = batch.withColumns { columns in
+    var progress = batch.withColumns { columns in
       scanner.format == nil
         ? scanner.fill(columns, count: 0, from: line, to: end)
         : scanner.fillInFormat(columns, count: 0, from: line, to: end)
     }
-    return progress?.count == 1
+    scanner.state.pointee.links.removeAll(keepingCapacity: true)
+    if scanner.state.pointee.needsTexts {
+      // From here on properties are a text of JSON: the line is to be judged again.
+      let format = format.withTexts()
+      memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
+      progress?.isReject = false
+    }
+    return progress ?? EventScanner.Progress(next: end, count: 0)
   }
 
-  /// Why the line that was judged last is no event.
+  /// Why the line at which judging stopped is no event.
   func reason(
     _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> (reason: RejectReason, detail: String) {
     memory.scanner.reason(of: line, end)
   }
 
-  /// The device and the user of the line that was judged last, if it is an event.
-  var ids: (device: IdentifierHash, user: IdentifierHash) {
-    (batch.devices.first ?? .missing, batch.users.first ?? .missing)
+  /// The device and the user of one of the events that were judged last, in their order.
+  func ids(_ row: Int) -> (device: IdentifierHash, user: IdentifierHash) {
+    guard row < batch.devices.count else { return (.missing, .missing) }
+    return (batch.devices[row], batch.users[row])
   }
 }

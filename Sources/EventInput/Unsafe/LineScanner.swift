@@ -251,10 +251,10 @@ extension LineScanner {
       let count = JSONText.unescape(start, end, into: target)
       text = UnsafeBufferPointer(start: target, count: count)
     }
-    for child in tree.pointee.nodes[Int(node)].children where child.name.elementsEqual(text) {
-      return (child.leaf >= 0 ? child.leaf : Int32(leafCount), child.node)
+    guard let child = tree.pointee.child(of: node, named: text) else {
+      return (Int32(leafCount), -1)
     }
-    return (Int32(leafCount), -1)
+    return (child.leaf >= 0 ? child.leaf : Int32(leafCount), child.node)
   }
 
   @inline(__always)

@@ -25,6 +25,14 @@ struct PathTree {
 
   func leaf(of path: [String]) -> Int32? { leafOfPath[path] }
 
+  /// What is wanted of a key in a node: of one that is there by its whole name, else of one that
+  /// stands for all keys with its beginning.
+  func child(of node: Int32, named key: UnsafeBufferPointer<UInt8>) -> Child? {
+    let children = nodes[Int(node)].children
+    return children.first { $0.name.elementsEqual(key) }
+      ?? children.first { $0.name.last == 0 && key.starts(with: $0.name.dropLast()) }
+  }
+
   /// The node of what is inside the value at a path; nil where nothing of it matters.
   func node(of path: [String]) -> Int32? {
     var node: Int32 = 0

@@ -29,6 +29,7 @@ final class ScanMemory {
     tables: [NameTable]? = nil
   ) {
     let key = format.mixedIdentity == nil ? key : key.inOneSpace
+    let format = format.embedding(plan.fields.map(\.path))
     var paths = plan.fields.filter { $0.constant == nil }.map(\.path) + format.ownPaths
     if plan.isInspecting { paths += EventInspector.arrivalPaths(format) }
     let pathTree = PathTree(paths: paths)
@@ -48,9 +49,9 @@ final class ScanMemory {
     }
     scratch = Self.one(ScratchBuffer())
     state = Self.one(EventScannerState(plan: plan, key: key, tree: pathTree, known: tables))
-    state.pointee.readsTexts = format.properties.allSatisfy {
-      $0.isEmpty || format.embedded.contains($0)
-    }
+    state.pointee.readsTexts =
+      format.hasTexts
+      || format.properties.allSatisfy { $0.isEmpty || format.embedded.contains($0) }
     let lines = LineScanner(
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,

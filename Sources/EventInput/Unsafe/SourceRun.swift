@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// One source on its way through the scanner: its figures, its rejects, and which line we are at.
 struct SourceRun {
   var summary: SourceSummary
@@ -7,6 +15,8 @@ struct SourceRun {
   /// Lines of that file before the one being read, blank ones too.
   private var linesBefore = 0
 
+  /// The line with which an export says that it is not whole, if there is one.
+  private(set) var cutShort: InputDamage?
   /// Bytes on disk that were reported as progress.
   private var bytesTold = 0
 
@@ -42,6 +52,12 @@ struct SourceRun {
   ) throws {
     summary.lines += 1
     linesBefore += 1
+    if cutShort == nil, Self.saysCutShort(start, end) {
+      cutShort = InputDamage(
+        byteOffset: 0,
+        message: "\(name), line \(linesBefore), says 'export terminated early': Mixpanel stopped "
+          + "the export before its end, so events are missing; export again, in shorter periods")
+    }
     summary.rejectsByReason[fault.reason, default: 0] += 1
     if summary.firstRejects[fault.reason] == nil {
       summary.firstRejects[fault.reason] = RejectPlace(
@@ -53,11 +69,36 @@ struct SourceRun {
   }
 }
 
+extension SourceRun {
+  private static let words = ["export terminated early", "terminated early"].map {
+    Array($0.utf8)
+  }
+
+  /// Whether a line is what Mixpanel writes behind the events where it breaks an export off.
+  private static func saysCutShort(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> Bool {
+    guard end - start <= 40, start.pointee != UInt8(ascii: "{") else { return false }
+    let text = UnsafeBufferPointer(start: start, count: end - start).map { $0 | 0x20 }
+    return words.contains(trimmed(text))
+  }
+
+  /// The letters and spaces of a line, without brackets and space around them.
+  private static func trimmed(_ text: [UInt8]) -> [UInt8] {
+    func isLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+    guard let first = text.firstIndex(where: isLetter), let last = text.lastIndex(where: isLetter)
+    else { return [] }
+    return Array(text[first...last])
+  }
+}
+
 extension LineScanner {
   /// The line feed that ends the line at `start`; one stands at `end - 1` at the latest.
   static func lineFeed(_ start: Address, _ end: Address) -> Address {
-    var p = start
-    while p < end - 1 && p.pointee != UInt8(ascii: "\n") { p += 1 }
-    return p
+    guard end - start > 1, let found = memchr(start, Int32(UInt8(ascii: "\n")), end - start - 1)
+    else { return max(start, end - 1) }
+    return UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
   }
 }

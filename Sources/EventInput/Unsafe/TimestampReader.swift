@@ -15,6 +15,8 @@ struct TimestampReader {
     case bad
     /// Six digits of a number with ten or thirteen, as spreadsheets write long numbers.
     case rounded
+    /// Days since 1900, as spreadsheets keep times.
+    case serial
     case outOfRange
   }
 
@@ -67,7 +69,7 @@ struct TimestampReader {
     if let number = Decimal(start, end, scratch: scratch) {
       return Self.isRounded(number, start, end) ? .rounded : Self.time(of: number)
     }
-    return readDate(start, end)
+    return start[4] == UInt8(ascii: "-") ? readDate(start, end) : MailDate.read(start, end)
   }
 
   /// Whether a spreadsheet wrote the number: `1.76761E+12` stands for any time within three hours.
@@ -79,6 +81,12 @@ struct TimestampReader {
   }
 
   private static func time(of number: Decimal) -> Result {
+    // As seconds these would be of the morning of the first day of 1970.
+    if !number.isNegative, number.point == 5, let days = number.scaledDown(shift: 0),
+      (36_526..<73_051).contains(days)
+    {
+      return .serial
+    }
     let shift =
       switch number.point {
       case ...11: 3
@@ -93,7 +101,7 @@ struct TimestampReader {
   }
 
   @inline(__always)
-  private static func inRange(_ milliseconds: Int64) -> Result {
+  static func inRange(_ milliseconds: Int64) -> Result {
     milliseconds >= earliest && milliseconds < end ? .time(milliseconds) : .outOfRange
   }
 
@@ -130,14 +138,16 @@ struct TimestampReader {
 
   /// The value of two digits; 100 or more if they are none.
   @inline(__always)
-  private static func two(_ p: Address) -> UInt32 {
+  static func two(_ p: Address) -> UInt32 {
     let tens = UInt32(p[0] &- UInt8(ascii: "0"))
     let ones = UInt32(p[1] &- UInt8(ascii: "0"))
     return tens < 10 && ones < 10 ? tens &* 10 &+ ones : 1000
   }
 
   private static func fraction(_ p: inout Address, _ end: Address) -> Int64? {
-    guard p < end && p.pointee == UInt8(ascii: ".") else { return 0 }
+    guard p < end && (p.pointee == UInt8(ascii: ".") || p.pointee == UInt8(ascii: ",")) else {
+      return 0
+    }
     p += 1
     var count = 0
     var milliseconds: Int64 = 0
@@ -175,13 +185,13 @@ struct TimestampReader {
     return (p[0] == UInt8(ascii: "-") ? -total : total, true)
   }
 
-  private static func days(inMonth month: UInt32, year: UInt32) -> UInt32 {
+  static func days(inMonth month: UInt32, year: UInt32) -> UInt32 {
     let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return month == 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 
   /// Days from civil, after Howard Hinnant's "chrono-compatible low-level date algorithms".
-  private static func midnight(year: UInt32, month: UInt32, day: UInt32) -> Int64 {
+  static func midnight(year: UInt32, month: UInt32, day: UInt32) -> Int64 {
     let shifted = Int64(year) - (month <= 2 ? 1 : 0)
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400

@@ -24,6 +24,8 @@ public struct Flow: Sendable, Hashable {
   /// How long before an attempt a person is looked at; `nil` for as long as the data go.
   public var historyMilliseconds: Int64?
   public var skip: SkipRule
+  /// Whether the app has no way to skip: that nobody did is then known, and not a gap in the data.
+  public var neverSkips = false
   /// The number the events give the first page: 0 or 1.
   public var countsFrom: Int
   /// The number that skips give the first page: 0 or 1.

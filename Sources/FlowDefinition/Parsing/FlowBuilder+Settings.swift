@@ -24,15 +24,16 @@ extension FlowBuilder {
   mutating func readSkip(_ file: MappingReader) {
     guard let node = file.node("skip") else { return }
     if let scalar = node.scalar {
-      if scalar.string == "ends" { return }
+      flow.neverSkips = scalar.string == "never"
+      if scalar.string == "ends" || flow.neverSkips { return }
       diagnostics.error(
         "'skip' can't be '\(scalar.string)'", at: node.place, found: scalar.string,
-        allowed: ["ends", "{leads_to: STEP}"],
-        suggestion: NearestSpelling.of(scalar.string, among: ["ends"]))
+        allowed: ["ends", "never", "{leads_to: STEP}"],
+        suggestion: NearestSpelling.of(scalar.string, among: ["ends", "never"]))
       return
     }
     guard node.mapping != nil else {
-      diagnostics.wrongType("'skip'", "ends or {leads_to: STEP}", node)
+      diagnostics.wrongType("'skip'", "ends, never or {leads_to: STEP}", node)
       return
     }
     guard let skip = MappingReader(node, what: "'skip'", allowed: ["leads_to"], diagnostics),

@@ -60,6 +60,7 @@ extension Flow {
     if case .leadsTo(let step) = skip {
       lines.append("skip: {leads_to: \(YAMLWriting.text(stepID(step)))}")
     }
+    if neverSkips { lines.append("skip: never") }
     if countsFrom != 1 { lines.append("counts_from: \(countsFrom)") }
     if ignoresOtherPages { lines.append("other_pages: ignore") }
     if !guessed.isEmpty { lines.append("guessed: \(YAMLWriting.list(guessed.map(\.rawValue)))") }

@@ -12,6 +12,9 @@ public struct Unmeasured: Sendable {
     public var missing: String
     /// Events in the data that may have been meant, the likeliest first.
     public var candidates: [String]
+    /// Whether the app may simply have nothing of the kind: unknown all the same, but no fault of
+    /// the data.
+    public var isNoFault = false
   }
 
   private struct Name: Hashable {
@@ -19,14 +22,17 @@ public struct Unmeasured: Sendable {
     var step: String
   }
 
-  public private(set) var reasons: [Reason] = []
+  /// Whatever is unknown, faults of the data and others.
+  public private(set) var all: [Reason] = []
+  /// What is unknown because the data lack what they should have.
+  public var reasons: [Reason] { all.filter { !$0.isNoFault } }
   /// Nobody's outcome is known, so nobody is known to have dropped off anywhere.
   public private(set) var hasNoCompletions = false
   /// Nobody is known to have seen any step.
   public private(set) var hasNoViews = false
   /// Experiments that nobody has a variant of.
   public private(set) var experiments: Set<String> = []
-  /// The reason of each unknown number, by its place in `reasons`.
+  /// The reason of each unknown number, by its place in `all`.
   private var names: [Name: Int] = [:]
   private var reasonsOfExperiment: [String: Int] = [:]
   private let eventNames: [String]
@@ -49,6 +55,7 @@ public struct Unmeasured: Sendable {
       addGoals(flow)
       addFunnels(flow)
       if quality.personsSeenLater == 0 { addRetention(table) }
+      if quality.skips == 0 && !flow.neverSkips { addSkips(flow) }
     }
     for experiment in flow.experiments { addExperiment(experiment, table) }
   }
@@ -62,12 +69,12 @@ public struct Unmeasured: Sendable {
   /// comparison, or the rate of a goal's value; `nil` where it is known.
   func reason(for metric: String, step: String = "all", in slice: Slice = .all) -> Reason? {
     if slice.variant != "all", let index = reasonsOfExperiment[slice.experiment] {
-      return reasons[index]
+      return all[index]
     }
     var base = MetricCatalog.comparedRate(metric) ?? metric
     if let measure = MetricCatalog.durationMeasure(of: base) { base = measure }
     let place = base == "goal_rate" ? String(step.prefix { $0 != ":" }) : step
-    return names[Name(metric: base, step: place)].map { reasons[$0] }
+    return names[Name(metric: base, step: place)].map { all[$0] }
   }
 
   private mutating func add(
@@ -75,13 +82,13 @@ public struct Unmeasured: Sendable {
   ) {
     for (metric, step) in metrics {
       let name = Name(metric: metric, step: step)
-      if names[name] == nil { names[name] = reasons.count }
+      if names[name] == nil { names[name] = all.count }
     }
     // A name that is there, but for another flow or on a misdated day, is no other name.
     let found = eventNames.filter { name in
       !missing.contains("'\(name)'") && words.contains { name.lowercased().contains($0) }
     }
-    reasons.append(
+    all.append(
       Reason(subject: subject, missing: missing, candidates: Array(found.prefix(3))))
   }
 
@@ -137,6 +144,27 @@ public struct Unmeasured: Sendable {
       ofSteps + atEntry + flow.permissions.map { ("permission_saw_priming", $0) })
   }
 
+  /// Whether people can skip is not seen where nobody does: then an app may have no button for it,
+  /// or none that sends an event.
+  private mutating func addSkips(_ flow: Flow) {
+    let ofSteps = (["(entry)"] + flow.steps.map(\.id)).map { ("step_left_skipping", $0) }
+    let ofAll = [
+      "skip_rate", "used_skip_rate", "incidence_skipped", "skipped", "finished_after_skipping",
+    ].map { ($0, "all") }
+    let isMapped = flow.eventNames.contains { $0.to == "onboarding_skipped" }
+    add(
+      "skipping",
+      missing: "no 'onboarding_skipped' is in the data"
+        + (isMapped ? "" : "; if the app has no way to skip, say so with 'skip: never'"),
+      like: [], ofAll + ofSteps)
+    all[all.count - 1].isNoFault = !isMapped
+    let known = Set(flow.eventPatterns.map(\.event) + flow.notActivity)
+    addCandidates(
+      eventNames.filter {
+        $0.lowercased().contains("skip") && $0 != "onboarding_step_skipped" && !known.contains($0)
+      })
+  }
+
   private mutating func addPermission(_ index: Int, _ flow: Flow, _ quality: QualityCounts) {
     let name = flow.permissions[index]
     let hasPrompts = quality.promptsOfPermission[index] > 0
@@ -166,18 +194,18 @@ public struct Unmeasured: Sendable {
     }
     // What was sent for a permission that the flow does not know is the likeliest to be this one.
     let others = Counted.mostFirst(quality.undeclaredPermissionNames).map(\.0)
-    let events = reasons[reasons.count - 1].candidates
-    reasons[reasons.count - 1].candidates = []
+    let events = all[all.count - 1].candidates
+    all[all.count - 1].candidates = []
     addCandidates(others + events)
   }
 
   /// Adds names to the last reason's candidates, three in all.
   private mutating func addCandidates(_ names: [String]) {
-    guard var reason = reasons.popLast() else { return }
+    guard var reason = all.popLast() else { return }
     for name in names where reason.candidates.count < 3 && !reason.candidates.contains(name) {
       reason.candidates.append(name)
     }
-    reasons.append(reason)
+    all.append(reason)
   }
 
   private mutating func addGoals(_ flow: Flow) {
@@ -217,7 +245,7 @@ public struct Unmeasured: Sendable {
   {
     add(subject, missing: "no '\(event)' is in the data", like: [], metrics)
     if let near = NearestName.of(event, among: eventNames) {
-      reasons[reasons.count - 1].candidates = [near]
+      all[all.count - 1].candidates = [near]
     }
   }
 
@@ -247,7 +275,7 @@ public struct Unmeasured: Sendable {
     let declared = experiment.variants.map(\.id) + [VariantState.contaminated([]).label]
     guard seen.isDisjoint(with: declared) else { return }
     experiments.insert(experiment.id)
-    reasonsOfExperiment[experiment.id] = reasons.count
+    reasonsOfExperiment[experiment.id] = all.count
     let states = [VariantState.unassigned, .outside, .notExposed(nil)].map(\.label)
     let others = ByteOrder.sorted(seen.subtracting(states))
     let people = states.map {
@@ -266,7 +294,7 @@ public struct Unmeasured: Sendable {
           + "\(others.isEmpty ? "" : "declared ")variant; check 'experiment' and 'variant' in the "
           + "events and in the flow file"
       }
-    reasons.append(
+    all.append(
       Reason(
         subject: "experiment \(experiment.id)", missing: missing,
         candidates: Array(others.prefix(3))))
@@ -274,7 +302,7 @@ public struct Unmeasured: Sendable {
 
   /// Why nothing is known of an experiment's variants; `nil` where something is.
   func reason(ofExperiment id: String) -> Reason? {
-    reasonsOfExperiment[id].map { reasons[$0] }
+    reasonsOfExperiment[id].map { all[$0] }
   }
 }
 

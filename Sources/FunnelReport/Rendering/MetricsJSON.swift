@@ -291,7 +291,7 @@ struct MetricsJSON {
   }
 
   private func unmeasured() -> [String] {
-    analysis.unmeasured.reasons.map { reason in
+    analysis.unmeasured.all.map { reason in
       JSONText.object([
         ("subject", JSONText.string(reason.subject)),
         ("missing", JSONText.string(reason.missing)),

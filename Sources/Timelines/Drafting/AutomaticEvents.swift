@@ -27,6 +27,10 @@ package enum AutomaticEvents {
     "Application Backgrounded", "Application Crashed", "Application Installed",
     "Application Updated", "Application Uninstalled", "Push Notification Received",
     "Push Notification Bounced",
+    // mParticle
+    "application_state_transition", "breadcrumb", "crash_report",
+    "network_performance", "opt_out", "profile", "push_registration", "uninstall",
+    "user_attribute_change", "user_identity_change",
   ]
 
   /// What says that an app was opened or a page touched, and nothing about what for.
@@ -35,7 +39,7 @@ package enum AutomaticEvents {
     "first_open", "first_visit", "session_start", "user_engagement",
     "[Amplitude] Start Session", "[Amplitude] Application Opened",
     "$autocapture", "$rageclick", "$dead_click",
-    "Application Foregrounded",
+    "Application Foregrounded", "first_run",
   ]
 
   /// Words of which one makes a name that of a ping, and pairs of words that do so together.

@@ -15,6 +15,8 @@ struct DraftScreens {
 
   private static let known: [(event: String, path: String)] = [
     ("screen_view", "properties.firebase_screen"),
+    ("screen_view", "properties.screen_name"),
+    ("screen_view", "properties.name"),
     ("$screen", "properties.$screen_name"),
     ("screen", "name"),
     ("[Amplitude] Screen Viewed", "properties.[Amplitude] Screen Name"),
@@ -40,8 +42,14 @@ struct DraftScreens {
   }
 
   /// - Parameter counts: events by name. `nil` where none of them looks like a screen.
-  init?(_ counts: [String: Int]) {
-    if let found = Self.known.first(where: { counts[$0.event] != nil }) {
+  init?(_ counts: [String: Int], _ timelines: SampledTimelines) {
+    let known = Self.known.filter { counts[$0.event] != nil }
+    let named = known.first { screen in
+      timelines.people.contains { person in
+        person.contains { $0.event == screen.event && $0.value(screen.path) != nil }
+      }
+    }
+    if let found = named {
       (event, path) = (found.event, found.path)
       return
     }

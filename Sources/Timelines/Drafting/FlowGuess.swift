@@ -58,7 +58,9 @@ public struct FlowGuess: Sendable {
     self.isCanonical = isCanonical
     let screens =
       hasOwnPages
-      ? nil : DraftScreens(counts) ?? (isCanonical ? nil : Self.searchedScreens(timelines))
+      ? nil
+      : DraftScreens(counts, timelines)
+        ?? (isCanonical ? nil : Self.searchedScreens(timelines))
     let permissions = isCanonical ? [:] : DraftNames.permissionParts(timelines)
     permissionParts = permissions
     let rhythmic = RhythmSearch.find(timelines).subtracting(canonical)

@@ -36,7 +36,7 @@ struct QualityLine {
   }
 
   private static func unmeasured(_ analysis: Analysis) -> [QualityLine] {
-    analysis.unmeasured.reasons.map {
+    analysis.unmeasured.all.map {
       QualityLine(check: "unknown", item: $0.subject, count: 0, note: $0.sentence)
     }
   }

@@ -6,6 +6,11 @@ extension TerminalSummary {
   mutating func addSkips() {
     guard let used = analysis.row("used_skip_rate") else { return }
     page.heading("SKIP", note: "people who skipped, and on which page they did so first")
+    if analysis.unmeasured.contains("used_skip_rate") {
+      let reason = analysis.unmeasured.reason(for: "used_skip_rate")
+      page.paragraph(reason?.sentence ?? "Unknown.", lead: "  ")
+      return
+    }
     rateLine(TextWidth.left("skipped", 24), used, .yellow)
     guard (used.numerator ?? 0) > 0 else { return }
     for page in flow.steps.map(\.id) + ["(unknown)"] {
