@@ -148,9 +148,10 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--millions", type=float, default=1)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--without", default="\n", help="leave out containers with this in their name")
     arguments = parser.parse_args()
     path = plain(arguments.firstmile, arguments.data, arguments.millions)
-    files = list(containers(path))
+    files = [(name, file) for name, file in containers(path) if arguments.without not in name]
     runs = {name: [] for name, _ in files}
     metrics, events = {}, 0
     for _ in range(arguments.rounds):

@@ -67,19 +67,19 @@ struct StartCommand: AsyncParsableCommand {
       sayNothingFound(guess)
       throw ExitStatus.dataQuality
     }
+    let guessed = FlowDraft(sample, guess, guess.choice)
     let places = try StartPlaces(
-      name: FlowDraft(sample, guess, guess.choice).name, flowFile: flowFile, out: out,
+      name: guessed.name, flowFile: flowFile, out: out,
       replaces: replace, files)
     sayWhatWasSeen(sample, guess)
-    var choice = guess.choice
+    var draft = guessed
     if !yes {
       guard let answered = StartQuestions(guess).asked() else {
         Console.message("nothing was written")
         return
       }
-      choice = answered
+      draft = FlowDraft(sample, guess, answered)
     }
-    let draft = FlowDraft(sample, guess, choice)
     let flow = try FlowParser.parse(draft.text, file: places.flowFile.given).flow
     for unknown in draft.unknowns { Console.message("not known: \(unknown)") }
     let outcome = try await report(flow, places)

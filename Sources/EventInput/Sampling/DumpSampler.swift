@@ -33,13 +33,14 @@ public struct DumpSampler {
   public func sample(_ sources: [InputSource]) -> Sample {
     var sample = Sample()
     var people = SampledPeople(limit: lineLimit ?? eventLimit)
+    let rounds = [BlockRound(threads: threads), BlockRound(threads: threads)]
     var left = lineLimit ?? .max
     for (index, source) in sources.enumerated() {
       // What small files leave over, later ones may use.
       let share = lineLimit == nil ? .max : max(1, left / (sources.count - index))
       let before = sample.lines
       do {
-        try read(source, limit: share, into: &sample, &people)
+        try read(source, rounds, limit: share, into: &sample, &people)
       } catch let problem as InputProblem {
         sample.problems.append(problem)
       } catch {
@@ -52,35 +53,71 @@ public struct DumpSampler {
   }
 
   private func read(
-    _ source: InputSource, limit: Int, into sample: inout Sample, _ people: inout SampledPeople
+    _ source: InputSource, _ rounds: [BlockRound], limit: Int, into sample: inout Sample,
+    _ people: inout SampledPeople
   ) throws {
     let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
-    let block = LineBlock()
     let detector = FormatDetector()
     var detected: DetectedFormat?
-    var judge: LineJudge?
-    let end = limit == .max ? .max : sample.lines + limit
+    func format(_ block: LineBlock) -> DetectedFormat {
+      if let detected, block.newName == nil { return detected }
+      let found = detector.format(of: block, asked: self.format)
+      detected = found
+      return found
+    }
+    if limit != .max {
+      return try readLines(reader, source, limit: limit, into: &sample, &people, format: format)
+    }
+    // One round is judged while the other is read.
+    var place = 0
+    var isMore = rounds[place].fill(reader, format: format)
+    while isMore {
+      let round = rounds[place]
+      round.start()
+      let isLast = round.failure != nil
+      isMore = !isLast && rounds[1 - place].fill(reader, format: format)
+      for (block, format, lines) in round.finish() {
+        take(lines, block, format, source, into: &sample, &people)
+      }
+      if let failure = round.failure { throw failure }
+      place = 1 - place
+    }
+  }
+
+  /// The first lines of a source.
+  private func readLines(
+    _ reader: LineBlockReader, _ source: InputSource, limit: Int, into sample: inout Sample,
+    _ people: inout SampledPeople, format: (LineBlock) -> DetectedFormat
+  ) throws {
+    let block = LineBlock()
+    var judges: [DetectedFormat: LineJudge] = [:]
+    let end = sample.lines + limit
     while sample.lines < end, try reader.next(block) {
       guard case .lines = block.kind else { continue }
-      if block.newName != nil || detected == nil {
-        let found = detector.format(of: block, asked: format)
-        if found != detected { judge = nil }
-        detected = found
-        if !sample.formats.contains(found.name) { sample.formats.append(found.name) }
-      }
-      let format = detected?.format ?? EventFormat(.canonical)
-      let own = judge ?? LineJudge(format)
-      judge = own
-      let found = block.events(limit: end - sample.lines, own) { people.person($0) }
-      if sample.refused == nil, let refused = found.refused {
-        let row = JSONFlattener.scalars(of: refused.line, format: format, depth: .everything)
-        sample.refused = RefusedLine(
-          source: source.name, format: detected?.name ?? .canonical, isRow: block.isTable,
-          reason: refused.reason, detail: refused.detail, keys: row?.keys.sorted() ?? [])
-      }
-      sample.lines += found.lines
-      for (line, person) in found.events {
-        people.add(KeptLine(bytes: line, format: format), of: person)
+      let detected = format(block)
+      let judge = judges[detected] ?? LineJudge(detected.format)
+      judges[detected] = judge
+      let lines = block.judged(judge, limit: end - sample.lines)
+      take(lines, block, detected, source, into: &sample, &people)
+    }
+  }
+
+  private func take(
+    _ lines: JudgedLines, _ block: LineBlock, _ detected: DetectedFormat, _ source: InputSource,
+    into sample: inout Sample, _ people: inout SampledPeople
+  ) {
+    if !sample.formats.contains(detected.name) { sample.formats.append(detected.name) }
+    let format = detected.format
+    if sample.refused == nil, let refused = lines.refused {
+      let row = JSONFlattener.scalars(of: refused.line, format: format, depth: .everything)
+      sample.refused = RefusedLine(
+        source: source.name, format: detected.name, isRow: block.isTable,
+        reason: refused.reason, detail: refused.detail, keys: row?.keys.sorted() ?? [])
+    }
+    sample.lines += lines.lines
+    for event in lines.events {
+      if let person = people.person((event.device, event.user)) {
+        people.add(KeptLine(bytes: block.line(of: event), format: format), of: person)
       }
     }
   }

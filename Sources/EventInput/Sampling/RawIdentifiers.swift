@@ -40,14 +40,13 @@ public struct RawIdentifiers {
         judge = LineJudge(plan, key: key, found.format)
       }
       let format = detected?.format ?? EventFormat(.canonical)
-      let found = block.events(limit: .max, judge) { whose -> Wanted? in
-        let (device, user) = whose
-        guard let owner = person(user.isMissing ? device : user) else { return nil }
+      for event in block.judged(judge).events {
+        let (device, user) = (event.device, event.user)
+        guard let owner = person(user.isMissing ? device : user) else { continue }
         // One user has one id, and a person of several users has the first of theirs.
-        if ids[owner] != nil && owner == (user.isMissing ? device : user) { return nil }
-        return Wanted(owner: owner, user: user, device: device)
+        if ids[owner] != nil && owner == (user.isMissing ? device : user) { continue }
+        note(block.line(of: event), Wanted(owner: owner, user: user, device: device), format)
       }
-      for (line, wanted) in found.events { note(line, wanted, format) }
     }
   }
 

@@ -44,6 +44,6 @@ final class DumpRecognition {
     guard let plan else { return false }
     let judge = LineJudge(
       plan, key: .fixed, detector.format(of: block, asked: plan.format).format)
-    return !block.events(limit: Self.linesJudged, judge) { _ in true }.events.isEmpty
+    return !block.judged(judge, limit: Self.linesJudged).events.isEmpty
   }
 }

@@ -109,12 +109,16 @@ final class FormatReader {
     let kind = lines.kinds[container.leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return true }
     let (first, end) = unescaped(container.leaf, room)
-    if first.pointee != UInt8(ascii: "{") {
-      // Beside properties, an object's place may hold any text.
-      return first == end || !format.isProperties(container.path)
+    if first == end { return true }
+    if first.pointee == UInt8(ascii: "{"),
+      let next = lines.scanObject(first, node: container.node, depth: 2),
+      lines.lexer.skipSpace(next) == end
+    {
+      return true
     }
-    guard let next = lines.scanObject(first, node: container.node, depth: 2) else { return false }
-    return lines.lexer.skipSpace(next) == end
+    // Beside properties, an object's place may hold any text.
+    lines.wipe(container.node)
+    return !format.isProperties(container.path)
   }
 
   /// The text of a string without its escapes, for the lexer.

@@ -1,37 +1,27 @@
 // What the sampler borrows from the scanner's folder: copies of lines, and single values.
 extension LineBlock {
-  /// What a look at a block's lines found.
-  struct Judged<Person> {
-    var lines = 0
-    /// Copies of events that are wanted, each with whose it is.
-    var events: [(line: [UInt8], person: Person)] = []
-    /// A copy of the first line that is no event.
-    var refused: (line: [UInt8], reason: RejectReason, detail: String)?
-  }
-
-  /// Copies of those of the block's lines that are events and wanted, and of the first line that is
-  /// none; at most so many lines are looked at.
-  ///
-  /// - Parameter person: whose an event of these ids is; `nil` where the event is not wanted.
-  func events<Person>(
-    limit: Int, _ judge: LineJudge,
-    person: ((device: IdentifierHash, user: IdentifierHash)) -> Person?
-  ) -> Judged<Person> {
-    var found = Judged<Person>()
+  /// What the block's lines are; at most so many are looked at.
+  func judged(_ judge: LineJudge, limit: Int = .max) -> JudgedLines {
+    var found = JudgedLines()
     let end = start + count
     var line = start
     while line < end && found.lines < limit {
       // Where not all lines may be looked at, one at a time.
       let isAlone = limit != .max
-      let stop = isAlone ? LineScanner.lineFeed(line, end) + 1 : end
-      let progress = judge.judge(from: line, to: stop)
-      // With blank lines among them, rows and lines are told apart one by one.
+      let progress = judge.judge(
+        from: line, to: isAlone ? LineScanner.lineFeed(line, end) + 1 : end)
       if progress.blankLines == 0 || isAlone {
-        take(from: line, to: progress.next, progress.count, judge, &found, person)
-        line = progress.next
+        take(from: line, to: progress.next, progress.count, judge, &found)
       } else {
-        line = takeEach(from: line, to: progress.next, judge, &found, person)
+        // With blank lines among them, rows and lines are told apart one by one.
+        var place = line
+        while place < progress.next {
+          let next = LineScanner.lineFeed(place, progress.next) + 1
+          take(from: place, to: next, judge.judge(from: place, to: next).count, judge, &found)
+          place = next
+        }
       }
+      line = progress.next
       if progress.isReject {
         let lineEnd = LineScanner.lineFeed(line, end)
         if found.refused == nil {
@@ -39,7 +29,7 @@ extension LineBlock {
           _ = judge.judge(from: line, to: lineEnd + 1)
           let (reason, detail) = judge.reason(line, lineEnd + 1)
           let text = UnsafeBufferPointer(start: line, count: lineEnd - line)
-          found.refused = (Array(text), reason, detail)
+          found.refused = JudgedLines.Refused(line: Array(text), reason: reason, detail: detail)
         }
         found.lines += 1
         line = lineEnd + 1
@@ -48,19 +38,20 @@ extension LineBlock {
     return found
   }
 
-  /// Takes lines that are all events, but for blank ones where there is one line.
-  private func take<Person>(
-    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ count: Int,
-    _ judge: LineJudge, _ found: inout Judged<Person>,
-    _ person: ((device: IdentifierHash, user: IdentifierHash)) -> Person?
+  /// Takes lines that are all events, but for one that is blank where it stands alone.
+  private func take(
+    from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ count: Int,
+    _ judge: LineJudge, _ found: inout JudgedLines
   ) {
-    var line = start
+    var line = first
     var row = 0
     while line < end {
       let lineEnd = LineScanner.lineFeed(line, end)
-      if row < count, let person = person(judge.ids(row)) {
-        let text = UnsafeBufferPointer(start: line, count: lineEnd - line)
-        found.events.append((Array(text), person))
+      if row < count {
+        let ids = judge.ids(row)
+        found.events.append(
+          JudgedLines.Event(
+            start: line - start, count: lineEnd - line, device: ids.device, user: ids.user))
       }
       found.lines += 1
       row += 1
@@ -68,20 +59,9 @@ extension LineBlock {
     }
   }
 
-  /// Judges each line anew, alone.
-  private func takeEach<Person>(
-    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ judge: LineJudge,
-    _ found: inout Judged<Person>,
-    _ person: ((device: IdentifierHash, user: IdentifierHash)) -> Person?
-  ) -> UnsafePointer<UInt8> {
-    var line = start
-    while line < end {
-      let next = LineScanner.lineFeed(line, end) + 1
-      let progress = judge.judge(from: line, to: next)
-      take(from: line, to: next, progress.count, judge, &found, person)
-      line = next
-    }
-    return line
+  /// A copy of an event's line.
+  func line(of event: JudgedLines.Event) -> [UInt8] {
+    Array(UnsafeBufferPointer(start: start + event.start, count: event.count))
   }
 }
 

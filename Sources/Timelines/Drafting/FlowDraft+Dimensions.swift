@@ -4,7 +4,7 @@ internal import FlowDefinition
 extension FlowDraft {
   /// Fields that most onboarding events have, with few values.
   mutating func findDimensions() {
-    let events = sample.events.filter { names.part($0.event) != nil }.prefix(50_000)
+    let events = sample.events.filter { names.part($0.event) != nil }.prefix(20_000)
     guard !events.isEmpty else { return }
     for id in ["app_version", "os", "locale", "device_model"] {
       let values = events.compactMap { $0.value("context.\(id)") }
