@@ -48,6 +48,15 @@ struct Attempt {
   var moveOnMilliseconds: [Int64] = []
   static let never = Int64.max
 
+  /// Of those who dropped off what they did next: a step that they viewed, or behind all steps the
+  /// code of an event's name; −1 for nothing.
+  var nextEvent: Int32 = -1
+  /// From the last view of the furthest step to that.
+  var nextEventMilliseconds: Int64 = 0
+  /// The counters of ``TransitionLayout`` for the ways that were taken, each once, and as bits.
+  var transitions: [Int32] = []
+  var transitionBits: [UInt64] = []
+
   var permissions: [PermissionAnswer] = []
   var goals: [GoalResult] = []
   /// For each friction of the flow whether it was met.

@@ -121,6 +121,7 @@ struct AttemptCounters {
         if wentOn { note(layout[.bypassed, step], &counters, &count) }
       } else {
         note(layout[.viewed, step], &counters, &count)
+        if finished { note(layout[CounterLayout.Step.finished, step], &counters, &count) }
         if wentOn {
           note(layout[.advanced, step], &counters, &count)
         } else if attempt.outcome == .skipped {

@@ -21,6 +21,8 @@ extension AttemptEvaluator {
     var moment = Int64.min
     var viewedBefore = -1
     var firstHere = -1
+    /// The person came back to the attempt since the last view before this millisecond.
+    var hasResumed = false
     /// The step that was left before the person first came back, until the next view; −1 for none.
     var leftAt = -1
 
@@ -45,13 +47,16 @@ extension AttemptEvaluator {
       attempt.moveOnMilliseconds[step] = -1
     }
     stepVisits?.removeAll()
+    forgetTransitions()
     var state = StepWalk()
     for index in attemptRange where walk[index].kind != .activity {
       let fact = walk[index]
       let isSameMoment = fact.timeMilliseconds == state.previousTime
       if isSameMoment && fact.isTwin(of: walk[index - 1]) { continue }
+      if fact.timeMilliseconds != state.moment { arrive(&state) }
       state.advance(to: fact.timeMilliseconds)
       let resumes = isResume(fact, &state)
+      if resumes { state.hasResumed = true }
       if resumes && !attempt.isResumed {
         attempt.isResumed = true
         state.leftAt = state.viewedBefore
@@ -62,6 +67,8 @@ extension AttemptEvaluator {
       }
       take(fact, &state)
     }
+    arrive(&state)
+    noteEnd(from: state.lastViewed)
     endWaiting(state)
     if state.openStep >= 0 { keepVisit(state, end: nil) }
     attempt.endsWithDenial = state.lastIsDenial
@@ -81,7 +88,11 @@ extension AttemptEvaluator {
         return
       }
       comeBack(to: step, &state)
-      if state.firstHere < 0 { state.firstHere = step }
+      if state.firstHere < 0 {
+        state.firstHere = step
+      } else {
+        noteMove(from: state.lastViewed, to: step, isReturn: false)
+      }
       state.lastViewed = step
       moveOn(&state, at: fact.timeMilliseconds, to: place)
       if attempt.viewed & (1 << UInt64(step)) == 0 {
@@ -89,6 +100,7 @@ extension AttemptEvaluator {
         attempt.moveOnMilliseconds[step] = fact.timeMilliseconds
       }
       view(step, place)
+      if place == attempt.furthestPlace { furthestViewedAt = fact.timeMilliseconds }
       state.openStep = step
       state.openedAt = fact.timeMilliseconds
     case .stepSkipped:
@@ -106,6 +118,16 @@ extension AttemptEvaluator {
     default:
       break
     }
+  }
+
+  /// Notes the way to the first step that was viewed in the millisecond at hand, once all of it is
+  /// known: facts that stand behind the view may say that the person has come back.
+  private mutating func arrive(_ state: inout StepWalk) {
+    guard state.firstHere >= 0 else { return }
+    noteMove(
+      from: state.viewedBefore, to: state.firstHere,
+      isReturn: state.hasResumed && state.viewedBefore >= 0)
+    state.hasResumed = false
   }
 
   /// Notes for the steps before a place of the person's list that the person has gone on from them.

@@ -66,6 +66,8 @@ struct AttemptEvaluator {
   /// For each dimension how long after entry its value may come; `nil` for the attempt.
   let laterWithinMilliseconds: [Int64?]
 
+  /// When the furthest step of the attempt at hand was viewed last.
+  var furthestViewedAt: Int64 = 0
   /// The stays on steps of the attempt at hand; `nil` where no drawing needs them.
   var stepVisits: [StepVisit]?
 
@@ -106,6 +108,7 @@ struct AttemptEvaluator {
     attempt.clusters = Array(repeating: 0, count: compiled.clusterPlaces.count)
     attempt.stepMilliseconds = Array(repeating: -1, count: flow.steps.count)
     attempt.moveOnMilliseconds = attempt.stepMilliseconds
+    attempt.transitionBits = Array(repeating: 0, count: compiled.transitions.count / 64 + 1)
     attempt.permissions = Array(repeating: PermissionAnswer(), count: flow.permissions.count)
     attempt.goals = Array(repeating: GoalResult(), count: flow.goals.count)
     attempt.friction = Array(repeating: false, count: flow.friction.count)
@@ -134,6 +137,7 @@ struct AttemptEvaluator {
     if let last = attemptRange.last { quality.see(last: walk[last]) }
     findWho(entry: entryPlace)
     findSteps()
+    findNextEvent()
     findPermissions()
     occurrences.collect(walk)
     findGoals()

@@ -8,6 +8,7 @@ public final class CompiledFlow: Sendable {
   public let flow: Flow
   let tables: FactTables
   let lists: StepLists
+  let transitions: TransitionLayout
   let patterns: EventPatternTable
   let patternSets: PatternSets
   let funnels: [FunnelMarks]
@@ -54,6 +55,7 @@ public final class CompiledFlow: Sendable {
     self.tables = tables
     self.patterns = patterns
     lists = StepLists(flow)
+    transitions = TransitionLayout(stepCount: flow.steps.count)
     let schema = tables.schema
     variantPlaces = flow.experiments.map { schema.contextIndex(ofExperiment: $0.id) ?? 0 }
     dimensionPlaces = flow.dimensions.map { schema.contextIndex(ofDimensionPath: $0.path) ?? 0 }

@@ -18,6 +18,8 @@ public struct CounterLayout: Sendable, Hashable {
     case listed
     case viewed, advanced, leftSkipping, abandonedHere, abandonedAfterDenial, bypassed, wentBack
     case declined
+    /// Viewed it, and finished.
+    case finished
     /// For a branch: viewed the parent; and of those, viewed the branch.
     case viewedParent, branchTaken
     /// The first skip tap of the attempt was on this page.

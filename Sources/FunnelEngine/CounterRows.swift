@@ -25,6 +25,12 @@ struct CounterRows {
     }
   }
 
+  /// Adds one to some counters of one row.
+  mutating func add(_ increments: [Int32], to row: Int) {
+    let base = row * width
+    for counter in increments { counts[base + Int(counter)] &+= 1 }
+  }
+
   /// Adds a row to sums.
   func add(_ row: Int, to sums: inout [Int]) {
     for counter in sums.indices { sums[counter] += Int(counts[row * width + counter]) }

@@ -23,6 +23,11 @@ public struct Tally: Sendable {
   public internal(set) var amountEvents: [GoalKey: AmountEvents] = [:]
   public internal(set) var times: [TimeKey: TimeHistogram] = [:]
   public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
+  /// What people did next who dropped off, and how long after.
+  public internal(set) var nextEvents: [NextEventKey: SparseTimes] = [:]
+  /// People by their ways between steps, by `transitionLayout`.
+  public internal(set) var transitions: [GroupKey: [Int]] = [:]
+  public let transitionLayout: TransitionLayout
   public internal(set) var strata = StrataTable()
   public internal(set) var quality: QualityCounts
   /// Whether the persons are people; `nil` in the tally of a single person.
@@ -32,11 +37,12 @@ public struct Tally: Sendable {
 
   init(layout: CounterLayout, quality: QualityCounts) {
     self.layout = layout
+    transitionLayout = TransitionLayout(stepCount: layout.stepCount)
     clusters = ClusterTable(layout)
     self.quality = quality
   }
 
-  private static func add(_ others: [CellKey: [Int]], to cells: inout [CellKey: [Int]]) {
+  private static func add<Key>(_ others: [Key: [Int]], to cells: inout [Key: [Int]]) {
     for (key, counts) in others {
       guard var sums = cells.removeValue(forKey: key) else {
         cells[key] = counts
@@ -51,6 +57,12 @@ public struct Tally: Sendable {
   public mutating func merge(_ other: Tally) {
     Tally.add(other.cells, to: &cells)
     Tally.add(other.crossedCells, to: &crossedCells)
+    Tally.add(other.transitions, to: &transitions)
+    nextEvents.merge(other.nextEvents) { one, more in
+      var sum = one
+      sum.merge(more)
+      return sum
+    }
     clusters.merge(other.clusters)
     goalValues.merge(other.goalValues) { $0 + $1 }
     for (key, sum) in other.amounts { amounts[key, default: AmountSum()].add(sum) }

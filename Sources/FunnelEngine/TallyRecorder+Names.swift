@@ -12,6 +12,8 @@ extension TallyRecorder {
     crossings.name(names, compiled, &tally.crossedCells)
     clusters.name(names, compiled, &tally.clusters)
     nameTimes(names, histograms, &tally)
+    nextEvents.name(names, compiled, &tally.nextEvents)
+    nameTransitions(names, &tally)
     nameStrata(names, &tally)
     return tally
   }
@@ -50,6 +52,14 @@ extension TallyRecorder {
         let key = GoalValueKey(cell: cell, goal: code.goal, value: value)
         tally.goalValues[key, default: 0] += count
       }
+    }
+  }
+
+  private func nameTransitions(_ names: [GroupKey], _ tally: inout Tally) {
+    for (group, name) in names.enumerated() {
+      transitions.add(
+        group,
+        to: &tally.transitions[name, default: Array(repeating: 0, count: transitions.width)])
     }
   }
 

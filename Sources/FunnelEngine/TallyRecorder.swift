@@ -33,6 +33,9 @@ struct TallyRecorder {
   private(set) var amountHistograms: [GoalCode: AmountHistogram] = [:]
   /// Times and survival, `histogramsOfGroup` for each group.
   private(set) var times = TimeRecorder()
+  private(set) var nextEvents = NextEventRecorder()
+  /// A row for each group.
+  private(set) var transitions: CounterRows
   private(set) var strata: StratumRecorder
   private(set) var crossings: CrossingRecorder
   private(set) var clusters: ClusterRecorder
@@ -64,6 +67,7 @@ struct TallyRecorder {
     self.calendar = calendar
     layout = CounterLayout(compiled.flow)
     counters = CounterRows(width: layout.count)
+    transitions = CounterRows(width: compiled.transitions.count)
     attemptCounters = AttemptCounters(compiled)
     increments = Array(repeating: 0, count: layout.count)
     cohorts = options.cohorts
@@ -112,6 +116,12 @@ struct TallyRecorder {
     addSurvival(attempt, group)
     guard attempt.isMature else { return }
     addTimes(attempt, group)
+    transitions.add(attempt.transitions, to: group)
+    if !attempt.outcome.isFinished {
+      let list = compiled.lists.all[attempt.list].steps
+      let furthest = attempt.furthestPlace < 0 ? -1 : list[attempt.furthestPlace]
+      nextEvents.add(attempt, furthest: furthest, group: group)
+    }
     let weekday = ((day + 3) % 7 + 7) % 7
     strata.add(attempt, group: group, week: day - weekday)
   }
@@ -134,6 +144,7 @@ struct TallyRecorder {
         version: attempt.version, variants: attempt.variants, standings: attempt.standings))
     rowOf.append([])
     times.addHistograms(histogramsOfGroup)
+    _ = transitions.addRow()
     return groups.count - 1
   }
 

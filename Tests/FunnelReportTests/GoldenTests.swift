@@ -5,7 +5,7 @@ import Testing
 struct GoldenTests {
   static let names = [
     "README.txt", "report.html", "report.md", "overview.csv", "changes.csv", "steps.csv",
-    "skips.csv", "permissions.csv", "goals.csv",
+    "next_events.csv", "transitions.csv", "skips.csv", "permissions.csv", "goals.csv",
     "retention.csv", "timing.csv",
     "experiments.csv", "quality.csv", "metrics.csv", "metrics.json",
   ]

@@ -34,7 +34,8 @@ struct DeclaredCells {
     for step in flow.steps {
       let perStep =
         drops + [
-          "step_reach", "step_bypassed", "step_conversion", "step_went_back", "step_declined",
+          "step_reach", "step_bypassed", "step_conversion", "step_completion", "step_went_back",
+          "step_declined",
           "skip_share",
         ] + (step.branchOf == nil ? [] : ["branch_taken"])
       cells += perStep.map { Cell(metric: $0, step: step.id) }

@@ -104,6 +104,7 @@ struct ReferencePerson {
       rate("step_reach", step.id, viewed, holds)
       rate("step_bypassed", step.id, steps.bypassed(index), holds)
       rate("step_conversion", step.id, steps.advanced(index), viewed)
+      rate("step_completion", step.id, attempt.isFinished, viewed)
       rate("step_drop_off", step.id, left, viewed)
       rate("step_left_skipping", step.id, left && isSkip, viewed)
       rate("step_abandoned", step.id, left && !isSkip, viewed)

@@ -32,6 +32,7 @@ struct ReferenceSlices {
     for (slice, members) in groups {
       rows += sums(of: members, in: slice)
       if slice.isTimed { rows += timing(of: members, in: slice) }
+      if slice.isUncut { rows += ways(of: members, in: slice) }
       let ofState = ["(unassigned)": "unassigned", "(outside)": "outside_experiment"]
       if slice.isUncut, let metric = ofState[slice.variant] {
         rows.append(row(slice, Cell(metric: metric, step: "all"), members.count))
@@ -65,7 +66,7 @@ struct ReferenceSlices {
     }
   }
 
-  private func row(
+  func row(
     _ slice: Slice, _ cell: Cell, _ numerator: Int, of denominator: Int? = nil
   ) -> ReferenceRow {
     ReferenceRow(

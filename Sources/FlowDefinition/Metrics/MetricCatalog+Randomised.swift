@@ -2,7 +2,7 @@
 extension MetricCatalog {
   /// Rates among those who did something after entry.
   private static let amongSome: Set<String> = [
-    "step_conversion", "step_drop_off", "step_left_skipping", "step_abandoned",
+    "step_conversion", "step_completion", "step_drop_off", "step_left_skipping", "step_abandoned",
     "step_abandoned_after_denial", "step_went_back", "step_declined", "branch_taken", "skip_share",
     "permission_acceptance", "permission_recovered", "permission_left_after_denial", "funnel_step",
   ]

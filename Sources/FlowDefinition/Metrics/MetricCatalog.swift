@@ -25,7 +25,8 @@ public struct MetricCatalog: Sendable {
   static let rates: [(name: String, kind: StepKind)] = [
     ("completion_rate", .none), ("skip_rate", .none), ("abandon_rate", .none),
     ("used_skip_rate", .none), ("step_reach", .step), ("step_bypassed", .step),
-    ("step_conversion", .step), ("step_drop_off", .step), ("step_left_skipping", .step),
+    ("step_conversion", .step), ("step_completion", .step), ("step_drop_off", .step),
+    ("step_left_skipping", .step),
     ("step_abandoned", .step), ("step_abandoned_after_denial", .step), ("step_went_back", .step),
     ("step_declined", .step), ("branch_taken", .step), ("skip_share", .step),
     ("permission_opt_in", .permission), ("permission_acceptance", .permission),

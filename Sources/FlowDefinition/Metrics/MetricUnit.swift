@@ -20,7 +20,8 @@ extension MetricCatalog {
     {
       return .probability
     }
-    if isDuration(metric) { return .seconds }
+    // A median that no target may ask for, so that it is no quantile of the catalogue.
+    if isDuration(metric) || metric == "time_to_next_event_p50" { return .seconds }
     if values.contains(where: { $0.name == metric }) { return .amount }
     let isCount =
       counts.contains(metric) || durations.contains { metric == "\($0.name)_n" }

@@ -26,6 +26,8 @@ public struct Analysis: Sendable {
   /// The sums that must hold (definitions 7), checked in every slice.
   public let identities: [IdentityCheck]
   let expectedTotals: ExpectedTotals
+  /// What people did next who dropped off, by slice and step.
+  let nextEventNames: [Slice: [String: [String]]]
   /// Which of the rows stand in files.
   private(set) var recorded: RecordedRows
   private let index: RowIndex
@@ -70,7 +72,9 @@ public struct Analysis: Sendable {
     // In the memory that the metrics have: there are many.
     metrics += ComparisonRows.build(experiments, observationalLifts)
     metrics += ComparisonRows.build(durations, curves)
+    metrics += TransitionRows(table: slices, tally: tally).differences(unmeasured)
     rows = metrics
+    nextEventNames = Analysis.nextEventNames(rows)
     identities = IdentityCheck.all(slices)
     index = RowIndex(rows)
     recorded = RecordedRows([], slices, headlines: [], all: true)

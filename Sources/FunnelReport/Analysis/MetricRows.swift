@@ -27,6 +27,8 @@ struct MetricRows {
     let goalValues = goalValueRows()
     let amounts = amountRows()
     let times = TimeRows(times: times, flow: flow).build()
+    let next = NextEventRows(tally: tally, flow: flow, unmeasured: unmeasured).build()
+    let transitions = TransitionRows(table: table, tally: tally).build(unmeasured)
     var rows: [MetricRow] = []
     // There are tens of thousands: without moving them while their number grows.
     rows.reserveCapacity(table.slices.count * (rates.count + 12) + table.uncut.count * 128)
@@ -46,6 +48,8 @@ struct MetricRows {
       rows += amounts[slice] ?? []
       rows += jointRows(slice)
       rows += times[slice] ?? []
+      rows += next[slice] ?? []
+      rows += transitions[slice] ?? []
     }
     return rows
   }

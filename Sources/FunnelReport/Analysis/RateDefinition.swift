@@ -48,6 +48,8 @@ public struct RateDefinition: Sendable, Hashable {
         RateDefinition("step_reach", step.id, [viewed], listed),
         RateDefinition("step_bypassed", step.id, [layout[.bypassed, index]], listed),
         RateDefinition("step_conversion", step.id, [layout[.advanced, index]], viewed),
+        RateDefinition(
+          "step_completion", step.id, [layout[CounterLayout.Step.finished, index]], viewed),
         RateDefinition("step_drop_off", step.id, [left.0, left.1], viewed),
         RateDefinition("step_left_skipping", step.id, [left.0], viewed),
         RateDefinition("step_abandoned", step.id, [left.1], viewed),

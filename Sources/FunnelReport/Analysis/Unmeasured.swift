@@ -111,10 +111,12 @@ public struct Unmeasured: Sendable {
       + flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
     // Whether people went on from the last step is what a completion says.
     let last = Set(lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
-    let ofSteps = [
-      "step_conversion", "step_drop_off", "step_abandoned", "step_abandoned_after_denial",
-      "time_to_move_on",
-    ].flatMap { metric in last.map { (metric, $0) } }
+    let ofSteps =
+      [
+        "step_conversion", "step_drop_off", "step_abandoned", "step_abandoned_after_denial",
+        "time_to_move_on",
+      ].flatMap { metric in last.map { (metric, $0) } }
+      + flow.steps.map { ("step_completion", $0.id) }
     add(
       "completion", missing: "no 'onboarding_completed' is in the data",
       like: ["complet", "finish", "done"],

@@ -21,7 +21,7 @@ extension Report {
   /// The names of the files of SPEC 12, in the order of that table.
   public static let documentNames = [
     "README.txt", "report.html", "report.md", "overview.csv", "changes.csv", "steps.csv",
-    "skips.csv", "permissions.csv", "goals.csv",
+    "next_events.csv", "transitions.csv", "skips.csv", "permissions.csv", "goals.csv",
     "retention.csv", "timing.csv", "experiments.csv", "quality.csv", "metrics.csv", "metrics.json",
   ]
 
@@ -49,6 +49,8 @@ extension Report {
     case "overview.csv": OverviewTable(self).table()
     case "changes.csv": ChangesTable(earlier).table()
     case "steps.csv": StepsTable(analysis).table()
+    case "next_events.csv": NextEventsTable(analysis).table()
+    case "transitions.csv": TransitionsTable(analysis).table()
     case "skips.csv": SkipsTable(analysis).table()
     case "permissions.csv": PermissionsTable(analysis).table()
     case "goals.csv": GoalsTable(analysis).table()

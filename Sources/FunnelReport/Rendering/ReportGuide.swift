@@ -39,6 +39,8 @@ struct ReportGuide {
     ("overview.csv", "How do the variants and versions compare? One row for each."),
     ("changes.csv", "What has changed since the numbers of --against?"),
     ("steps.csv", "Where do people drop off, step by step?"),
+    ("next_events.csv", "What did people do next who dropped off?"),
+    ("transitions.csv", "Which ways do people take between the steps? Who goes back?"),
     ("skips.csv", "On which screen do people skip?"),
     ("permissions.csv", "Who opts in, who declines, and who was asked?"),
     ("goals.csv", "Who reaches the goals, and what gets in the way?"),

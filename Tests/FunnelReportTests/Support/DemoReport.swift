@@ -17,7 +17,9 @@ enum DemoReport {
       .init(
         count: 25, variant: long, outcome: .finished, viewed: [0, 1, 2, 3], answer: .denied,
         cohort: "2026-W05", os: "iOS 18.4", seconds: 95),
-      .init(count: 20, variant: long, outcome: .skipped, viewed: [0, 1], skippedAt: 1),
+      .init(
+        count: 20, variant: long, outcome: .skipped, viewed: [0, 1], skippedAt: 1,
+        next: .named("app_opened")),
       .init(count: 12, variant: long, outcome: .abandoned, viewed: [0, 1, 2], answer: .denied),
       .init(count: 3, variant: long, outcome: .abandoned, viewed: []),
       .init(

@@ -22,6 +22,8 @@ struct DemoTally {
     var os = "iOS 26.1"
     var seconds: Int64 = 40
     var version = "(none)"
+    /// What those did next who dropped off, 12 s later.
+    var next: NextEvent = .none
   }
 
   private(set) var tally: Tally
@@ -59,6 +61,7 @@ struct DemoTally {
       tally.times[time, default: TimeHistogram()].record(
         group.seconds * 1000, count: group.count)
     }
+    if group.outcome != .open { addWays(group, key) }
     for step in group.viewed { tally.quality.viewsOfStep[step] += group.count }
     for step in group.viewed where group.outcome != .open {
       let isLast = step == group.viewed.last && !group.outcome.isFinished
@@ -66,6 +69,24 @@ struct DemoTally {
       tally.times[time, default: TimeHistogram()].record(
         isLast ? TimeHistogram.maximumMilliseconds : group.seconds * 100, count: group.count)
     }
+  }
+
+  /// From view to view to the end, and what came next.
+  private mutating func addWays(_ group: Group, _ key: GroupKey) {
+    let layout = tally.transitionLayout
+    let steps = [-1] + group.viewed
+    let end: TransitionLayout.End =
+      group.outcome.isFinished ? .finished : group.outcome == .skipped ? .skipped : .abandoned
+    var ways = zip(steps, steps.dropFirst()).map { layout.move(from: $0, to: $1, isReturn: false) }
+    ways.append(layout.end(from: steps.last ?? -1, end))
+    var counts = tally.transitions[key] ?? Array(repeating: 0, count: layout.count)
+    for way in ways { counts[way] += group.count }
+    tally.transitions[key] = counts
+    if group.outcome.isFinished { return }
+    let next = NextEventKey(group: key, furthest: group.viewed.last, event: group.next)
+    let bucket = group.next == .none ? 0 : TimeHistogram.bucket(of: 12_000)
+    tally.nextEvents[next, default: SparseTimes()].record(
+      bucket: UInt16(bucket), count: group.count)
   }
 
   mutating func setQuality(_ change: (inout QualityCounts) -> Void) { change(&tally.quality) }
@@ -117,6 +138,7 @@ struct DemoTally {
           layout[.viewed, step],
           layout[isAdvanced ? .advanced : isSkipped ? .leftSkipping : .abandonedHere, step],
         ]
+        if isFinished { counted.append(layout[CounterLayout.Step.finished, step]) }
       } else if isFinished {
         counted.append(layout[.bypassed, step])
       }

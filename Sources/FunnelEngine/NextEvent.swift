@@ -1,0 +1,23 @@
+/// What somebody who dropped off did next, within the window (definitions 7).
+public enum NextEvent: Sendable, Hashable {
+  /// Nothing any more.
+  case none
+  /// Viewed the step with this index once more: went back to it, or began again.
+  case view(Int)
+  /// An event by its name.
+  case named(String)
+}
+
+/// Next events of the people of a group who dropped off at one step.
+public struct NextEventKey: Sendable, Hashable {
+  public var group: GroupKey
+  /// Index into the flow's steps of the furthest that was viewed; `nil` for none.
+  public var furthest: Int?
+  public var event: NextEvent
+
+  public init(group: GroupKey, furthest: Int?, event: NextEvent) {
+    self.group = group
+    self.furthest = furthest
+    self.event = event
+  }
+}

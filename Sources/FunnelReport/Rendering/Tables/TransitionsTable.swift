@@ -1,0 +1,30 @@
+internal import FlowDefinition
+
+/// `transitions.csv`: where people went from each step, and where their attempts ended.
+struct TransitionsTable {
+  private let analysis: Analysis
+
+  init(_ analysis: Analysis) { self.analysis = analysis }
+
+  func table() -> CSVTable {
+    var table = CSVTable(
+      Slice.datedColumns + [
+        "kind", "from", "to", "people", "of", "share", "share_ci_low", "share_ci_high",
+        "difference", "difference_ci_low", "difference_ci_high",
+      ])
+    let order = StepOrder.all(analysis.flow)
+    for slice in analysis.slices.uncut {
+      let places = StepPlaces(slice, analysis.flow)
+      for (transition, datum) in analysis.transitions(in: slice) {
+        table.add(
+          slice.datedCells + [
+            .text(transition.kind(places, order).rawValue),
+            .text(Transition.name(transition.from, analysis.flow)),
+            .text(transition.destination(analysis.flow)),
+          ] + MetricRow.rateCells(datum.row)
+            + MetricRow.intervalCells(analysis.difference(of: transition, in: slice)?.row))
+      }
+    }
+    return table
+  }
+}
