@@ -39,6 +39,7 @@ struct HTMLReport {
       ("changes", "What changed", changesSection()),
       ("experiments", "Experiments", experimentsSection()),
       ("balance", "Balance sheet", balanceSection()),
+      ("ways", "Ways", waysSection()),
       ("permissions", "Permissions", permissionsSection()),
       ("time", "Time", timeSection()),
       ("retention", "Retention and goals", retentionSection()),

@@ -3,7 +3,7 @@ internal import Mustache
 /// The page's templates, embedded in the program.
 struct PageTemplates {
   enum Name: String, CaseIterable {
-    case report, findings, changes, funnel, balance, permissions, time, retention, experiments
+    case report, findings, changes, funnel, balance, ways, permissions, time, retention, experiments
     case trends, history, quality
     case index, person, study, chooser
   }
@@ -54,18 +54,37 @@ struct PageTemplates {
   /// Of the bar around the pages that are served.
   static var chooserStyleSheet: String { pagesStyleSheet + sheet(PackageResources.chooser_css) }
 
-  /// Without its indents, which are for those who edit it.
+  /// Without its indents and most blanks, which are for those who edit it.
   private static func sheet(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n") + "\n"
+    let shorter = [
+      (" { ", "{"), ("; }", "}"), (" }", "}"), (": ", ":"), ("; ", ";"), (" > ", ">"),
+    ]
+    var text = ""
+    for line in lines(bytes).split(separator: "\n") {
+      var line = String(line)
+      // Conditions of media read as they are written.
+      for (long, short) in shorter where !line.hasPrefix("@") {
+        line = line.replacing(long, with: short)
+      }
+      text += line + "\n"
+    }
+    return text
   }
 
-  /// What stands between the page's script tags.
-  static var script: String { "\n" + String(decoding: PackageResources.report_js, as: UTF8.self) }
+  /// What stands between the page's script tags, without its indents and comments.
+  static var script: String { "\n" + lines(PackageResources.report_js) }
+
+  /// Lines that say something, without what is for those who edit them.
+  private static func lines(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .map { $0.drop { $0 == " " } }
+      .filter { !$0.hasPrefix("//") && !$0.hasPrefix("/* ") && !$0.isEmpty }
+      .joined(separator: "\n") + "\n"
+  }
 
   /// The only script that a browser may run on the page, by the SHA-256 of ``script``. A test names
   /// the right one after a change.
-  static let scriptHash = "sha256-wkgy+D2RzB9LMEB4eID2gmMBQXRaNSsB2j5mt2glj38="
+  static let scriptHash = "sha256-0eeYQcLaI/y7ecyUjZ8uB5Rhw3odxh5S+gn2aejwrwM="
 
   private static func bytes(_ name: Name) -> [UInt8] {
     switch name {
@@ -74,6 +93,7 @@ struct PageTemplates {
     case .changes: PackageResources.changes_mustache
     case .funnel: PackageResources.funnel_mustache
     case .balance: PackageResources.balance_mustache
+    case .ways: PackageResources.ways_mustache
     case .permissions: PackageResources.permissions_mustache
     case .time: PackageResources.time_mustache
     case .retention: PackageResources.retention_mustache

@@ -133,7 +133,15 @@ struct MarkdownReport {
     return "### Funnel\n\nReached, and how many left there.\n\n"
       + MarkdownText.table(
         ["step"] + slices.map { MarkdownText.cell(analysis.label($0)) }, rows + [finished])
-      + (more > 0 ? "\n\n\(more) more are in steps.csv." : "")
+      + (more > 0 ? "\n\n\(more) more are in steps.csv." : "") + next()
+  }
+
+  /// What the people did next whom the step lost that loses the most.
+  private func next() -> String {
+    guard let largest = WhatIf.largest(WhatIf.all(analysis)),
+      let sentence = NextEventWords(analysis: analysis).sentence(flow.steps[largest.step])
+    else { return "" }
+    return "\n\n" + MarkdownText.plain(sentence.text, limit: 600)
   }
 
   private func experiment(_ summary: ExperimentSummary) -> String {

@@ -24,6 +24,7 @@ struct TerminalSummary {
     addEarlier(isWhole: true)
     addFindings()
     addFunnels()
+    addNextEvents()
     addSkips()
     addPermissions()
     addGoals()

@@ -55,7 +55,7 @@ struct ChartScale {
   func percent(_ value: Double) -> String { ChartScale.percent(place(value)) }
 
   static func percent(_ share: Double) -> String {
-    short(share * 100, decimals: 2) + "%"
+    short(share * 100, decimals: 1) + "%"
   }
 
   static func pixels(_ value: Double) -> String { short(value, decimals: 1) }

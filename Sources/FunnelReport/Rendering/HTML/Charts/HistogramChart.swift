@@ -14,7 +14,7 @@ struct HistogramChart {
       page.element(
         "svg",
         [
-          "class": isSmall ? "strip" : "plot flush", "role": "img", "width": "100%",
+          "class": isSmall ? "strip" : "plot flush", "role": "img",
           "height": ChartScale.pixels(height),
         ]
       ) { page in
@@ -23,11 +23,11 @@ struct HistogramChart {
         meant(&page)
         bars(&page)
         let floor = ChartScale.pixels(height)
-        page.empty("line", ["class": "axis", "x1": "0", "x2": "100%", "y1": floor, "y2": floor])
+        page.empty("line", ["class": "axis", "x2": "100%", "y1": floor, "y2": floor])
         if let median = distribution.place(ofMilliseconds: distribution.medianMilliseconds) {
           let x = ChartScale.percent(median)
           page.empty(
-            "line", ["class": "median", "x1": x, "x2": x, "y1": "0", "y2": floor])
+            "line", ["class": "median", "x1": x, "x2": x, "y2": floor])
         }
         if showsAxis { axis(&page) }
       }
@@ -43,7 +43,7 @@ struct HistogramChart {
       let x = ChartScale.percent(low)
       page.empty(
         "line",
-        ["class": "meant", "x1": x, "x2": x, "y1": "0", "y2": ChartScale.pixels(height)])
+        ["class": "meant", "x1": x, "x2": x, "y2": ChartScale.pixels(height)])
       return
     }
     page.empty(
@@ -82,7 +82,6 @@ struct HistogramChart {
         "text",
         [
           "x": ChartScale.percent(tick.place), "y": ChartScale.pixels(height + 18),
-          "text-anchor": "middle",
         ], text: tick.label)
     }
   }

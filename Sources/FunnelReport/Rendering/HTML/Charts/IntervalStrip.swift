@@ -17,19 +17,19 @@ struct IntervalStrip {
       page.element(
         "svg",
         [
-          "class": "strip", "role": "img", "width": "100%",
+          "class": "strip", "role": "img",
           "height": ChartScale.pixels(IntervalStrip.height),
         ]
       ) { page in
         page.element("title", text: title)
         let middle = ChartScale.pixels(IntervalStrip.height / 2)
-        page.empty("line", ["class": "base", "x1": "0", "x2": "100%", "y1": middle, "y2": middle])
+        page.empty("line", ["class": "base", "x2": "100%", "y1": middle, "y2": middle])
         if let reference {
           let place = scale.percent(reference)
           page.empty(
             "line",
             [
-              "class": reference == 0 ? "zero" : "reference", "x1": place, "x2": place, "y1": "0",
+              "class": reference == 0 ? "zero" : "reference", "x1": place, "x2": place,
               "y2": ChartScale.pixels(IntervalStrip.height),
             ])
         }
@@ -55,7 +55,7 @@ struct IntervalStrip {
   static func axis(_ scale: ChartScale) -> Markup {
     Markup { page in
       page.element(
-        "svg", ["class": "strip", "aria-hidden": "true", "width": "100%", "height": "16"]
+        "svg", ["class": "strip", "aria-hidden": "true", "height": "16"]
       ) { page in
         let last = scale.ticks.count - 1
         for (index, tick) in scale.ticks.enumerated() {

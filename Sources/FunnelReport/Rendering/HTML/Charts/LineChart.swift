@@ -35,9 +35,7 @@ struct LineChart {
     Markup { page in
       page.element(
         "svg",
-        [
-          "class": "plot", "role": "img", "width": "100%", "height": ChartScale.pixels(height),
-        ]
+        ["class": "plot", "role": "img", "height": ChartScale.pixels(height)]
       ) { page in
         page.element("title", text: title)
         page.element("desc", text: description)
@@ -56,10 +54,10 @@ struct LineChart {
       page.empty(
         "line",
         [
-          "class": index == 0 ? "axis" : "grid", "x1": "0", "x2": "100%", "y1": place, "y2": place,
+          "class": index == 0 ? "axis" : "grid", "x2": "100%", "y1": place, "y2": place,
         ])
       page.element(
-        "text", ["x": "0", "dx": "-8", "y": place, "dy": "4", "text-anchor": "end"],
+        "text", ["class": "y", "x": "-8", "y": ChartScale.pixels(y(tick.value) + 4)],
         text: tick.label)
     }
     for tick in horizontal.ticks {
@@ -67,13 +65,13 @@ struct LineChart {
         "text",
         [
           "class": tick.isMinor ? "tick-minor" : nil, "x": horizontal.percent(tick.value),
-          "y": ChartScale.pixels(height + 20), "text-anchor": "middle",
+          "y": ChartScale.pixels(height + 20),
         ], text: tick.label)
     }
     if let reference {
       let place = ChartScale.pixels(y(reference))
       page.empty(
-        "line", ["class": "reference", "x1": "0", "x2": "100%", "y1": place, "y2": place])
+        "line", ["class": "reference", "x2": "100%", "y1": place, "y2": place])
     }
   }
 
@@ -118,7 +116,7 @@ struct LineChart {
   private func path(_ points: [(x: Double, y: Double)]) -> String {
     var text = ""
     for (index, point) in points.enumerated() {
-      let x = ChartScale.pixels(horizontal.place(point.x) * 1000)
+      let x = NumberText.fixed(horizontal.place(point.x) * 1000, decimals: 0) ?? "0"
       text += "\(index == 0 ? "M" : "L")\(x) \(ChartScale.pixels(y(point.y)))"
     }
     return text

@@ -167,6 +167,7 @@ struct LossFunnel {
           page.element("p", ["class": "k\(index)"]) { exact(slice, balance, step.id, &$0) }
         }
       }
+      DropOffPanel(report, step)?.write(&page)
     }
   }
 
@@ -188,24 +189,23 @@ struct LossFunnel {
       return page.element("em", text: "nobody has reached it")
     }
     func share(_ rate: Double) -> String {
-      NumberText.fixed(min(1, rate / scale) * 100, decimals: 1) ?? "0"
+      ChartScale.pixels(min(1, rate / scale) * 100)
     }
     func count(_ number: Int) -> String { share(Double(number) / Double(balance.viewed)) }
     let abandoned = balance.abandonedOtherwise + balance.abandonedAfterDenial
     let classes = [balance.leftSkipping > 0 ? "s" : nil, high > scale ? "o" : nil]
       .compactMap(\.self)
-    page.element("b") { $0.number(left.rate) }
+    page.number(left.rate, in: "b")
     page.element(
       "i",
       [
         "class": classes.isEmpty ? nil : classes.joined(separator: " "),
-        "style": "--a:\(count(abandoned));--s:\(count(balance.leftSkipping));"
+        "style": "--a:\(count(abandoned));"
+          + (balance.leftSkipping > 0 ? "--s:\(count(balance.leftSkipping));" : "")
           + "--l:\(share(low));--h:\(share(high))",
       ]
     ) { _ in }
-    page.element("span") {
-      $0.number(analysis.datum("step_reach", step: step.id, in: slice)?.rate)
-    }
+    page.number(analysis.datum("step_reach", step: step.id, in: slice)?.rate, in: "span")
   }
 
   /// `long (control): 12 of 180 left, 6.7 % (3.9–11.3 %); 1 abandoned, 11 skipped`
@@ -222,9 +222,7 @@ struct LossFunnel {
     page.text(" left, ")
     page.number(left?.rate)
     page.text(" (")
-    page.number(left?.low)
-    page.text("–")
-    page.number(left?.high)
+    page.pair(left?.low, "–", left?.high)
     page.text("\u{A0}%)")
     let parts: [(String, Int, String)] = [
       ("step_left_skipping", balance.leftSkipping, "skipped"),
@@ -256,7 +254,7 @@ struct LossFunnel {
             page.text(" of ")
             page.number(rate?.total)
           }
-          page.element("span") { $0.number(rate?.rate) }
+          page.number(rate?.rate, in: "span")
         }
       }
     }

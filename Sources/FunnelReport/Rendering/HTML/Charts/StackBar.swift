@@ -17,26 +17,26 @@ struct StackBar {
     Markup { page in
       page.element(
         "svg",
-        [
-          "class": "bar", "role": "img", "width": "100%", "height": ChartScale.pixels(height),
-        ]
+        ["class": "bar", "role": "img", "height": ChartScale.pixels(height)]
       ) { page in
         page.element("title", text: title)
-        page.empty(
-          "rect",
-          ["class": "seg-track", "width": "100%", "height": ChartScale.pixels(height)])
         var before = 0
         for part in parts where part.count > 0 && total > 0 {
           let start = Double(before) / Double(total)
           before += part.count
-          page.element(
-            "rect",
-            [
-              "class": "seg-\(part.fill)", "x": ChartScale.percent(start),
-              "width": ChartScale.percent(Double(part.count) / Double(total)),
-              "height": ChartScale.pixels(height),
-            ]
-          ) { $0.element("title", text: "\(part.name): \(DisplayText.count(part.count))") }
+          let width = Double(part.count) / Double(total)
+          let place: MarkupWriter.Attributes = [
+            "class": "seg-\(part.fill)", "x": start > 0 ? ChartScale.percent(start) : nil,
+            "width": ChartScale.percent(width), "height": ChartScale.pixels(height),
+          ]
+          // What the whole bar is called says what its only part is.
+          if parts.count == 1 {
+            page.empty("rect", place)
+          } else {
+            page.element("rect", place) {
+              $0.element("title", text: "\(part.name): \(DisplayText.count(part.count))")
+            }
+          }
         }
       }
     }

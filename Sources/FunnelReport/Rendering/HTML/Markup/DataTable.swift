@@ -75,7 +75,7 @@ struct DataTable {
           let kind = column.isPlot ? "1" : nil
           page.element(
             "th",
-            ["scope": "col", "class": own, "data-variant": column.variant, "data-plot": kind]
+            ["class": own, "data-variant": column.variant, "data-plot": kind]
           ) { page in
             if column.isName { page.name(column.title, limit: 48) } else { page.text(column.title) }
             if let axis = column.plotAxis { page.add(axis) }
@@ -91,7 +91,8 @@ struct DataTable {
     page.element("tr", ["data-variant": variant]) { page in
       for (index, cell) in row.enumerated() {
         if index == 0 {
-          page.element("th", ["scope": "row"]) { content(cell, &$0) }
+          // Without `scope`, as HTML takes a cell for the head of a row or column of heads alone.
+          page.element("th") { content(cell, &$0) }
           continue
         }
         let isNumber = index < columns.count && columns[index].isNumber

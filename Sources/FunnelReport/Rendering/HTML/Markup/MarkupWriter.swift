@@ -49,6 +49,21 @@ struct MarkupWriter {
     element("span", text: shown.text, mark: mark)
   }
 
+  /// A number as all that an element holds.
+  mutating func number(_ shown: Shown?, in name: StaticString, _ attributes: Attributes = [:]) {
+    element(name, attributes, text: shown?.text ?? "–", mark: shown?.mark)
+  }
+
+  /// Two numbers of one row with something between them, under one mark.
+  mutating func pair(_ first: Shown?, _ between: String, _ second: Shown?) {
+    guard let first, let second, let mark = DataMark.pair(first.mark, second.mark) else {
+      number(first)
+      text(between)
+      return number(second)
+    }
+    element("span", text: first.text + between + second.text, mark: mark)
+  }
+
   /// Words and marked numbers, with the page's own spaces.
   mutating func sentence(_ sentence: DisplaySentence) {
     for part in sentence.parts { number(part) }

@@ -13,6 +13,7 @@ extension HTMLReport {
         page.markup("chips", funnel.chips)
         page.markup("chart", funnel.markup)
         page.markup("key", funnel.key)
+        page.markup("whatIf", WhatIfPanel(self)?.markup)
         // Everyone's table is the balance sheet.
         let others = series.filter { $0 != .all }
         page.markups("tables", others.map(stepTable))

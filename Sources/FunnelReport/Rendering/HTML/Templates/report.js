@@ -53,7 +53,11 @@
   const show = place => {
     const target = place && document.getElementById(place);
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
-    if (target) target.scrollIntoView({behavior: 'instant'});
+    for (const other of all('.loss .here')) other.classList.remove('here');
+    if (!target) return;
+    // A target in the style sheet's sense has no place for what was chosen behind it.
+    if (target.closest('.loss')) target.classList.add('here');
+    target.scrollIntoView({behavior: 'instant'});
   };
 
   // What a table costs in bytes is kept small: labels and variants of cells are those of the heads.
@@ -109,19 +113,53 @@
     });
   };
 
-  const makeCopy = table => {
-    if (!table.caption || table.rows.length < 3) return;
-    const quoted = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-    const button = make('button', 'copy', table.caption);
-    button.textContent = 'Copy as CSV';
+  const makeCopy = (place, name, text) => {
+    const button = make('button', 'copy', place);
+    button.textContent = name;
     button.addEventListener('click', async () => {
-      const rows = [...table.rows].filter(row => !row.hidden);
-      const text = rows.map(row => [...row.cells].map(cell => quoted(textOf(cell))).join(','))
-        .join('\n') + '\n';
-      const ok = await navigator.clipboard.writeText(text).then(() => true, () => false);
+      const ok = await navigator.clipboard.writeText(text()).then(() => true, () => false);
       button.textContent = ok ? 'Copied' : 'Not allowed here';
     });
+    return button;
   };
+  const csv = table => {
+    const quoted = text => /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+    const rows = [...table.rows].filter(row => !row.hidden);
+    return rows.map(row => [...row.cells].map(cell => quoted(textOf(cell))).join(','))
+      .join('\n') + '\n';
+  };
+  for (const code of all('.cmd')) {
+    code.before(makeCopy(code.parentElement, 'Copy', () => code.textContent));
+  }
+
+  // The arithmetic of the what-if, in the words that the page has without it.
+  const trial = document.querySelector('.try');
+  if (trial) {
+    const [steps, share] = all('select, input', trial);
+    const output = document.querySelector('.guess output');
+    const percent = rate => (rate * 100).toFixed(1) + '\u00a0%';
+    const of = element => element.dataset.n.split(' ').map(Number);
+    const [persons, finished] = of(trial);
+    const say = () => {
+      const step = steps.selectedOptions[0];
+      const [viewed, left, viewers] = of(step);
+      const then = share.value / 100;
+      const kept = left - then * viewed;
+      const completion = (finished + kept * viewers / (viewed - left)) / persons;
+      share.setAttribute('aria-valuetext', percent(then));
+      output.textContent = `If ${step.text} lost ${percent(then)} instead of `
+        + `${percent(left / viewed)}, completion would be ${percent(completion)} instead of `
+        + `${percent(finished / persons)}.`;
+    };
+    const begin = () => {
+      const [viewed, left] = of(steps.selectedOptions[0]);
+      share.max = Math.min(100, Math.ceil(200 * left / viewed));
+      share.value = Math.round(50 * left / viewed) || 50 * left / viewed;
+    };
+    begin();
+    share.addEventListener('input', say);
+    steps.addEventListener('change', () => { begin(); say(); });
+  }
 
   const boxes = all('.chips input');
   const given = boxes.map(box => box.checked);
@@ -156,10 +194,13 @@
     show(place);
   };
 
+  // What takes much room waits for a tap where there is little.
+  if (innerWidth < 760) for (const fold of all('.roomy')) fold.open = false;
   for (const [place, table] of all('main table').entries()) {
     label(table);
     makeSortable(table, 't' + place);
-    makeCopy(table);
+    if (!table.caption || table.rows.length < 3) continue;
+    makeCopy(table.caption, 'Copy as CSV', () => csv(table));
   }
   for (const box of boxes) box.addEventListener('change', choose);
   // A tip can be dismissed without moving the pointer or the focus.

@@ -1,11 +1,12 @@
-import FlowDefinition
+internal import FlowDefinition
 
 /// Words as a shell takes them: a command line that is printed can be copied.
-enum ShellText {
+public enum ShellText {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-".unicodeScalars)
 
-  static func word(_ text: String) -> String {
+  /// One word of a command line.
+  public static func word(_ text: String) -> String {
     let scalars = text.unicodeScalars
     if !text.isEmpty, scalars.allSatisfy(plain.contains) { return text }
     let isHidden = scalars.contains { $0.value < 0x20 || $0.value == 0x7F }
