@@ -212,6 +212,7 @@ READERS = {
     "ingest": (["ingest", "dump.ndjson", "--flow", "flow.yaml", "--store", "store.sqlite"],
                "store.sqlite"),
     "watch": (["watch", ".", "--flow", "flow.yaml", "--store", "store.sqlite"], "store.sqlite"),
+    "serve": (["serve", "--store", "store.sqlite", "--port", "0"], "store.sqlite"),
     "store info": (["store", "info", "store.sqlite"], "store.sqlite"),
     "store verify": (["store", "verify", "store.sqlite"], "store.sqlite"),
     "store compact": (["store", "compact", "store.sqlite"], "store.sqlite"),

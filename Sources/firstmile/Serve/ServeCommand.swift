@@ -81,6 +81,10 @@ struct ServeCommand: AsyncParsableCommand {
     let interruption = Interruption()
     defer { interruption.end() }
     interruption.say { "interrupted" }
+    // The address must not be printed into what is read.
+    let files = CommandFiles()
+    try files.use(store: store)
+    try files.read(flows: flows)
     let served = try ServedStore(self)
     do {
       try await serve(served, until: stop)
