@@ -82,6 +82,15 @@ struct ReportCommand: AsyncParsableCommand {
       """)
   var cards = false
 
+  @Option(
+    parsing: .singleValue,
+    help: """
+      Also write the tables into --out for programs: sqlite (tables.sqlite, a table for each CSV \
+      file), json (tables.json) or parquet (a file for each, by the duckdb on the path); may be \
+      given several times.
+      """)
+  var tables: [TableForm] = []
+
   @Flag(help: "Open report.html when it is written; needs --out.")
   var open = false
 
@@ -96,7 +105,8 @@ struct ReportCommand: AsyncParsableCommand {
 
   enum CodingKeys: CodingKey {
     case input, out, index, against, cohorts, flowVersion, rejects, maxRejectRate
-    case quiet, full, json, allSlices, stats, statsJson, cards, open, people
+    case quiet, full, json, allSlices, stats, statsJson, cards, tables, open
+    case people
   }
 
   mutating func validate() throws {
@@ -104,6 +114,9 @@ struct ReportCommand: AsyncParsableCommand {
     rejects = rejects ?? input.project.rejects
     if cards && out == nil {
       throw ValidationError("--cards needs --out: the pictures lie beside the report")
+    }
+    if !tables.isEmpty && out == nil {
+      throw ValidationError("--tables needs --out: they lie beside the CSV files")
     }
     if open && out == nil { throw ValidationError("--open needs --out: the page is written there") }
   }
@@ -196,10 +209,10 @@ struct ReportCommand: AsyncParsableCommand {
   /// Where the report of each flow goes.
   private func folders(_ flows: [Flow], _ files: CommandFiles) throws -> [String]? {
     guard let out else { return nil }
+    try besides.check()
     let folders = flows.count == 1 ? [out] : try ReportFolders.within(out, flows)
     for folder in folders {
-      let pictures = cards ? Report.cardNames : []
-      try files.write(folder: folder, names: Report.documentNames + pictures, as: "--out")
+      try files.write(folder: folder, names: Report.documentNames + besides.names, as: "--out")
     }
     return folders
   }
@@ -242,7 +255,7 @@ struct ReportCommand: AsyncParsableCommand {
         if let aside, let document { try aside.write(document) }
         return document
       }
-      if cards, let aside { try write(report, made.compactMap(\.self), to: aside) }
+      if let aside { try write(report, made.compactMap(\.self), to: aside) }
       try aside?.putInPlace()
       return names.compactMap { name in made.first { $0?.name == name } ?? nil }
     } catch {
@@ -251,14 +264,15 @@ struct ReportCommand: AsyncParsableCommand {
     }
   }
 
-  /// The cards, in the place of all those of an earlier report.
+  private var besides: ReportBesides { ReportBesides(cards: cards, forms: tables) }
+
+  /// Cards and other forms of the tables, in the place of all those of an earlier report.
   private func write(
     _ report: Report, _ made: [Document], to aside: ReportsAside
   ) throws(CommandError) {
     guard let metrics = made.first(where: { $0.name == "metrics.csv" }) else { return }
-    let cards = report.cards(metrics: metrics)
-    for card in cards { try aside.write(card) }
-    aside.replaceAll(Report.cardNames)
+    for document in try besides.documents(report, metrics: metrics) { try aside.write(document) }
+    aside.replaceAll(besides.names)
   }
 
   private func rank(_ name: String) -> Int {

@@ -57,6 +57,19 @@ struct DuckDBProgram: Sendable {
       input: input)
   }
 
+  /// Starts a query whose rows are written as Parquet, from one pipe to another.
+  func write(_ query: String, input: Int32) throws -> ChildProcess {
+    let statements =
+      "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false; "
+      + Self.settings("SET allowed_paths = ['/dev/fd/0', '/dev/fd/1'];")
+      + " COPY (\(query)) TO '/dev/fd/1' (FORMAT parquet, USE_TMP_FILE false);"
+    let arguments = ["-init", "/dev/null", "-batch", "-bail", "-c", statements]
+    return try ChildProcess(
+      path, arguments.map { Array($0.utf8) },
+      environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }.sorted(),
+      input: input)
+  }
+
   private static func isFolder(_ path: String) -> Bool {
     FileIdentity(at: path)?.isFolder ?? true
   }

@@ -7,8 +7,8 @@ public struct Document: Sendable, Hashable {
 
   public init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
 
-  /// - Parameter bytes: text as UTF-8.
-  init(name: String, bytes: [UInt8]) {
+  /// - Parameter bytes: text as UTF-8, or the bytes of a table's file.
+  public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
   }
@@ -44,7 +44,7 @@ extension Report {
     }
   }
 
-  private func table(_ name: String) -> CSVTable? {
+  func table(_ name: String) -> CSVTable? {
     switch name {
     case "overview.csv": OverviewTable(self).table()
     case "changes.csv": ChangesTable(earlier).table()

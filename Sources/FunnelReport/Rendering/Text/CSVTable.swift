@@ -8,12 +8,41 @@ struct CSVTable {
     static let empty = Cell.text("")
   }
 
+  /// What the cells of a column were so far: names, counts, numbers.
+  struct Kinds: OptionSet {
+    let rawValue: UInt8
+
+    static let text = Kinds(rawValue: 1)
+    static let count = Kinds(rawValue: 2)
+    static let number = Kinds(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ cell: Cell) {
+      switch cell {
+      // Nothing, where a row has no number: it says nothing of the column.
+      case .text(""): self = []
+      case .text: self = .text
+      case .count: self = .count
+      case .number: self = .number
+      }
+    }
+
+    /// A column that holds nothing at all is of names.
+    var kind: ReportTable.Kind {
+      if contains(.text) || isEmpty { return .text }
+      return contains(.number) ? .real : .integer
+    }
+  }
+
   /// The first cells of rows that begin alike, written once.
   struct Beginning {
     fileprivate let width: Int
     fileprivate let text: TextBytes
+    fileprivate let kinds: [Kinds]
 
     init(_ cells: [Cell]) {
+      kinds = cells.map { Kinds($0) }
       var text = TextBytes()
       for (index, cell) in cells.enumerated() {
         if index > 0 { text.add(",") }
@@ -26,12 +55,16 @@ struct CSVTable {
 
   private(set) var content = TextBytes()
   private let width: Int
+  /// A kind for each column.
+  private(set) var kinds: [Kinds]
 
   var text: String { content.text }
 
   init(_ columns: [String]) {
     width = columns.count
-    content.add(columns.joined(separator: ","))
+    kinds = Array(repeating: [], count: columns.count)
+    // Some have names of the flow file in them.
+    content.add(columns.map(CSVText.cell).joined(separator: ","))
     content.add("\n")
   }
 
@@ -44,13 +77,19 @@ struct CSVTable {
   /// Adds a row of the beginning, which is narrower than the table, and further cells.
   mutating func add(_ beginning: Beginning, _ cells: [Cell]) {
     content.add(beginning.text)
+    for (index, kind) in beginning.kinds.enumerated() where index < width {
+      kinds[index].formUnion(kind)
+    }
     finish(cells, from: beginning.width)
   }
 
   private mutating func finish(_ cells: [Cell], from start: Int) {
     for index in start..<width {
       if index > 0 { content.add(",") }
-      if index - start < cells.count { CSVTable.append(cells[index - start], to: &content) }
+      if index - start < cells.count {
+        kinds[index].formUnion(Kinds(cells[index - start]))
+        CSVTable.append(cells[index - start], to: &content)
+      }
     }
     content.add("\n")
   }
