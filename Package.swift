@@ -23,7 +23,11 @@ let package = Package(
   name: "FirstMile",
   platforms: [.macOS(.v26)],
   products: [
-    .executable(name: "firstmile", targets: ["firstmile"]),
+    .executable(name: "firstmile", targets: ["FirstMileCommand"]),
+    // The front door: `import FirstMile` is enough.
+    .library(name: "FirstMile", targets: ["FirstMile"]),
+    // For apps that report events: no dependency.
+    .library(name: "OnboardingEvents", targets: ["OnboardingEvents"]),
     .library(name: "FlowDefinition", targets: ["FlowDefinition"]),
     .library(name: "EventInput", targets: ["EventInput"]),
     .library(name: "Timelines", targets: ["Timelines"]),
@@ -48,38 +52,41 @@ let package = Package(
   targets: [
     // In the order of the data: each target may import only what stands above it.
     .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+      name: "CFirstMileZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
-      name: "CIsal", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
+      name: "CFirstMileIsal", pkgConfig: "libisal",
+      providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
     .systemLibrary(
-      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+      name: "CFirstMileZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive",
+      name: "CFirstMileArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
     .systemLibrary(
-      name: "CBrotli", pkgConfig: "libbrotlidec",
+      name: "CFirstMileBrotli", pkgConfig: "libbrotlidec",
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl",
+      name: "CFirstMileCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(
-      name: "COpenSSL", pkgConfig: "libcrypto",
+      name: "CFirstMileOpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(
       name: "FlowDefinition",
       dependencies: [
-        .product(name: "Yams", package: "Yams"), "COpenSSL",
+        .product(name: "Yams", package: "Yams"), "CFirstMileOpenSSL",
       ],
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
       swiftSettings: openSettings),
     .target(name: "CScanKernel"),
-    .target(name: "CSignals"),
+    .target(name: "CFirstMileSignals"),
     .target(
       name: "EventInput",
       dependencies: [
-        "CScanKernel", "CZlib", "CZstd", "CArchive", "CBrotli", "CCurl", "COpenSSL",
-        .target(name: "CIsal", condition: .when(traits: ["ISAL"])),
+        "CScanKernel", "CFirstMileZlib", "CFirstMileZstd", "CFirstMileArchive", "CFirstMileBrotli",
+        "CFirstMileCurl", "CFirstMileOpenSSL",
+        .target(name: "CFirstMileIsal", condition: .when(traits: ["ISAL"])),
       ],
       swiftSettings: openSettings),
     .target(
@@ -93,7 +100,7 @@ let package = Package(
     .target(
       name: "EventStore",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "COpenSSL",
+        "FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
     .target(
@@ -110,18 +117,30 @@ let package = Package(
       resources: [.embedInCode("Rendering/HTML/Templates")],
       swiftSettings: openSettings),
     .target(
-      name: "Simulation", dependencies: ["FlowDefinition", "CZlib", "CZstd"],
+      name: "Simulation", dependencies: ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
       swiftSettings: settings),
-    .executableTarget(
-      name: "firstmile",
+    .target(name: "OnboardingEvents", swiftSettings: settings),
+    .target(
+      name: "FirstMile",
       dependencies: [
-        "CSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
+        "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+        "FunnelEngine", "ExperimentStatistics", "FunnelReport",
+      ],
+      // Not `Sources/FirstMile`: where file names know no case, that is the command's folder.
+      path: "Sources/FirstMileLibrary", swiftSettings: settings),
+    // Not called `firstmile`: nor do the names of modules know case there.
+    .executableTarget(
+      name: "FirstMileCommand",
+      dependencies: [
+        "FirstMile",
+        "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+        "FunnelEngine",
         "ExperimentStatistics", "FunnelReport", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
-      swiftSettings: settings),
+      path: "Sources/firstmile", swiftSettings: settings),
     // The trivially right twin of the whole computation, and the reader of `.case` files.
     .target(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
@@ -136,7 +155,7 @@ let package = Package(
       name: "TimelinesTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
-        "ReferenceEvaluator", "firstmile",
+        "ReferenceEvaluator", "FirstMileCommand",
       ], swiftSettings: testSettings),
     .testTarget(
       name: "EventStoreTests",
@@ -155,7 +174,8 @@ let package = Package(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "EventInputTests", dependencies: ["EventInput", "CScanKernel", "CZlib", "CZstd"],
+      name: "EventInputTests",
+      dependencies: ["EventInput", "CScanKernel", "CFirstMileZlib", "CFirstMileZstd"],
       exclude: ["Fixtures"], swiftSettings: testSettings),
     .testTarget(
       name: "FunnelReportTests",
@@ -165,8 +185,13 @@ let package = Package(
       ],
       exclude: ["Golden"], swiftSettings: testSettings),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CZlib"],
+      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CFirstMileZlib"],
       swiftSettings: testSettings),
+    .testTarget(
+      name: "OnboardingEventsTests", dependencies: ["OnboardingEvents"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "FirstMileLibraryTests", dependencies: ["FirstMile"], swiftSettings: testSettings),
     // Reads the code itself: style, imports, links.
     .testTarget(name: "HouseTests", swiftSettings: testSettings),
   ]

@@ -6,12 +6,13 @@
   internal import Darwin
 #endif
 
-/// One thing to read: a file, standard input, or an object over the network.
+/// One thing to read: a file, standard input, an object over the network, or bytes in memory.
 public struct InputSource: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case file(path: InputPath)
     case standardInput
     case remote(RemoteObject)
+    case memory(InMemoryBytes)
   }
 
   public var kind: Kind
@@ -33,6 +34,7 @@ public struct InputSource: Sendable, Hashable {
     case .file(let path): path.description
     case .standardInput: "-"
     case .remote(let object): object.name
+    case .memory(let bytes): bytes.name
     }
   }
 }
@@ -48,6 +50,7 @@ extension InputSource {
   /// What it takes where it is stored; `nil` for standard input, and where it can't be asked.
   public var byteCount: Int? {
     if case .remote(let object) = kind { return object.byteCount }
+    if case .memory(let bytes) = kind { return bytes.content.count }
     guard case .file(let path) = kind else { return nil }
     var status = stat()
     return path.withCString { stat($0, &status) } == 0 ? Int(status.st_size) : nil
@@ -60,7 +63,7 @@ extension InputSource {
     switch kind {
     case .file(let path): (try? FileIdentity.look(path).get())?.isRegular == true
     case .standardInput: false
-    case .remote: true
+    case .remote, .memory: true
     }
   }
 

@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import CFirstMileOpenSSL
 internal import EventInput
 internal import Foundation
 

@@ -55,7 +55,7 @@ final class CommandFiles: Sendable {
       case .file(let path):
         try add(Role(words: "an input", path: source.name, isOutput: false), at: path)
       // Nothing that is written here can be the same.
-      case .remote: continue
+      case .remote, .memory: continue
       case .standardInput:
         guard let file = FileIdentity(descriptor: 0), file.isRegular else { continue }
         let role = Role(

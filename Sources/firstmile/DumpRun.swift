@@ -1,5 +1,6 @@
 import EventInput
 import EventStore
+import FirstMile
 import FlowDefinition
 import Foundation
 import FunnelEngine
@@ -59,6 +60,13 @@ struct DumpRun {
     var personalProperties: [PersonalProperty] = []
     /// Crawlers and robots in that sample.
     var crawlers: [SampledCrawler] = []
+
+    /// As the library takes it.
+    fileprivate var reading: InputReading {
+      InputReading(
+        timelines: timelines, summaries: summaries, problems: problems,
+        personalProperties: personalProperties, crawlers: crawlers)
+    }
   }
 
   /// Reads the inputs.
@@ -202,8 +210,9 @@ struct DumpRun {
     }
     return Report(
       await Analysis.of(tally, flow, threads: options.threads),
-      provenance: try provenance(
-        dump, evaluation, lookBackDays: evaluation.lookBackDays(tally.quality, flow)))
+      provenance: try dump.reading.provenance(
+        evaluation, options: numberOptions, maximumRejectRate: maximumRejectRate,
+        lookBackDays: evaluation.lookBackDays(tally.quality, flow)))
   }
 
   func evaluationOptions(_ timelines: Timelines, _ flow: Flow) throws -> EvaluationOptions {
@@ -229,75 +238,11 @@ struct DumpRun {
     return latest ?? .max
   }
 
-  private func provenance(
-    _ dump: Dump, _ evaluation: EvaluationOptions, lookBackDays: Int?
-  ) throws -> Provenance {
-    var rejects: [String: Int] = [:]
-    for summary in dump.summaries {
-      for (reason, count) in summary.rejectsByReason {
-        rejects[reason.rawValue, default: 0] += count
-      }
-    }
-    let counts = try dump.timelines.counts
-    let unread = dump.problems.filter { problem in
-      !dump.summaries.contains { $0.name == problem.name }
-    }
-    var provenance = Provenance(
-      programVersion: FirstMile.version,
-      sources: dump.summaries.map(source)
-        + unread.map {
-          Provenance.Source(
-            name: $0.name, digest: nil, lines: 0, events: 0, rejects: 0, problems: [$0.message])
-        },
-      rejectsByReason: rejects, lines: dump.summaries.reduce(0) { $0 + $1.lines },
-      events: dump.summaries.reduce(0) { $0 + $1.events },
-      timestampsWithoutOffset: dump.summaries.reduce(0) { $0 + $1.timestampsWithoutOffset },
-      timelineCounts: [
-        "facts": counts.facts, "repeated_facts": counts.repeatedFacts,
-        "persons": counts.persons, "stitched_facts": counts.stitchedFacts,
-        "shared_devices": counts.sharedDevices,
-        "devices_with_several_users": counts.devicesWithSeveralUsers,
-        "facts_without_place": counts.factsWithoutPlace,
-        "facts_after_as_of": counts.factsTooLate,
-      ].merging(unitedCounts(counts)) { own, _ in own },
-      horizonMilliseconds: counts.facts > 0 ? evaluation.horizonMilliseconds : nil,
-      options: numberOptions,
-      maximumRejectRate: maximumRejectRate)
-    provenance.lookBackDays = lookBackDays
-    provenance.personalProperties = dump.personalProperties.map { PersonalText($0) }
-    provenance.crawlers = dump.crawlers.map { Provenance.Crawler($0) }
-    // Of earlier days, which a gate looks at, the end of the data is none.
-    if let span = dump.timelines.span,
-      span.horizonMilliseconds <= evaluation.horizonMilliseconds
-    {
-      provenance.shortDay = Provenance.ShortDay(span.shortDay)
-    }
-    return provenance
-  }
-
   /// The options that change numbers, in words.
   var numberOptions: [String: String] {
     var all = options.numberOptions
     all["cohorts"] = cohorts.rawValue
     all["flow_version"] = flowVersion
     return all
-  }
-
-  /// What events said about users who are one person, where any did.
-  private func unitedCounts(_ counts: TimelineCounts) -> [String: Int] {
-    [
-      "united_users": counts.unitedUsers, "united_persons": counts.unitedPersons,
-      "alias_groups_too_large": counts.aliasGroupsTooLarge,
-    ].filter { $0.value > 0 }
-  }
-
-  private func source(_ summary: SourceSummary) -> Provenance.Source {
-    let problems =
-      [summary.unreadable?.message].compactMap { $0 }
-      + summary.damages.map(\.description)
-    return Provenance.Source(
-      name: summary.name, digest: summary.unreadable == nil ? summary.digest : nil,
-      lines: summary.lines, events: summary.events, rejects: summary.rejects, problems: problems,
-      misnaming: summary.misnaming)
   }
 }

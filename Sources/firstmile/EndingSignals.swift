@@ -1,4 +1,4 @@
-import CSignals
+import CFirstMileSignals
 import EventInput
 import Foundation
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventInput
+import FirstMile
 import Foundation
 
 /// The command line, rightmost in the data path: options in, files and exit status out. What is
@@ -23,7 +24,7 @@ struct FirstMile: AsyncParsableCommand {
       SimulateCommand.self, FlowCommand.self,
     ])
 
-  static let version = "0.1.0"
+  static let version = FirstMileVersion.current
 
   static func main() async {
     FreeDescriptors.fillStandard()

@@ -9,7 +9,9 @@ import Timelines
 struct FlowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flow", abstract: "Check flow files, list and show built-in ones, draft new ones.",
-    subcommands: [Check.self, List.self, Show.self, Init.self])
+    subcommands: [
+      Check.self, List.self, Show.self, Init.self, SwiftCalls.self,
+    ])
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventInput
 import EventStore
+import FirstMile
 import FlowDefinition
 import FunnelEngine
 import FunnelReport
@@ -140,7 +141,7 @@ struct ReportCommand: AsyncParsableCommand {
     var dump = try await job.read(
       rejectsFile: rejectsFile,
       isVisitedOnce: flows.count == 1 && people == nil && against?.countsAgain != true,
-      sampledEvents: 512
+      sampledEvents: InputReading.sampledEvents
     ) { try people?.check($0) }
     try requireReadable(dump)
     for (number, flow) in flows.enumerated() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventInput
+import FirstMile
 import FlowDefinition
 import Foundation
 import FunnelReport

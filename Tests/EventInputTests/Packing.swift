@@ -1,5 +1,5 @@
-import CZlib
-import CZstd
+import CFirstMileZlib
+import CFirstMileZstd
 import Foundation
 
 /// Packs bytes for tests, with the libraries themselves.
@@ -20,7 +20,7 @@ enum Packing {
         stream.pointee.avail_in = UInt32(source.count)
         stream.pointee.next_out = target.baseAddress
         stream.pointee.avail_out = UInt32(target.count)
-        _ = CZlib.deflate(stream, Z_FINISH)
+        _ = CFirstMileZlib.deflate(stream, Z_FINISH)
         return target.count - Int(stream.pointee.avail_out)
       }
     }

@@ -4,18 +4,28 @@ import Testing
 @Suite struct ImportTests {
   /// The targets of this package that each target may import, in the order of the data.
   private static let allowed: [String: Set<String>] = [
-    "FlowDefinition": ["COpenSSL"],
+    "FlowDefinition": ["CFirstMileOpenSSL"],
     "EventInput": [
-      "CZlib", "CIsal", "CZstd", "CArchive", "CBrotli", "CCurl", "COpenSSL", "CScanKernel",
+      "CFirstMileZlib", "CFirstMileIsal", "CFirstMileZstd", "CFirstMileArchive", "CFirstMileBrotli",
+      "CFirstMileCurl", "CFirstMileOpenSSL", "CScanKernel",
     ],
     "ExperimentStatistics": [],
     "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics", "CScanKernel"],
-    "EventStore": ["FlowDefinition", "EventInput", "Timelines", "COpenSSL"],
+    "EventStore": ["FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
-    "FunnelReport": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics", "COpenSSL"],
-    "Simulation": ["FlowDefinition", "CZlib", "CZstd"],
+    "FunnelReport": [
+      "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "CFirstMileOpenSSL",
+    ],
+    "Simulation": ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
+    "OnboardingEvents": [],
+    "FirstMileLibrary": [
+      "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+      "FunnelEngine", "ExperimentStatistics", "FunnelReport",
+    ],
     "firstmile": [
-      "CSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine",
+      "FirstMile",
+      "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+      "FunnelEngine",
       "ExperimentStatistics", "FunnelReport", "Simulation",
     ],
   ]
@@ -50,12 +60,19 @@ import Testing
     }
   }
 
+  @Test func `apps that report events need nothing but the language`() throws {
+    let system: Set<String> = ["Glibc", "Musl", "Darwin"]
+    for file in try SourceTree.swiftFiles(in: "Sources/OnboardingEvents") {
+      #expect(imports(of: file).allSatisfy(system.contains), "\(file)")
+    }
+  }
+
   private func imports(of file: SourceTree.File) -> [String] {
     SwiftText(file.text).lines.compactMap { line in
       let words = line.split(separator: " ")
       guard let keyword = words.firstIndex(of: "import") else { return nil }
       let levels: Set<Substring> = [
-        "public", "internal", "private", "package", "@testable", "@preconcurrency",
+        "public", "internal", "private", "package", "@testable", "@preconcurrency", "@_exported",
       ]
       guard words[..<keyword].allSatisfy(levels.contains) else { return nil }
       // `import struct Foundation.Data` names its module after the kind.

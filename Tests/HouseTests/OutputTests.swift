@@ -16,6 +16,7 @@ import Testing
     "Sources/EventInput/Output/PrivateFolder.swift": "takes a folder of its own away",
     "Sources/EventStore/RejectsFolder.swift": "within a folder of the store's own",
     "Sources/Timelines/Unsafe/SegmentFile.swift": "new files in a private folder",
+    "Sources/OnboardingEvents/Unsafe/EventFile.swift": "new files of an app's own",
     "Sources/Simulation/Files/DumpFile.swift": "new files only",
     "Sources/Simulation/Simulator.swift": "the truth of a dump whose files were new",
   ]

@@ -4,7 +4,7 @@ import Testing
 @Suite struct StyleTests {
   private static let libraries = [
     "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
-    "FunnelReport", "Simulation",
+    "FunnelReport", "FirstMileLibrary", "OnboardingEvents", "Simulation",
   ]
 
   @Test func `the counter of functions counts as a reader would`() {

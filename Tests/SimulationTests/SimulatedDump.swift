@@ -1,4 +1,4 @@
-import CZlib
+import CFirstMileZlib
 import FlowDefinition
 import Foundation
 import Simulation

@@ -21,6 +21,7 @@ PLACEHOLDERS = [
     ("'a > b'", "'onboarding_started > test_started'"),
     ("mixpanel …", "mixpanel --steps 'onboarding_started > test_started'"),
     ("flow check FILE", f"flow check {ROOT}/flows/{SAMPLE}.yaml"), ("flow show NAME", "flow show aiq"),
+    ("flow swift FLOW", "flow swift aiq"),
 ]
 
 

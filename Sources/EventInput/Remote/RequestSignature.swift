@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import CFirstMileOpenSSL
 
 /// Signature version 4 of AWS for a request without a body, as S3 wants it: each part of the path
 /// is encoded once. libcurl has one of its own, but versions differ in how they encode paths and

@@ -1,4 +1,4 @@
-import CArchive
+import CFirstMileArchive
 
 /// libarchive over a stream of ours: it asks for bytes, and gives what it unpacked.
 ///

@@ -1,4 +1,4 @@
-import CBrotli
+import CFirstMileBrotli
 
 /// The contents of a brotli stream. It has no mark at its beginning and no checksum: only a file's
 /// name says that it is one.

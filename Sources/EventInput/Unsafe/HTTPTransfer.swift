@@ -1,4 +1,4 @@
-import CCurl
+import CFirstMileCurl
 
 #if canImport(Glibc)
   import Glibc

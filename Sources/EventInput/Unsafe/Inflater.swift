@@ -1,7 +1,7 @@
-import CZlib
+import CFirstMileZlib
 
 #if ISAL
-  import CIsal
+  import CFirstMileIsal
 #endif
 
 /// What a step of inflating did.

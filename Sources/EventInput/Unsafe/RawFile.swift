@@ -1,4 +1,4 @@
-import COpenSSL
+import CFirstMileOpenSSL
 
 /// A source as it is stored, wherever that is; digests what it reads.
 ///
@@ -6,7 +6,7 @@ import COpenSSL
 final class RawFile: ByteStream {
   private let origin: ByteStream
   /// For programs that read it in this one's place; open as long as this object, and `nil` over the
-  /// network.
+  /// network and in memory.
   var descriptor: Int32? { (origin as? DescriptorStream)?.file }
   private let digest: OpaquePointer?
   private(set) var bytesRead = 0
@@ -18,6 +18,7 @@ final class RawFile: ByteStream {
       case .standardInput: DescriptorStream()
       case .file(let path): try DescriptorStream(path)
       case .remote(let object): object.access.open(object)
+      case .memory(let bytes): MemoryStream(bytes)
       }
     digest = EVP_MD_CTX_new()
     _ = EVP_DigestInit_ex(digest, EVP_sha256(), nil)

@@ -1,4 +1,4 @@
-import CZlib
+import CFirstMileZlib
 
 /// A zip read forward, member by member, without its directory: so standard input works too.
 ///

@@ -1,4 +1,4 @@
-import CZstd
+import CFirstMileZstd
 
 /// The contents of zstd frames, one after the other; skippable frames are skipped by the library.
 ///

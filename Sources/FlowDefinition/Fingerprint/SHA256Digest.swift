@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import CFirstMileOpenSSL
 
 /// SHA-256 by the system's OpenSSL.
 public enum SHA256Digest {

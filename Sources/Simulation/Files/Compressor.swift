@@ -1,5 +1,5 @@
-import CZlib
-import CZstd
+import CFirstMileZlib
+import CFirstMileZstd
 
 /// Turns bytes into bytes of a file.
 protocol Compressor: AnyObject {

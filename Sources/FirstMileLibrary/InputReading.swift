@@ -1,0 +1,97 @@
+package import EventInput
+package import FunnelEngine
+package import FunnelReport
+package import Timelines
+
+/// What reading inputs gave: the facts, and how they arrived.
+package struct InputReading: Sendable {
+  package var timelines: Timelines
+  /// One a source, in the order of the sources.
+  package var summaries: [SourceSummary]
+  /// Inputs that can't be read.
+  package var problems: [InputProblem]
+  /// What looks like personal text in a sample of the events, if one was taken.
+  package var personalProperties: [PersonalProperty]
+  /// Crawlers and robots in that sample.
+  package var crawlers: [SampledCrawler]
+
+  package init(
+    timelines: Timelines, summaries: [SourceSummary], problems: [InputProblem] = [],
+    personalProperties: [PersonalProperty] = [], crawlers: [SampledCrawler] = []
+  ) {
+    self.timelines = timelines
+    self.summaries = summaries
+    self.problems = problems
+    self.personalProperties = personalProperties
+    self.crawlers = crawlers
+  }
+
+  /// In how many events personal text and crawlers are looked for.
+  package static let sampledEvents = 512
+
+  /// How the facts arrived, for the reports.
+  ///
+  /// - Parameter options: those of the run that change numbers, in words.
+  package func provenance(
+    _ evaluation: EvaluationOptions, options: [String: String], maximumRejectRate: Double,
+    lookBackDays: Int?
+  ) throws -> Provenance {
+    var rejects: [String: Int] = [:]
+    for summary in summaries {
+      for (reason, count) in summary.rejectsByReason {
+        rejects[reason.rawValue, default: 0] += count
+      }
+    }
+    let counts = try timelines.counts
+    var provenance = Provenance(
+      programVersion: FirstMileVersion.current, sources: provenanceSources,
+      rejectsByReason: rejects, lines: summaries.reduce(0) { $0 + $1.lines },
+      events: summaries.reduce(0) { $0 + $1.events },
+      timestampsWithoutOffset: summaries.reduce(0) { $0 + $1.timestampsWithoutOffset },
+      timelineCounts: InputReading.named(counts),
+      horizonMilliseconds: counts.facts > 0 ? evaluation.horizonMilliseconds : nil,
+      options: options, maximumRejectRate: maximumRejectRate)
+    provenance.lookBackDays = lookBackDays
+    provenance.personalProperties = personalProperties.map { PersonalText($0) }
+    provenance.crawlers = crawlers.map { Provenance.Crawler($0) }
+    // Of earlier days, which a gate looks at, the end of the data is none.
+    if let span = timelines.span, span.horizonMilliseconds <= evaluation.horizonMilliseconds {
+      provenance.shortDay = Provenance.ShortDay(span.shortDay)
+    }
+    return provenance
+  }
+
+  private var provenanceSources: [Provenance.Source] {
+    let unread = problems.filter { problem in !summaries.contains { $0.name == problem.name } }
+    return summaries.map(InputReading.source)
+      + unread.map {
+        Provenance.Source(
+          name: $0.name, digest: nil, lines: 0, events: 0, rejects: 0, problems: [$0.message])
+      }
+  }
+
+  private static func named(_ counts: TimelineCounts) -> [String: Int] {
+    // What events said about users who are one person is named where any did.
+    let united = [
+      "united_users": counts.unitedUsers, "united_persons": counts.unitedPersons,
+      "alias_groups_too_large": counts.aliasGroupsTooLarge,
+    ].filter { $0.value > 0 }
+    return [
+      "facts": counts.facts, "repeated_facts": counts.repeatedFacts,
+      "persons": counts.persons, "stitched_facts": counts.stitchedFacts,
+      "shared_devices": counts.sharedDevices,
+      "devices_with_several_users": counts.devicesWithSeveralUsers,
+      "facts_without_place": counts.factsWithoutPlace,
+      "facts_after_as_of": counts.factsTooLate,
+    ].merging(united) { own, _ in own }
+  }
+
+  private static func source(_ summary: SourceSummary) -> Provenance.Source {
+    let problems =
+      [summary.unreadable?.message].compactMap { $0 } + summary.damages.map(\.description)
+    return Provenance.Source(
+      name: summary.name, digest: summary.unreadable == nil ? summary.digest : nil,
+      lines: summary.lines, events: summary.events, rejects: summary.rejects, problems: problems,
+      misnaming: summary.misnaming)
+  }
+}

@@ -1,0 +1,64 @@
+/// A value of an event's properties or context: anything that JSON can say.
+///
+/// Write literals: `["plan": "yearly", "price": 39.9, "is_trial": true]`.
+public enum EventValue: Sendable, Hashable {
+  case string(String)
+  case integer(Int64)
+  /// A finite number; JSON has no other.
+  case number(Double)
+  case boolean(Bool)
+  case list([EventValue])
+  case object([String: EventValue])
+  case null
+}
+
+extension EventValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  public init(nilLiteral: ()) { self = .null }
+  public init(arrayLiteral elements: EventValue...) { self = .list(elements) }
+
+  /// Of equal keys the last one counts.
+  public init(dictionaryLiteral elements: (String, EventValue)...) {
+    self = .object(Dictionary(elements) { _, last in last })
+  }
+}
+
+extension EventValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .boolean(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([EventValue].self) {
+      self = .list(value)
+    } else {
+      self = .object(try container.decode([String: EventValue].self))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .string(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .boolean(let value): try container.encode(value)
+    case .list(let values): try container.encode(values)
+    case .object(let values): try container.encode(values)
+    case .null: try container.encodeNil()
+    }
+  }
+}

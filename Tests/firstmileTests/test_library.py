@@ -1,0 +1,191 @@
+"""The library from outside: generated calls, and a package that uses the front door."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from harness import APPS, ROOT, SAMPLE, contents, firstmile, report
+
+HOST = """// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Host", platforms: [.macOS(.v26)],
+  dependencies: [.package(name: "FirstMile", path: "%s")],
+  targets: [
+    // Names that a host may well have.
+    .target(name: "CZlib"), .target(name: "CSignals"),
+    .executableTarget(
+      name: "Host", dependencies: ["CZlib", "CSignals", .product(name: "FirstMile", package: "FirstMile")]),
+  ])
+"""
+HOST_MAIN = """import CZlib
+import FirstMile
+
+let flow = try Flow(named: "aiq")
+let result = try await FunnelAnalysis(flow: flow).run(files: ["sample-events/aiq"])
+print(own_zlib(), result.completion.rate ?? -1, result.steps["privacy"]?.reached ?? -1)
+print(result.experiment("copy")?.lift(of: .completion)?.lift ?? -1)
+try result.write(ReportFormat.allCases, to: CommandLine.arguments[1])
+"""
+PROGRAM = """import Glibc
+
+@main struct Program {
+  static func main() throws {
+    let writer = try EventFileWriter(folder: CommandLine.arguments[1], maximumBytes: 4000)
+    for person in 0..<20 {
+      func add(_ action: OnboardingAction, minute: Int) throws {
+        let time = EventTime(milliseconds: 1_767_225_600_000 + Int64(person * 1000 + minute * 60_000))
+        try writer.append(
+          AiqOnboarding.event(action, at: time, deviceID: "d-\\(person)", copy: person % 2 == 0 ? .a : .b))
+      }
+      try add(AiqOnboarding.started(), minute: 0)
+      try add(AiqOnboarding.pageViewed(.valueProposition), minute: 0)
+      if person < 15 { try add(AiqOnboarding.pageViewed(.howTestsWork), minute: 1) }
+      if person < 12 {
+        try add(AiqOnboarding.pageViewed(.testingFrequency), minute: 2)
+        try add(AiqOnboarding.pageViewed(.privacy), minute: 3)
+        try add(AiqOnboarding.completed(), minute: 4)
+      }
+      if person >= 15 { try add(AiqOnboarding.skipped(at: .valueProposition), minute: 1) }
+      if person < 4 { try add(AiqOnboarding.testStarted(test: "baseline"), minute: 9) }
+      try add(OnboardingAction("app_opened"), minute: 60 * 24 * 10)
+    }
+    try writer.close()
+  }
+}
+"""
+
+
+def swiftc(*arguments, expect=0):
+    done = subprocess.run(["swiftc", "-swift-version", "6", *map(str, arguments)], timeout=300,
+                          stdin=subprocess.DEVNULL, capture_output=True)
+    assert (done.returncode == 0) == (expect == 0), done.stderr.decode()[-3000:]
+    return done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def events_library(tmp_path_factory):
+    """The module that generated calls import, and its library."""
+    if not shutil.which("swiftc"):
+        pytest.skip("no swiftc on this machine")
+    folder = tmp_path_factory.mktemp("module")
+    swiftc("-parse-as-library", "-emit-library", "-emit-module", "-module-name", "OnboardingEvents",
+           "-enable-upcoming-feature", "ExistentialAny",
+           "-enable-upcoming-feature", "InternalImportsByDefault",
+           "-o", folder / "libOnboardingEvents.so",
+           "-emit-module-path", folder / "OnboardingEvents.swiftmodule",
+           *sorted(ROOT.glob("Sources/OnboardingEvents/**/*.swift")))
+    yield folder
+    shutil.rmtree(folder)
+
+
+def generated(flow, folder):
+    path = folder / f"{re.sub('[^a-z]', '', flow)}Calls.swift"
+    path.write_bytes(firstmile("flow", "swift", flow).stdout)
+    return path
+
+
+def test_the_calls_of_each_flow_compile_and_a_wrong_name_does_not(folder, events_library):
+    awkward = folder / "awkward.yaml"
+    awkward.write_text(
+        'flow: "my app-2"\ntitle: "*/ \\"quoted\\" \\\\"\nsteps: [default, sign-in, sign_in, 2fa, "ü", "a\\"b"]\n'
+        "permissions: [camera, self]\nexperiments:\n  copy-text: {control: A, split: {A: 50%, b-1: 50%}}\n"
+        "goals: [{id: paid, event: 'class', where: {is: x, all: y}, within: 7d}]\n")
+    files = [generated(app, folder) for app in APPS] + [generated(str(awkward), folder)]
+    swiftc("-typecheck", "-parse-as-library", "-I", events_library, *files)
+    wrong = folder / "wrong.swift"
+    wrong.write_text("import OnboardingEvents\nlet action = AiqOnboarding.pageViewed(.privcy)\n")
+    said = swiftc("-typecheck", "-I", events_library, files[APPS.index("aiq")], wrong, expect=1)
+    assert "has no member 'privcy'" in said, said
+    wrong.write_text("import OnboardingEvents\nlet action = AiqOnboarding.pageViewed(.privacy)\n")
+    swiftc("-typecheck", "-I", events_library, files[APPS.index("aiq")], wrong)
+
+
+def test_events_of_generated_calls_are_counted(folder, events_library):
+    calls = generated("aiq", folder)
+    program = folder / "program.swift"
+    # The module is there under its own name, so the calls import it and the program has to as well.
+    program.write_text("import OnboardingEvents\n" + PROGRAM)
+    swiftc("-parse-as-library", "-I", events_library, "-L", events_library, "-lOnboardingEvents",
+           "-o", folder / "program", calls, program)
+    dump = folder / "dump"
+    dump.mkdir()
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(events_library))
+    subprocess.run([folder / "program", dump], check=True, env=environment, timeout=60)
+    assert len(list(dump.iterdir())) > 2 and not list(dump.glob("*.part"))
+    report([dump], folder / "out", "--max-reject-rate", "0")
+    with (folder / "out/metrics.csv").open() as file:
+        found = {(row["metric"], row["step"]): int(row["numerator"] or -1)
+                 for row in csv.DictReader(file)
+                 if all(row[key] == "all" for key in ("version", "variant", "cohort", "breakdown"))}
+    assert found["entered", "all"] == 20 and found["completion_rate", "all"] == 12
+    assert found["skip_rate", "all"] == 5
+    assert found["step_reach", "how_tests_work"] == 15 and found["step_reach", "privacy"] == 12
+    assert found["goal_rate", "first_test_started"] == 4
+
+
+@pytest.mark.skipif(not os.environ.get("FIRSTMILE_SLOW"),
+                    reason="builds the whole package once more: script/test --slow")
+def test_a_package_with_names_of_its_own_uses_the_front_door(folder):
+    package = folder / "host"
+    (package / "Sources/Host").mkdir(parents=True)
+    (package / "Package.swift").write_text(HOST % ROOT)
+    (package / "Sources/Host/main.swift").write_text(HOST_MAIN)
+    for name, function in [("CZlib", "own_zlib"), ("CSignals", "own_signals")]:
+        include = package / f"Sources/{name}/include"
+        include.mkdir(parents=True)
+        (include / f"{name}.h").write_text(f"int {function}(void);\n")
+        (include.parent / "own.c").write_text(f"int {function}(void) {{ return 7; }}\n")
+    flags = (ROOT / ".build-flags").read_text().split()
+    subprocess.run(["swift", "build", "--package-path", package, *flags], check=True, timeout=1800)
+    # From the root, so that inputs are called as the command calls them.
+    done = subprocess.run([package / ".build/debug/Host", folder / "library"], cwd=ROOT, check=True,
+                          capture_output=True, text=True, timeout=300)
+    report([f"sample-events/{SAMPLE}"], folder / "command")
+    assert contents(folder / "library") == contents(folder / "command")
+    assert done.stdout.startswith("7 0."), done.stdout
+
+
+def test_a_package_with_names_of_its_own_resolves(folder):
+    """What no build is needed for: that no target's name is taken."""
+    if not shutil.which("swift"):
+        pytest.skip("no swift on this machine")
+    (folder / "Package.swift").write_text(HOST % ROOT)
+    for name in ["CZlib", "CSignals", "Host"]:
+        (folder / f"Sources/{name}/include").mkdir(parents=True)
+        (folder / f"Sources/{name}/include/{name}.h").write_text("\n")
+        (folder / f"Sources/{name}/own.c").write_text("\n")
+    (folder / "Sources/Host/own.c").unlink()
+    shutil.rmtree(folder / "Sources/Host/include")
+    (folder / "Sources/Host/main.swift").write_text("import FirstMile\n")
+    done = subprocess.run(["swift", "package", "--package-path", folder, "show-dependencies"],
+                          capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0 and "conflicting" not in done.stderr, done.stderr
+
+
+EXAMPLES = {
+    "funnel-from-a-dump": ("FunnelFromADump", ["sample-events/aiq"], r"started: \d+\nbegan a test: \d+\n"),
+    "custom-report": ("CustomReport", ["aiq", "sample-events/aiq"], r"AIQ, first run: 378 people, 71\.2 %"),
+    "events-from-memory": ("EventsFromMemory", ["OUT"], r"200 people, completion 0\.\d+"),
+}
+
+
+@pytest.mark.skipif(not os.environ.get("FIRSTMILE_SLOW"),
+                    reason="builds the whole package once more: script/test --slow")
+def test_the_examples_build_and_run(folder):
+    flags = (ROOT / ".build-flags").read_text().split()
+    for name, (product, arguments, expected) in EXAMPLES.items():
+        # One folder for all of them: what they depend on is built once.
+        scratch = folder / "build"
+        arguments = [str(folder / "out") if word == "OUT" else word for word in arguments]
+        subprocess.run(["swift", "build", "--package-path", ROOT / "Examples" / name,
+                        "--scratch-path", scratch, *flags], check=True, timeout=1800)
+        done = subprocess.run([scratch / "debug" / product, *arguments], cwd=ROOT, check=True,
+                              capture_output=True, text=True, timeout=300)
+        assert re.match(expected, done.stdout), done.stdout
+    assert (folder / "out/report.html").stat().st_size > 10_000
