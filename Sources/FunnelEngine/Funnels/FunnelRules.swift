@@ -91,6 +91,17 @@ extension FunnelRules {
     return read
   }
 
+  /// These rules for the people of a flow.
+  ///
+  /// A flow without steps is a plain funnel: nobody goes through an onboarding, so that everyone
+  /// with the funnel's first step is counted, whatever the rules say.
+  func ofPeople(in flow: Flow) -> FunnelRules {
+    guard flow.steps.isEmpty && flow.entry == nil else { return self }
+    var everyone = self
+    everyone.onlyFlowPersons = false
+    return everyone
+  }
+
   /// When entries count, where the period does not choose the persons; `nil` for always.
   func entryTimes(_ options: EvaluationOptions) -> Range<Int64>? {
     let from = options.fromMilliseconds ?? Int64.min

@@ -105,6 +105,8 @@ public struct FunnelStudy: Sendable {
   ///   - funnel: index of the funnel in the flow. The others matter as well: what a flow looks at
   ///     decides which facts are one and the same (definitions 1.2).
   ///   - breakdowns: each person is counted for the values of all of them together.
+  ///   - everyone: count everyone with the first step, and not only the people that the flow's
+  ///     metrics are about. A flow without steps has no such people and always counts everyone.
   ///   - attribution: for versions and dimensions; a variant is always the flow's.
   ///   - returns: by the tool's rules of days.
   ///   - trend: the periods of entries to count by.
@@ -139,6 +141,7 @@ public struct FunnelStudy: Sendable {
   ) async throws -> FunnelStudy? {
     guard flow.funnels.indices.contains(funnel) else { return nil }
     let compiled = try CompiledFlow(flow, tables: timelines.tables)
+    let rules = rules.ofPeople(in: flow)
     let plan = FunnelStudyPlan(
       compiled: compiled, funnel: funnel, options: options, rules: rules, retention: retention,
       breakdowns: breakdowns, attribution: attribution, returns: returns, trend: trend)

@@ -30,6 +30,7 @@ struct FunnelTotalsWorker {
     let asked = compiled.flow.funnels[funnel]
     stepCount = asked.steps.count
     countings = rules.map { rules in
+      let rules = rules.ofPeople(in: compiled.flow)
       var matcher = FunnelMatcher(asked, rules: rules, horizon: options.horizonMilliseconds)
       matcher.entryTimes = rules.entryTimes(options)
       return Counting(
