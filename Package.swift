@@ -95,7 +95,7 @@ let package = Package(
       swiftSettings: openSettings),
     .target(
       name: "Timelines",
-      dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics", "CScanKernel"],
+      dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics"],
       swiftSettings: openSettings),
     .target(
       name: "EventStore",

@@ -21,12 +21,11 @@ PARTS = [
     ("values: which template, times, ids and their hashes, codes", (
         "hash_with", "codes_with", "scan_hash", "scan_codes", "A7ScannerV", "EventScanner", "Timestamp",
         "HashQueue", "ValueCache", "NameTable")),
-    ("collecting: numbers of ids, codes of actions and contexts, arenas", (
-        "TupleTable", "CollectorState", "FactEncoder", "IdentifierTable", "LastFacts", "FactArena",
-        "ChunkPool", "FactCollector")),
+    ("collecting: codes of actions and contexts, logs", (
+        "TupleTable", "CollectorState", "FactEncoder", "FactLog", "ChunkPool", "FactCollector")),
     ("gathering, sorting", (
-        "PartitionAssembler", "FactSorting", "DeviceResolution", "TimelineBuilder", "CollectedFacts",
-        "9Timelines")),
+        "PartitionAssembler", "FactSorting", "IdentifierTable", "SightingSweep", "OwnerPass", "PersonDays",
+        "TimelineBuilder", "CollectedFacts", "9Timelines")),
     ("evaluation and counting", ("12FunnelEngine",)),
     ("statistics and documents", ("12FunnelReport", "20ExperimentStatistics", "14FlowDefinition")),
 ]

@@ -7,106 +7,67 @@ struct CollectorState {
   /// Facts later than this are not taken in, as if they had not been read.
   let latestMilliseconds: Int64
   private(set) var factsTooLate = 0
-  /// When the facts happened that were taken in; the wrong way round without any.
-  private(set) var earliestMilliseconds = Int64.max
-  private(set) var latestTakenMilliseconds = Int64.min
-  private(set) var persons = IdentifierTable()
-  private(set) var devices = IdentifierTable()
-  /// For each device the first user seen there, as a number in `persons`; `.max` for none.
-  private(set) var userOfDevice: [UInt32] = []
-  /// Devices on which this worker has seen a second user.
-  private(set) var hasSecondUser: [Bool] = []
   /// Users who are one person, and when that was first said.
   private(set) var links: [LinkedUsers: Int64] = [:]
   private(set) var encoder: FactEncoder
-  /// Facts whose person is known, by partition.
-  let arena: FactArena
-  /// Facts with a device only, by partition of the device; their `person` is the device's number.
-  let anonymous: FactArena
+  /// Facts of users, by partition of the user; of devices, where those are the persons.
+  let arena: FactLog
+  /// Facts with a device only, by partition of the device.
+  let anonymous: FactLog
   private let pool: ChunkPool
-  /// How many facts each person has, after the last one.
-  private(set) var factsOfPersons: [UInt32] = []
-  private var personNumbers: [UInt32] = []
-  private var deviceNumbers: [UInt32] = []
 
   init(schema: FactSchema, latestMilliseconds: Int64) {
     self.schema = schema
     self.latestMilliseconds = latestMilliseconds
     encoder = FactEncoder(schema)
     pool = ChunkPool()
-    arena = FactArena(lists: FactCollector.partitionCount, pool: pool)
-    anonymous = FactArena(lists: FactCollector.partitionCount, pool: pool)
+    arena = FactLog(lists: FactCollector.partitionCount, pool: pool)
+    anonymous = FactLog(lists: FactCollector.partitionCount, pool: pool)
   }
 
   mutating func add(_ batch: borrowing EventBatch) {
-    let keys = schema.identity == .device ? batch.devices : batch.users
-    // What is known of persons lies outside the caches: it is on its way while codes are looked up.
-    persons.fetchPlaces(of: keys, count: batch.count)
     encoder.encodeActions(batch)
-    persons.fetchKeys(of: keys, count: batch.count, numbers: &personNumbers)
-    arena.fetchLast(of: personNumbers, count: batch.count)
     encoder.encodeContexts(batch)
     if !batch.links.isEmpty { link(batch.links) }
-    persons.intern(keys, count: batch.count, into: &personNumbers)
-    if schema.identity == .stitched {
-      addStitched(batch)
-    } else {
-      addByOneIdentifier(batch, keys)
+    switch schema.identity {
+    case .stitched: addStitched(batch)
+    case .user: addByOneIdentifier(batch, batch.users)
+    case .device: addByOneIdentifier(batch, batch.devices)
     }
   }
 
   private mutating func addStitched(_ batch: borrowing EventBatch) {
-    // A user's next event is mostly on the same device.
-    arena.lastDevices(of: personNumbers, count: batch.count, into: &deviceNumbers)
-    devices.fetchKeys(deviceNumbers, count: batch.count)
-    devices.intern(batch.devices, count: batch.count, guessed: &deviceNumbers)
-    makeRoomForDevices()
     // Of their own, so that nothing is checked for each event that is known for the batch.
-    let (facts, ownPersons, ownDevices) = (encoder.facts, personNumbers, deviceNumbers)
-    var (earliest, latest) = (earliestMilliseconds, latestTakenMilliseconds)
+    let (facts, users, devices) = (encoder.facts, batch.users, batch.devices)
     for index in 0..<batch.count {
       let fact = facts[index]
       if fact.timeMilliseconds > latestMilliseconds {
         factsTooLate += 1
         continue
       }
-      earliest = min(earliest, fact.timeMilliseconds)
-      latest = max(latest, fact.timeMilliseconds)
-      let person = ownPersons[index]
-      let device = ownDevices[index]
-      if person == .max {
+      let user = users[index]
+      let device = devices[index]
+      if user.isMissing {
         anonymous.append(
-          fact, person: device, to: FactCollector.partition(of: batch.devices[index]))
-        continue
+          fact, key: device, device: nil, to: FactCollector.partition(of: device))
+      } else {
+        arena.append(fact, key: user, device: device, to: FactCollector.partition(of: user))
       }
-      let isOther = arena.append(
-        CollectedFact(fact: fact, person: person, device: device),
-        to: FactCollector.partition(of: batch.users[index]))
-      // On the device of the user's fact before the user was seen then.
-      if isOther && device != .max { see(user: person, on: Int(device)) }
-    }
-    (earliestMilliseconds, latestTakenMilliseconds) = (earliest, latest)
-  }
-
-  private mutating func makeRoomForDevices() {
-    let unknown = devices.count - userOfDevice.count
-    if unknown > 0 {
-      userOfDevice.append(contentsOf: repeatElement(.max, count: unknown))
-      hasSecondUser.append(contentsOf: repeatElement(false, count: unknown))
     }
   }
 
   private mutating func addByOneIdentifier(
     _ batch: borrowing EventBatch, _ keys: [IdentifierHash]
   ) {
-    for index in 0..<batch.count where personNumbers[index] != .max {
-      let fact = encoder.facts[index]
+    let facts = encoder.facts
+    for index in 0..<batch.count where !keys[index].isMissing {
+      let fact = facts[index]
       if fact.timeMilliseconds > latestMilliseconds {
         factsTooLate += 1
         continue
       }
-      arena.append(
-        fact, person: personNumbers[index], to: FactCollector.partition(of: keys[index]))
+      let key = keys[index]
+      arena.append(fact, key: key, device: nil, to: FactCollector.partition(of: key))
     }
   }
 
@@ -117,141 +78,74 @@ struct CollectorState {
     }
   }
 
-  private mutating func see(user: UInt32, on device: Int) {
-    let known = userOfDevice[device]
-    if known == user { return }
-    if known == .max {
-      userOfDevice[device] = user
-    } else {
-      hasSecondUser[device] = true
-    }
-  }
-
-  /// Gives device-only facts to the persons they belong to; the devices are then forgotten.
+  /// Gives device-only facts to the persons they belong to; those that are nobody's stay.
   ///
-  /// A device's owner is looked up once for all facts of the time for which the answer holds.
-  mutating func adopt(_ owners: inout DeviceOwners) {
-    defer {
-      devices = IdentifierTable()
-      userOfDevice = []
-      hasSecondUser = []
-    }
-    if anonymous.isEmpty { return }
-    var known = [KnownOwner](repeating: KnownOwner(), count: devices.count)
-    anonymous.forgetPersons()
-    let last = LastFacts()
-    for list in 0..<FactCollector.partitionCount {
-      anonymous.drain(list) { stored in
-        let fact = last.collected(stored).fact
-        let device = Int(stored.person)
-        var owner = known[device]
-        let time = fact.timeMilliseconds
-        if time < owner.from || time > owner.through {
-          let (key, times) = owners.owner(ofDevice: device, at: time)
-          owner = KnownOwner(
-            from: times.lowerBound, through: times.upperBound, person: persons.intern(key),
-            list: Int32(truncatingIfNeeded: FactCollector.partition(of: key)),
-            isUser: key != devices.keys[device])
-          known[device] = owner
+  /// - Returns: how many facts went to a user, and the owners of what watched devices sent.
+  mutating func adopt(
+    _ owners: DeviceOwners, watching watchedDevices: Set<IdentifierHash>
+  ) -> (stitchedFacts: Int, watchedPersons: Set<IdentifierHash>) {
+    var stitchedFacts = 0
+    var watchedPersons: Set<IdentifierHash> = []
+    for list in 0..<FactCollector.partitionCount where owners.hasOwners(partition: list) {
+      anonymous.drain(list, remembering: Waiting()) { memory, record in
+        memory.base.take(record)
+        let device = memory.base.key
+        if record.tellsKey {
+          memory.owner = owners.owner(of: device, partition: list)
+          memory.isWatched = watchedDevices.contains(device)
         }
-        if owner.isUser { owners.stitchedFacts += 1 }
-        arena.append(fact, person: owner.person, to: Int(owner.list))
+        let person = owners.person(
+          of: memory.owner, device: device, at: record.timeMilliseconds)
+        if person != device { stitchedFacts += 1 }
+        if memory.isWatched { watchedPersons.insert(person) }
+        arena.append(
+          memory.base.fact(record), key: person, device: nil,
+          to: FactCollector.partition(of: person))
       }
     }
     pool.trim()
+    return (stitchedFacts, watchedPersons)
+  }
+
+  /// What a slot of a log remembers while device-only facts find their persons.
+  private struct Waiting {
+    var base = RecordBase()
+    var owner = DeviceUsers.Owner.byTime
+    var isWatched = false
   }
 
   /// Gives users' facts to the persons they are; after `adopt`, when no device is asked for.
   mutating func unite(_ united: UnitedUsers) {
-    var numbers: [UInt32: UInt32] = [:]
-    var lists: Set<Int> = []
-    for (number, key) in persons.keys.enumerated() {
-      let person = united.person(of: key)
-      if person == key { continue }
-      numbers[UInt32(truncatingIfNeeded: number)] = persons.intern(person)
-      lists.insert(FactCollector.partition(of: key))
-    }
-    let moved = FactArena(lists: FactCollector.partitionCount, pool: pool)
-    var last = LastFacts()
-    for list in lists {
-      arena.drain(list) { stored in
-        let own = numbers[stored.person] ?? stored.person
+    let moved = FactLog(lists: FactCollector.partitionCount, pool: pool)
+    for list in united.partitions.sorted() {
+      arena.drain(list, remembering: RecordBase()) { base, record in
+        base.take(record)
+        let person = united.person(of: base.key)
         moved.append(
-          last.collected(stored).fact, person: own,
-          to: FactCollector.partition(of: persons.keys[Int(own)]))
+          base.fact(record), key: person, device: nil, to: FactCollector.partition(of: person))
       }
     }
-    last = LastFacts()
     for list in 0..<FactCollector.partitionCount {
-      moved.drain(list) { stored in
-        arena.append(last.collected(stored).fact, person: stored.person, to: list)
+      moved.drain(list, remembering: RecordBase()) { base, record in
+        base.take(record)
+        arena.append(base.fact(record), key: base.key, device: nil, to: list)
       }
     }
     pool.trim()
   }
 
-  /// Whose the facts of a device are in a span of time; in none before it was looked up.
-  private struct KnownOwner {
-    var from = Int64.max
-    var through = Int64.min
-    var person: UInt32 = 0
-    /// The owner's partition.
-    var list: Int32 = 0
-    var isUser = false
-  }
+  /// Gives the memory of facts that were spilled to the system.
+  mutating func trim() { pool.trim() }
 
-  /// Before devices are resolved by number.
-  mutating func forgetDeviceNumbers() {
-    devices.forgetNumbers()
-  }
-
-  /// After the last fact: gives up what only taking in more would need.
-  mutating func finish() {
-    persons.forgetNumbers()
-    factsOfPersons = arena.factsOfPersons(persons.count)
-    arena.forgetPersons()
-    anonymous.forgetPersons()
-  }
-
-  /// Gives the memory of facts that were spilled, and of their ids, to the system.
-  mutating func trim() {
-    pool.trim()
-    forgetIdentifiers()
-  }
-
-  private mutating func forgetIdentifiers() {
-    persons = IdentifierTable()
-    devices = IdentifierTable()
-    userOfDevice = []
-    hasSecondUser = []
-    arena.forgetPersons()
-    anonymous.forgetPersons()
-  }
-
-  /// The memory that facts and ids take, at most.
-  var heldBytes: Int {
-    arena.byteCount + anonymous.byteCount + persons.byteCount + devices.byteCount
-      + userOfDevice.capacity * MemoryLayout<UInt32>.stride + hasSecondUser.capacity
-  }
+  /// The memory that facts take.
+  var heldBytes: Int { arena.byteCount + anonymous.byteCount }
 
   /// Lays all facts aside and begins anew; codes of actions and contexts stay.
   mutating func spill(_ writer: SegmentWriter) throws(SpillError) -> Segment {
-    let held = heldBytes
     var spiller = SegmentSpiller(writer)
-    let isStitched = schema.identity == .stitched
     try spiller.write(
-      arena, firstList: Segment.personLists, keys: persons.keys,
-      devices: isStitched ? devices : nil)
-    try spiller.write(anonymous, firstList: Segment.anonymousLists, keys: devices.keys)
-    arena.beginAnew()
-    anonymous.beginAnew()
-    persons.removeAll()
-    devices.removeAll()
-    userOfDevice.removeAll(keepingCapacity: true)
-    hasSecondUser.removeAll(keepingCapacity: true)
-    // As many ids are likely to come once more, and have their places then; but what is kept for
-    // them must leave room for facts.
-    if heldBytes > held / 4 * 3 { forgetIdentifiers() }
+      arena, firstList: Segment.personLists, notesDevices: schema.identity == .stitched)
+    try spiller.write(anonymous, firstList: Segment.anonymousLists, notesDevices: false)
     return try spiller.finish()
   }
 }
@@ -263,34 +157,20 @@ extension CollectorState {
   mutating func add(_ runs: StoredRuns) {
     let isStitched = schema.identity == .stitched
     let keys = schema.identity == .device ? runs.devices : runs.users
-    persons.intern(keys, count: runs.count, into: &personNumbers)
-    if isStitched {
-      devices.intern(runs.devices, count: runs.count, into: &deviceNumbers)
-      makeRoomForDevices()
-    }
     var start = 0
     for (run, end) in runs.ends.enumerated() {
       let facts = runs.facts[start..<end]
       start = end
-      let person = personNumbers[run]
-      let device = isStitched ? deviceNumbers[run] : .max
-      if person != .max {
-        if device != .max { see(user: person, on: Int(device)) }
-        append(facts, person, device, to: arena, FactCollector.partition(of: keys[run]))
-      } else if device != .max {
-        let list = FactCollector.partition(of: runs.devices[run])
-        append(facts, device, device, to: anonymous, list)
+      let (key, device) = (keys[run], runs.devices[run])
+      if !key.isMissing {
+        let list = FactCollector.partition(of: key)
+        for fact in facts {
+          arena.append(fact, key: key, device: isStitched ? device : nil, to: list)
+        }
+      } else if isStitched && !device.isMissing {
+        let list = FactCollector.partition(of: device)
+        for fact in facts { anonymous.append(fact, key: device, device: nil, to: list) }
       }
-    }
-  }
-
-  private mutating func append(
-    _ facts: ArraySlice<Fact>, _ person: UInt32, _ device: UInt32, to arena: FactArena, _ list: Int
-  ) {
-    for fact in facts {
-      earliestMilliseconds = min(earliestMilliseconds, fact.timeMilliseconds)
-      latestTakenMilliseconds = max(latestTakenMilliseconds, fact.timeMilliseconds)
-      arena.append(CollectedFact(fact: fact, person: person, device: device), to: list)
     }
   }
 

@@ -1,15 +1,15 @@
 internal import FlowDefinition
 public import EventInput
 
-/// One worker's share of the facts: takes batches of events, keeps some 16 bytes of each.
+/// One worker's share of the facts: takes batches of events, keeps some 20 bytes of each.
 ///
-/// Ids, actions and contexts become numbers of this worker's own; `TimelineBuilder` unites the
-/// workers afterwards. `Sendable` unchecked: a collector is filled by one task and then handed
+/// Actions and contexts become codes of this worker's own; `TimelineBuilder` unites the workers
+/// afterwards. `Sendable` unchecked: a collector is filled by one task and then handed
 /// over.
 public final class FactCollector: @unchecked Sendable {
-  /// Partitions by person: small enough that one partition sorts inside the caches.
+  /// Partitions by person: small enough that one is numbered and sorted inside the caches.
   static let partitionCount = 1 << partitionBits
-  static let partitionBits = 6
+  static let partitionBits = 8
 
   /// Kept in one value, so that a batch costs one exclusive access and not some for each event.
   var state: CollectorState
@@ -70,15 +70,11 @@ public final class FactCollector: @unchecked Sendable {
     state.trim()
   }
 
-  /// From here on its devices are known by number.
-  func forgetDeviceNumbers() { state.forgetDeviceNumbers() }
-
-  /// Nothing more will be added; what is held can be gathered.
-  func finish() { state.finish() }
-
   /// Gives device-only facts to the persons they belong to.
-  func adopt(_ owners: inout DeviceOwners) {
-    state.adopt(&owners)
+  func adopt(
+    _ owners: DeviceOwners, watching watchedDevices: Set<IdentifierHash>
+  ) -> (stitchedFacts: Int, watchedPersons: Set<IdentifierHash>) {
+    state.adopt(owners, watching: watchedDevices)
   }
 
   /// Gives users' facts to the persons they are.

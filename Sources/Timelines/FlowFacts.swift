@@ -19,8 +19,9 @@ struct FlowFacts: PartitionGathering {
     let partition = try whole.partition(partition)
     days.beginPartition()
     for person in 0..<partition.personCount {
+      let number = days.number(of: partition.keys[person])
       for index in partition.starts[person]..<partition.starts[person + 1] {
-        days.add(partition.keys[person], on: days.add(partition.facts[index].timeMilliseconds))
+        days.add(number, at: partition.facts[index].timeMilliseconds)
       }
     }
   }

@@ -2,28 +2,33 @@ internal import EventInput
 
 /// Counts the persons of one partition by date, from facts in any order: each person once a date.
 struct PersonDays {
-  private struct Seen: Hashable {
-    var person: IdentifierHash
-    var day: UInt32
-
-    /// The person's hash is as good as random.
-    func hash(into hasher: inout Hasher) { hasher.combine(person.low &+ UInt64(day)) }
-  }
-
   private(set) var census = DayCensus()
-  private var seen: Set<Seen> = []
+  private var persons = IdentifierTable()
+  /// By person: the date of the fact that was met last.
+  private var lastDays: [UInt32] = []
+  /// Persons on dates, the number above the date.
+  private var seen: Set<UInt64> = []
   /// The last moment of the date that was met last: kept here until another date comes.
   private var lastMilliseconds = Int64.min
   private var lastDay = UInt32.max
 
   /// Begins with the persons of another partition.
-  mutating func beginPartition() { seen.removeAll(keepingCapacity: true) }
+  mutating func beginPartition() {
+    persons.removeAll()
+    lastDays.removeAll(keepingCapacity: true)
+    seen.removeAll(keepingCapacity: true)
+  }
 
-  /// Takes in a moment at which anybody has a fact.
-  ///
-  /// - Returns: the date.
+  /// The partition's number for a person.
+  mutating func number(of person: IdentifierHash) -> UInt32 {
+    let number = persons.intern(person)
+    if Int(number) == lastDays.count { lastDays.append(.max) }
+    return number
+  }
+
+  /// Takes in that a person has a fact at a moment.
   @inline(__always)
-  mutating func add(_ milliseconds: Int64) -> UInt32 {
+  mutating func add(_ person: UInt32, at milliseconds: Int64) {
     let day = DayCensus.day(of: milliseconds)
     if day != lastDay {
       finish()
@@ -32,13 +37,15 @@ struct PersonDays {
     } else if milliseconds > lastMilliseconds {
       lastMilliseconds = milliseconds
     }
-    return day
+    if lastDays[Int(person)] != day { note(person, on: day) }
   }
 
-  /// Takes in that a person has facts on a date.
-  mutating func add(_ person: IdentifierHash, on day: UInt32) {
-    guard seen.insert(Seen(person: person, day: day)).inserted else { return }
-    census.add(persons: 1, on: day, lastMilliseconds: .min)
+  @inline(never)
+  private mutating func note(_ person: UInt32, on day: UInt32) {
+    lastDays[Int(person)] = day
+    if seen.insert(UInt64(person) << 32 | UInt64(day)).inserted {
+      census.add(persons: 1, on: day, lastMilliseconds: .min)
+    }
   }
 
   /// Counts what was only noted so far; called at the end.

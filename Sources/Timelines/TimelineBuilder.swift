@@ -61,45 +61,23 @@ public struct TimelineBuilder {
     self.budget = budget
   }
 
-  /// Notes the users who were seen on a device.
-  private mutating func watch(_ device: IdentifierHash) {
-    for collector in collectors {
-      guard let number = collector.state.devices.find(device) else { continue }
-      let last = LastFacts()
-      for partition in 0..<FactCollector.partitionCount {
-        collector.state.arena.forEach(partition) { stored in
-          let collected = last.collected(stored)
-          if collected.device == number {
-            let user = collector.state.persons.keys[Int(collected.person)]
-            watchedPersons.insert(united.person(of: user))
-          }
-        }
-      }
-    }
-  }
-
   /// Device-only facts find their persons, in the memory of each worker.
   private mutating func stitch(threads: Int) async {
-    let watchedDevices = watchedDevices
-    // All but the first worker's devices are looked up in the first one's table.
-    for collector in collectors.dropFirst() { collector.forgetDeviceNumbers() }
-    let resolution = DeviceResolution(
-      collectors, united: united, within: tables.schema.stitchWithinMilliseconds)
-    counts.sharedDevices = resolution.sharedDevices
-    counts.devicesWithSeveralUsers = resolution.devicesWithSeveralUsers
-    let (collectors, united) = (collectors, united)
+    let (collectors, united, watchedDevices) = (collectors, united, watchedDevices)
+    let owners = await DeviceOwners(
+      collectors, united: united, within: tables.schema.stitchWithinMilliseconds,
+      watchedDevices: watchedDevices, threads: threads)
+    counts.sharedDevices = owners.sharedDevices
+    counts.devicesWithSeveralUsers = owners.devicesWithSeveralUsers
+    watchedPersons = owners.watchedPersons
     let shares = await Parallel.map(count: collectors.count, threads: threads) { worker in
-      let collector = collectors[worker]
-      var owners = DeviceOwners(
-        resolution, worker: worker, keys: collector.state.devices.keys,
-        watchedDevices: watchedDevices)
-      collector.adopt(&owners)
-      if !united.isEmpty { collector.unite(united) }
-      return (facts: owners.stitchedFacts, watched: owners.watchedPersons)
+      let share = collectors[worker].adopt(owners, watching: watchedDevices)
+      if !united.isEmpty { collectors[worker].unite(united) }
+      return share
     }
     for share in shares {
-      counts.stitchedFacts += share.facts
-      watchedPersons.formUnion(share.watched)
+      counts.stitchedFacts += share.stitchedFacts
+      watchedPersons.formUnion(share.watchedPersons)
     }
   }
 
@@ -115,9 +93,7 @@ public struct TimelineBuilder {
       return try await buildFromSegments(
         budget, threads: threads, isVisitedOnce: isVisitedOnce)
     }
-    for device in watchedDevices { watch(device) }
     if tables.schema.identity == .stitched { await stitch(threads: threads) }
-    for collector in collectors { collector.finish() }
     let assembler = PartitionAssembler(collectors: collectors, codes: codes)
     if isVisitedOnce {
       let facts = CollectedFacts(assembler)

@@ -68,6 +68,9 @@ public struct UnitedUsers: Sendable {
   /// Whether every user is a person of their own.
   public var isEmpty: Bool { persons.isEmpty }
 
+  /// The partitions of users whose person has another key.
+  var partitions: Set<Int> { Set(persons.keys.map(FactCollector.partition(of:))) }
+
   /// The key of the person that a user, or a device of nobody, is.
   @inline(__always)
   public func person(of key: IdentifierHash) -> IdentifierHash {

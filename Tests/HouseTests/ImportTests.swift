@@ -10,7 +10,7 @@ import Testing
       "CFirstMileCurl", "CFirstMileOpenSSL", "CScanKernel",
     ],
     "ExperimentStatistics": [],
-    "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics", "CScanKernel"],
+    "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics"],
     "EventStore": ["FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
     "FunnelReport": [

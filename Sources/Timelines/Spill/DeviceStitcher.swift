@@ -5,6 +5,8 @@ internal import EventInput
 /// All of a record mostly has one owner: then it goes to its owner as it is. Records
 /// of devices that several users have used wait: when those were seen there must be known first.
 struct DeviceStitcher: PartitionPass {
+  typealias Problem = SpillError
+
   private let segments: [Segment]
   private let codes: [CodeMap]
   private let united: UnitedUsers

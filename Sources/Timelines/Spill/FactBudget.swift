@@ -3,13 +3,13 @@ internal import Synchronization
 /// How much memory the facts of a run may take, and where the rest goes.
 ///
 /// Under a limit the facts of all workers stand in memory until together they pass the budget. Then
-/// a worker with a good share of them spills its own, and begins again with empty tables:
+/// a worker with a good share of them spills its own, and begins again with empty lists:
 ///
-///     worker 0 ─ tables, arenas ─── over the budget: sort by person and time, delta-code, checksum
-///                                ──► collected-0.segment   persons 0…63 · device-only facts 0…63
-///     worker 1 ─ tables, arenas ───► collected-1.segment   · who was seen on which device 0…63
+///     worker 0 ─ logs ─── over the budget: sort by person and time, delta-code, checksum
+///                      ──► collected-0.segment   persons 0…255 · device-only facts 0…255
+///     worker 1 ─ logs ───► collected-1.segment   · who was seen on which device 0…255
 ///     at the end, device partition by device partition (`SpilledStitching`):
-///       users of devices + device-only facts ──► stitched.segment   persons 0…63
+///       users of devices + device-only facts ──► stitched.segment   persons 0…255
 ///                                            ──► waiting.segment    for whom the time decides
 ///     then, for one flow, `Timelines.partition(i)` gathers a partition from these, sorts it and
 ///     drops repetitions; the horizon passes over records too early to matter. For several flows:

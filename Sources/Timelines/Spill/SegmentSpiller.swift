@@ -1,33 +1,30 @@
 internal import EventInput
 
-/// Arenas → segment: partition by partition, sorted by key and time, delta-coded.
+/// Logs → segment: partition by partition, sorted by key and time, delta-coded.
 struct SegmentSpiller {
   /// One person's facts, in order of time.
-  private typealias Run = UnsafeBufferPointer<CollectedFact>
+  private typealias Run = UnsafeBufferPointer<FactOnDevice>
   private var writer: SegmentWriter
 
   init(_ writer: SegmentWriter) { self.writer = writer }
 
   mutating func finish() throws(SpillError) -> Segment { try writer.finish() }
 
-  /// Writes the facts of all partitions and empties the arena.
+  /// Writes the facts of all partitions and empties the log.
   ///
   /// - Parameters:
   ///   - firstList: the segment's list for partition 0.
-  ///   - keys: the keys that the facts' `person` numbers stand for.
-  ///   - devices: what `device` numbers stand for, where it is to be noted who was seen on which.
+  ///   - notesDevices: whether it is written who was seen on which device.
   mutating func write(
-    _ arena: FactArena, firstList: Int, keys: [IdentifierHash], devices: IdentifierTable? = nil
+    _ log: FactLog, firstList: Int, notesDevices: Bool
   ) throws(SpillError) {
-    var grouping = FactGrouping(arena, keys: keys)
-    for partition in 0..<FactCollector.partitionCount where arena.count(partition) > 0 {
-      grouping.group(arena, list: partition)
+    var grouping = FactGrouping()
+    for partition in 0..<FactCollector.partitionCount where log.count(partition) > 0 {
+      grouping.group(log, list: partition)
       let list = firstList + partition
-      try grouping.forEachRun {
-        devices?.fetchKey($0.device)
-      } _: { (key, run) throws(SpillError) in
-        if let devices {
-          try writeByDevice(run, of: key, devices.keys, list: list)
+      try grouping.forEachRun { (key, run) throws(SpillError) in
+        if notesDevices {
+          try writeByDevice(run, of: key, list: list)
         } else {
           try write(run, of: key, on: .missing, list: list)
         }
@@ -38,11 +35,11 @@ struct SegmentSpiller {
 
   /// Writes the facts of a user, one device after the other.
   private mutating func writeByDevice(
-    _ run: Run, of user: IdentifierHash, _ devices: [IdentifierHash], list: Int
+    _ run: Run, of user: IdentifierHash, list: Int
   ) throws(SpillError) {
     guard let first = run.first else { return }
     if run.allSatisfy({ $0.device == first.device }) {
-      return try writeSeen(run, of: user, on: first.device, devices, list: list)
+      return try writeSeen(run, of: user, on: first.device, list: list)
     }
     let byDevice = run.sorted {
       $0.device != $1.device
@@ -53,16 +50,15 @@ struct SegmentSpiller {
       while let next = rest.first {
         let part = rest.prefix { $0.device == next.device }
         rest = rest.dropFirst(part.count)
-        try writeSeen(Run(rebasing: part), of: user, on: next.device, devices, list: list)
+        try writeSeen(Run(rebasing: part), of: user, on: next.device, list: list)
       }
     }
   }
 
   /// Writes facts of a user on one device, and from when to when the user was seen there.
   private mutating func writeSeen(
-    _ run: Run, of user: IdentifierHash, on device: UInt32, _ devices: [IdentifierHash], list: Int
+    _ run: Run, of user: IdentifierHash, on device: IdentifierHash, list: Int
   ) throws(SpillError) {
-    let device = device == .max ? .missing : devices[Int(device)]
     try write(run, of: user, on: device, list: list)
     if device.isMissing { return }
     guard let first = run.first, let last = run.last else { return }

@@ -2,7 +2,7 @@ internal import EventInput
 
 /// Takes records for the lists of one segment and writes them out in chunks.
 struct SegmentWriter {
-  private static let chunkBytes = 32_768
+  private static let chunkBytes = 8192
   private let file: SegmentFile
   private let worker: Int?
   private var buffers: [SegmentBuffer?]

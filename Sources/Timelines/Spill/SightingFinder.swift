@@ -5,6 +5,8 @@ internal import EventInput
 /// Which user was seen on which device is written with the facts, when is not: it decides over few
 /// facts (`DeviceStitcher`), and the facts of users carry it themselves.
 struct SightingFinder: PartitionPass {
+  typealias Problem = SpillError
+
   private let segments: [Segment]
   private let devices: DeviceFilter
   private var writer: SegmentWriter

@@ -2,6 +2,8 @@ internal import EventInput
 
 /// Gives the facts that `DeviceStitcher` let wait to the users who were seen at their time.
 struct WaitingStitcher: PartitionPass {
+  typealias Problem = SpillError
+
   private let waiting: [Segment]
   private let moments: [Segment]
   private let united: UnitedUsers
@@ -56,8 +58,8 @@ struct WaitingStitcher: PartitionPass {
   /// Each device's sightings in order of time.
   private func sightings(
     on devices: Set<IdentifierHash>, partition: Int
-  ) throws(SpillError) -> [IdentifierHash: [DeviceResolution.Sighting]] {
-    var found: [IdentifierHash: [DeviceResolution.Sighting]] = [:]
+  ) throws(SpillError) -> [IdentifierHash: [Sighting]] {
+    var found: [IdentifierHash: [Sighting]] = [:]
     for list in try SegmentBytes.read(partition, of: moments) {
       try list.forEachRecord { (head, reader) throws(SpillError) in
         guard devices.contains(head.key) else { return }
@@ -75,7 +77,7 @@ struct WaitingStitcher: PartitionPass {
 
   /// Gives a device's facts away, as many at once as have one owner.
   private mutating func give(
-    _ device: IdentifierHash, _ seen: [DeviceResolution.Sighting]
+    _ device: IdentifierHash, _ seen: [Sighting]
   ) throws(SpillError) {
     var rest = facts[...]
     while let first = rest.first {
@@ -91,8 +93,8 @@ struct WaitingStitcher: PartitionPass {
   }
 
   private func owner(
-    of fact: Fact, on device: IdentifierHash, _ seen: [DeviceResolution.Sighting]
+    of fact: Fact, on device: IdentifierHash, _ seen: [Sighting]
   ) -> IdentifierHash {
-    DeviceResolution.decide(seen, fact.timeMilliseconds, within: limit) ?? device
+    Sighting.owner(of: fact.timeMilliseconds, seen: seen, within: limit) ?? device
   }
 }

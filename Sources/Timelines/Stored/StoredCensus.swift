@@ -90,7 +90,7 @@ public struct StoredSightings: Sendable {
   public func spans(of user: IdentifierHash, on device: IdentifierHash) -> [ClosedRange<Int64>] {
     let all = users(on: device)
     if all == [user] { return [Int64.min...Int64.max] }
-    if all.count > DeviceResolution.maximumUsersPerDevice { return [] }
+    if all.count > DeviceUsers.maximumUsersPerDevice { return [] }
     var spans: [ClosedRange<Int64>] = []
     let limit = Flow.defaultStitchWithinMilliseconds
     var before = Int64.min

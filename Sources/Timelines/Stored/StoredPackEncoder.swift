@@ -5,6 +5,9 @@ public import EventInput
 /// Names, actions and contexts get new codes, in the order in which facts need them: what nobody
 /// needs (any more) is not kept.
 public struct StoredPackEncoder {
+  /// The partitions of a store, each of which is a row of a pack.
+  private static let partitionCount = 64
+  private let listsOfPartition = FactCollector.partitionCount / StoredPackEncoder.partitionCount
   private let layout: StoredLayout
   private let forgotten: ForgottenPersons
   private let names: [NameTable]
@@ -41,18 +44,17 @@ public struct StoredPackEncoder {
   /// Takes all facts out of the collector.
   public mutating func encode(_ collector: FactCollector) -> StoredPack {
     let state = collector.state
-    var byUser = FactGrouping(state.arena, keys: state.persons.keys)
-    var byDevice = FactGrouping(state.anonymous, keys: state.devices.keys)
-    state.arena.forgetPersons()
-    state.anonymous.forgetPersons()
-    for partition in 0..<FactCollector.partitionCount {
-      if state.arena.count(partition) > 0 {
-        byUser.group(state.arena, list: partition)
-        byUser.forEachRun { user, run in appendUser(user, run, state.devices.keys) }
+    var grouping = FactGrouping()
+    for partition in 0..<StoredPackEncoder.partitionCount {
+      // A segment has the persons of some lists, all users before all devices.
+      let lists = partition * listsOfPartition..<(partition + 1) * listsOfPartition
+      for list in lists where state.arena.count(list) > 0 {
+        grouping.group(state.arena, list: list)
+        grouping.forEachRun { user, run in appendUser(user, run) }
       }
-      if state.anonymous.count(partition) > 0 {
-        byDevice.group(state.anonymous, list: partition)
-        byDevice.forEachRun { device, run in append(user: .missing, device: device, run) }
+      for list in lists where state.anonymous.count(list) > 0 {
+        grouping.group(state.anonymous, list: list)
+        grouping.forEachRun { device, run in append(user: .missing, device: device, run) }
       }
       if buffer.factCount > 0 { pack.segments.append(buffer.take(partition: partition)) }
     }
@@ -75,24 +77,20 @@ public struct StoredPackEncoder {
 
   /// One user's facts, device by device.
   private mutating func appendUser(
-    _ user: IdentifierHash, _ run: UnsafeBufferPointer<CollectedFact>,
-    _ devices: [IdentifierHash]
+    _ user: IdentifierHash, _ run: UnsafeBufferPointer<FactOnDevice>
   ) {
     guard let head = run.first else { return }
-    func key(_ device: UInt32) -> IdentifierHash {
-      device == .max ? .missing : devices[Int(device)]
-    }
     if run.allSatisfy({ $0.device == head.device }) {
-      return append(user: user, device: key(head.device), run)
+      return append(user: user, device: head.device, run)
     }
     let byDevice = Dictionary(grouping: run, by: \.device)
-    for (device, facts) in byDevice.map({ (key($0.key), $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+    for (device, facts) in byDevice.sorted(by: { $0.key < $1.key }) {
       append(user: user, device: device, facts)
     }
   }
 
   private mutating func append(
-    user: IdentifierHash, device: IdentifierHash, _ run: some Sequence<CollectedFact>
+    user: IdentifierHash, device: IdentifierHash, _ run: some Sequence<FactOnDevice>
   ) {
     let isConcerned = !forgotten.isEmpty && forgotten.concerns(user: user, device: device)
     facts.removeAll(keepingCapacity: true)

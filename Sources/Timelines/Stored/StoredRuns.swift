@@ -2,8 +2,7 @@ internal import EventInput
 
 /// Facts that come back from a store, by who they are about, on their way into a collector.
 ///
-/// Taken in together: ids lie anywhere in a large table, and many looked up at once wait for the
-/// memory once instead of each for itself.
+/// Taken in together, so that a collector is asked once for many of them.
 struct StoredRuns {
   /// So many facts still lie in the caches when the collector takes them in.
   private static let enough = 8192

@@ -18,7 +18,8 @@
 /// `giveBack` and `trim` are called by one thread at a time; `release` by several, each with chunks
 /// of its own.
 final class ChunkPool: @unchecked Sendable {
-  static let chunkBytes = 1 << 15
+  /// Each of some hundred lists has one that is not full: small ones waste little.
+  static let chunkBytes = 1 << 13
   private static let slabBytes = 1 << 21
   /// From so many slabs on, 128 MB, large pages are asked for. Taking one from the system and
   /// clearing it is dearer than 512 small ones that were in use shortly before; but beyond that

@@ -1,121 +1,96 @@
 internal import EventInput
 
-/// One list of an arena, ordered by the key of its persons and by time; reused from list to list.
+/// A fact with the device it was sent from, where facts of one key are written device by device.
+struct FactOnDevice: Hashable {
+  var fact: Fact
+  var device: IdentifierHash
+}
+
+/// One list of a log, ordered by key and by time; reused from list to list.
 ///
-///     members of the list, by key      c     a     b
+///     keys of the list, in order       c     a     b
 ///     their runs in `facts`            ├──c──┼─a─┼────b────┤
-///     facts of the list                each goes to its person's cursor, one behind the other
+///     facts of the list                each goes to its key's cursor, one behind the other
 ///
-/// How many facts each person has is known to the arena, so that the list is read only once.
-///
-/// Invariants: `facts` has room for the list grouped last, whose runs follow each other from its
-/// start; a person's cursor is that of the list they stand in, and each person stands in one list.
+/// Invariant: `facts` has room for the list grouped last, whose runs follow each other from its
+/// start.
 struct FactGrouping {
-  private struct Member {
-    var key: IdentifierHash
-    var number: UInt32
+  /// What a slot of the log remembers.
+  private struct Memory {
+    var base = RecordBase()
+    var number = 0
   }
 
-  private let keys: [IdentifierHash]
-  private let factsOfPersons: [UInt32]
-  private let members: PartitionMembers
-  /// Where each person's next fact goes.
-  private var cursors: [UInt32]
-  private var facts: [CollectedFact] = []
+  private var keys = IdentifierTable()
+  /// By number of the key: how many facts it has, then where its next one goes.
+  private var cursors: [Int] = []
+  /// Numbers in the order of keys, and where the run of each ends.
+  private var ordered: [UInt32] = []
   private var ends: [Int] = []
-  // Of one list, by key; and what puts them in order.
-  private var ordered: [Member] = []
-  private var starts: [Int] = []
+  private var facts: [FactOnDevice] = []
 
-  /// - Parameters:
-  ///   - arena: all of whose facts are still there; none is added from here on.
-  ///   - keys: of its persons, by their number.
-  init(_ arena: FactArena, keys: [IdentifierHash]) {
-    self.keys = keys
-    factsOfPersons = arena.factsOfPersons(keys.count)
-    members = PartitionMembers(keys: keys, facts: factsOfPersons)
-    cursors = Array(repeating: 0, count: keys.count)
-  }
-
-  /// Takes the facts of a list out of the arena.
-  mutating func group(_ arena: FactArena, list: Int) {
-    let total = arena.count(list)
-    order(members.persons(list))
-    ends.removeAll(keepingCapacity: true)
-    var start = 0
-    for member in ordered {
-      cursors[Int(member.number)] = UInt32(truncatingIfNeeded: start)
-      start += Int(factsOfPersons[Int(member.number)])
-      ends.append(start)
-    }
+  /// Takes the facts of a list out of the log.
+  mutating func group(_ log: FactLog, list: Int) {
+    keys.removeAll()
+    cursors.removeAll(keepingCapacity: true)
+    count(log, list)
+    layOut()
+    let total = log.count(list)
     if facts.count < total {
       let none = Fact(timeMilliseconds: 0, action: 0, context: 0, session: 0)
       facts = Array(
-        repeating: CollectedFact(fact: none, person: 0, device: 0), count: total + total / 8)
+        repeating: FactOnDevice(fact: none, device: .missing), count: total + total / 8)
     }
     facts.withUnsafeMutableBufferPointer { facts in
       cursors.withUnsafeMutableBufferPointer { cursors in
-        arena.drain(list) { stored in
-          let person = Int(stored.person)
-          let cursor = Int(cursors[person])
-          cursors[person] &+= 1
-          // Before a person's first fact stands somebody else's, or nothing: it is not asked.
-          facts[cursor] = stored.collected(after: facts[cursor - 1])
+        log.drain(list, remembering: Memory()) { memory, record in
+          memory.base.take(record)
+          if record.tellsKey { memory.number = Int(keys.find(memory.base.key) ?? 0) }
+          facts[cursors[memory.number]] = FactOnDevice(
+            fact: memory.base.fact(record), device: memory.base.device)
+          cursors[memory.number] += 1
         }
       }
       FactSorting.sortEach(facts, ends: ends)
     }
   }
 
-  /// Calls `body` for each person of the list grouped last, in the order of their keys.
-  ///
-  /// - Parameter ahead: is shown the first fact of a person whose turn comes soon, to have fetched
-  ///   what that will need.
-  @inline(__always)
+  /// Calls `body` for each key of the list grouped last, in the order of keys.
   func forEachRun<Problem: Error>(
-    ahead: (CollectedFact) -> Void = { _ in },
-    _ body: (IdentifierHash, UnsafeBufferPointer<CollectedFact>) throws(Problem) -> Void
+    _ body: (IdentifierHash, UnsafeBufferPointer<FactOnDevice>) throws(Problem) -> Void
   ) throws(Problem) {
-    let distance = 8
     try facts.withUnsafeBufferPointer { facts throws(Problem) in
       var start = 0
-      for (index, end) in ends.enumerated() {
-        if index + distance < ends.count { ahead(facts[ends[index + distance - 1]]) }
-        try body(ordered[index].key, UnsafeBufferPointer(rebasing: facts[start..<end]))
+      for (number, end) in zip(ordered, ends) {
+        try body(keys.keys[Int(number)], UnsafeBufferPointer(rebasing: facts[start..<end]))
         start = end
       }
     }
   }
 
-  /// Puts persons in the order of their keys. Keys are hashes: spread over as many places as there
-  /// are persons by their upper bits, hardly any stands in a wrong one.
-  private mutating func order(_ numbers: ArraySlice<UInt32>) {
-    let bits = min(20, Int.bitWidth - numbers.count.leadingZeroBitCount)
-    func place(_ key: IdentifierHash) -> Int {
-      // The uppermost bits are the list's number.
-      let spread = key.high << UInt64(FactCollector.partitionBits)
-      return Int(truncatingIfNeeded: (spread >> 1) >> UInt64(63 - bits))
-    }
-    starts.removeAll(keepingCapacity: true)
-    starts.append(contentsOf: repeatElement(0, count: (1 << bits) + 1))
-    for number in numbers { starts[place(keys[Int(number)]) + 1] += 1 }
-    for index in 1..<starts.count { starts[index] += starts[index - 1] }
-    ordered.removeAll(keepingCapacity: true)
-    ordered.append(
-      contentsOf: repeatElement(Member(key: .missing, number: 0), count: numbers.count))
-    for number in numbers {
-      let key = keys[Int(number)]
-      ordered[starts[place(key)]] = Member(key: key, number: number)
-      starts[place(key)] += 1
-    }
-    for index in ordered.indices.dropFirst() where ordered[index].key < ordered[index - 1].key {
-      let member = ordered[index]
-      var place = index
-      while place > 0 && member.key < ordered[place - 1].key {
-        ordered[place] = ordered[place - 1]
-        place -= 1
+  private mutating func count(_ log: FactLog, _ list: Int) {
+    log.forEach(list, remembering: 0) { number, record in
+      if record.tellsKey {
+        number = Int(keys.intern(record.key))
+        if number == cursors.count { cursors.append(0) }
       }
-      ordered[place] = member
+      cursors[number] += 1
+    }
+  }
+
+  /// Puts the keys in order, and turns counts into cursors.
+  private mutating func layOut() {
+    let all = keys.keys
+    ordered.removeAll(keepingCapacity: true)
+    ordered.append(contentsOf: (0..<all.count).map { UInt32(truncatingIfNeeded: $0) })
+    ordered.sort { all[Int($0)] < all[Int($1)] }
+    ends.removeAll(keepingCapacity: true)
+    var start = 0
+    for number in ordered {
+      let count = cursors[Int(number)]
+      cursors[Int(number)] = start
+      start += count
+      ends.append(start)
     }
   }
 }

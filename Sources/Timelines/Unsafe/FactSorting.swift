@@ -24,7 +24,7 @@ enum FactSorting {
 
   /// Sorts facts that still know their device by time, each run for itself: one begins where the
   /// one before ends.
-  static func sortEach(_ facts: UnsafeMutableBufferPointer<CollectedFact>, ends: [Int]) {
+  static func sortEach(_ facts: UnsafeMutableBufferPointer<FactOnDevice>, ends: [Int]) {
     var start = 0
     for end in ends {
       let run = start..<end

@@ -76,13 +76,9 @@ struct SegmentAssembler: PartitionGathering {
     for list in try SegmentBytes.read(Segment.personLists + partition, of: segments) {
       try list.forEachRecord { (head, reader) throws(SpillError) in
         if united.person(of: head.key) != head.key { return }
-        var last = UInt32.max
+        let person = days.number(of: head.key)
         FactCoding.read(head.count, from: &reader) { _, fact in
-          let day = days.add(fact.timeMilliseconds)
-          if day != last {
-            last = day
-            days.add(head.key, on: day)
-          }
+          days.add(person, at: fact.timeMilliseconds)
         }
       }
     }

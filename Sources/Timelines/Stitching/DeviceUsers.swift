@@ -2,8 +2,10 @@ internal import EventInput
 
 /// Who was seen on the devices of one partition, whenever that was.
 struct DeviceUsers {
+  static let maximumUsersPerDevice = 5
+
   /// Whose the facts are that name only a device.
-  enum Owner {
+  enum Owner: Sendable {
     /// At any time this person's: of nobody but the device.
     case always(IdentifierHash)
     /// The only user's within a span of time, else the device's.
@@ -14,39 +16,41 @@ struct DeviceUsers {
 
   private var devices = IdentifierTable()
   private var onlyUser: [IdentifierHash] = []
-  private var seen: [SeenSpan] = []
+  private var spans: [SeenSpan] = []
   private let limit: Int64
   /// Devices with several users; they are shared if too many.
   private var several: [UInt32: Set<IdentifierHash>] = [:]
 
   /// - Parameters:
-  ///   - pairs: one partition's lists of devices and their users.
+  ///   - seen: all that is known of one partition's devices.
   ///   - limit: how far from a fact a user may be seen to be its owner.
+  init(_ seen: some Sequence<SeenUser>, united: UnitedUsers, within limit: Int64) {
+    self.limit = limit
+    for seen in seen {
+      let device = devices.intern(seen.device)
+      let user = united.person(of: seen.user)
+      if Int(device) == onlyUser.count {
+        onlyUser.append(user)
+        spans.append(SeenSpan())
+      }
+      spans[Int(device)].formUnion(seen.span)
+      if onlyUser[Int(device)] != user { note(user, on: device) }
+    }
+  }
+
+  /// From one partition's lists of devices and their users.
   init(
     _ pairs: [SegmentBytes], united: UnitedUsers, within limit: Int64
   ) throws(SpillError) {
-    self.limit = limit
-    var keys: [IdentifierHash] = []
-    var users: [IdentifierHash] = []
-    var spans: [SeenSpan] = []
+    var all: [SeenUser] = []
     for list in pairs {
       try list.forEachRecord { (head, reader) throws(SpillError) in
-        keys.append(head.key)
-        users.append(united.person(of: head.partner))
-        var span = SeenSpan()
-        SightingCoding.readMoments(head.count, from: &reader) { span.add($0) }
-        spans.append(span)
+        var seen = SeenUser(device: head.key, user: head.partner)
+        SightingCoding.readMoments(head.count, from: &reader) { seen.span.add($0) }
+        all.append(seen)
       }
     }
-    for (index, device) in devices.intern(all: keys).enumerated() {
-      let user = users[index]
-      if Int(device) == onlyUser.count {
-        onlyUser.append(user)
-        seen.append(SeenSpan())
-      }
-      seen[Int(device)].formUnion(spans[index])
-      if onlyUser[Int(device)] != user { note(user, on: device) }
-    }
+    self.init(all, united: united, within: limit)
   }
 
   /// Devices with more users than one person's device can have.
@@ -57,7 +61,7 @@ struct DeviceUsers {
   func owner(of key: IdentifierHash) -> Owner {
     guard let device = devices.find(key) else { return .always(key) }
     guard let users = several[device] else {
-      return .near(onlyUser[Int(device)], seen[Int(device)].near(limit))
+      return .near(onlyUser[Int(device)], spans[Int(device)].near(limit))
     }
     return DeviceUsers.isTooMany(users) ? .always(key) : .byTime
   }
@@ -69,6 +73,6 @@ struct DeviceUsers {
   }
 
   private static func isTooMany(_ users: Set<IdentifierHash>) -> Bool {
-    users.count > DeviceResolution.maximumUsersPerDevice
+    users.count > DeviceUsers.maximumUsersPerDevice
   }
 }
