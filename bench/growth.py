@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import adversarial
+import letters
 from measure import measure, table
 
 PERSONS_PER_MILLION = 59_300  # The simulated persons of the dequeue flow have 16.9 events each.
@@ -79,11 +80,17 @@ def main():
     parser.add_argument("--large", action="store_true", help="20 and 50 million events too")
     parser.add_argument("--adversarial", action="store_true",
                         help="inputs that are enormous in one respect, at a size and four times it")
+    parser.add_argument("--letters", action="store_true",
+                        help="text outside ASCII, or escapes, in every line")
     parser.add_argument("--scale", type=float, default=1, help="of the adversarial sizes")
     parser.add_argument("names", nargs="*", help="parts of the names of adversarial inputs")
     arguments = parser.parse_args()
     if arguments.adversarial:
         adversarial.run(arguments.firstmile, arguments.data, arguments.names, arguments.scale)
+        return
+    if arguments.letters:
+        letters.run(arguments.firstmile, dump(arguments.firstmile, arguments.data, 1, 16, "gzip"),
+                    arguments.rounds)
         return
     rows = []
     for millions, threads, files, compression, limit in cases(arguments):

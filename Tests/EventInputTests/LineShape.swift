@@ -153,7 +153,9 @@ extension ShapeMaker {
     }
     var text = String("plan value proposition {} : [], true -1".prefix(below(40)))
     if below(100) < specialStrings {
-      text += pick(["\\n", "\\\"", "ü", "\\u00e4", "😀", "\\\\", "\u{7F}"], or: "")
+      text += pick(
+        ["\\n", "\\\"", "ü", "\\u00e4", "😀", "\\\\", "\u{7F}", "\\/\\/", "日本"],
+        or: "")
     }
     return text
   }

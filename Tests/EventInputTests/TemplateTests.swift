@@ -3,18 +3,27 @@ import Testing
 
 /// Events made straight from a template, against the same events from lines that no template fits.
 struct TemplateTests {
-  /// The lines with one more value. With an escape in it a line is not plain: it goes to the
-  /// scanner of any JSON.
-  private static func text(_ lines: [String], more: String) -> String {
+  /// The lines with one more value. With an escape in its key a line is never learned: it goes to
+  /// the scanner of any JSON.
+  private static func text(_ lines: [String], key: String, more: String = "tt") -> String {
     lines.map { line in
       guard let end = line.lastIndex(of: "}") else { return line + "\n" }
-      return line[..<end] + ",\"zz\":\"\(more)\"" + line[end...] + "\n"
+      return line[..<end] + ",\"\(key)\":\"\(more)\"" + line[end...] + "\n"
     }.joined()
   }
 
   static func expectSame(_ lines: [String], _ plan: ScanPlan) throws {
-    let outcome = try scan(text(lines, more: "tt"), plan: plan)
-    let expected = try scan(text(lines, more: "\\t"), plan: plan)
+    for more in ["tt", "\\t", "\\\"", "\\\\", "\\u00e9", "\u{e9}", "\u{65e5}\u{672c}\u{1f600}\\/"] {
+      let own = more.unicodeScalars.reduce(0) { $0 + UTF8.width($1) }
+      // As long, where lengths are bounded.
+      guard plan.maximumLineBytes > 1000 || own == 2 else { continue }
+      try expectSame(lines, plan, more: more)
+    }
+  }
+
+  private static func expectSame(_ lines: [String], _ plan: ScanPlan, more: String) throws {
+    let outcome = try scan(text(lines, key: "zzzzzzz", more: more), plan: plan)
+    let expected = try scan(text(lines, key: "z\\u007a", more: more), plan: plan)
     #expect(outcome.events.count == expected.events.count)
     for (index, (event, other)) in zip(outcome.events, expected.events).enumerated() {
       #expect(event == other, "event \(index)")

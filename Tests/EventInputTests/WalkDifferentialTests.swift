@@ -42,10 +42,14 @@ struct WalkDifferentialTests {
     return outcome
   }
 
-  /// From shapes that are learned at once to more than there is room for.
-  @Test(arguments: [3, 40, 1200])
-  func `lines of some shapes are read as the slow twin reads them`(shapeCount: Int) throws {
-    var maker = ShapeMaker(generator: SeededGenerator(seed: UInt64(shapeCount)))
+  /// From shapes that are learned at once to more than there is room for; with few strings that
+  /// have escapes or letters outside ASCII, and with nearly nothing else.
+  @Test(arguments: [3, 40, 1200], [4, 80])
+  func `lines of some shapes are read as the slow twin reads them`(
+    shapeCount: Int, specialStrings: Int
+  ) throws {
+    var maker = ShapeMaker(
+      generator: SeededGenerator(seed: UInt64(shapeCount)), specialStrings: specialStrings)
     let shapes = (0..<shapeCount).map { _ in (maker.event(), maker.style()) }
     var text: [UInt8] = []
     for number in 0..<Self.lineCount {
@@ -65,11 +69,11 @@ struct WalkDifferentialTests {
     let good = Array(
       line(
         "\"properties\":{\"page_name\":\"a\",\"page_number\":-12,\"item\":null},\"tags\":[\"b\",1],"
-          + "\"context\":{\"device\":{\"screen\":{\"size\":true}},\"os\":\"\"}"
+          + "\"context\":{\"device\":{\"screen\":{\"size\":true}},\"os\":\"\\u00e4\\/\u{65e5}\"}"
       ).utf8)
     var text: [UInt8] = good + [10] + good + [10]
     for place in good.indices {
-      for byte in Array("\"x1{,}:-".utf8) + [0x20, 0x0D, 0xC3] {
+      for byte in Array("\"x1{,}:-\\".utf8) + [0x20, 0x0D, 0xC3] {
         var changed = good
         changed[place] = byte
         text += changed + [10]

@@ -14,9 +14,6 @@
 #include <arm_neon.h>
 #endif
 
-// Has a line of memory brought into the caches, and does not wait for it. Any address will do.
-static inline void scan_fetch(const void *_Nonnull place) { __builtin_prefetch(place); }
-
 // Returns the first byte at or after `p` that is a quote, a backslash, a control character (below
 // 0x20) or not ASCII (0x80 and above).
 //
@@ -118,21 +115,26 @@ typedef struct {
 // The ways of indexing that this processor has: 0 (any), 1 (AVX2), 2 (AVX-512).
 int scan_best_way(void);
 
-// A byte that a plain JSON string can't have: backslashes, below 0x20, from 0x80 on.
+// A byte that JSON text has seldom or never: below 0x20, line feeds among them; a backslash that
+// begins an escape; what is not of a valid character of UTF-8.
 typedef struct {
   uint32_t place;
   // How many quotes stand before it.
   uint32_t quotes;
 } scan_special;
 
-// Writes `offset` and the place in `text` of every quote to `quotes`, and of every special byte to
-// `specials`, where quotes are counted from `quotes_before` on.
+// Writes `offset` and the place in `text` of every quote that no backslash escapes to `quotes`, and
+// of every special byte to `specials`, where quotes are counted from `quotes_before` on.
+//
+// A text may be indexed piece by piece: `known` bytes of it stand before `text`. A character that
+// the bytes before began, and `text` does not continue, is special at the byte before `text`. So is
+// one where 64 bytes end, and that byte may be found twice.
 //
 // Requires: `way` is at most `scan_best_way()`; 64 bytes may be read beyond `text + count`; both
-// lists have room for `count` + 64 entries.
+// lists have room for `count` + `count` / 64 + 64 entries.
 scan_counts scan_index(
-    int way, const uint8_t *_Nonnull text, size_t count, uint32_t offset, uint32_t quotes_before,
-    uint32_t *_Nonnull quotes, scan_special *_Nonnull specials);
+    int way, const uint8_t *_Nonnull text, size_t count, size_t known, uint32_t offset,
+    uint32_t quotes_before, uint32_t *_Nonnull quotes, scan_special *_Nonnull specials);
 
 // Where a spelling is to stand: `offset` bytes from the line's quote number `quote`.
 typedef struct {

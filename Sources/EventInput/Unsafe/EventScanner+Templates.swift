@@ -10,6 +10,8 @@ extension EventScanner {
   ) -> Bool {
     let event = events.pointee.list[match.number]
     if event.making != .made { return makeEvent(match) }
+    // What has escapes is read into leaves, and resolved there.
+    if match.hasEscapes && walker.index.pointee.hasEscape(where: event.mayAsk) { return false }
     if event.scalarCount > 0 && !readScalars(event, match) { return false }
     let time = match.string(behind: Int(event.time))
     let room = lines.scratch.pointee.room(for: time.end - time.start)

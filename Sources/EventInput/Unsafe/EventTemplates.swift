@@ -22,6 +22,12 @@ struct EventTemplates {
     var wantedCount: Int32 = 0
     var firstScalar: Int32 = 0
     var scalarCount: Int32 = 0
+    /// A bit for each quote that a string stands behind which the event is made of; those of quotes
+    /// from 64 on fall together with others.
+    var strings: UInt64 = 0
+
+    /// Whether the event is made of the string behind a quote, or may be.
+    func mayAsk(stringBehind quote: Int) -> Bool { strings >> UInt64(quote & 63) & 1 != 0 }
   }
 
   /// A number or word, and the rule it is under; -1 for what has to be null.
@@ -64,6 +70,11 @@ struct EventTemplates {
     event.wantedCount = Int32(own.count)
     event.firstScalar = scalars.add(maker.scalars)
     event.scalarCount = Int32(maker.scalars.count)
+    event.strings = own.reduce(0) { $0 | 1 << UInt64($1.quote & 63) }
+    for quote in [event.time, event.user, event.device, event.session, event.message]
+    where quote >= 0 {
+      event.strings |= 1 << UInt64(quote & 63)
+    }
     event.making = .made
   }
 

@@ -27,8 +27,8 @@ struct GapLearner {
     leaf = Int32(lines.leafCount)
   }
 
-  /// Learns a line of valid JSON without backslashes; one that can't be learned, or only its first
-  /// gaps, stays with `LineScanner`.
+  /// Learns a line of valid JSON; one that can't be learned, or only its first gaps, stays with
+  /// `LineScanner`. So do lines with escapes in a key: only strings between gaps may have some.
   static func learn(
     _ line: Address, to lineEnd: Address, _ lines: LineScanner,
     into graph: UnsafeMutablePointer<GapGraph>
@@ -78,9 +78,10 @@ struct GapLearner {
     return p + 1
   }
 
-  private mutating func key(_ p: Address) -> Address {
+  private mutating func key(_ p: Address) -> Address? {
     let end = Self.quote(after: p)
     let text = UnsafeBufferPointer(start: p + 1, count: end - p - 1)
+    if text.contains(UInt8(ascii: "\\")) { return nil }
     forgetKey()
     if let node = open.last, node >= 0 {
       if let found = lines.tree.pointee.child(of: node, named: text) {
@@ -93,13 +94,19 @@ struct GapLearner {
   }
 
   private mutating func string(_ p: Address) -> Address? {
-    if child >= 0 { addEffect(ValueKind.string, p, p) }
+    // A text of JSON may stand where an object is looked for: only the scanner sees that.
+    if child >= 0 { return nil }
     guard endGap(p + 1, .string) else { return nil }
     gapStart = Self.quote(after: p)
     return gapStart + 1
   }
 
   private mutating func scalar(_ p: Address) -> Address? {
+    if p.pointee == UInt8(ascii: "n") {
+      // Part of how the line is built: it has no value that somebody might read.
+      if child >= 0 || leaf < Int32(lines.leafCount) { addEffect(ValueKind.missing, p, p) }
+      return p + 4
+    }
     if child >= 0 { addEffect(ValueKind.missing, p, p) }
     guard let end = lines.lexer.scalarEnd(p), endGap(p, .scalar) else { return nil }
     gapStart = end
@@ -143,7 +150,7 @@ struct GapLearner {
 
   private static func quote(after p: Address) -> Address {
     var end = p + 1
-    while end.pointee != UInt8(ascii: "\"") { end += 1 }
+    while end.pointee != UInt8(ascii: "\"") { end += end.pointee == UInt8(ascii: "\\") ? 2 : 1 }
     return end
   }
 }

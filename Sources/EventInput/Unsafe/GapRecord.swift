@@ -14,7 +14,7 @@ struct GapRecord {
   enum Kind: UInt8 {
     /// A string begins behind it.
     case string
-    /// A number or a word (`true`, `false`, `null`) begins behind it.
+    /// A number, `true` or `false` begins behind it; `null` is part of a gap.
     case scalar
     /// Another record follows at once.
     case part
@@ -47,7 +47,7 @@ struct GapRecord {
     if kind != .scalar { return true }
     switch p[Int(count)] {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "t"):
+      UInt8(ascii: "t"):
       return true
     default: return false
     }

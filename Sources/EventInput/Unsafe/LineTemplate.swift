@@ -77,6 +77,8 @@ struct TemplateMatch {
   /// The line's quotes, as offsets from `base`; before them stands where it ends.
   var quotes: UnsafePointer<UInt32>
   var quoteCount: Int
+  /// Whether any of its strings has escapes.
+  var hasEscapes: Bool
 
   @inline(__always)
   func address(_ place: TemplatePlace) -> Address { place.address(base, quotes) }

@@ -49,7 +49,7 @@ struct LineWalker {
     guard known.fits(known.templates[number], line, quotes, base) else { return nil }
     return TemplateMatch(
       number: number, slot: slot, lineEnd: lineEnd, base: base, quotes: quotes,
-      quoteCount: count)
+      quoteCount: count, hasEscapes: index.pointee.lineEscapeCount > 0)
   }
 
   /// Passes a line that fits a template; the address after its line feed.
@@ -72,7 +72,8 @@ struct LineWalker {
     else { return nil }
     let quotes = index.pointee.lineQuotes(end: lineEnd)
     let base = index.pointee.base
-    let count = lines.walk(tables, line, lineEnd, quotes, base, path)
+    let count = lines.walk(
+      tables, line, lineEnd, quotes, base, path, hasEscapes: index.pointee.lineEscapeCount > 0)
     guard count >= 0 else { return nil }
     learnPath(lines, quotes, count, base)
     index.pointee.pass(to: lineEnd, quotes: count)
@@ -111,8 +112,8 @@ struct LineWalker {
 }
 
 extension LineScanner {
-  /// Walks a line that has nothing special before its end; returns how many quotes were in it, or
-  /// -1 if it is built in no known way. Then leaves hold anything.
+  /// Walks a plain line; returns how many quotes were in it, or -1 if it is built in no known way.
+  /// Then leaves hold anything.
   ///
   /// - Parameters:
   ///   - line: its first byte.
@@ -123,7 +124,7 @@ extension LineScanner {
   @inline(never)
   func walk(
     _ tables: GapTables, _ line: Address, _ lineEnd: Address, _ quotes: UnsafePointer<UInt32>,
-    _ base: Address, _ path: UnsafeMutablePointer<UInt32>
+    _ base: Address, _ path: UnsafeMutablePointer<UInt32>, hasEscapes: Bool
   ) -> Int {
     var p = line
     var quote = quotes
@@ -143,7 +144,7 @@ extension LineScanner {
       switch record.pointee.kind {
       case .string:
         let end = base + Int(quote.pointee)
-        noteString(p, end, leaf: Int(record.pointee.leaf))
+        noteString(p, end, leaf: Int(record.pointee.leaf), hasEscapes: hasEscapes)
         p = end
       case .scalar:
         if p > lineEnd { return -1 }
@@ -159,10 +160,22 @@ extension LineScanner {
   }
 
   @inline(__always)
-  private func noteString(_ start: Address, _ end: Address, leaf: Int) {
+  private func noteString(_ start: Address, _ end: Address, leaf: Int, hasEscapes: Bool) {
     starts[leaf] = start
     ends[leaf] = end
-    kinds[leaf] = ValueKind.string
+    kinds[leaf] =
+      hasEscapes && leaf < leafCount ? Self.kind(ofString: start, end) : ValueKind.string
+  }
+
+  /// Of a string in a line that has escapes somewhere. It may end before it begins where a line is
+  /// built in no known way.
+  private static func kind(ofString start: Address, _ end: Address) -> UInt8 {
+    var p = start
+    while p < end {
+      if p.pointee == UInt8(ascii: "\\") { return ValueKind.escapedString }
+      p += 1
+    }
+    return ValueKind.string
   }
 
   /// Notes the values of a line that fits a template; false if a number or word is none.
@@ -173,6 +186,10 @@ extension LineScanner {
       let value = templates.values[Int(template.firstValue) + index]
       let text = match.string(behind: Int(value.quote))
       (starts[Int(value.leaf)], ends[Int(value.leaf)]) = (text.start, text.end)
+      // A leaf that a later object wiped stays empty.
+      if match.hasEscapes && kinds[Int(value.leaf)] == ValueKind.string {
+        kinds[Int(value.leaf)] = Self.kind(ofString: text.start, text.end)
+      }
     }
     for index in 0..<Int(template.containerCount) {
       let container = templates.containers[Int(template.firstContainer) + index]
