@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -14,8 +15,6 @@ from harness import ROOT, firstmile, path_without_duckdb, report
 
 DUCKDB = shutil.which("duckdb", path=os.pathsep.join(
     [str(pathlib.Path(sys.executable).parent), os.environ.get("PATH", "")]))
-TABLES = ["overview", "changes", "steps", "skips", "permissions", "goals", "retention", "timing",
-          "experiments", "quality", "metrics"]
 # Whatever their values look like: a version called 1 is a name.
 TEXTS = {"version", "variant", "step", "metric", "cohort", "breakdown", "experiment", "unit"}
 
@@ -46,6 +45,13 @@ def made(tmp_path_factory):
                expect=(0, 4))
         report([folder / "dump"], folder / "odd", *forms, flow=folder / "odd.yaml", expect=(0, 4))
     return [folder / "trendy", folder / "odd"]
+
+
+def tables_of(folder):
+    """The CSV files, in the order in which the folder's README lists them."""
+    listed = re.findall(r"^  (\w+)\.csv", (folder / "README.txt").read_text(), re.M)
+    assert set(listed) == {path.stem for path in folder.glob("*.csv")} and len(listed) > 8
+    return listed
 
 
 def rows_of(folder, name):
@@ -82,8 +88,8 @@ def test_sqlite_has_a_table_for_each_file(made):
         with sqlite3.connect(f"file:{folder / 'tables.sqlite'}?mode=ro", uri=True) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             assert [name for name, in database.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")] == TABLES
-            for table in TABLES:
+                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")] == tables_of(folder)
+            for table in tables_of(folder):
                 head, rows = rows_of(folder, table)
                 kinds = {name: kind for _, name, kind, *_ in database.execute(
                     f"PRAGMA table_info({table})")}
@@ -106,8 +112,9 @@ def test_sqlite_has_a_table_for_each_file(made):
 def test_json_has_the_same_rows(made):
     for folder in made:
         content = json.loads((folder / "tables.json").read_text(encoding="utf-8"))
-        assert content["schema"] == "firstmile.tables/1" and list(content["tables"]) == TABLES
-        for table in TABLES:
+        assert content["schema"] == "firstmile.tables/1" and list(content["tables"]) == (
+            tables_of(folder))
+        for table in tables_of(folder):
             head, rows = rows_of(folder, table)
             found = content["tables"][table]
             assert all(set(row) <= set(head) and None not in row.values() for row in found), table
@@ -120,8 +127,9 @@ def test_json_has_the_same_rows(made):
     DUCKDB is None, reason="there is no duckdb; `pip install duckdb-cli` in .venv has it")
 def test_parquet_has_the_same_rows(made):
     for folder in made:
-        assert sorted(path.stem for path in folder.glob("*.parquet")) == sorted(TABLES)
-        for table in TABLES:
+        assert sorted(path.stem for path in folder.glob("*.parquet")) == (
+            sorted(tables_of(folder)))
+        for table in tables_of(folder):
             head, rows = rows_of(folder, table)
             said = subprocess.run(
                 [DUCKDB, "-init", "/dev/null", "-json", "-c",
