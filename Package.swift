@@ -13,11 +13,20 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),  // SE-0443
 ]
 
-// script/test sets this for its one build: what is tested is optimised and open to `@testable`, the
-// tests themselves are not optimised, which would take a quarter of the build.
+// script/test sets this for its one build, a debug build in which the targets that read, count and
+// draw are optimised: unoptimised they are 14 times slower, and optimising the rest and the packages
+// that we depend on would take as long as the tests. Several threads, for a debug build links an
+// object of each file; without batches, which whole modules have none of.
 let isForTests = Context.environment["FIRSTMILE_TESTS"] != nil
-let openSettings = settings + (isForTests ? [.unsafeFlags(["-enable-testing"])] : [])
-let testSettings = settings + (isForTests ? [.unsafeFlags(["-Onone"])] : [])
+let fastSettings =
+  settings
+  + (isForTests
+    ? [
+      .unsafeFlags([
+        "-disable-batch-mode", "-O", "-wmo", "-num-threads", "2", "-enable-default-cmo",
+      ])
+    ] : [])
+let fastCSettings: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
   name: "FirstMile",
@@ -78,8 +87,8 @@ let package = Package(
       ],
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
-      swiftSettings: openSettings),
-    .target(name: "CScanKernel"),
+      swiftSettings: fastSettings),
+    .target(name: "CScanKernel", cSettings: fastCSettings),
     .target(name: "CFirstMileSignals"),
     .target(
       name: "EventInput",
@@ -88,24 +97,24 @@ let package = Package(
         "CFirstMileCurl", "CFirstMileOpenSSL",
         .target(name: "CFirstMileIsal", condition: .when(traits: ["ISAL"])),
       ],
-      swiftSettings: openSettings),
+      swiftSettings: fastSettings),
     .target(
       name: "ExperimentStatistics",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: openSettings),
+      swiftSettings: fastSettings),
     .target(
       name: "Timelines",
       dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics"],
-      swiftSettings: openSettings),
+      swiftSettings: fastSettings),
     .target(
       name: "EventStore",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: settings),
+      ], swiftSettings: fastSettings),
     .target(
       name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"],
-      swiftSettings: openSettings),
+      swiftSettings: fastSettings),
     .target(
       name: "FunnelReport",
       dependencies: [
@@ -115,10 +124,10 @@ let package = Package(
       ],
       // Templates, style sheet and script of report.html: one binary, no file at run time.
       resources: [.embedInCode("Rendering/HTML/Templates")],
-      swiftSettings: openSettings),
+      swiftSettings: fastSettings),
     .target(
       name: "Simulation", dependencies: ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
-      swiftSettings: settings),
+      swiftSettings: fastSettings),
     .target(name: "OnboardingEvents", swiftSettings: settings),
     .target(
       name: "FirstMile",
@@ -144,55 +153,55 @@ let package = Package(
     // The trivially right twin of the whole computation, and the reader of `.case` files.
     .target(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
-      path: "Tests/ReferenceEvaluator", swiftSettings: openSettings),
+      path: "Tests/ReferenceEvaluator", swiftSettings: fastSettings),
     .testTarget(
       name: "FunnelEngineTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
         "FunnelReport", "ReferenceEvaluator",
-      ], exclude: ["PostHog"], swiftSettings: testSettings),
+      ], exclude: ["PostHog"], swiftSettings: settings),
     .testTarget(
       name: "TimelinesTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
         "ReferenceEvaluator", "FirstMileCommand",
-      ], swiftSettings: testSettings),
+      ], swiftSettings: settings),
     .testTarget(
       name: "EventStoreTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine", "FunnelReport",
         "Simulation", "ReferenceEvaluator", .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: testSettings),
+      ], swiftSettings: settings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
-      swiftSettings: testSettings),
+      swiftSettings: settings),
     .testTarget(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
       resources: [.copy("References")],
-      swiftSettings: testSettings),
+      swiftSettings: settings),
     .testTarget(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
-      swiftSettings: testSettings),
+      swiftSettings: settings),
     .testTarget(
       name: "EventInputTests",
       dependencies: ["EventInput", "CScanKernel", "CFirstMileZlib", "CFirstMileZstd"],
-      exclude: ["Fixtures"], swiftSettings: testSettings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FunnelReportTests",
       dependencies: [
         "FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition",
         "ExperimentStatistics",
       ],
-      exclude: ["Golden"], swiftSettings: testSettings),
+      exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CFirstMileZlib"],
-      swiftSettings: testSettings),
+      swiftSettings: settings),
     .testTarget(
       name: "OnboardingEventsTests", dependencies: ["OnboardingEvents"],
-      swiftSettings: testSettings),
+      swiftSettings: settings),
     .testTarget(
-      name: "FirstMileLibraryTests", dependencies: ["FirstMile"], swiftSettings: testSettings),
+      name: "FirstMileLibraryTests", dependencies: ["FirstMile"], swiftSettings: settings),
     // Reads the code itself: style, imports, links.
-    .testTarget(name: "HouseTests", swiftSettings: testSettings),
+    .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )
