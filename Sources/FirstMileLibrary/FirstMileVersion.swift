@@ -2,5 +2,5 @@
 public enum FirstMileVersion {
   /// Major, minor and patch, such as `1.2.3`: what `firstmile --version` says, and what reports
   /// name as their maker.
-  public static let current = "0.1.0"
+  public static let current = "0.2.0"
 }
