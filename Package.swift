@@ -14,9 +14,9 @@ let settings: [SwiftSetting] = [
 ]
 
 // script/test sets this for its one build, a debug build in which the targets that read, count and
-// draw are optimised: unoptimised they are 14 times slower, and optimising the rest and the packages
-// that we depend on would take as long as the tests. Several threads, for a debug build links an
-// object of each file; without batches, which whole modules have none of.
+// draw are optimised: unoptimised they are up to 14 times slower, and optimising the packages that
+// we depend on would take as long as our own. Several threads, for a debug build links an object of
+// each file; without batches, which whole modules have none of.
 let isForTests = Context.environment["FIRSTMILE_TESTS"] != nil
 let fastSettings =
   settings

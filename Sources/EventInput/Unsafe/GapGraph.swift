@@ -21,6 +21,9 @@ struct GapGraph {
   private var recordOfGap: [[UInt8]: Int32] = [:]
   /// Lines walked less lines missed lately: walking and learning stop where they don't pay.
   var patience = Patience(4096)
+  /// Whether a string stands somewhere where an object is looked for. With escapes in it, it may be
+  /// a text of JSON, which only `LineScanner` sees.
+  private(set) var mayHideTexts = false
   /// How often there was no room: what is built in ever new ways is not worth learning.
   private var refusals = 0
   private static let refusalsAtMost = 256
@@ -53,6 +56,7 @@ struct GapGraph {
     record.firstEffect = Int32(effectCount)
     record.effectCount = Int32(own.count)
     for effect in own {
+      if effect.valueKind == ValueKind.string { mayHideTexts = true }
       (tables.effects + effectCount).initialize(to: effect)
       effectCount += 1
     }

@@ -94,8 +94,7 @@ struct GapLearner {
   }
 
   private mutating func string(_ p: Address) -> Address? {
-    // A text of JSON may stand where an object is looked for: only the scanner sees that.
-    if child >= 0 { return nil }
+    if child >= 0 { addEffect(ValueKind.string, p, p) }
     guard endGap(p + 1, .string) else { return nil }
     gapStart = Self.quote(after: p)
     return gapStart + 1

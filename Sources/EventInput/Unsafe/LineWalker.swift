@@ -42,7 +42,7 @@ struct LineWalker {
     let quotes = index.pointee.lineQuotes(end: lineEnd)
     let count = index.pointee.lineQuoteCount
     let base = index.pointee.base
-    if count == 0 { return nil }
+    if count == 0 || mayHideText { return nil }
     guard let slot = known.slot(known.tag(quotes, count, base), count) else { return nil }
     let number = Int(known.answers[known.answer(slot, quotes, base)])
     if number < 0 { return nil }
@@ -50,6 +50,13 @@ struct LineWalker {
     return TemplateMatch(
       number: number, slot: slot, lineEnd: lineEnd, base: base, quotes: quotes,
       quoteCount: count, hasEscapes: index.pointee.lineEscapeCount > 0)
+  }
+
+  /// Whether the line may hold a text of JSON where its build alone does not show it.
+  private var mayHideText: Bool {
+    @inline(__always) get {
+      index.pointee.lineEscapeCount > 0 && graph.pointee.mayHideTexts
+    }
   }
 
   /// Passes a line that fits a template; the address after its line feed.
@@ -72,6 +79,7 @@ struct LineWalker {
     else { return nil }
     let quotes = index.pointee.lineQuotes(end: lineEnd)
     let base = index.pointee.base
+    if mayHideText { return nil }
     let count = lines.walk(
       tables, line, lineEnd, quotes, base, path, hasEscapes: index.pointee.lineEscapeCount > 0)
     guard count >= 0 else { return nil }

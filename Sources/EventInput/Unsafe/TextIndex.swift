@@ -8,9 +8,9 @@ import CScanKernel
 ///     specials                      24      31   an escape, and the line feed
 ///
 /// Special are control characters, line feeds among them, backslashes that begin an escape, and
-/// what is no valid UTF-8. A line is plain that has nothing special before its line feed but escapes
-/// that JSON knows: its quotes open and close strings in turn, and all it needs besides is that
-/// these strings stand where strings may.
+/// what is no valid UTF-8. A line is plain that has nothing special before its line feed but
+/// escapes that JSON knows: its quotes open and close strings in turn, and all it needs besides is
+/// that these strings stand where strings may.
 ///
 /// Invariants: `quotes` and `specials` have room for `capacity` entries, of which the first
 /// `quoteCount + sentinelCount` and `specialCount` are initialised; entries are offsets from `base`
