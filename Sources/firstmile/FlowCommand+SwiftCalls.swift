@@ -18,6 +18,7 @@ extension FlowCommand {
     var flow: String
 
     func run() throws {
+      try CommandFiles().read(flows: [flow])
       let parsed = try FlowFile.read(flow)
       for warning in parsed.warnings { Console.message(warning.description) }
       Console.output(parsed.flow.swiftText(madeBy: "firstmile flow swift \(flow)"))

@@ -107,7 +107,7 @@ def test_every_command_of_the_documents_works_as_printed(folder):
             lines = gzip.decompress(sorted(place.glob("dumps/*.gz"))[0].read_bytes()).splitlines()
             user = next(json.loads(line)["user_id"] for line in lines if b'"user_id":"' in line)
             command = command.replace("user-42", user)
-        limit = "timeout --foreground --preserve-status 1 " if " watch " in command else ""
+        limit = "timeout --foreground --preserve-status 1 " if re.search(" (watch|serve) ", command) else ""
         with answering_terminal(" start " in command) as stdin:
             done = subprocess.run(["bash", "-c", limit + command], cwd=place, env=environment,
                                   stdin=stdin, stdout=subprocess.PIPE,

@@ -65,6 +65,9 @@ def world(folder, plan, arms, more="", weeks=3):
             order = person * 7919 % count
             if order < finishing:
                 add("onboarding_completed", 60)
+            elif order == finishing:
+                # One skip: without any, nothing is known of skips, and the family is smaller.
+                add("onboarding_skipped", 60)
             if order < back:
                 add("opened", DAY)
             if person < len(prices):

@@ -340,6 +340,10 @@ def test_in_folders_the_names_of_the_flow_file_count(folder):
     assert run("report", "own", "--flow", "flow.yaml", cwd=folder).returncode == 2
     write(folder / "tables/part-1", {"event": "event_name"})
     said = run("report", "tables", "--flow", "flow.yaml", cwd=folder)
+    # Flat lines whose columns are those of our events are a table, and read as one.
+    assert said.returncode == 0 and b"no events" not in said.stderr, said.stderr
+    write(folder / "foreign/part-1", {"event": "what_it_was"})
+    said = run("report", "foreign", "--flow", "flow.yaml", cwd=folder)
     assert said.returncode == 2 and b"part-1 (no events)" in said.stderr, said.stderr
     for words in (["report", "--flow", "flow.yaml"], ["flow", "init"]):
         said = run(*words, "tables", "--format", "table", cwd=folder)

@@ -224,6 +224,7 @@ READERS = {
     "simulate": (["simulate", "--flow", "flow.yaml", "--out", "simulated"], "flow.yaml"),
     "flow check": (["flow", "check", "flow.yaml"], "flow.yaml"),
     "flow init": (["flow", "init", "dump.ndjson"], "dump.ndjson"),
+    "flow swift": (["flow", "swift", "flow.yaml"], "flow.yaml"),
 }
 READS_NO_FILE = {"power", "flow list", "flow show"}
 

@@ -34,7 +34,8 @@ def both(tmp_path_factory):
 def test_a_report_of_a_few_hundred_people_is_small(folder, app):
     report([f"sample-events/{app}"], folder / "out", flow=app)
     size = sum(path.stat().st_size for path in (folder / "out").iterdir() if path.name != "report.html")
-    assert size < 1_500_000, {path.name: path.stat().st_size for path in (folder / "out").iterdir()}
+    # Ways between steps and what people did next are 180 kB of it where there are nine steps.
+    assert size < 1_650_000, {path.name: path.stat().st_size for path in (folder / "out").iterdir()}
 
 
 def test_what_is_left_out_is_counted_everywhere(both):
