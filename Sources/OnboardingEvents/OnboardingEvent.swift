@@ -14,7 +14,7 @@ public struct OnboardingEvent: Sendable, Hashable {
   public var deviceID: String?
   /// One a launch: a new one within the flow is a return to it.
   public var sessionID: String?
-  /// The same whenever the message is sent again; repeated messages count once.
+  /// Kept when the message is sent again, so that repeated messages count once.
   public var messageID: String?
   /// The id of the onboarding, as in the flow file.
   public var flow: String?

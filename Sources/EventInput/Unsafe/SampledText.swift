@@ -13,7 +13,7 @@ extension LineBlock {
       if progress.blankLines == 0 || isAlone {
         take(from: line, to: progress.next, progress.count, judge, &found)
       } else {
-        // With blank lines among them, rows and lines are told apart one by one.
+        // With blank lines among them, each is found to be a row or a line by itself.
         var place = line
         while place < progress.next {
           let next = LineScanner.lineFeed(place, progress.next) + 1

@@ -85,7 +85,7 @@ final class FactLog: @unchecked Sendable {
     var end = place + FactRecord.minimumBytes
     var marks = UInt16(truncatingIfNeeded: slot)
     let isKnown = FactLog.isSame(base.pointee.key, key)
-    // Written whether it is told or not, so that there is no branch for a processor to guess: what
+    // Written whether it counts or not, so that there is no branch for a processor to guess: what
     // is not told is overwritten by what comes next.
     let tellsContext = !isKnown || base.pointee.context != fact.context
     end.storeBytes(of: fact.context, as: UInt32.self)

@@ -3,15 +3,15 @@ internal import EventInput
 /// A fact as it stands in a `FactLog`; it can be read as long as its list is not changed.
 ///
 ///     8 bytes   time and action
-///     2 bytes   slot of the key in its list, and 4 marks: context, session, key, device are told
+///     2 bytes   slot of the key in its list, and 4 marks: context, session, key, device follow
 ///     2 bytes   hash of the event's id
 ///     4 bytes   context   ┐
-///     4 bytes   session   ├ each only where it is told
+///     4 bytes   session   ├ each only where it is marked
 ///     16 bytes  key       │
 ///     16 bytes  device    ┘
 ///
 /// What is not told is as the slot's record before it in the list told it. A record that tells a
-/// key tells its context and session too; its device is missing unless it is told.
+/// key has its context and session too; its device is missing unless it is recorded.
 struct FactRecord {
   static let minimumBytes = 12
   static let maximumBytes = 52
@@ -55,7 +55,7 @@ struct FactRecord {
   @inline(__always)
   var tellsSession: Bool { marks & FactRecord.sessionMark != 0 }
 
-  /// Asked only where it is told; so are the others.
+  /// Asked only where it is recorded; so are the others.
   @inline(__always)
   var context: UInt32 { told.loadUnaligned(as: UInt32.self) }
 
@@ -86,7 +86,7 @@ struct FactRecord {
   }
 }
 
-/// What a slot's last record leaves for the next one: the base that it is told against.
+/// What a slot's last record leaves for the next one: the base of its differences.
 struct RecordBase {
   var key = IdentifierHash.missing
   var device = IdentifierHash.missing

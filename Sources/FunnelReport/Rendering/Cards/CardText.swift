@@ -39,7 +39,7 @@ enum CardText {
     default: break
     }
     if isWide(value) { return value >= 0x1F000 && value < 0x20000 ? 1.4 : 1.05 }
-    // Letters of most other scripts; the renderer is told how wide such lines are.
+    // Letters of most other scripts; such lines state their width to the renderer.
     return 0.75
   }
 

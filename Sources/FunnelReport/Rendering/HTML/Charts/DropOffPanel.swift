@@ -63,7 +63,7 @@ struct DropOffPanel {
     }
   }
 
-  /// The same people again: what was chosen by options of the run, is chosen again.
+  /// Repeats the options of the run that chose people, so that commands find these people.
   private var data: [String] {
     let options = report.report.provenance.options
     let chosen = [
