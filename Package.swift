@@ -26,6 +26,8 @@ let fastSettings =
         "-disable-batch-mode", "-O", "-wmo", "-num-threads", "2", "-enable-default-cmo",
       ])
     ] : [])
+// Tests of the readers read as many random lines there as a release build would.
+let readingTestSettings = settings + (isForTests ? [.define("FIRSTMILE_TESTS")] : [])
 let fastCSettings: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
@@ -185,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "EventInputTests",
       dependencies: ["EventInput", "CScanKernel", "CFirstMileZlib", "CFirstMileZstd"],
-      exclude: ["Fixtures"], swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: readingTestSettings),
     .testTarget(
       name: "FunnelReportTests",
       dependencies: [

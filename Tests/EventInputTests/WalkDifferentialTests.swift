@@ -4,7 +4,7 @@ import Testing
 
 /// Lines built like earlier ones, which are walked and not scanned, against the slow twin.
 struct WalkDifferentialTests {
-  #if DEBUG
+  #if DEBUG && !FIRSTMILE_TESTS
     static let lineCount = 4_000
   #else
     static let lineCount =
