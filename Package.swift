@@ -27,7 +27,7 @@ let fastSettings =
       ])
     ] : [])
 // Tests of the readers read as many random lines there as a release build would.
-let readingTestSettings = settings + (isForTests ? [.define("FIRSTMILE_TESTS")] : [])
+let readingTestSettings = fastSettings + (isForTests ? [.define("FIRSTMILE_TESTS")] : [])
 let fastCSettings: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
@@ -204,6 +204,6 @@ let package = Package(
     .testTarget(
       name: "FirstMileLibraryTests", dependencies: ["FirstMile"], swiftSettings: settings),
     // Reads the code itself: style, imports, links.
-    .testTarget(name: "HouseTests", swiftSettings: settings),
+    .testTarget(name: "HouseTests", swiftSettings: fastSettings),
   ]
 )

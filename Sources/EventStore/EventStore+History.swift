@@ -47,8 +47,9 @@ extension EventStore {
   /// - Parameters:
   ///   - fingerprint: only those with these definitions, if given.
   ///   - limit: how many at most.
+  ///   - hasMetrics: false if their metrics are left out, which are most of what is read.
   public func history(
-    flow: String, fingerprint: String? = nil, limit: Int
+    flow: String, fingerprint: String? = nil, limit: Int, hasMetrics: Bool = true
   ) throws -> [HistoryEntry] {
     try read { tables in
       let rows = try tables.all(.history).filter { row in
@@ -56,6 +57,7 @@ extension EventStore {
         return try fingerprint == nil || row.text("fingerprint") == fingerprint
       }
       return try rows.suffix(max(0, limit)).reversed().map { row in
+        guard hasMetrics else { return try entry(row, []) }
         let metrics = try tables.whole(
           .historyMetrics, try EventStore.metrics(of: row), "history = ?",
           [try row.integer("id")])

@@ -196,7 +196,10 @@ extension SealedTables {
   ) throws {
     let statement = try database.cachedStatement(sql: sql)
     let cursor = try Row.fetchCursor(statement, arguments: StatementArguments(arguments))
-    while let row = try cursor.next() { try body(Array(row.databaseValues)) }
+    // By number: `databaseValues` would make a string of each column's name.
+    while let row = try cursor.next() {
+      try body((0..<row.count).map { row[$0]?.databaseValue ?? .null })
+    }
   }
 
   /// A number that SQLite computes; `nil` where it is no whole number.

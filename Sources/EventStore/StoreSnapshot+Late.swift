@@ -5,7 +5,7 @@ internal import Timelines
 extension StoreSnapshot {
   /// Facts that came in after a report, though their time was within it.
   public struct LateFacts: Sendable, Hashable {
-    /// The report they were late for.
+    /// The report they were late for, without its metrics.
     public var report: HistoryEntry
     /// Distinct facts up to the report's horizon that were not in the store then.
     public var count: Int
@@ -18,7 +18,8 @@ extension StoreSnapshot {
   public func lateFacts(
     flow: String, fingerprint: String, _ question: Question
   ) async throws -> LateFacts? {
-    let reports = try store.history(flow: flow, fingerprint: fingerprint, limit: 1000)
+    let reports = try store.history(
+      flow: flow, fingerprint: fingerprint, limit: 1000, hasMetrics: false)
     let report = reports.filter { report in
       report.horizonMilliseconds.map { $0 <= question.latestMilliseconds } ?? false
     }.max { ($0.horizonMilliseconds ?? 0, $0.id * -1) < ($1.horizonMilliseconds ?? 0, $1.id * -1) }

@@ -155,7 +155,7 @@ struct ReportCommand: AsyncParsableCommand {
         try own.timelines.letGo()
         try dump.timelines.letGo()
       }
-      if let snapshot = dump.snapshot {
+      if let snapshot = dump.snapshot, !isForHistory {
         report.past = try ReportHistory(store: snapshot.store.path).past(report, flow)
       }
       job.progress.begin("writing")
@@ -300,7 +300,8 @@ struct ReportCommand: AsyncParsableCommand {
     _ report: Report, _ documents: [Document], _ flow: Flow, _ dump: DumpRun.Dump, _ job: DumpRun
   ) async throws {
     guard let snapshot = dump.snapshot else { return }
-    let late = try await job.lateFacts(dump, flow)
+    // Nobody waits for what is late for a day that only the history takes.
+    let late = isForHistory ? nil : try await job.lateFacts(dump, flow)
     let history = ReportHistory(store: snapshot.store.path)
     let metrics = documents.first { $0.name == "metrics.csv" }
     let entry = history.entry(

@@ -137,7 +137,7 @@ struct WatchCommand: AsyncParsableCommand {
       let day = days.upperBound
       let text = Moment.day(day)
       let history = try job.store.history(
-        flow: flow.id, fingerprint: flow.fingerprint, limit: 1000)
+        flow: flow.id, fingerprint: flow.fingerprint, limit: 1000, hasMetrics: false)
       let known = Set(history.compactMap { $0.options["as_of"] })
       if known.contains(text) { continue }
       // A day before the last one in the history was left out then, or lies before the backlog.

@@ -15,7 +15,7 @@ def test_files_are_taken_in_as_they_land_and_a_signal_leaves_the_store_whole(fol
     landing.mkdir()
     process = subprocess.Popen(
         [BINARY, "watch", str(landing), "--store", str(store), "--flow", SAMPLE,
-         "--out", str(folder / "days"), "--settle", "0", "--every", "0.05"],
+         "--out", str(folder / "days"), "--settle", "0", "--every", "0.05", "--backlog", "2"],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         assert b"watching" in process.stderr.readline()
@@ -45,7 +45,7 @@ def test_a_damaged_file_does_not_end_a_watch(folder):
     landing.mkdir()
     process = subprocess.Popen(
         [BINARY, "watch", str(landing), "--store", str(store), "--flow", SAMPLE,
-         "--out", str(folder / "days"), "--settle", "0", "--every", "0.05"],
+         "--out", str(folder / "days"), "--settle", "0", "--every", "0.05", "--backlog", "2"],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     cut, *whole = sample_files()
     try:
@@ -75,7 +75,8 @@ def test_a_second_signal_to_a_watch_leaves_no_parts(folder):
             shutil.copy(path, landing / path.name)
         process = subprocess.Popen(
             [BINARY, "watch", str(landing), "--store", folder / f"{attempt}.sqlite",
-             "--flow", SAMPLE, "--out", str(days), "--settle", "0", "--every", "0.05"],
+             "--flow", SAMPLE, "--out", str(days), "--settle", "0", "--every", "0.05",
+             "--backlog", "0"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         # Or the report is there already: then a signal finds nothing to clear away.
         while process.poll() is None and not (
