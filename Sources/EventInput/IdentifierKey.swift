@@ -21,6 +21,13 @@ public struct IdentifierKey: Sendable {
   /// `FirstMile/ids/v1`.
   public static let fixed = IdentifierKey(bytes: Array("FirstMile/ids/v1".utf8))
 
+  /// A name by which keys are told apart, and which says nothing about the key.
+  public var name: String {
+    let hash = hash(of: "FirstMile/key-name/v1", domain: .user)
+    let digits = String(hash.high, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// A key for formats in which one id names a person before and after they sign in
   /// (`EventFormat.MixedIdentity`): equal ids of users and devices have equal hashes.
   var inOneSpace: IdentifierKey {

@@ -55,6 +55,9 @@ public struct NameTable: Sendable {
   /// All codes given out so far that name something, evicted ones too.
   public var codes: Range<UInt32> { 1..<UInt32(entries.count) }
 
+  /// The names that have a place and are not declared, in no order.
+  package var keptNames: [String] { keptHeap.map { name(of: $0) } }
+
   /// The code of a name, which gets one if it has none and there is room; 0 for the empty name.
   public mutating func code(of name: String) -> UInt32 {
     code(ofBytes: Self.composed(Array(name.utf8)))

@@ -16,9 +16,6 @@ public struct SourceIngest: Sendable {
     case unreadable(InputProblem)
   }
 
-  /// From so many facts on a source is kept in several packs, so that memory has a bound.
-  static let factsPerPack = 8_000_000
-
   public let store: EventStore
   public let layout: StoredLayout
   public var threads = 1
@@ -117,57 +114,5 @@ public struct SourceIngest: Sendable {
       let later = try store.forgotten()
       forgotten.withLock { $0 = later }
     }
-  }
-}
-
-/// One source on its way from bytes to packs.
-struct SourceReading {
-  private let layout: StoredLayout
-  private let schema: FactSchema
-  private let scanner: SourceScanner
-  private let forgotten: ForgottenPersons
-  private(set) var eventsWithoutUser = 0
-  private(set) var eventsWithoutDevice = 0
-  private(set) var packs: [StoredPack] = []
-
-  init(
-    layout: StoredLayout, format: EventFormat.Name?, redacting paths: RedactedPaths,
-    key: IdentifierKey, forgotten: ForgottenPersons
-  ) {
-    self.layout = layout
-    self.forgotten = forgotten
-    schema = FactSchema(layout: layout, format: format).redacting(paths)
-    scanner = SourceScanner(plan: schema.plan, key: key)
-  }
-
-  mutating func read(
-    _ source: InputSource, rejects: RejectWriter, overlap: Bool
-  ) throws -> SourceSummary {
-    var collector = FactCollector(schema: schema)
-    var (held, withoutUser, withoutDevice) = (0, 0, 0)
-    var packs: [StoredPack] = []
-    let summary = try scanner.scan(source, rejects: rejects, overlap: overlap) { batch in
-      for index in 0..<batch.count {
-        if batch.users[index].isMissing { withoutUser += 1 }
-        if batch.devices[index].isMissing { withoutDevice += 1 }
-      }
-      try collector.add(batch)
-      held += batch.count
-      if held >= SourceIngest.factsPerPack {
-        packs.append(pack(collector))
-        collector = FactCollector(schema: schema)
-        held = 0
-      }
-    }
-    if held > 0 || packs.isEmpty { packs.append(pack(collector)) }
-    self.packs = packs
-    (eventsWithoutUser, eventsWithoutDevice) = (withoutUser, withoutDevice)
-    return summary
-  }
-
-  private func pack(_ collector: FactCollector) -> StoredPack {
-    var encoder = StoredPackEncoder(
-      collector, names: scanner.tables, layout: layout, forgetting: forgotten)
-    return encoder.encode(collector)
   }
 }

@@ -1,5 +1,6 @@
 public import EventInput
 public import FlowDefinition
+internal import Timelines
 
 extension StoreSnapshot {
   /// The figures of all sources as a reading for flows with this identity would give them, in the
@@ -11,16 +12,9 @@ extension StoreSnapshot {
     }
     return counting.map { source in
       var summary = source.summary
-      let (lacking, reason): (Int, RejectReason)
-      switch identity {
-      case .stitched: return summary
-      case .user: (lacking, reason) = (source.eventsWithoutUser, .missingUserID)
-      case .device: (lacking, reason) = (source.eventsWithoutDevice, .missingDeviceID)
-      }
-      // The store takes an event with either id; for these flows one of them is needed.
-      summary.events -= lacking
-      let without = lacking + (summary.rejectsByReason.removeValue(forKey: .missingID) ?? 0)
-      if without > 0 { summary.rejectsByReason[reason] = without }
+      summary.require(
+        identity, eventsWithoutUser: source.eventsWithoutUser,
+        eventsWithoutDevice: source.eventsWithoutDevice)
       return summary
     }
   }

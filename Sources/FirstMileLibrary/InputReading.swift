@@ -36,32 +36,51 @@ package struct InputReading: Sendable {
     _ evaluation: EvaluationOptions, options: [String: String], maximumRejectRate: Double,
     lookBackDays: Int?
   ) throws -> Provenance {
+    let counts = try timelines.counts
+    var provenance = InputReading.provenance(
+      summaries: summaries, problems: problems, counts: counts,
+      horizonMilliseconds: evaluation.horizonMilliseconds)
+    provenance.options = options
+    provenance.maximumRejectRate = maximumRejectRate
+    provenance.lookBackDays = lookBackDays
+    provenance.personalProperties = personalProperties.map { PersonalText($0) }
+    provenance.crawlers = crawlers.map { Provenance.Crawler($0) }
+    provenance.shortDay = InputReading.shortDay(timelines.span, evaluation)
+    return provenance
+  }
+
+  /// The date near the end of the data on which part of it seems to be missing, if there is one.
+  package static func shortDay(
+    _ span: DataSpan?, _ evaluation: EvaluationOptions
+  ) -> Provenance.ShortDay? {
+    // Of earlier days, which a gate looks at, the end of the data is none.
+    guard let span, span.horizonMilliseconds <= evaluation.horizonMilliseconds else { return nil }
+    return Provenance.ShortDay(span.shortDay)
+  }
+
+  /// How facts arrived that may have been read elsewhere; without what the run chose.
+  package static func provenance(
+    summaries: [SourceSummary], problems: [InputProblem], counts: TimelineCounts,
+    horizonMilliseconds: Int64
+  ) -> Provenance {
     var rejects: [String: Int] = [:]
     for summary in summaries {
       for (reason, count) in summary.rejectsByReason {
         rejects[reason.rawValue, default: 0] += count
       }
     }
-    let counts = try timelines.counts
-    var provenance = Provenance(
-      programVersion: FirstMileVersion.current, sources: provenanceSources,
+    return Provenance(
+      programVersion: FirstMileVersion.current, sources: sources(summaries, problems),
       rejectsByReason: rejects, lines: summaries.reduce(0) { $0 + $1.lines },
       events: summaries.reduce(0) { $0 + $1.events },
       timestampsWithoutOffset: summaries.reduce(0) { $0 + $1.timestampsWithoutOffset },
       timelineCounts: InputReading.named(counts),
-      horizonMilliseconds: counts.facts > 0 ? evaluation.horizonMilliseconds : nil,
-      options: options, maximumRejectRate: maximumRejectRate)
-    provenance.lookBackDays = lookBackDays
-    provenance.personalProperties = personalProperties.map { PersonalText($0) }
-    provenance.crawlers = crawlers.map { Provenance.Crawler($0) }
-    // Of earlier days, which a gate looks at, the end of the data is none.
-    if let span = timelines.span, span.horizonMilliseconds <= evaluation.horizonMilliseconds {
-      provenance.shortDay = Provenance.ShortDay(span.shortDay)
-    }
-    return provenance
+      horizonMilliseconds: counts.facts > 0 ? horizonMilliseconds : nil)
   }
 
-  private var provenanceSources: [Provenance.Source] {
+  private static func sources(
+    _ summaries: [SourceSummary], _ problems: [InputProblem]
+  ) -> [Provenance.Source] {
     let unread = problems.filter { problem in !summaries.contains { $0.name == problem.name } }
     return summaries.map(InputReading.source)
       + unread.map {

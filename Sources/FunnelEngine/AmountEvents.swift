@@ -9,6 +9,14 @@ public struct AmountEvents: Sendable, Hashable {
   /// The events of no people.
   public init() {}
 
+  /// What is written down: events, their squares, and products with amounts.
+  init(_ written: [Int128]) {
+    guard written.count == 3 else { return }
+    (events, squares, products) = (written[0], written[1], written[2])
+  }
+
+  var written: [Int128] { [events, squares, products] }
+
   mutating func add(_ amountMillionths: Int128, events count: Int64) {
     let count = Int128(count)
     events &+= count

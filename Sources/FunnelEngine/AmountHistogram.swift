@@ -23,6 +23,27 @@ public struct AmountHistogram: Sendable, Hashable {
 
   public init() {}
 
+  /// What is written down of a bucket.
+  struct Row {
+    var bucket: Int
+    var people: Int
+    var sum: AmountSum
+    var largest: Int128
+  }
+
+  init(_ rows: [Row]) {
+    for row in rows {
+      buckets[row.bucket] = Bucket(people: row.people, sum: row.sum, largest: row.largest)
+    }
+  }
+
+  /// In the order of amounts.
+  var rows: [Row] {
+    buckets.sorted { $0.key < $1.key }.map {
+      Row(bucket: $0.key, people: $0.value.people, sum: $0.value.sum, largest: $0.value.largest)
+    }
+  }
+
   /// People with an amount above 0.
   public var people: Int { buckets.values.reduce(0) { $0 + $1.people } }
 

@@ -9,6 +9,12 @@ public struct AmountSum: Sendable, Hashable {
   /// The sum of no amounts.
   public init() {}
 
+  /// What was written down.
+  init(millionths: Int128, squares: Int128) {
+    self.millionths = millionths
+    self.squares = squares
+  }
+
   /// Adds a person's amount.
   public mutating func add(_ amountMillionths: Int128) {
     if amountMillionths == 0 { return }

@@ -99,7 +99,8 @@ struct AttemptEvaluator {
     occurrences = PatternOccurrences(compiled.patternSets)
     combinations = CombinationTable(experiments: flow.experiments.count)
     quality = QualityCounts(flow, tables: compiled.tables)
-    quality.goalsWithoutSum = compiled.goalsWithoutSum
+    quality.goalsWithoutNumber = compiled.goalsWithoutNumber
+    quality.goalsWithLostNumbers = compiled.goalsWithLostNumbers
     attempt.variants = Array(repeating: [], count: flow.experiments.count)
     attempt.standings = Array(
       repeating: ExperimentStanding(period: 0, isExposed: true), count: flow.experiments.count)

@@ -83,6 +83,34 @@ public struct ClusterTable: Sendable {
     }
   }
 
+  /// What is written down of a row.
+  struct Row {
+    /// Its key, then its counters.
+    var words: [UInt32]
+    var amounts: [AmountSum]
+  }
+
+  /// In a fixed order.
+  var written: [Row] {
+    (0..<rows.count).map { row in
+      Row(
+        words: (0..<rows.width).map { rows.word(row, $0) },
+        amounts: Array(amounts[(row * goalCount)..<((row + 1) * goalCount)]))
+    }.sorted { $0.words.lexicographicallyPrecedes($1.words) }
+  }
+
+  /// Whether a row has the size of those of this table.
+  func fits(_ row: Row) -> Bool {
+    row.words.count == rows.width && row.amounts.count == goalCount
+  }
+
+  /// Adds a row that was written down; one that `fits`.
+  mutating func add(_ row: Row) {
+    add(
+      Array(row.words.prefix(Self.keyWidth)), counts: Array(row.words.dropFirst(Self.keyWidth)),
+      amounts: row.amounts[...])
+  }
+
   /// People by account: those that some counters count, among those that another counts.
   ///
   /// - Parameter successes: counters of which each person is in one at most.

@@ -39,8 +39,10 @@ public final class CompiledFlow: Sendable {
   let goalValueRanks: [[Int32]]
   /// For each goal with `value` each action's amount in millionths; `nil` for no number.
   let goalAmounts: [[Int64?]]
-  /// Goals whose sums are unknown: no action says a number, or some of the numbers are not kept.
-  let goalsWithoutSum: Set<Int>
+  /// Goals with a value of which no action says a number, and those of whose numbers some are not
+  /// kept.
+  let goalsWithoutNumber: Set<Int>
+  let goalsWithLostNumbers: Set<Int>
   /// The sets of patterns of the event that begins an attempt; `nil` where the start does.
   let entrySets: Set<UInt32>?
   /// Places of the fields in an action's values.
@@ -63,7 +65,8 @@ public final class CompiledFlow: Sendable {
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(ofProperty: $0) } }
     goalValueRanks = flow.goals.map { GoalValues.ranks($0, tables) }
     goalAmounts = flow.goals.map { GoalValues.amounts($0, tables) }
-    goalsWithoutSum = GoalValues.withoutSum(flow.goals, tables, goalAmounts)
+    goalsWithoutNumber = GoalValues.withoutNumber(flow.goals, tables, goalAmounts)
+    goalsWithLostNumbers = GoalValues.withLostNumbers(flow.goals, tables)
     places = ActionPlaces(schema)
     tieOrder = TieOrder(flow, schema)
     contextWidth = schema.contextWidth

@@ -14,6 +14,30 @@ struct DoubledTimelines: Sendable {
   /// Persons of any hash.
   private var persons = 0
 
+  /// What is written down: timelines by their hashes, in the order of these.
+  struct Record: Codable {
+    var persons: Int
+    var bound: UInt64
+    var hashes: [UInt64]
+    var counts: [Int]
+  }
+
+  init() {}
+
+  init(_ record: Record) {
+    persons = record.persons
+    bound = record.bound
+    counts = Dictionary(zip(record.hashes, record.counts), uniquingKeysWith: +)
+  }
+
+  var record: Record {
+    var kept = self
+    kept.prune()
+    let sorted = kept.counts.sorted { $0.key < $1.key }
+    return Record(
+      persons: persons, bound: kept.bound, hashes: sorted.map(\.key), counts: sorted.map(\.value))
+  }
+
   mutating func add(_ hash: UInt64) {
     persons += 1
     if hash > bound { return }

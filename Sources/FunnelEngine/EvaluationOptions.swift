@@ -63,8 +63,15 @@ public struct EvaluationOptions: Sendable, Hashable {
   /// The look-back: whole days of data before the first attempt that counts, at most the flow's
   /// `history`. `nil` without such an attempt.
   public func lookBackDays(_ quality: QualityCounts, _ flow: Flow) -> Int? {
+    Self.lookBackDays(knownFrom: knownFromMilliseconds, quality, flow)
+  }
+
+  /// The look-back where people are known from a moment on.
+  public static func lookBackDays(
+    knownFrom: Int64, _ quality: QualityCounts, _ flow: Flow
+  ) -> Int? {
     guard let entry = quality.firstEntryMilliseconds else { return nil }
-    let known = min(max(0, entry - knownFromMilliseconds), flow.historyMilliseconds ?? .max)
+    let known = min(max(0, entry - knownFrom), flow.historyMilliseconds ?? .max)
     return Int(known / AttemptEvaluator.dayMilliseconds)
   }
 }

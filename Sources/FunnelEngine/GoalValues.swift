@@ -29,19 +29,30 @@ enum GoalValues {
     }
   }
 
-  /// The goals whose sums nobody can know: those of which no action says a number, and those of
-  /// which some numbers fell together into `(other)`.
-  static func withoutSum(
+  /// The goals with a value of which no action says a number.
+  static func withoutNumber(
     _ goals: [Goal], _ tables: FactTables, _ amounts: [[Int64?]]
   ) -> Set<Int> {
     Set(
       goals.indices.filter { index in
         guard let property = goals[index].value,
+          tables.schema.actionIndex(ofProperty: property) != nil
+        else { return false }
+        return amounts[index].allSatisfy { $0 == nil }
+      })
+  }
+
+  /// The goals of whose numbers some fell together into `(other)`.
+  static func withLostNumbers(_ goals: [Goal], _ tables: FactTables) -> Set<Int> {
+    Set(
+      goals.indices.filter { index in
+        guard let property = goals[index].value,
           let place = tables.schema.actionIndex(ofProperty: property)
         else { return false }
-        let codes = (0..<tables.actionCount).map { tables.actionValue($0, at: place) }
-        return amounts[index].allSatisfy { $0 == nil }
-          || codes.contains { $0 != 0 && tables.name(ofActionValue: $0, at: place) == "(other)" }
+        return (0..<tables.actionCount).contains { action in
+          let code = tables.actionValue(action, at: place)
+          return code != 0 && tables.name(ofActionValue: code, at: place) == "(other)"
+        }
       })
   }
 }

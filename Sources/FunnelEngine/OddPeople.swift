@@ -45,9 +45,24 @@ public struct OddPeople: Sendable {
   private let eventOfAction: [UInt32]
   private let hashes: [UInt64]
 
+  /// What is written down: of the buckets those that have people.
+  struct Record: Codable {
+    var persons: Int
+    var facts: Int
+    var busyPersons: Int
+    var factsOfBusyPersons: Int
+    var mostFactsOfDay: Int
+    /// A bucket, its count, and so on.
+    var copies: [UInt32]
+    var doubles: DoubledTimelines.Record
+    var groups: EventGroups.Record
+  }
+
   init(_ tables: FactTables) {
     let place = tables.schema.actionIndex(ofField: "event")
     var names = [""]
+    // Names without a place are told apart as far as their codes do.
+    var keys = [""]
     var codes: [UInt32: UInt32] = [:]
     var events = [UInt32](repeating: 0, count: tables.actionCount)
     if let place {
@@ -56,6 +71,8 @@ public struct OddPeople: Sendable {
         if value == 0 { continue }
         let code = codes[value] ?? UInt32(names.count)
         if codes.updateValue(code, forKey: value) == nil {
+          let isOther = tables.isOther(actionValue: value, at: place)
+          keys.append(isOther ? "\u{0}\(value)" : tables.name(ofActionValue: value, at: place))
           names.append(tables.name(ofActionValue: value, at: place))
         }
         events[action] = code
@@ -65,32 +82,59 @@ public struct OddPeople: Sendable {
     hashes = names.map { name in
       name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
-    eventGroups = EventGroups(names: names)
+    eventGroups = EventGroups(names: names, keys: keys)
     copies = Array(repeating: 0, count: Self.buckets)
+  }
+
+  init(_ record: Record) {
+    (eventOfAction, hashes) = ([], [])
+    (persons, facts) = (record.persons, record.facts)
+    (busyPersons, factsOfBusyPersons) = (record.busyPersons, record.factsOfBusyPersons)
+    mostFactsOfDay = record.mostFactsOfDay
+    eventGroups = EventGroups(record.groups)
+    doubles = DoubledTimelines(record.doubles)
+    copies = Array(repeating: 0, count: Self.buckets)
+    for place in stride(from: 0, to: record.copies.count - 1, by: 2) {
+      let bucket = Int(record.copies[place])
+      if bucket < Self.buckets { copies[bucket] = record.copies[place + 1] }
+    }
+  }
+
+  var record: Record {
+    Record(
+      persons: persons, facts: facts, busyPersons: busyPersons,
+      factsOfBusyPersons: factsOfBusyPersons, mostFactsOfDay: mostFactsOfDay,
+      copies: copies.enumerated().flatMap { $1 == 0 ? [] : [UInt32($0), $1] },
+      doubles: doubles.record, groups: eventGroups.record)
   }
 
   /// Counts one person of a partition.
   mutating func add(_ partition: TimelinePartition, person: Int) {
     let range = partition.starts[person]..<partition.starts[person + 1]
-    var first = -1
+    var first = EventGroups.First()
     var (day, ofDay, most) = (Int64.min, 0, 0)
     var (before, gaps, pauses) = (partition.facts[range.lowerBound].timeMilliseconds, 0, 0)
     var hash: UInt64 = 0
-    // The events of one second may stand in any order.
+    // The events of one moment, and of one second, may stand in any order.
+    var (ofMoment, gapBefore): (UInt64, Int64) = (0, 0)
     var ofSeconds: UInt64 = 0
     for index in range {
       let fact = partition.facts[index]
       let time = fact.timeMilliseconds
       let event = Int(eventOfAction[Int(fact.action)])
-      if event > 0 { eventGroups.add(event, first: &first) }
+      if event > 0 { eventGroups.add(event, at: time, first: &first) }
       let gap = time - before
       before = time
       if gap % Self.minute != 0 {
         gaps += 1
         if gap >= Self.second { pauses += 1 }
       }
-      hash = (hash ^ hashes[event] ^ UInt64(bitPattern: gap)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
+      if gap == 0 {
+        ofMoment &+= hashes[event]
+      } else {
+        hash = Self.mix(hash ^ ofMoment, gapBefore)
+        (ofMoment, gapBefore) = (hashes[event], gap)
+      }
       let seconds = UInt64(bitPattern: time / Self.second)
       let mixed = (hashes[event] ^ seconds) &* 0xD6E8_FEB8_6659_FD93
       ofSeconds &+= mixed ^ (mixed >> 32)
@@ -99,6 +143,7 @@ public struct OddPeople: Sendable {
       day = date
       most = max(most, ofDay)
     }
+    hash = Self.mix(hash ^ ofMoment, gapBefore)
     persons += 1
     facts += range.count
     mostFactsOfDay = max(mostFactsOfDay, most)
@@ -113,6 +158,11 @@ public struct OddPeople: Sendable {
       ofSeconds ^= ofSeconds >> 32
       doubles.add(ofSeconds &* 0xD6E8_FEB8_6659_FD93)
     }
+  }
+
+  private static func mix(_ hash: UInt64, _ gap: Int64) -> UInt64 {
+    let product = (hash ^ UInt64(bitPattern: gap)) &* 0x9E37_79B9_7F4A_7C15
+    return product ^ (product >> 29)
   }
 
   /// Adds other persons of the same run.

@@ -2,7 +2,7 @@ internal import FlowDefinition
 internal import Timelines
 
 /// What the facts of a run show about the data's quality, for one flow.
-public struct QualityCounts: Sendable {
+public struct QualityCounts: Sendable, Codable {
   public internal(set) var orphans = 0
   public internal(set) var existingUsers = 0
   /// Of these, those whose attempt was finished all the same.
@@ -28,7 +28,10 @@ public struct QualityCounts: Sendable {
   public internal(set) var skipPagesOneLate = 0
   public internal(set) var undeclaredPermissions = 0
   /// Goals whose amounts can't be summed: none was seen, or too many different ones.
-  public internal(set) var goalsWithoutSum: Set<Int> = []
+  public var goalsWithoutSum: Set<Int> { goalsWithoutNumber.union(goalsWithLostNumbers) }
+  /// Goals of which no amount was seen, and those of which some amounts are not kept.
+  var goalsWithoutNumber: Set<Int> = []
+  var goalsWithLostNumbers: Set<Int> = []
   /// Views of each declared step, of anybody.
   public internal(set) var viewsOfStep: [Int]
   /// Views of pages that the flow does not declare, by name (or `#number`).
@@ -54,7 +57,19 @@ public struct QualityCounts: Sendable {
   private var undeclaredByAction: [Int: Int] = [:]
   private var permissionsByAction: [Int: Int] = [:]
   private var lastActions: [Int: Int] = [:]
-  private let tables: FactTables
+  /// What the codes mean that are counted; `nil` of counts that were written down.
+  private var tables: FactTables?
+
+  /// What is written down of counts; sets are not, for they have no order.
+  private enum CodingKeys: CodingKey {
+    case orphans, existingUsers, existingUsersFinished, activityOnly, impliedStarts
+    case factsAfterHorizon, factsBeforeHistory, firstEntryMilliseconds, misdatedFacts
+    case misdatedPersons, pageConflicts, ambiguousPages, viewsOutsideList, numberedSkips
+    case skipPageConflicts, skipPagesOneEarly, skipPagesOneLate, undeclaredPermissions
+    case viewsOfStep, undeclaredPages, viewsWithoutPage, skips, factsOfKind
+    case promptsOfPermission, resultsOfPermission, personsSeenLater, undeclaredPermissionNames
+    case lastEvents
+  }
 
   init(_ flow: Flow, tables: FactTables) {
     viewsOfStep = Array(repeating: 0, count: flow.steps.count)
@@ -99,7 +114,7 @@ public struct QualityCounts: Sendable {
 
   /// The counts by the names that actions have in a field; what has none there is left out.
   private func named(_ counts: [Int: Int], _ field: String) -> [String: Int] {
-    guard let place = tables.schema.actionIndex(ofField: field) else { return [:] }
+    guard let tables, let place = tables.schema.actionIndex(ofField: field) else { return [:] }
     var named: [String: Int] = [:]
     for (action, count) in counts {
       let code = tables.actionValue(action, at: place)
@@ -110,6 +125,7 @@ public struct QualityCounts: Sendable {
 
   /// Gives what was counted its names; called once, when a worker is done.
   mutating func finish() {
+    guard let tables else { return }
     undeclaredPermissionNames = named(permissionsByAction, "permission")
     lastEvents = named(lastActions, "event")
     (permissionsByAction, lastActions) = ([:], [:])
@@ -134,6 +150,13 @@ public struct QualityCounts: Sendable {
     undeclaredByAction = [:]
   }
 
+  /// Whether counts that were written down have the flow's steps and permissions.
+  func fits(_ flow: Flow) -> Bool {
+    viewsOfStep.count == flow.steps.count && promptsOfPermission.count == flow.permissions.count
+      && resultsOfPermission.count == flow.permissions.count
+      && factsOfKind.count == Int(FactKind.activity.rawValue) + 1
+  }
+
   mutating func merge(_ other: QualityCounts) {
     orphans += other.orphans
     existingUsers += other.existingUsers
@@ -149,7 +172,8 @@ public struct QualityCounts: Sendable {
     pageConflicts += other.pageConflicts
     ambiguousPages += other.ambiguousPages
     viewsOutsideList += other.viewsOutsideList
-    goalsWithoutSum.formUnion(other.goalsWithoutSum)
+    goalsWithoutNumber.formIntersection(other.goalsWithoutNumber)
+    goalsWithLostNumbers.formUnion(other.goalsWithLostNumbers)
     numberedSkips += other.numberedSkips
     skipPageConflicts += other.skipPageConflicts
     skipPagesOneEarly += other.skipPagesOneEarly

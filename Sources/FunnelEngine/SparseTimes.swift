@@ -5,6 +5,11 @@ public struct SparseTimes: Sendable, Hashable {
 
   public init() {}
 
+  /// Buckets and their counts, smallest first.
+  var buckets: [(bucket: Int, count: Int)] {
+    counts.sorted { $0.key < $1.key }.map { (Int($0.key), $0.value) }
+  }
+
   mutating func record(bucket: UInt16, count added: Int) {
     counts[bucket, default: 0] += added
     count += added

@@ -26,7 +26,7 @@ struct CollectorState {
   }
 
   mutating func add(_ batch: borrowing EventBatch) {
-    encoder.encodeActions(batch)
+    encoder.encodeActions(batch, upTo: latestMilliseconds)
     encoder.encodeContexts(batch)
     if !batch.links.isEmpty { link(batch.links) }
     switch schema.identity {
@@ -118,11 +118,14 @@ struct CollectorState {
   mutating func unite(_ united: UnitedUsers) {
     let moved = FactLog(lists: FactCollector.partitionCount, pool: pool)
     for list in united.partitions.sorted() {
-      arena.drain(list, remembering: RecordBase()) { base, record in
-        base.take(record)
-        let person = united.person(of: base.key)
-        moved.append(
-          base.fact(record), key: person, device: nil, to: FactCollector.partition(of: person))
+      // A device of nobody may be known as somebody's other id, where both are of one space.
+      for log in [arena, anonymous] {
+        log.drain(list, remembering: RecordBase()) { base, record in
+          base.take(record)
+          let person = united.person(of: base.key)
+          moved.append(
+            base.fact(record), key: person, device: nil, to: FactCollector.partition(of: person))
+        }
       }
     }
     for list in 0..<FactCollector.partitionCount {

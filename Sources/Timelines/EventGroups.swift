@@ -10,7 +10,18 @@ public struct EventGroups: Sendable {
     public let examples: [String]
   }
 
+  /// What is written down: names that were seen, in the order of their bytes.
+  public struct Record: Codable, Sendable {
+    var names: [String]
+    var keys: [String]
+    /// For each name the place of one that it occurs with, or its own.
+    var parents: [Int]
+    var firsts: [Int]
+  }
+
   private let names: [String]
+  /// By which names are the same in two runs; names without a place have keys of their own.
+  private let keys: [String]
   /// Names that any app may have: they connect nothing.
   private let isCommon: [Bool]
   private var parents: [Int]
@@ -24,8 +35,10 @@ public struct EventGroups: Sendable {
   private static let exampleCount = 3
 
   /// - Parameter names: by code; an empty one is no event.
-  public init(names: [String]) {
+  /// - Parameter keys: by which names are the same in two runs; the names themselves if not given.
+  public init(names: [String], keys: [String]? = nil) {
     self.names = names
+    self.keys = keys ?? names
     isCommon = names.map { $0.isEmpty || AutomaticEvents.isOfAnyApp($0) }
     parents = Array(names.indices)
     isSeen = Array(repeating: false, count: names.count)
@@ -41,31 +54,93 @@ public struct EventGroups: Sendable {
     return code
   }
 
-  /// Notes an event of the person whose first one is given.
-  ///
-  /// - Parameter first: the code of the person's first event that counts; −1 before it.
-  public mutating func add(_ code: Int, first: inout Int) {
+  /// The first event of a person that counts.
+  public struct First: Sendable {
+    /// −1 before it.
+    fileprivate var code = -1
+    fileprivate var milliseconds = Int64.min
+
+    public init() {}
+  }
+
+  /// Notes an event of the person whose first one is given; events come in the order of time. Of
+  /// several at one moment the first is that of the first name, for their order means nothing.
+  public mutating func add(_ code: Int, at milliseconds: Int64, first: inout First) {
     if isCommon[code] { return }
     isSeen[code] = true
-    guard first >= 0 else {
-      first = code
+    guard first.code >= 0 else {
+      (first.code, first.milliseconds) = (code, milliseconds)
       firsts[code] += 1
       return
     }
-    let roots = (root(first), root(code))
+    let roots = (root(first.code), root(code))
     if roots.0 != roots.1 { parents[max(roots.0, roots.1)] = min(roots.0, roots.1) }
+    if milliseconds == first.milliseconds,
+      keys[code].utf8.lexicographicallyPrecedes(keys[first.code].utf8)
+    {
+      firsts[first.code] -= 1
+      firsts[code] += 1
+      first.code = code
+    }
   }
 
   /// Adds what other people of the same run have.
   public mutating func merge(_ other: EventGroups) {
-    // Codes of another run mean other names.
-    guard names == other.names else { return }
+    if keys != other.keys {
+      // Codes of another run mean other names.
+      var names: [String: String] = [:]
+      for (key, name) in zip(keys + other.keys, self.names + other.names) { names[key] = name }
+      self = placed(in: names)
+      return merge(other.placed(in: names))
+    }
     for code in other.parents.indices {
       let roots = (root(code), root(other.parents[code]))
       if roots.0 != roots.1 { parents[max(roots.0, roots.1)] = min(roots.0, roots.1) }
       if other.isSeen[code] { isSeen[code] = true }
       firsts[code] += other.firsts[code]
     }
+  }
+
+  /// The same groups with other codes.
+  ///
+  /// - Parameter all: all names by their keys.
+  private func placed(in all: [String: String]) -> EventGroups {
+    let order = all.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let places = Dictionary(zip(order, 0...), uniquingKeysWith: { first, _ in first })
+    var placed = EventGroups(names: order.map { all[$0] ?? "" }, keys: order)
+    var copy = self
+    for code in names.indices {
+      guard let place = places[keys[code]], let top = places[keys[copy.root(code)]] else {
+        continue
+      }
+      let roots = (placed.root(place), placed.root(top))
+      if roots.0 != roots.1 { placed.parents[max(roots.0, roots.1)] = min(roots.0, roots.1) }
+      if isSeen[code] { placed.isSeen[place] = true }
+      placed.firsts[place] += firsts[code]
+    }
+    return placed
+  }
+
+  public init(_ record: Record) {
+    self.init(names: record.names, keys: record.keys)
+    guard record.keys.count == names.count, record.parents.count == names.count,
+      record.firsts.count == names.count
+    else { return }
+    for code in names.indices where names.indices.contains(record.parents[code]) {
+      let roots = (root(code), root(record.parents[code]))
+      if roots.0 != roots.1 { parents[max(roots.0, roots.1)] = min(roots.0, roots.1) }
+      isSeen[code] = true
+      firsts[code] = record.firsts[code]
+    }
+  }
+
+  public var record: Record {
+    var seen: [String: String] = [:]
+    for code in names.indices where isSeen[code] { seen[keys[code]] = names[code] }
+    var placed = placed(in: seen)
+    return Record(
+      names: placed.names, keys: placed.keys,
+      parents: placed.names.indices.map { placed.root($0) }, firsts: placed.firsts)
   }
 
   /// The groups with several names and not only a few people, the largest first; empty where there

@@ -37,7 +37,9 @@ struct FactEncoder {
   var factsWithoutPlace: Int { actions.misses + contexts.misses + storedWithoutPlace }
 
   /// The first half of encoding. The caller may prefetch memory between the two halves.
-  mutating func encodeActions(_ batch: borrowing EventBatch) {
+  ///
+  /// - Parameter latest: what later events are and when they were sent is not looked at.
+  mutating func encodeActions(_ batch: borrowing EventBatch, upTo latest: Int64) {
     let count = batch.count
     if tuples.count < count * stride {
       tuples = Array(repeating: 0, count: count * stride)
@@ -45,6 +47,7 @@ struct FactEncoder {
       contextCodes = actionCodes
     }
     layOut(batch)
+    if latest < .max { clear(batch, after: latest) }
     Self.look(up: tuples, from: 0, stride: stride, in: &actions, count: count, into: &actionCodes)
   }
 
@@ -64,6 +67,14 @@ struct FactEncoder {
           context: ownContexts[index], session: batch.sessions[index],
           message: batch.messages[index])
       }
+    }
+  }
+
+  /// Leaves nothing of later events, so that no table knows what only they say.
+  private mutating func clear(_ batch: borrowing EventBatch, after latest: Int64) {
+    let stride = stride
+    for index in 0..<batch.count where batch.timesMilliseconds[index] > latest {
+      for place in (index * stride)..<((index + 1) * stride) { tuples[place] = 0 }
     }
   }
 

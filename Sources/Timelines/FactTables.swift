@@ -43,6 +43,11 @@ public struct FactTables: Sendable {
     names[schema.table(ofActionIndex: index)].name(of: code)
   }
 
+  /// Whether an action's value is a name without a place.
+  public func isOther(actionValue code: UInt32, at index: Int) -> Bool {
+    names[schema.table(ofActionIndex: index)].isOther(code)
+  }
+
   /// The name of a context's value.
   public func name(ofContextValue code: UInt32, at index: Int) -> String {
     names[schema.table(ofContextIndex: index)].name(of: code)

@@ -39,6 +39,6 @@ extension Timelines {
     return Timelines(
       tables: narrowing.tables, ownCounts: own, watchedPersons: watchedPersons, united: united,
       store: .collected(CollectedFacts(FlowFacts(whole: self, codes: narrowing.codes))),
-      span: span)
+      census: census)
   }
 }

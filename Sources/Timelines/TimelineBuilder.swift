@@ -15,6 +15,8 @@ public struct TimelineBuilder {
   private var counts = TimelineCounts()
   private var watchedPersons: Set<IdentifierHash> = []
   private let united: UnitedUsers
+  /// What is known of all facts, where these are a part of them.
+  private let whole: WholeRun?
 
   /// - Parameters:
   ///   - collectors: one for each worker.
@@ -32,11 +34,13 @@ public struct TimelineBuilder {
   /// - Parameters:
   ///   - links: what is known of users who are one person besides what the collectors know.
   ///   - budget: what the collectors lay facts aside by.
+  ///   - whole: what is known of all facts, where these are a part of them.
   init(
     schema: FactSchema, collectors: [FactCollector], names: [[NameTable]], links: [UserLink],
-    watchedDevices: Set<IdentifierHash>, budget: FactBudget?
+    watchedDevices: Set<IdentifierHash>, budget: FactBudget?, partOf whole: WholeRun? = nil
   ) {
-    var united = schema.plan.tables.map { NameTable(plan: $0) }
+    self.whole = whole
+    var united = whole?.names ?? schema.plan.tables.map { NameTable(plan: $0) }
     let maps = names.map { tables in
       tables.enumerated().map { index, table in united[index].merge(table) }
     }
@@ -101,7 +105,7 @@ public struct TimelineBuilder {
       let census = try await facts.dayCensus(threads: threads)
       return Timelines(
         tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
-        store: .collected(facts), span: DataSpan(census))
+        store: .collected(facts), census: whole?.census ?? census)
     }
     let results = await Parallel.map(
       count: FactCollector.partitionCount, threads: threads
@@ -118,7 +122,7 @@ public struct TimelineBuilder {
     }
     return Timelines(
       tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
-      store: .memory(results.map(\.partition)), span: DataSpan(census))
+      store: .memory(results.map(\.partition)), census: whole?.census ?? census)
   }
 
   /// Some facts were spilled: then all are, and partitions are assembled from there.
@@ -137,6 +141,6 @@ public struct TimelineBuilder {
     let store = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     return Timelines(
       tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,
-      united: united, store: store, span: builder.span)
+      united: united, store: store, census: whole?.census ?? builder.census)
   }
 }

@@ -14,8 +14,23 @@ public struct Timelines: Sendable {
   /// Which users are one person.
   public let united: UnitedUsers
   private(set) var store: PartitionStore
+  /// Persons by date, of these facts or of all facts that these are a part of.
+  let census: DayCensus
   /// From when to when the facts are complete; `nil` without facts.
   public let span: DataSpan?
+
+  init(
+    tables: FactTables, ownCounts: TimelineCounts, watchedPersons: Set<IdentifierHash>,
+    united: UnitedUsers, store: PartitionStore, census: DayCensus
+  ) {
+    self.tables = tables
+    self.ownCounts = ownCounts
+    self.watchedPersons = watchedPersons
+    self.united = united
+    self.store = store
+    self.census = census
+    span = DataSpan(census)
+  }
 
   /// What bringing the facts together showed.
   ///
@@ -64,7 +79,7 @@ enum PartitionStore: Sendable {
 }
 
 /// What bringing the facts together showed; for the quality report.
-public struct TimelineCounts: Sendable, Hashable {
+public struct TimelineCounts: Sendable, Hashable, Codable {
   /// Facts that stood in the input more than once, counting each repetition.
   public var repeatedFacts = 0
   /// Distinct facts.
@@ -86,4 +101,19 @@ public struct TimelineCounts: Sendable, Hashable {
   public var factsTooLate = 0
 
   public init() {}
+
+  /// Adds what other facts showed.
+  public mutating func add(_ other: TimelineCounts) {
+    repeatedFacts += other.repeatedFacts
+    facts += other.facts
+    persons += other.persons
+    stitchedFacts += other.stitchedFacts
+    sharedDevices += other.sharedDevices
+    devicesWithSeveralUsers += other.devicesWithSeveralUsers
+    unitedUsers += other.unitedUsers
+    unitedPersons += other.unitedPersons
+    aliasGroupsTooLarge += other.aliasGroupsTooLarge
+    factsWithoutPlace += other.factsWithoutPlace
+    factsTooLate += other.factsTooLate
+  }
 }

@@ -19,7 +19,7 @@ struct DumpRun {
   let interruption: Interruption
   /// What the command reads and writes; the job names what it reads.
   let files: CommandFiles
-  private let spillFolder = SpillFolder()
+  let spillFolder = SpillFolder()
   private let asOfNotice = AsOfNotice()
   let progress = ProgressLine()
 

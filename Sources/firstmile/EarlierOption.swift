@@ -46,6 +46,13 @@ enum EarlierOption {
     return names.last.map(String.init) ?? path
   }
 
+  /// The numbers of a recorded report that the report of a flow is held against; `nil` where
+  /// people would have to be counted.
+  func recorded(of report: Report, flow place: Int) throws -> EarlierNumbers? {
+    guard case .recorded(let name, let reports) = self else { return nil }
+    return try EarlierNumbers(reports[place], of: report, name: name)
+  }
+
   /// The numbers that the report of a flow is held against.
   func numbers(
     of report: Report, flow place: Int, _ dump: DumpRun.Dump, _ job: DumpRun

@@ -21,7 +21,8 @@ struct FirstMile: AsyncParsableCommand {
       FunnelCommand.self, RetentionCommand.self, ReconcileCommand.self, IngestCommand.self,
       WatchCommand.self, ServeCommand.self,
       StoreCommand.self, ExplainCommand.self, TimelinesCommand.self, PowerCommand.self,
-      SimulateCommand.self, FlowCommand.self,
+      SimulateCommand.self, FlowCommand.self, PartitionCommand.self, StitchCommand.self,
+      SurveyCommand.self, TallyCommand.self,
     ])
 
   static let version = FirstMileVersion.current

@@ -42,6 +42,13 @@ struct ReportCommand: AsyncParsableCommand {
     name: .customLong("cohorts"), help: "Group persons by the day, week or month they began.")
   var cohorts: CohortChoice = .week
 
+  @Flag(
+    help: """
+      The inputs are tallies that `firstmile tally` counted, of all partitions of a run: files, or \
+      folders with their *.tally.
+      """)
+  var tallies = false
+
   @Option(help: "Only people who met this version of the flow, such as 2.")
   var flowVersion: String?
 
@@ -106,7 +113,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   enum CodingKeys: CodingKey {
     case input, out, index, against, cohorts, flowVersion, rejects, maxRejectRate
-    case quiet, full, json, allSlices, stats, statsJson, cards, tables, open
+    case quiet, full, json, allSlices, stats, statsJson, cards, tables, open, tallies
     case people
   }
 
@@ -123,6 +130,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if tallies { return try await reportTallies() }
     let statistics = RunStatistics()
     WorkingDirectory.tell(input.project, out: out == input.project.out ? out : nil)
     let flows = try givenFlows ?? input.loadFlows()
@@ -173,8 +181,7 @@ struct ReportCommand: AsyncParsableCommand {
     try index?.write()
     let keptRejects = try job.keepRejects(dump)
     job.progress.end()
-    if !quiet && !json && namesPages { tellPlaces(folders ?? []) }
-    if open { PageOpener.open(pages(folders ?? [])) }
+    show(folders ?? [])
     let persons = try dump.timelines.counts.persons
     defer {
       if stats { Console.message(statistics.text(dump, persons: persons)) }
@@ -196,8 +203,10 @@ struct ReportCommand: AsyncParsableCommand {
     return folders.map { "\(ReportFolders.trimmed($0))/report.html" }
   }
 
-  /// Says last where the pages are.
-  private func tellPlaces(_ folders: [String]) {
+  /// Says last where the pages are, and opens them where that is asked for.
+  func show(_ folders: [String]) {
+    if open { PageOpener.open(pages(folders)) }
+    if quiet || json || !namesPages { return }
     for folder in folders {
       let page = "\(ReportFolders.trimmed(folder))/report.html"
       Console.output("\n\(HiddenScalars.escaped(page))\n")
@@ -208,7 +217,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// Where the report of each flow goes.
-  private func folders(_ flows: [Flow], _ files: CommandFiles) throws -> [String]? {
+  func folders(_ flows: [Flow], _ files: CommandFiles) throws -> [String]? {
     guard let out else { return nil }
     try besides.check()
     let folders = flows.count == 1 ? [out] : try ReportFolders.within(out, flows)
@@ -227,7 +236,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// What an interrupt leaves from here on, and says about it.
-  private func mind(
+  func mind(
     _ aside: ReportsAside, index: Int, of count: Int, _ interruption: Interruption
   ) {
     interruption.clear { aside.remove() }
@@ -240,7 +249,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// The documents that are written, printed or kept, made on all threads and put into the folder.
-  private func made(
+  func made(
     _ report: Report, into aside: ReportsAside?, isKept: Bool
   ) async throws -> [Document] {
     var names = out == nil ? [] : Report.documentNames
@@ -280,7 +289,7 @@ struct ReportCommand: AsyncParsableCommand {
     ["metrics.json", "metrics.csv", "report.html"].firstIndex(of: name) ?? .max
   }
 
-  private func present(
+  func present(
     _ report: Report, _ documents: [Document], index: Int, of count: Int
   ) throws {
     if json {

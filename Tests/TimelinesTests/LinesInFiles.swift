@@ -7,8 +7,8 @@ import Timelines
 
 /// Lines as files in a folder that goes away with the value, and what is computed from them.
 final class LinesInFiles {
-  private let root: URL
-  private let sources: [InputSource]
+  let root: URL
+  let sources: [InputSource]
   /// Where folders of spilled facts are made.
   let spillParent: URL
 

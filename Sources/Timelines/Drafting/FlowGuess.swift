@@ -176,9 +176,11 @@ public struct FlowGuess: Sendable {
     let codes = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     var groups = EventGroups(names: names)
     for person in timelines.people {
-      var first = -1
+      var first = EventGroups.First()
       for event in person {
-        if let code = codes[event.event] { groups.add(code, first: &first) }
+        if let code = codes[event.event] {
+          groups.add(code, at: event.timeMilliseconds, first: &first)
+        }
       }
     }
     return groups.apart

@@ -10,7 +10,7 @@ struct SpilledBuilder {
   let watchedDevices: Set<IdentifierHash>
   private(set) var counts: TimelineCounts
   private(set) var watchedPersons: Set<IdentifierHash> = []
-  private(set) var span: DataSpan?
+  private(set) var census = DayCensus()
 
   init(
     _ budget: FactBudget, codes: [CodeMap], stitchWithin: Int64?, united: UnitedUsers,
@@ -45,7 +45,7 @@ struct SpilledBuilder {
     let assembler = SegmentAssembler(segments: segments, codes: codes, united: united)
     if isVisitedOnce {
       let facts = CollectedFacts(assembler)
-      span = DataSpan(try await facts.dayCensus(threads: threads))
+      census = try await facts.dayCensus(threads: threads)
       return .collected(facts)
     }
     let file = try budget.folder.makeFile("timelines.segment")
@@ -60,14 +60,12 @@ struct SpilledBuilder {
         repeatedFacts: assembled.repeatedFacts, days: census
       )
     }
-    var census = DayCensus()
     for result in results {
       census.add(result.days)
       counts.repeatedFacts += result.repeatedFacts
       counts.facts += result.stored.factCount
       counts.persons += result.stored.personCount
     }
-    span = DataSpan(census)
     budget.removeCollected()
     for segment in segments { budget.folder.removeFile(segment.file) }
     return .segments(results.map(\.stored))

@@ -10,6 +10,7 @@ struct StoredFactLoader {
   private let projections: [StoredProjection]
   private let schema: FactSchema
   private let latestMilliseconds: Int64
+  private let owners: RunOwners?
   private var translations: [StoredTranslation?]
   private var runs = StoredRuns()
   /// Facts that were repetitions of the one before.
@@ -18,11 +19,14 @@ struct StoredFactLoader {
   /// By pack and by the number of their source there, all facts that were met, wanted or not.
   private(set) var factsBySource: [[Int]]
 
-  /// - Parameter projections: of each pack's layout.
+  /// - Parameters:
+  ///   - projections: of each pack's layout.
+  ///   - owners: whose runs are, where that was found out before.
   init(
     _ schema: FactSchema, _ packs: [StoredPackReading], _ projections: [StoredProjection],
-    latestMilliseconds: Int64, collector: FactCollector
+    latestMilliseconds: Int64, owners: RunOwners?, collector: FactCollector
   ) {
+    self.owners = owners
     self.schema = schema
     self.packs = packs
     self.projections = projections
@@ -46,12 +50,20 @@ struct StoredFactLoader {
     try collector.withState { state in
       try piece.bytes.forEachRun { user, device, run in
         try count(run, piece.pack)
-        if lacksIdentifier(user: user, device: device) { return }
+        var (user, device) = (user, device)
+        if let owners {
+          guard let person = owners.person(piece.pack, user: user, device: device) else { return }
+          (user, device) = (person, person)
+        } else if lacksIdentifier(user: user, device: device) {
+          return
+        }
         // Facts of a device alone are counted one by one when they find their person.
         try state.withEncoder { encoder in
           try read(run, wanted, keepsRepetitions: user.isMissing, &translation, &encoder)
         }
-        runs.end(user: user, device: device)
+        // Whose it is, is settled: no device is asked for any more.
+        let isSettled = owners != nil && schema.identity != .device
+        runs.end(user: user, device: isSettled ? .missing : device)
         if runs.isEnough { take(&state) }
       }
       take(&state)

@@ -15,6 +15,10 @@ public struct StoredTimelineReader: Sendable {
   public var links: [UserLink] = []
   /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
+  /// Whose the facts are, where that was found out before; else it is found out while reading.
+  var owners: RunOwners?
+  /// What is known of all facts, where the packs hold a part of them.
+  var whole: WholeRun?
 
   public init(schema: FactSchema, packs: [StoredPackReading], threads: Int) {
     self.schema = schema
@@ -47,7 +51,7 @@ public struct StoredTimelineReader: Sendable {
       count: threads, threads: threads
     ) { (worker) throws(any Error) -> Share in
       var loader = StoredFactLoader(
-        schema, packs, projections, latestMilliseconds: latestMilliseconds,
+        schema, packs, projections, latestMilliseconds: latestMilliseconds, owners: owners,
         collector: FactCollector(
           schema: schema, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker))
       while let piece = try next() { try loader.add(piece) }
@@ -58,7 +62,7 @@ public struct StoredTimelineReader: Sendable {
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
       links: links.filter { $0.timeMilliseconds <= latestMilliseconds },
-      watchedDevices: watchedDevices, budget: budget)
+      watchedDevices: watchedDevices, budget: budget, partOf: whole)
     var timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
     timelines.ownCounts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }
     timelines.ownCounts.factsTooLate += shares.reduce(0) { $0 + $1.factsTooLate }

@@ -1,0 +1,227 @@
+package import EventInput
+package import FlowDefinition
+package import FunnelEngine
+package import FunnelReport
+package import Timelines
+
+/// What people of one partition, or of several, came to in a flow, as it is written down: counts
+/// and histograms, no ids; and what a report says of how they arrived.
+package struct WrittenTally: Codable, Sendable {
+  /// What a run chose, and what it found out before anything was counted: the same in all of its
+  /// tallies.
+  package struct Run: Codable, Sendable, Hashable {
+    package var flow: String
+    package var fingerprint: String
+    package var programVersion: String
+    package var partitionCount: Int
+    /// Facts later than this were set aside.
+    package var horizonMilliseconds: Int64
+    /// The first and the last moment of facts that are not misdated.
+    package var datedMilliseconds: [Int64]
+    /// From when on people are known.
+    package var knownFromMilliseconds: Int64
+    package var options: [String: String]
+    package var shortDay: Day?
+    /// What stitching and aliases came to.
+    package var counts: TimelineCounts
+
+    package init(
+      flow: String,
+      fingerprint: String,
+      programVersion: String,
+      partitionCount: Int,
+      horizonMilliseconds: Int64,
+      datedMilliseconds: [Int64],
+      knownFromMilliseconds: Int64,
+      options: [String: String],
+      shortDay: Day?,
+      counts: TimelineCounts
+    ) {
+      self.flow = flow
+      self.fingerprint = fingerprint
+      self.programVersion = programVersion
+      self.partitionCount = partitionCount
+      self.horizonMilliseconds = horizonMilliseconds
+      self.datedMilliseconds = datedMilliseconds
+      self.knownFromMilliseconds = knownFromMilliseconds
+      self.options = options
+      self.shortDay = shortDay
+      self.counts = counts
+    }
+  }
+
+  package struct Day: Codable, Sendable, Hashable {
+    package var date: String
+    package var people: Int
+    package var leastPeople: Int
+
+    package init(
+      date: String,
+      people: Int,
+      leastPeople: Int
+    ) {
+      self.date = date
+      self.people = people
+      self.leastPeople = leastPeople
+    }
+  }
+
+  /// One input, as a report shows it.
+  package struct Source: Codable, Sendable, Hashable {
+    package var name: String
+    package var digest: String?
+    package var lines: Int
+    package var events: Int
+    package var rejects: [String: Int]
+    package var timestampsWithoutOffset: Int
+    package var problems: [String]
+    package var misnaming: String?
+    /// Whether part of it is damaged, or all of it unreadable or missing.
+    package var isDamaged: Bool
+    package var isUnreadable: Bool
+    package var isMissing: Bool
+  }
+
+  package var run: Run
+  /// Whose people are counted.
+  package var partitions: [Int]
+  /// Each input is in one of a run's tallies.
+  package var sources: [Source]
+  /// Of these partitions' people.
+  package var counts: TimelineCounts
+  package var tally: TallyRecord
+
+  package init(
+    run: Run,
+    partitions: [Int],
+    sources: [Source],
+    counts: TimelineCounts,
+    tally: TallyRecord
+  ) {
+    self.run = run
+    self.partitions = partitions
+    self.sources = sources
+    self.counts = counts
+    self.tally = tally
+  }
+
+  package static let kind = "tally"
+  package static let ending = ".tally"
+}
+
+extension WrittenTally.Source {
+  package init(_ summary: SourceSummary) {
+    let unreadable = [summary.unreadable?.message].compactMap { $0 }
+    self.init(
+      name: summary.name, digest: summary.unreadable == nil ? summary.digest : nil,
+      lines: summary.lines, events: summary.events,
+      rejects: Dictionary(
+        summary.rejectsByReason.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +),
+      timestampsWithoutOffset: summary.timestampsWithoutOffset,
+      problems: unreadable + summary.damages.map(\.description), misnaming: summary.misnaming,
+      isDamaged: !summary.damages.isEmpty, isUnreadable: summary.unreadable != nil,
+      isMissing: false)
+  }
+
+  /// An input that could not even be looked at.
+  package init(_ problem: InputProblem) {
+    self.init(
+      name: problem.name, digest: nil, lines: 0, events: 0, rejects: [:],
+      timestampsWithoutOffset: 0, problems: [problem.message], misnaming: nil, isDamaged: false,
+      isUnreadable: true, isMissing: true)
+  }
+
+  package var rejectCount: Int { rejects.values.reduce(0, +) }
+
+  fileprivate var provenance: Provenance.Source {
+    Provenance.Source(
+      name: name, digest: digest, lines: lines, events: events, rejects: rejectCount,
+      problems: problems, misnaming: misnaming)
+  }
+}
+
+extension WrittenTally {
+  /// Adds tallies of one run up.
+  ///
+  /// - Throws: `SegmentError` where they don't belong together, or not all partitions are there.
+  package static func sum(
+    _ tallies: [(path: String, tally: WrittenTally)], flow: Flow
+  ) throws -> (written: WrittenTally, tally: Tally) {
+    guard let first = tallies.first else {
+      throw SegmentError.missing("no tally: name what `firstmile tally` wrote")
+    }
+    var sum = first.tally
+    var tally: Tally?
+    var paths: [Int: String] = [:]
+    for (path, one) in tallies {
+      try one.require(flow, path, like: first.tally.run, first.path)
+      for partition in one.partitions {
+        if let other = paths.updateValue(path, forKey: partition) {
+          throw SegmentError.twice(
+            "partition \(partition) is in '\(other)' and again in '\(path)': its people would "
+              + "count twice")
+        }
+      }
+      let own: Tally
+      do { own = try Tally(one.tally, flow: flow) } catch {
+        throw SegmentError.differing("'\(path)' does not fit the flow '\(flow.id)'")
+      }
+      if tally == nil { tally = own } else { tally?.merge(own) }
+      if path != first.path {
+        sum.sources += one.sources
+        sum.counts.add(one.counts)
+        sum.partitions += one.partitions
+      }
+    }
+    let missing = (0..<sum.run.partitionCount).filter { paths[$0] == nil }
+    guard missing.isEmpty, let tally else {
+      let shown = missing.prefix(8).map(String.init).joined(separator: ", ")
+      throw SegmentError.missing(
+        "the tallies of \(missing.count) of \(sum.run.partitionCount) partitions are missing: "
+          + shown + (missing.count > 8 ? " …" : "") + ". Run `firstmile tally` for each.")
+    }
+    sum.sources.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return (sum, tally)
+  }
+
+  private func require(
+    _ flow: Flow, _ path: String, like other: Run, _ otherPath: String
+  ) throws(SegmentError) {
+    guard run.fingerprint == flow.fingerprint else {
+      throw .differing(
+        "'\(path)' was counted for the flow '\(run.flow)' as it read then (\(run.fingerprint)), "
+          + "not for '\(flow.id)' (\(flow.fingerprint)): run `firstmile tally` again with this "
+          + "flow, from `firstmile survey` on")
+    }
+    guard run == other else {
+      throw .differing(
+        "'\(path)' and '\(otherPath)' are of two runs, which chose other dates or options, or read "
+          + "other inputs")
+    }
+  }
+
+  /// How the facts arrived, for the reports.
+  package func provenance(_ tally: Tally, flow: Flow, maximumRejectRate: Double) -> Provenance {
+    var rejects: [String: Int] = [:]
+    for source in sources { rejects.merge(source.rejects) { $0 + $1 } }
+    var all = counts
+    all.add(run.counts)
+    let found = sources.filter { !$0.isMissing } + sources.filter(\.isMissing)
+    var provenance = InputReading.provenance(
+      summaries: [], problems: [], counts: all, horizonMilliseconds: run.horizonMilliseconds)
+    provenance.programVersion = run.programVersion
+    provenance.sources = found.map(\.provenance)
+    provenance.rejectsByReason = rejects
+    provenance.lines = sources.reduce(0) { $0 + $1.lines }
+    provenance.events = sources.reduce(0) { $0 + $1.events }
+    provenance.timestampsWithoutOffset = sources.reduce(0) { $0 + $1.timestampsWithoutOffset }
+    provenance.options = run.options
+    provenance.maximumRejectRate = maximumRejectRate
+    provenance.shortDay = run.shortDay.map {
+      Provenance.ShortDay(date: $0.date, persons: $0.people, leastPersons: $0.leastPeople)
+    }
+    provenance.lookBackDays = EvaluationOptions.lookBackDays(
+      knownFrom: run.knownFromMilliseconds, tally.quality, flow)
+    return provenance
+  }
+}

@@ -1,0 +1,166 @@
+public import FlowDefinition
+
+/// What was written down → a tally.
+extension Tally {
+  /// - Parameter flow: the one that the tally was made for.
+  /// - Throws: `TallyMisfit` where the record does not fit the flow.
+  public init(_ record: TallyRecord, flow: Flow) throws(TallyMisfit) {
+    var quality = record.quality
+    quality.eventNames = Set(record.eventNames)
+    quality.goalsWithoutNumber = Set(record.goalsWithoutNumber)
+    quality.goalsWithLostNumbers = Set(record.goalsWithLostNumbers)
+    guard quality.fits(flow) else { throw TallyMisfit() }
+    self.init(layout: CounterLayout(flow), quality: quality)
+    let groups = try TallyGroups(record.groups, experiments: flow.experiments.count)
+    cells = try Tally.cells(record.cells, groups, width: layout.count)
+    crossedCells = try Tally.cells(record.crossedCells, groups, width: layout.count)
+    for row in record.transitions {
+      guard row.counts.count == transitionLayout.count else { throw TallyMisfit() }
+      transitions[try groups.group(row.group)] = row.counts
+    }
+    try readGoals(record, groups, flow)
+    try readTimes(record, groups)
+    for row in record.strata {
+      guard let outcome = UInt8(exactly: row.outcome).flatMap(Outcome.init(rawValue:)) else {
+        throw TallyMisfit()
+      }
+      strata.add(
+        StrataTable.Key(
+          group: try groups.group(row.group), outcome: outcome, values: row.values), row.counts)
+    }
+    strata.prune()
+    for row in record.accounts {
+      let sums = try Tally.numbers(row.sums)
+      guard sums.count.isMultiple(of: 2) else { throw TallyMisfit() }
+      let written = ClusterTable.Row(
+        words: row.words,
+        amounts: stride(from: 0, to: sums.count, by: 2).map {
+          AmountSum(millionths: sums[$0], squares: sums[$0 + 1])
+        })
+      guard clusters.fits(written) else { throw TallyMisfit() }
+      clusters.add(written)
+    }
+    people = record.people.map { OddPeople($0) }
+    partialCohorts = Set(record.partialCohorts)
+  }
+
+  private static func cells(
+    _ rows: [TallyRecord.Cell], _ groups: TallyGroups, width: Int
+  ) throws(TallyMisfit) -> [CellKey: [Int]] {
+    var cells: [CellKey: [Int]] = [:]
+    for row in rows {
+      guard row.counts.count == width else { throw TallyMisfit() }
+      cells[try key(row.group, row.dimension, row.value, groups)] = row.counts
+    }
+    return cells
+  }
+
+  private static func key(
+    _ group: Int, _ dimension: String, _ value: String, _ groups: TallyGroups
+  ) throws(TallyMisfit) -> CellKey {
+    CellKey(
+      group: try groups.group(group),
+      breakdown: BreakdownKey(dimension: dimension, value: value))
+  }
+
+  private static func numbers(_ digits: [String]) throws(TallyMisfit) -> [Int128] {
+    var numbers: [Int128] = []
+    for digits in digits {
+      guard let number = Int128(digits) else { throw TallyMisfit() }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private mutating func readGoals(
+    _ record: TallyRecord, _ groups: TallyGroups, _ flow: Flow
+  ) throws(TallyMisfit) {
+    func require(_ goal: Int) throws(TallyMisfit) {
+      if !flow.goals.indices.contains(goal) { throw TallyMisfit() }
+    }
+    for row in record.goalValues {
+      try require(row.goal)
+      let cell = try Tally.key(row.group, row.dimension, row.value, groups)
+      goalValues[GoalValueKey(cell: cell, goal: row.goal, value: row.name)] = row.people
+    }
+    for row in record.amounts {
+      try require(row.goal)
+      let cell = try Tally.key(row.group, row.dimension, row.value, groups)
+      let sums = try Tally.numbers(row.sums)
+      guard sums.count == 2 else { throw TallyMisfit() }
+      amounts[GoalKey(cell: cell, goal: row.goal)] = AmountSum(
+        millionths: sums[0], squares: sums[1])
+    }
+    for row in record.amountEvents {
+      try require(row.goal)
+      let cell = try Tally.key(row.group, row.dimension, row.value, groups)
+      let sums = try Tally.numbers(row.sums)
+      guard sums.count == 3 else { throw TallyMisfit() }
+      amountEvents[GoalKey(cell: cell, goal: row.goal)] = AmountEvents(sums)
+    }
+    for row in record.amountHistograms {
+      try require(row.goal)
+      var rows: [AmountHistogram.Row] = []
+      for bucket in row.buckets {
+        let sums = try Tally.numbers(bucket.sums)
+        guard sums.count == 3 else { throw TallyMisfit() }
+        rows.append(
+          AmountHistogram.Row(
+            bucket: bucket.bucket, people: bucket.people,
+            sum: AmountSum(millionths: sums[0], squares: sums[1]), largest: sums[2]))
+      }
+      amountHistograms[
+        GoalGroupKey(group: try groups.group(row.group), goal: row.goal)] = AmountHistogram(rows)
+    }
+  }
+
+  private mutating func readTimes(
+    _ record: TallyRecord, _ groups: TallyGroups
+  ) throws(TallyMisfit) {
+    for row in record.times {
+      let measure: TimeMeasure =
+        switch (row.measure, row.index) {
+        case ("step", let step?): .step(step)
+        case ("moveOn", let step?): .moveOn(step)
+        case ("complete", nil): .complete
+        case ("goal", let goal?): .goal(goal)
+        default: throw TallyMisfit()
+        }
+      let key = TimeKey(
+        group: try groups.group(row.group), usedSkip: row.usedSkip, measure: measure)
+      times[key] = TimeHistogram(row.buckets)
+    }
+    for row in record.survival {
+      guard let measure = SurvivalMeasure(rawValue: row.measure) else { throw TallyMisfit() }
+      survival[SurvivalKey(group: try groups.group(row.group), measure: measure)] =
+        TimeHistogram(row.buckets)
+    }
+    for row in record.nextEvents {
+      let event: NextEvent =
+        switch (row.event, row.step, row.name) {
+        case ("none", nil, nil): .none
+        case ("view", let step?, nil): .view(step)
+        case ("named", nil, let name?): .named(name)
+        default: throw TallyMisfit()
+        }
+      var sparse = SparseTimes()
+      for place in stride(from: 0, to: row.buckets.count - 1, by: 2) {
+        guard let bucket = UInt16(exactly: row.buckets[place]) else { throw TallyMisfit() }
+        sparse.record(bucket: bucket, count: row.buckets[place + 1])
+      }
+      nextEvents[
+        NextEventKey(group: try groups.group(row.group), furthest: row.furthest, event: event)] =
+        sparse
+    }
+  }
+}
+
+extension TimeHistogram {
+  /// From buckets' lower edges in milliseconds and their counts.
+  init(_ buckets: [Int64]) {
+    self.init()
+    for place in stride(from: 0, to: buckets.count - 1, by: 2) {
+      record(buckets[place], count: Int(buckets[place + 1]))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import EventInput
+public import FlowDefinition
+
+/// Segments of one partition → its people's timelines, or what all must know of them.
+public struct PartitionReader {
+  private let content: PartitionContent
+  private let schema: FactSchema
+  private let flow: Flow
+  private let latest: Int64
+  public var threads = 1
+  public var memoryLimit: MemoryLimit?
+
+  /// - Parameters:
+  ///   - paths: files of segments, of all tasks and of stitching.
+  ///   - partition: need not be given where there is only one.
+  /// - Throws: `SegmentError` where segments are damaged, don't fit each other, or did not keep
+  ///   what the flow asks for.
+  public init(
+    _ paths: [String], partition: Int?, flow: Flow, latestMilliseconds: Int64
+  ) throws {
+    content = try PartitionContent.load(
+      paths, partition: partition, kinds: [.facts, .stitching, .stitched])
+    schema = try FactSchema(flows: [flow])
+    self.flow = flow
+    latest = latestMilliseconds
+    for facts in content.facts {
+      let gaps = facts.reading.gaps(schema, flows: [flow])
+      if let gap = gaps.first {
+        throw SegmentError.missing(
+          "the segments of the task '\(facts.header.origin.task)' did not keep what flow "
+            + "'\(flow.id)' asks for: \(gap.reason). Run `firstmile partition` again with this "
+            + "flow.")
+      }
+    }
+    let rule = StitchingRule(schema, latestMilliseconds: latest)
+    for facts in content.stitched where facts.header.rule != rule {
+      throw SegmentError.differing(
+        "partition \(content.partition) was stitched by another rule than that of flow "
+          + "'\(flow.id)', or with another --as-of: run `firstmile stitch` again")
+    }
+  }
+
+  public var partition: Int { content.partition }
+
+  /// What this partition adds to what must be known of all.
+  public func survey() async throws -> PartitionSurvey {
+    let timelines = try await timelines(nil)
+    let names = timelines.tables.names.map(\.keptNames)
+    var received = PartitionSurvey.Received(
+      links: content.linksRecord, isStitched: content.stitching != nil)
+    for facts in content.facts { received.facts[facts.header.origin.task] = facts.header.facts }
+    for facts in content.stitched {
+      let from = facts.header.origin.task.split(separator: "-").last.flatMap { Int($0) }
+      received.stitched[from ?? -1] = facts.header.facts
+    }
+    let survey = PartitionSurvey(
+      key: content.key, flow: flow.id, fingerprint: flow.fingerprint,
+      partitionCount: content.partitionCount, partitions: [content.partition],
+      rule: StitchingRule(schema, latestMilliseconds: latest),
+      days: PartitionSurvey.days(timelines.census), names: names, tasks: content.tasks,
+      stitching: content.stitching.map { [$0] } ?? [], received: [content.partition: received],
+      links: content.linksRecord)
+    return try PartitionSurvey.merged([survey])
+  }
+
+  /// The partition's timelines, with the names and the dates of all partitions.
+  ///
+  /// - Parameter survey: of all partitions.
+  public func timelines(_ survey: PartitionSurvey) async throws -> Timelines {
+    try survey.requireComplete()
+    func require(_ isEqual: Bool, _ what: String) throws(SegmentError) {
+      if !isEqual { throw .differing("the surveys are of \(what) than the segments") }
+    }
+    try require(survey.partitionCount == content.partitionCount, "other partitions")
+    try require(survey.key == content.key, "another key")
+    guard survey.fingerprint == flow.fingerprint else {
+      throw SegmentError.differing(
+        "the surveys were made for the flow '\(survey.flow)' as it read then (\(survey.fingerprint)"
+          + "), not for '\(flow.id)' (\(flow.fingerprint)): run `firstmile survey` again")
+    }
+    guard survey.rule == StitchingRule(schema, latestMilliseconds: latest) else {
+      throw SegmentError.differing(
+        "the surveys were made with another --as-of: run `firstmile survey` again")
+    }
+    for task in survey.tasks {
+      let found = content.facts.first { $0.header.origin.task == task.origin.task }
+      if found?.header.facts ?? 0 != task.facts[content.partition] {
+        throw SegmentError.missing(
+          "partition \(content.partition) lacks facts of '\(task.source.name)' that the surveys "
+            + "know of: name the segments of all tasks")
+      }
+    }
+    let whole = WholeRun(names: survey.nameTables(schema), census: survey.census)
+    return try await timelines(whole)
+  }
+
+  private func timelines(_ whole: WholeRun?) async throws -> Timelines {
+    let all = content.facts + content.stitched
+    var reader = StoredTimelineReader(
+      schema: schema, packs: all.map(\.reading), threads: threads)
+    reader.latestMilliseconds = latest
+    reader.isVisitedOnce = true
+    reader.memoryLimit = memoryLimit
+    reader.whole = whole
+    reader.owners = RunOwners(
+      identity: schema.identity, united: united, isStitched: content.stitching != nil,
+      isFromStitching: content.facts.map { _ in false } + content.stitched.map { _ in true })
+    let next = NextPiece()
+    let bytes = all.map(\.bytes)
+    let reading = try await reader.read {
+      next.take(below: bytes.count).map { StoredPiece(pack: $0, bytes: bytes[$0]) }
+    }
+    for (facts, found) in zip(all, reading.factsBySource) where found != [facts.header.facts] {
+      throw StoredDamage()
+    }
+    return reading.timelines
+  }
+
+  private var united: UnitedUsers {
+    UnitedUsers(
+      schema.identity == .stitched
+        ? content.links.filter { $0.timeMilliseconds <= latest } : [])
+  }
+
+  /// What stitching and aliases came to in all partitions; the other counts are of people.
+  ///
+  /// - Parameter survey: of all partitions.
+  public func runCounts(_ survey: PartitionSurvey) -> TimelineCounts {
+    var counts = TimelineCounts()
+    let united = united
+    counts.unitedUsers = united.userCount
+    counts.unitedPersons = united.personCount
+    counts.aliasGroupsTooLarge = united.groupsTooLarge
+    for record in survey.stitching {
+      counts.stitchedFacts += record.stitchedFacts
+      counts.sharedDevices += record.sharedDevices
+      counts.devicesWithSeveralUsers += record.devicesWithSeveralUsers
+    }
+    return counts
+  }
+}

@@ -1,0 +1,164 @@
+public import EventInput
+public import FlowDefinition
+
+/// What one partition, or several, add to what must be known of all facts before any is counted.
+///
+/// Surveys of different partitions add up (`merged`). A survey of all partitions has been checked:
+/// every task's facts are there, each once, and stitched where they have to be.
+public struct PartitionSurvey: Codable, Sendable {
+  /// What one partition received; gone once all partitions are together and agree.
+  struct Received: Codable, Sendable, Hashable {
+    /// By task.
+    var facts: [String: Int] = [:]
+    /// By the partition that stitching gave them from.
+    var stitched: [Int: Int] = [:]
+    var links: LinksRecord
+    var isStitched: Bool
+  }
+
+  struct Day: Codable, Sendable, Hashable {
+    var day: Int
+    var people: Int
+    var lastMilliseconds: Int64
+  }
+
+  public internal(set) var key: String
+  public internal(set) var flow: String
+  public internal(set) var fingerprint: String
+  public internal(set) var partitionCount: Int
+  public internal(set) var partitions: [Int]
+  var rule: StitchingRule
+  var days: [Day]
+  /// For each table the names that have a place and are not declared.
+  var names: [[String]]
+  var tasks: [TaskHeader]
+  var stitching: [StitchingRecord]
+  /// By partition.
+  var received: [Int: Received]
+  var links: LinksRecord
+
+  /// Whether every partition is in it.
+  public var isComplete: Bool { partitions.count == partitionCount }
+
+  /// Adds surveys of other partitions up, and checks them once they are all.
+  ///
+  /// - Throws: `SegmentError` where surveys don't fit each other, one came twice, or tasks are
+  ///   missing.
+  public static func merged(_ surveys: [PartitionSurvey]) throws -> PartitionSurvey {
+    guard var sum = surveys.first else {
+      throw SegmentError.missing("no survey: name what `firstmile survey` wrote")
+    }
+    for other in surveys.dropFirst() { try sum.add(other) }
+    sum.order()
+    if sum.isComplete && !sum.received.isEmpty {
+      try SurveyCheck(sum).run()
+      sum.received = [:]
+      sum.stitching = sum.stitching.map {
+        var record = $0
+        (record.facts, record.pairs, record.sent) = ([:], [:], [])
+        return record
+      }
+    }
+    return sum
+  }
+
+  /// - Throws: `SegmentError` if partitions are missing.
+  public func requireComplete() throws(SegmentError) {
+    if isComplete { return }
+    let known = Set(partitions)
+    let missing = (0..<partitionCount).filter { !known.contains($0) }
+    let shown = missing.prefix(8).map(String.init).joined(separator: ", ")
+    throw .missing(
+      "the surveys know \(partitions.count) of \(partitionCount) partitions; missing: \(shown)"
+        + (missing.count > 8 ? " …" : "") + ". Run `firstmile survey` for each.")
+  }
+
+  private mutating func add(_ other: PartitionSurvey) throws(SegmentError) {
+    func require(_ isEqual: Bool, _ what: String) throws(SegmentError) {
+      if !isEqual {
+        throw .differing("the surveys differ in \(what): make all of them anew, by one command")
+      }
+    }
+    try require(key == other.key, "the key that ids are hashed with")
+    try require(fingerprint == other.fingerprint, "the flow")
+    try require(partitionCount == other.partitionCount, "the number of partitions")
+    try require(rule == other.rule, "--as-of, or in how facts find their people")
+    try require(names.count == other.names.count, "the flow")
+    let twice = Set(partitions).intersection(other.partitions).min()
+    if let twice { throw .twice("partition \(twice) is in two surveys: name each once") }
+    partitions += other.partitions
+    var census = census
+    census.add(other.census)
+    days = PartitionSurvey.days(census)
+    names = zip(names, other.names).map { $0 + $1 }
+    tasks += other.tasks
+    stitching += other.stitching
+    received.merge(other.received) { own, _ in own }
+  }
+
+  /// The same bytes whatever the order in which surveys were added.
+  private mutating func order() {
+    partitions.sort()
+    names = names.map { Array(Set($0)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    tasks.sort { $0.origin.task.utf8.lexicographicallyPrecedes($1.origin.task.utf8) }
+    stitching.sort { $0.partition < $1.partition }
+  }
+
+  static func days(_ census: DayCensus) -> [Day] {
+    census.days.map {
+      Day(day: $0.number, people: $0.persons, lastMilliseconds: $0.lastMilliseconds)
+    }
+  }
+
+  var census: DayCensus {
+    var census = DayCensus()
+    for day in days {
+      census.add(
+        persons: day.people, on: UInt32(truncatingIfNeeded: day.day),
+        lastMilliseconds: day.lastMilliseconds)
+    }
+    return census
+  }
+
+  /// The tables of names that one reading of all facts would have made.
+  func nameTables(_ schema: FactSchema) -> [NameTable] {
+    zip(schema.plan.tables, names).map { plan, names in
+      var table = NameTable(plan: plan)
+      for name in names { _ = table.code(of: name) }
+      return table
+    }
+  }
+}
+
+// What a report says of the inputs. Each task is told of with one partition.
+extension PartitionSurvey {
+  /// The inputs of a partition's tasks as a reading for flows with this identity would give them,
+  /// in the order of their names.
+  ///
+  /// - Throws: `SegmentError` for words that this program does not know.
+  public func summaries(
+    _ identity: IdentityRule, of partition: Int
+  ) throws(SegmentError) -> [SourceSummary] {
+    var summaries: [SourceSummary] = []
+    for task in tasks(of: partition) where !task.source.isMissing {
+      guard let summary = task.source.summary(identity) else {
+        throw .differing(
+          "what the task '\(task.origin.task)' says of its input is in words that this program "
+            + "doesn't know: it was written by version \(task.version)")
+      }
+      summaries.append(summary)
+    }
+    return summaries
+  }
+
+  /// Inputs of a partition's tasks that could not even be looked at.
+  public func missingInputs(of partition: Int) -> [InputProblem] {
+    tasks(of: partition).filter(\.source.isMissing).map {
+      InputProblem(name: $0.source.name, message: $0.source.unreadable ?? "")
+    }
+  }
+
+  private func tasks(of partition: Int) -> [TaskHeader] {
+    tasks.filter { $0.partition(of: partitionCount) == partition }
+  }
+}

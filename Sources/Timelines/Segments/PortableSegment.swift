@@ -1,0 +1,153 @@
+/// A part of what is known of one partition's people, as bytes that machines exchange.
+///
+/// A segment stands for itself: it says what it is, which partition it is of, and whether its bytes
+/// are whole. Segments that follow one another are a file of segments, so files may be joined by
+/// writing one behind the other. All numbers have their lowest byte first:
+///
+///     8 bytes    FMSEG, a zero, the version in two bytes
+///     1 byte     what it is (`Kind`), and a zero
+///     2 bytes    the lowest of a checksum of these 40 bytes, with zeros in place of both checksums
+///     4 bytes    the partition, from 0
+///     4 bytes    how many partitions there are
+///     4 bytes    the length of the header
+///     8 bytes    the length of the body
+///     8 bytes    a checksum of all other bytes
+///     header     JSON
+///     body       by kind
+///
+/// `docs/segments.md` is the specification.
+public struct PortableSegment: Sendable, Equatable {
+  /// What a segment holds.
+  public enum Kind: UInt8, Sendable {
+    /// What a task read, and the users it found to be one person.
+    case task = 1
+    /// Facts, by the partition of their user, or of the device where no user is named.
+    case facts = 2
+    /// Which users were seen on a partition's devices, and when.
+    case sightings = 3
+    /// What stitching a partition came to.
+    case stitching = 4
+    /// Facts that stitching gave to people of a partition.
+    case stitched = 5
+  }
+
+  /// What is known of a segment before its header and body are read.
+  public struct Head: Sendable, Equatable {
+    public var kind: Kind
+    public var partition: Int
+    public var partitionCount: Int
+    var headerCount: Int
+    var bodyCount: Int
+    var checksum: UInt64
+  }
+
+  static let version: UInt16 = 1
+  static let headBytes = 40
+  /// Longer headers and bodies are nobody's.
+  static let maximumHeaderBytes = 1 << 30
+  static let maximumBodyBytes = 1 << 40
+  private static let magic = Array("FMSEG\0".utf8)
+
+  public var kind: Kind
+  public var partition: Int
+  public var partitionCount: Int
+  public var header: [UInt8]
+  public var body: [UInt8]
+
+  /// The written form.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headBytes + header.count + body.count)
+    bytes += plainHead
+    Self.append(checksum, to: &bytes)
+    bytes += header
+    bytes += body
+    return bytes
+  }
+
+  private var plainHead: [UInt8] {
+    let bytes = uncheckedHead
+    return Array(bytes[..<10]) + Self.check(bytes) + Array(bytes[12...])
+  }
+
+  /// What the head's own checksum is of: a segment that is passed over has no other.
+  private static func check(_ head: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let sum = StoredBytes.checksum(of: Array(head[..<10]) + [0, 0] + Array(head[12..<32]))
+    append(UInt16(truncatingIfNeeded: sum), to: &bytes)
+    return bytes
+  }
+
+  private var uncheckedHead: [UInt8] {
+    var bytes = Self.magic
+    Self.append(Self.version, to: &bytes)
+    Self.append(UInt32(kind.rawValue), to: &bytes)
+    Self.append(UInt32(truncatingIfNeeded: partition), to: &bytes)
+    Self.append(UInt32(truncatingIfNeeded: partitionCount), to: &bytes)
+    Self.append(UInt32(truncatingIfNeeded: header.count), to: &bytes)
+    Self.append(UInt64(body.count), to: &bytes)
+    return bytes
+  }
+
+  /// Of the head without it, the header, and the body by its own checksum.
+  private var checksum: UInt64 {
+    var summed = plainHead + header
+    Self.append(StoredBytes.checksum(of: body), to: &summed)
+    return StoredBytes.checksum(of: summed)
+  }
+
+  /// Reads a head.
+  ///
+  /// - Parameter bytes: `headBytes` of them.
+  static func head(_ bytes: [UInt8]) throws(SegmentProblem) -> Head {
+    guard bytes.count == headBytes, bytes.starts(with: magic) else { throw .foreign }
+    let version = UInt16(truncatingIfNeeded: number(bytes[6..<8]))
+    guard version == Self.version else { throw .version(Int(version)) }
+    guard check(bytes) == Array(bytes[10..<12]) else { throw .damaged }
+    let kind = UInt8(exactly: number(bytes[8..<10])).flatMap(Kind.init(rawValue:))
+    let partition = Int(number(bytes[12..<16]))
+    let count = Int(number(bytes[16..<20]))
+    let header = Int(number(bytes[20..<24]))
+    guard let kind, partition < count, header <= maximumHeaderBytes,
+      let body = Int(exactly: number(bytes[24..<32])), body <= maximumBodyBytes
+    else { throw .damaged }
+    return Head(
+      kind: kind, partition: partition, partitionCount: count, headerCount: header,
+      bodyCount: body, checksum: number(bytes[32..<40]))
+  }
+
+  /// What follows a head, verified.
+  init(_ head: Head, header: [UInt8], body: [UInt8]) throws(SegmentProblem) {
+    self.init(
+      kind: head.kind, partition: head.partition, partitionCount: head.partitionCount,
+      header: header, body: body)
+    guard checksum == head.checksum else { throw .damaged }
+  }
+
+  init(kind: Kind, partition: Int, partitionCount: Int, header: [UInt8], body: [UInt8]) {
+    self.kind = kind
+    self.partition = partition
+    self.partitionCount = partitionCount
+    self.header = header
+    self.body = body
+  }
+
+  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+/// What may be wrong with a segment's bytes.
+enum SegmentProblem: Error {
+  /// They are something else.
+  case foreign
+  /// Of another version than this program reads.
+  case version(Int)
+  case damaged
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// A document that machines exchange, as two lines of JSON: the first says what the second is, and
+/// has its length and checksum.
+///
+///     {"bytes":1234,"checksum":"9f0c…","firstmile":"tally","version":1}
+///     {"cells":[…],…}
+public enum SealedDocument {
+  private struct Seal: Codable {
+    var firstmile: String
+    var version: Int
+    var bytes: Int
+    var checksum: String
+  }
+
+  private static let version = 1
+  private static let newline = UInt8(ascii: "\n")
+
+  /// The written form: the same bytes for the same value.
+  ///
+  /// - Parameter kind: what it is, in one word.
+  public static func bytes(_ value: some Encodable, kind: String) throws -> [UInt8] {
+    let content = try OrderedJSON.bytes(value)
+    let seal = Seal(
+      firstmile: kind, version: version, bytes: content.count,
+      checksum: String(StoredBytes.checksum(of: content), radix: 16))
+    return try OrderedJSON.bytes(seal) + [newline] + content + [newline]
+  }
+
+  /// Reads a document.
+  ///
+  /// - Throws: `SegmentError` where the file is something else, or not what was written.
+  public static func read<Value: Decodable>(
+    _ path: String, kind: String, as type: Value.Type
+  ) throws(SegmentError) -> Value {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .unreadable(path, "no such file, or no permission to read it")
+    }
+    let bytes = [UInt8](data)
+    guard let end = bytes.firstIndex(of: newline),
+      let seal = OrderedJSON.value(Seal.self, Array(bytes[..<end]))
+    else { throw .foreign(path, 0, named(kind)) }
+    guard seal.firstmile == kind else { throw .foreign(path, 0, named(kind)) }
+    guard seal.version == version else { throw .version(path, seal.version) }
+    let content = Array(bytes[(end + 1)...].prefix(max(0, seal.bytes)))
+    guard content.count == seal.bytes else { throw .truncated(path, end + 1) }
+    guard String(StoredBytes.checksum(of: content), radix: 16) == seal.checksum,
+      bytes.count <= end + 2 + content.count,
+      let value = OrderedJSON.value(type, content)
+    else { throw .damaged(path, end + 1) }
+    return value
+  }
+
+  private static func named(_ kind: String) -> String { "a \(kind)" }
+}

@@ -1,0 +1,194 @@
+public import EventInput
+public import FlowDefinition
+internal import Foundation
+
+/// What the header of every segment begins with.
+struct SegmentOrigin: Codable, Sendable, Hashable {
+  /// The name of the key that ids are hashed with (`IdentifierKey.name`).
+  var key: String
+  /// The task that wrote it.
+  var task: String
+}
+
+/// The header of what a task read.
+struct TaskHeader: Codable, Sendable, Hashable {
+  var origin: SegmentOrigin
+  /// Of this program.
+  var version: String
+  var source: SourceRecord
+  /// By partition: facts, repetitions too.
+  var facts: [Int]
+  /// By partition of the device: pairs of a device and a user. `nil` where no flow is stitched.
+  var sightings: [Int]?
+  /// How many pairs of users the body holds.
+  var links: Int
+
+  /// The partition that a task is told of with.
+  func partition(of count: Int) -> Int {
+    PersonPartition.number(
+      of: IdentifierHash(high: 0, low: NameTable.stableHash(of: origin.task)), of: count)
+  }
+}
+
+/// The header of facts, by a task or by stitching.
+struct FactsHeader: Codable, Sendable, Hashable {
+  var origin: SegmentOrigin
+  var layout: StoredLayout
+  /// Repetitions too.
+  var facts: Int
+  /// So many bytes of the body explain the codes; the facts follow.
+  var tableBytes: Int
+  /// By which rule facts found their people; `nil` of a task's.
+  var rule: StitchingRule?
+}
+
+/// The header of sightings.
+struct SightingsHeader: Codable, Sendable, Hashable {
+  var origin: SegmentOrigin
+  var pairs: Int
+}
+
+/// By which rule facts find their people: what stitching needs to know of a flow and a run.
+public struct StitchingRule: Codable, Sendable, Hashable {
+  var identity: String
+  var withinMilliseconds: Int64
+  /// Facts after that moment show nobody; `nil` for all.
+  var asOfMilliseconds: Int64?
+
+  init(_ schema: FactSchema, latestMilliseconds: Int64) {
+    identity = schema.identity.rawValue
+    withinMilliseconds = schema.stitchWithinMilliseconds
+    asOfMilliseconds = latestMilliseconds == .max ? nil : latestMilliseconds
+  }
+}
+
+/// What stitching a partition came to.
+struct StitchingRecord: Codable, Sendable, Hashable {
+  var origin: SegmentOrigin
+  var partition: Int
+  var rule: StitchingRule
+  /// By partition: facts that were given to people there.
+  var sent: [Int]
+  /// By task: facts and pairs that were read.
+  var facts: [String: Int]
+  var pairs: [String: Int]
+  var links: LinksRecord
+  var sharedDevices = 0
+  var devicesWithSeveralUsers = 0
+  var stitchedFacts = 0
+}
+
+/// Which users' aliases were known, so that no step works with fewer than another.
+struct LinksRecord: Codable, Sendable, Hashable {
+  var count = 0
+  /// A sum over all pairs.
+  var digest: UInt64 = 0
+
+  mutating func add(_ link: UserLink) {
+    count += 1
+    digest &+= link.user.low ^ link.other.high &* 0x9E37_79B9_7F4A_7C15
+  }
+}
+
+/// One input as a task read it: what reports say of it.
+struct SourceRecord: Codable, Sendable, Hashable {
+  struct DamageRecord: Codable, Sendable, Hashable {
+    var offset: Int
+    var message: String
+  }
+
+  var name: String
+  var compressedBytes: Int
+  var uncompressedBytes: Int
+  var lines: Int
+  var blankLines: Int
+  var events: Int
+  var rejects: [String: Int]
+  var timestampsWithoutOffset: Int
+  var compression: String
+  var format: String
+  var digest: String
+  var damages: [DamageRecord]
+  /// Why it can't be read at all.
+  var unreadable: String?
+  /// Whether it could not even be looked at: nothing is known of it but its name.
+  var isMissing = false
+  var eventsWithoutUser: Int
+  var eventsWithoutDevice: Int
+
+  init(_ summary: SourceSummary, eventsWithoutUser: Int, eventsWithoutDevice: Int) {
+    name = summary.name
+    compressedBytes = summary.compressedBytes
+    uncompressedBytes = summary.uncompressedBytes
+    lines = summary.lines
+    blankLines = summary.blankLines
+    events = summary.events
+    rejects = Dictionary(
+      summary.rejectsByReason.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
+    timestampsWithoutOffset = summary.timestampsWithoutOffset
+    compression = summary.compression.rawValue
+    format = summary.format.rawValue
+    digest = summary.digest
+    damages = summary.damages.map { DamageRecord(offset: $0.byteOffset, message: $0.message) }
+    unreadable = summary.unreadable?.message
+    self.eventsWithoutUser = eventsWithoutUser
+    self.eventsWithoutDevice = eventsWithoutDevice
+  }
+
+  /// As a reading for flows with this identity would have given it; `nil` where a word is unknown.
+  func summary(_ identity: IdentityRule) -> SourceSummary? {
+    guard let compression = Compression(rawValue: compression),
+      let format = EventFormat.Name(rawValue: format)
+    else { return nil }
+    var summary = SourceSummary(name: name)
+    summary.compressedBytes = compressedBytes
+    summary.uncompressedBytes = uncompressedBytes
+    summary.lines = lines
+    summary.blankLines = blankLines
+    summary.events = events
+    summary.timestampsWithoutOffset = timestampsWithoutOffset
+    summary.compression = compression
+    summary.format = format
+    summary.digest = digest
+    summary.damages = damages.map { InputDamage(byteOffset: $0.offset, message: $0.message) }
+    summary.unreadable = unreadable.map { InputProblem(name: name, message: $0) }
+    for (reason, count) in rejects {
+      guard let reason = RejectReason(rawValue: reason) else { return nil }
+      summary.rejectsByReason[reason] = count
+    }
+    summary.require(
+      identity, eventsWithoutUser: eventsWithoutUser, eventsWithoutDevice: eventsWithoutDevice)
+    return summary
+  }
+}
+
+extension SourceSummary {
+  /// Counts events that lack the id which flows with this identity need among the rejects.
+  public mutating func require(
+    _ identity: IdentityRule, eventsWithoutUser: Int, eventsWithoutDevice: Int
+  ) {
+    let (lacking, reason): (Int, RejectReason)
+    switch identity {
+    case .stitched: return
+    case .user: (lacking, reason) = (eventsWithoutUser, .missingUserID)
+    case .device: (lacking, reason) = (eventsWithoutDevice, .missingDeviceID)
+    }
+    // What is kept for several flows has either id; for these flows one of them is needed.
+    events -= lacking
+    let without = lacking + (rejectsByReason.removeValue(forKey: .missingID) ?? 0)
+    if without > 0 { rejectsByReason[reason] = without }
+  }
+}
+
+/// JSON with its keys in order: the same bytes for the same values.
+enum OrderedJSON {
+  static func bytes(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(value))
+  }
+
+  static func value<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
+    try? JSONDecoder().decode(type, from: Data(bytes))
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import EventInput
+import FirstMile
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+/// Counts the people of partitions.
+struct TallyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tally", abstract: "Count the people of partitions, for a report of all.",
+    discussion: """
+      The fourth step of a run on several machines, for each partition (--partition), once all \
+      are surveyed. `firstmile report --tallies` makes the reports of what it writes.
+
+      firstmile tally segments stitched --surveys surveys --flow aiq --out tallies
+      """)
+
+  @OptionGroup var options: SegmentOptions
+
+  @Option(
+    parsing: .upToNextOption,
+    help: """
+      The surveys of all partitions: files, or folders with their *.survey; need not be given \
+      where there is only one partition.
+      """)
+  var surveys: [String] = []
+
+  @Option(help: "The folder to write N.tally to for partition N.", completion: .directory)
+  var out: String
+
+  @Option(name: .customLong("from"), help: "Only persons who began at or after this.")
+  var from: String?
+
+  @Option(name: .customLong("to"), help: "Only persons who began before this.")
+  var to: String?
+
+  @Option(help: "Look at facts from this date or instant on, as if the data began there.")
+  var historyFrom: String?
+
+  @Option(
+    name: .customLong("cohorts"), help: "Group persons by the day, week or month they began.")
+  var cohorts: CohortChoice = .week
+
+  @Option(help: "Only people who met this version of the flow, such as 2.")
+  var flowVersion: String?
+
+  func run() async throws {
+    let files = CommandFiles()
+    let flow = try options.loadFlow()
+    let input = try options.inputOptions([
+      ("from", from), ("to", to), ("history-from", historyFrom),
+    ])
+    let job = DumpRun(
+      flows: [flow], options: input, cohorts: cohorts.unit, flowVersion: flowVersion,
+      maximumRejectRate: 0, files: files)
+    defer { job.finish() }
+    let paths = try options.paths(files)
+    let partitions = try options.partitions(paths)
+    let survey = surveys.isEmpty ? nil : try SurveyFiles.merged(surveys, files)
+    for partition in partitions {
+      let written = try await SegmentMistake.named {
+        var reader = try PartitionReader(
+          paths, partition: partition, flow: flow,
+          latestMilliseconds: try input.dates(in: flow).asOf ?? .max)
+        reader.threads = options.threads
+        reader.memoryLimit = MemoryLimit(
+          bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: job.spillFolder)
+        let known: PartitionSurvey
+        if let survey { known = survey } else { known = try await reader.survey() }
+        return try await tally(reader, known, flow, job)
+      }
+      let place = try files.write(
+        SegmentName.file(of: partition, in: out, ending: WrittenTally.ending), as: "--out")
+      try ReportFolder.make(FolderOfPath.of(place.path), for: "the tallies")
+      let bytes = try SealedDocument.bytes(written, kind: WrittenTally.kind)
+      try place.replace { file throws(any Error) in try file.write(bytes) }
+    }
+  }
+
+  private func tally(
+    _ reader: PartitionReader, _ survey: PartitionSurvey, _ flow: Flow, _ job: DumpRun
+  ) async throws -> WrittenTally {
+    let timelines = try await reader.timelines(survey)
+    let evaluation = try job.evaluationOptions(timelines, flow)
+    let tally = try await FlowEvaluator.tally(
+      timelines, flow: flow, options: evaluation, threads: options.threads)
+    let shortDay = InputReading.shortDay(timelines.span, evaluation).map {
+      WrittenTally.Day(date: $0.date, people: $0.persons, leastPeople: $0.leastPersons)
+    }
+    let run = WrittenTally.Run(
+      flow: flow.id, fingerprint: flow.fingerprint, programVersion: FirstMile.version,
+      partitionCount: survey.partitionCount,
+      horizonMilliseconds: evaluation.horizonMilliseconds,
+      datedMilliseconds: [
+        evaluation.datedMilliseconds.lowerBound, evaluation.datedMilliseconds.upperBound,
+      ], knownFromMilliseconds: evaluation.knownFromMilliseconds, options: job.numberOptions,
+      shortDay: shortDay, counts: reader.runCounts(survey))
+    let summaries = try survey.summaries(flow.identity, of: reader.partition)
+    return WrittenTally(
+      run: run, partitions: [reader.partition],
+      sources: summaries.map { WrittenTally.Source($0) }
+        + survey.missingInputs(of: reader.partition).map { WrittenTally.Source($0) },
+      counts: try timelines.counts, tally: tally.record)
+  }
+}

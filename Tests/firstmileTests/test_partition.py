@@ -1,0 +1,265 @@
+"""A run on several machines has the bytes of a run on one."""
+
+import gzip
+import json
+import random
+import shutil
+
+import pytest
+
+from harness import (
+    APPS, ROOT, SAMPLE, assert_same, contents, firstmile, json_objects, report,
+)
+from partitioned import divide, report_of_parts, reported, stitched, tallied
+
+
+def files_of(app):
+    return sorted(ROOT.glob(f"sample-events/{app}/*.gz"))
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_samples_in_parts_give_the_bytes_of_one_run(app, folder):
+    names = [str(path.relative_to(ROOT)) for path in files_of(app)]
+    report([f"sample-events/{app}"], folder / "one", flow=app)
+    mixed = random.Random(7)
+    for partitions in (2, 7):
+        mixed.shuffle(names)
+        tasks = [names[:2], *([name] for name in names[2:])]
+        parts = report_of_parts(tasks, partitions, folder / str(partitions), app)
+        assert_same(contents(folder / "one"), contents(parts), f"{app}, {partitions} partitions")
+
+
+def scattered(folder, seed=11):
+    """A simulated dump whose lines lie shuffled in nine files: one person's in many of them."""
+    firstmile("simulate", "--flow", "aiq", "--persons", 400, "--seed", seed, "--out",
+              folder / "made")
+    lines = []
+    for path in sorted((folder / "made").glob("*.gz")):
+        lines += gzip.decompress(path.read_bytes()).splitlines()
+    lines += aliases(lines)
+    mixed = random.Random(seed)
+    lines += mixed.sample(lines, len(lines) // 50)
+    mixed.shuffle(lines)
+    dump = folder / "dump"
+    dump.mkdir()
+    for number in range(9):
+        (dump / f"{number}.ndjson.gz").write_bytes(
+            gzip.compress(b"\n".join(lines[number::9]) + b"\n"))
+    return dump
+
+
+def aliases(lines):
+    """Events that make chains of users one person, and devices that several users share."""
+    users, made = {}, []
+    for event in json_objects(lines):
+        if event.get("user_id"):
+            users.setdefault(event["user_id"], event)
+    known = sorted(users)
+    for number in range(0, min(300, len(known)) - 3, 3):
+        for other in (known[number + 1], known[number + 2]):
+            made.append(dict(users[known[number]], previous_id=other))
+    # Another user on a device, a day later, and facts of the device alone between them.
+    for number in range(300, min(500, len(known)) - 1, 2):
+        event = users[known[number]]
+        if not event.get("device_id"):
+            continue
+        guest = dict(users[known[number + 1]], device_id=event["device_id"])
+        alone = {key: value for key, value in guest.items() if key != "user_id"}
+        made += [guest, alone]
+    return [json.dumps(event).encode() for event in made]
+
+
+def test_stitched_people_and_aliases_lie_in_any_partition(folder):
+    dump = scattered(folder)
+    report([dump], folder / "one")
+    counts = json.loads((folder / "one/metrics.json").read_text())
+    assert "stitched_facts" in json.dumps(counts)
+    names = sorted(dump.iterdir())
+    for partitions in (1, 7, 64):
+        tasks = [names[:1], names[1:5], names[5:]]
+        parts = report_of_parts(tasks, partitions, folder / str(partitions), SAMPLE)
+        assert_same(contents(folder / "one"), contents(parts), f"{partitions} partitions")
+
+
+def test_dates_and_options_are_those_of_one_run(folder):
+    dump = scattered(folder, seed=12)
+    days = ["--as-of", "2026-03-01"]
+    chosen = ["--from", "2026-01-20", "--to", "2026-02-20", "--cohorts", "day"]
+    report([dump], folder / "one", *days, *chosen)
+    parts = report_of_parts([[dump]], 3, folder / "parts", SAMPLE, as_of=days, options=chosen)
+    assert_same(contents(folder / "one"), contents(parts), "with dates")
+
+
+def test_a_task_that_runs_twice_changes_nothing(folder):
+    names = files_of(SAMPLE)
+    divide(names, 3, folder / "once", flow=SAMPLE)
+    before = contents(folder / "once")
+    for threads in (1, 3):
+        divide(names[1:3], 3, folder / "once", "--threads", threads, flow=SAMPLE)
+        assert_same(before, contents(folder / "once"), "the tasks once more")
+    stitched(folder / "once", folder / "stitched", SAMPLE)
+    before = contents(folder / "stitched")
+    stitched(folder / "once", folder / "stitched", SAMPLE)
+    assert_same(before, contents(folder / "stitched"), "stitching once more")
+
+
+def test_a_stream_is_the_files_one_after_the_other(folder):
+    names = files_of(SAMPLE)[:2]
+    divide(names, 4, folder / "files", flow=SAMPLE)
+    done = divide(names, 4, "-", flow=SAMPLE)
+    assert len(done.stdout) == sum(map(len, contents(folder / "files").values()))
+    (folder / "joined.segments").write_bytes(done.stdout)
+    one = tallied(folder / "files", folder / "a", SAMPLE)
+    other = tallied(folder / "joined.segments", folder / "b", SAMPLE)
+    assert_same(contents(one), contents(other), "joined")
+
+
+def test_broken_and_missing_inputs_are_told_as_on_one_machine(folder):
+    names = files_of(SAMPLE)
+    dump = folder / "dump"
+    dump.mkdir()
+    for path in names[:3]:
+        shutil.copy(path, dump)
+    whole = names[1].read_bytes()
+    (dump / names[1].name).write_bytes(whole[:len(whole) * 2 // 3])
+    (dump / names[2].name).write_bytes(names[2].read_bytes()
+                                       + gzip.compress(b"no json\n{}\n" * 40))
+    one = report([dump], folder / "one", expect=4)
+    parts = report_of_parts([[path] for path in sorted(dump.iterdir())], 5, folder / "parts",
+                            SAMPLE, expect=4)
+    assert_same(contents(folder / "one"), contents(parts), "damaged")
+    assert b"damaged" in one.stderr
+    missing = report([names[0], folder / "gone.ndjson"], folder / "less", expect=2)
+    assert b"gone.ndjson" in missing.stderr
+    divide([names[0], folder / "gone.ndjson"], 2, folder / "segments", flow=SAMPLE, expect=2)
+    tallies = tallied(folder / "segments", folder / "rest", SAMPLE)
+    reported(tallies, folder / "rest/report", SAMPLE, expect=2)
+    assert_same(contents(folder / "less"), contents(folder / "rest/report"), "missing")
+
+
+def refused(text, *arguments):
+    done = firstmile(*arguments, expect=2)
+    said = done.stderr.decode()
+    assert text in said, f"{text!r} is not in:\n{said}"
+    assert done.stdout == b""
+
+
+def survey(*arguments, flow=SAMPLE):
+    return ["survey", *arguments, "--flow", flow, "--out"]
+
+
+@pytest.fixture
+def parts(folder):
+    divide(files_of(SAMPLE)[:3], 2, folder / "segments", flow=SAMPLE)
+    tallied(folder / "segments", folder, SAMPLE)
+    return folder
+
+
+def test_files_that_are_no_segments_are_refused(parts):
+    first = sorted((parts / "segments").iterdir())[0]
+    whole = first.read_bytes()
+    broken = parts / "broken.segments"
+    out = parts / "x.survey"
+
+    def expect(text, content):
+        broken.write_bytes(content)
+        refused(text, *survey(broken, "--partition", 1), out)
+        assert not out.exists()
+
+    expect("something else than a segment", b"{}\n" * 100)
+    expect("something else than a segment", b"FM")
+    expect("no segment of partition", b"")
+    expect("truncated", whole[:-1])
+    expect("truncated", whole[:len(whole) // 2])
+    expect("version 9", whole[:6] + b"\x09" + whole[7:])
+    expect("something else than a segment", whole + b"more than a head of a segment, and no segment")
+    for place in range(8, len(whole), len(whole) // 23):
+        changed = bytearray(whole)
+        changed[place] ^= 4
+        broken.write_bytes(changed)
+        for partition in (0, 1):
+            done = firstmile("stitch", broken, "--flow", SAMPLE, "--partition", partition, "--out",
+                             parts / "y", expect=(0, 2))
+            if done.returncode == 2:
+                break
+        else:
+            raise AssertionError(f"byte {place} was changed and nothing was said")
+
+
+def test_parts_that_do_not_belong_together_are_refused(parts):
+    segments, out = parts / "segments", parts / "x"
+    first = sorted(segments.iterdir())[0]
+    refused("choose one partition with --partition", *survey("-"), out)
+    refused("no partition 2", *survey(segments, "--partition", 2), out)
+    refused("is named twice", *survey(segments, first, "--partition", 0), out)
+    shutil.copy(first, parts / "copy.segments")
+    refused("would count twice", *survey(segments, parts / "copy.segments", "--partition", 0), out)
+    divide([files_of(SAMPLE)[3]], 3, parts / "three", flow=SAMPLE)
+    refused("among 3 partitions", *survey(segments, parts / "three", "--partition", 0), out)
+    (parts / "key").write_bytes(b"k" * 16)
+    divide([files_of(SAMPLE)[3]], 2, parts / "keyed", "--key-file", parts / "key", flow=SAMPLE)
+    refused("another key", *survey(segments, parts / "keyed", "--partition", 0), out)
+    refused("did not keep what flow", *survey(segments, "--partition", 0, flow="dequeue"), out)
+
+
+def test_nothing_is_counted_before_all_is_known(parts):
+    segments, out = parts / "segments", parts / "x"
+    tally = ["tally", segments, parts / "stitched", "--flow", SAMPLE, "--partition", 0, "--out", out]
+    one = parts / "surveys/0.survey"
+    refused("missing: 1", *tally, "--surveys", one)
+    refused("partitions; missing", *tally)
+    refused("is named twice", *tally, "--surveys", one, one)
+    shutil.copy(one, parts / "again.survey")
+    refused("partition 0 is in two surveys", *tally, "--surveys", one, parts / "again.survey")
+    refused("something else than a survey", *tally, "--surveys", parts / "tallies/0.tally")
+    text = one.read_bytes()
+    for content, words in ((text[:-30], "truncated"), (text.replace(b'"people":1', b'"people":2', 1),
+                                                      "damaged")):
+        (parts / "broken.survey").write_bytes(content)
+        refused(words, *tally, "--surveys", parts / "broken.survey", parts / "surveys/1.survey")
+    # One of the tasks' files is missing in one of the partitions.
+    names = [path.stem for path in sorted(segments.iterdir())]
+    rest = sorted(segments.iterdir())[1:]
+    firstmile(*survey(*rest, parts / "stitched", "--partition", 1), parts / "less")
+    refused(names[0], *tally, "--surveys", one, parts / "less/1.survey")
+    firstmile(*survey(segments), parts / "early")
+    refused("was not stitched", "survey", "--merge", parts / "early", "--flow", SAMPLE, "--out", out)
+    assert not out.exists()
+
+
+def test_tallies_that_do_not_make_a_run_are_refused(parts):
+    tallies = parts / "tallies"
+
+    def refuse(text, *named, flow=SAMPLE, options=()):
+        refused(text, "report", "--tallies", *named, "--flow", flow, "--out", parts / "out",
+                "--quiet", *options)
+        assert not (parts / "out").exists()
+
+    refuse("missing: 1", tallies / "0.tally")
+    refuse("is named twice", tallies, tallies / "0.tally")
+    shutil.copy(tallies / "0.tally", parts / "again.tally")
+    refuse("would count twice", tallies, parts / "again.tally")
+    refuse("was counted for the flow 'aiq'", tallies, flow="dequeue")
+    refuse("something else than a tally", parts / "surveys/0.survey")
+    refuse("no such file", parts / "nothing")
+    refuse("no file in it is called", parts / "segments")
+    refuse("--as-of was chosen when", tallies, options=("--as-of", "2026-03-01"))
+    refuse("tallies know no people", tallies, options=("--people", parts / "p.csv"))
+    text = (tallies / "1.tally").read_bytes()
+    (parts / "broken.tally").write_bytes(text[:-1000])
+    refuse("truncated", tallies / "0.tally", parts / "broken.tally")
+    (parts / "broken.tally").write_bytes(text.replace(b'"group":0', b'"group":1', 1))
+    refuse("damaged", tallies / "0.tally", parts / "broken.tally")
+    firstmile("tally", parts / "segments", parts / "stitched", "--flow", SAMPLE, "--partition", 1,
+              "--surveys", parts / "surveys", "--out", parts / "other", "--from", "2026-02-01")
+    refuse("are of two runs", tallies / "0.tally", parts / "other/1.tally")
+
+
+def test_tallies_hold_no_ids(parts):
+    ids = set()
+    for path in files_of(SAMPLE)[:3]:
+        for event in json_objects(gzip.decompress(path.read_bytes()).splitlines()):
+            ids |= {event.get("user_id"), event.get("device_id")} - {None, ""}
+    text = b"".join(contents(parts / "tallies").values())
+    found = [one for one in ids if str(one).encode() in text]
+    assert not found, found[:3]
