@@ -42,11 +42,11 @@ let package = Package(
     .library(name: "FlowDefinition", targets: ["FlowDefinition"]),
     .library(name: "EventInput", targets: ["EventInput"]),
     .library(name: "Timelines", targets: ["Timelines"]),
-    .library(name: "EventStore", targets: ["EventStore"]),
+    .library(name: "FirstMileStore", targets: ["FirstMileStore"]),
     .library(name: "FunnelEngine", targets: ["FunnelEngine"]),
     .library(name: "ExperimentStatistics", targets: ["ExperimentStatistics"]),
     .library(name: "FunnelReport", targets: ["FunnelReport"]),
-    .library(name: "Simulation", targets: ["Simulation"]),
+    .library(name: "FirstMileSimulation", targets: ["FirstMileSimulation"]),
   ],
   traits: [
     .default(enabledTraits: ["ISAL"]),
@@ -109,7 +109,7 @@ let package = Package(
       dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics"],
       swiftSettings: fastSettings),
     .target(
-      name: "EventStore",
+      name: "FirstMileStore",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -128,13 +128,14 @@ let package = Package(
       resources: [.embedInCode("Rendering/HTML/Templates")],
       swiftSettings: fastSettings),
     .target(
-      name: "Simulation", dependencies: ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
+      name: "FirstMileSimulation",
+      dependencies: ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
       swiftSettings: fastSettings),
     .target(name: "OnboardingEvents", swiftSettings: settings),
     .target(
       name: "FirstMile",
       dependencies: [
-        "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+        "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
         "FunnelEngine", "ExperimentStatistics", "FunnelReport",
       ],
       // Not `Sources/FirstMile`: where file names know no case, that is the command's folder.
@@ -144,9 +145,9 @@ let package = Package(
       name: "FirstMileCommand",
       dependencies: [
         "FirstMile",
-        "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+        "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
         "FunnelEngine",
-        "ExperimentStatistics", "FunnelReport", "Simulation",
+        "ExperimentStatistics", "FunnelReport", "FirstMileSimulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -165,14 +166,16 @@ let package = Package(
     .testTarget(
       name: "TimelinesTests",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport", "Simulation",
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport",
+        "FirstMileSimulation",
         "ReferenceEvaluator", "FirstMileCommand",
       ], swiftSettings: settings),
     .testTarget(
-      name: "EventStoreTests",
+      name: "FirstMileStoreTests",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "EventStore", "FunnelEngine", "FunnelReport",
-        "Simulation", "ReferenceEvaluator", .product(name: "GRDB", package: "GRDB.swift"),
+        "FlowDefinition", "EventInput", "Timelines", "FirstMileStore", "FunnelEngine",
+        "FunnelReport",
+        "FirstMileSimulation", "ReferenceEvaluator", .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
@@ -196,7 +199,8 @@ let package = Package(
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "FlowDefinition", "CFirstMileZlib"],
+      name: "FirstMileSimulationTests",
+      dependencies: ["FirstMileSimulation", "FlowDefinition", "CFirstMileZlib"],
       swiftSettings: settings),
     .testTarget(
       name: "OnboardingEventsTests", dependencies: ["OnboardingEvents"],

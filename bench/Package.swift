@@ -22,11 +22,11 @@ let package = Package(
         .product(name: "FlowDefinition", package: "FirstMile"),
         .product(name: "FunnelEngine", package: "FirstMile"),
         .product(name: "FunnelReport", package: "FirstMile"),
-        .product(name: "Simulation", package: "FirstMile"),
+        .product(name: "FirstMileSimulation", package: "FirstMile"),
         .product(name: "Timelines", package: "FirstMile"),
       ],
       path: "Benchmarks/DataPath",
       swiftSettings: [.swiftLanguageMode(.v6)],
-      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
   ]
 )

@@ -1,5 +1,5 @@
 import EventInput
-import EventStore
+import FirstMileStore
 public import FlowDefinition
 import Foundation
 import FunnelEngine

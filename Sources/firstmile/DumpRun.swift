@@ -1,5 +1,5 @@
 import EventInput
-import EventStore
+import FirstMileStore
 import FirstMile
 import FlowDefinition
 import Foundation

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EventStore
+import FirstMileStore
 
 /// The exit codes of SPEC 13.
 enum ExitStatus {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventInput
-import EventStore
+import FirstMileStore
 import FunnelReport
 
 /// What a report has beside the files that every report has: pictures, and its tables in other

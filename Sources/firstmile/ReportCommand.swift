@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventInput
-import EventStore
+import FirstMileStore
 import FirstMile
 import FlowDefinition
 import FunnelEngine

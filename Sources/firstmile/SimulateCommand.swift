@@ -1,7 +1,7 @@
 public import ArgumentParser
 import FlowDefinition
 import Foundation
-public import Simulation
+public import FirstMileSimulation
 
 /// Made-up dumps with a written truth.
 struct SimulateCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EventStore
+import FirstMileStore
 
 /// Makes reading a store cost what its facts cost.
 struct StoreCompactCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EventStore
+import FirstMileStore
 import FunnelReport
 
 /// A person's right to be forgotten.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventInput
-import EventStore
+import FirstMileStore
 import FlowDefinition
 import FunnelEngine
 import FunnelReport

@@ -1,5 +1,5 @@
 import EventInput
-import EventStore
+import FirstMileStore
 import FlowDefinition
 
 /// What commands that read from a store take from it besides facts.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EventStore
+import FirstMileStore
 
 /// Options of the commands that write to a store.
 struct StoreOptions: ParsableArguments {

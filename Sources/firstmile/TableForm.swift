@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventInput
-import EventStore
+import FirstMileStore
 import FunnelReport
 
 /// `--tables`: in which form programs get the tables of a report.

@@ -11,28 +11,28 @@ import Testing
     ],
     "ExperimentStatistics": [],
     "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics"],
-    "EventStore": ["FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL"],
+    "FirstMileStore": ["FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
     "FunnelReport": [
       "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "CFirstMileOpenSSL",
     ],
-    "Simulation": ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
+    "FirstMileSimulation": ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
     "OnboardingEvents": [],
     "FirstMileLibrary": [
-      "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+      "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
       "FunnelEngine", "ExperimentStatistics", "FunnelReport",
     ],
     "firstmile": [
       "FirstMile",
-      "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "EventStore",
+      "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
       "FunnelEngine",
-      "ExperimentStatistics", "FunnelReport", "Simulation",
+      "ExperimentStatistics", "FunnelReport", "FirstMileSimulation",
     ],
   ]
 
   /// What comes with Swift, and the packages that each target is built on.
   private static let foreign: [String: Set<String>] = [
-    "FlowDefinition": ["Yams"], "EventStore": ["GRDB"], "ExperimentStatistics": ["RealModule"],
+    "FlowDefinition": ["Yams"], "FirstMileStore": ["GRDB"], "ExperimentStatistics": ["RealModule"],
     "FunnelReport": ["RealModule", "Mustache"],
     "firstmile": ["ArgumentParser", "FlyingFox", "FlyingSocks"],
   ]

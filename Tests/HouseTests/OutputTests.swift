@@ -14,11 +14,11 @@ import Testing
     "Sources/EventInput/Output/Replacement.swift": "puts a file in place of another",
     "Sources/EventInput/Output/RejectWriter.swift": "puts its file where a command was allowed to",
     "Sources/EventInput/Output/PrivateFolder.swift": "takes a folder of its own away",
-    "Sources/EventStore/RejectsFolder.swift": "within a folder of the store's own",
+    "Sources/FirstMileStore/RejectsFolder.swift": "within a folder of the store's own",
     "Sources/Timelines/Unsafe/SegmentFile.swift": "new files in a private folder",
     "Sources/OnboardingEvents/Unsafe/EventFile.swift": "new files of an app's own",
-    "Sources/Simulation/Files/DumpFile.swift": "new files only",
-    "Sources/Simulation/Simulator.swift": "the truth of a dump whose files were new",
+    "Sources/FirstMileSimulation/Files/DumpFile.swift": "new files only",
+    "Sources/FirstMileSimulation/Simulator.swift": "the truth of a dump whose files were new",
   ]
 
   @Test func `files are opened for writing in few places`() throws {

@@ -1,7 +1,7 @@
 import EventInput
 import FlowDefinition
 import Foundation
-import Simulation
+import FirstMileSimulation
 import Testing
 import Timelines
 

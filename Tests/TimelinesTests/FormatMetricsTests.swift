@@ -3,7 +3,7 @@ import FlowDefinition
 import Foundation
 import FunnelEngine
 import FunnelReport
-import Simulation
+import FirstMileSimulation
 import Testing
 import Timelines
 

@@ -1,6 +1,6 @@
 import FlowDefinition
 import Foundation
-import Simulation
+import FirstMileSimulation
 import Testing
 
 /// The built program under a memory limit: the same bytes, and nothing left behind.

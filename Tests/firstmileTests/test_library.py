@@ -18,7 +18,8 @@ let package = Package(
   dependencies: [.package(name: "FirstMile", path: "%s")],
   targets: [
     // Names that a host may well have.
-    .target(name: "CZlib"), .target(name: "CSignals"),
+    .target(name: "CZlib"), .target(name: "CSignals"), .target(name: "EventStore"),
+    .target(name: "Simulation"),
     .executableTarget(
       name: "Host", dependencies: ["CZlib", "CSignals", .product(name: "FirstMile", package: "FirstMile")]),
   ])
@@ -136,7 +137,8 @@ def test_a_package_with_names_of_its_own_uses_the_front_door(folder):
     (package / "Sources/Host").mkdir(parents=True)
     (package / "Package.swift").write_text(HOST % ROOT)
     (package / "Sources/Host/main.swift").write_text(HOST_MAIN)
-    for name, function in [("CZlib", "own_zlib"), ("CSignals", "own_signals")]:
+    for name, function in [("CZlib", "own_zlib"), ("CSignals", "own_signals"),
+                           ("EventStore", "own_store"), ("Simulation", "own_simulation")]:
         include = package / f"Sources/{name}/include"
         include.mkdir(parents=True)
         (include / f"{name}.h").write_text(f"int {function}(void);\n")
@@ -156,7 +158,7 @@ def test_a_package_with_names_of_its_own_resolves(folder):
     if not shutil.which("swift"):
         pytest.skip("no swift on this machine")
     (folder / "Package.swift").write_text(HOST % ROOT)
-    for name in ["CZlib", "CSignals", "Host"]:
+    for name in ["CZlib", "CSignals", "EventStore", "Simulation", "Host"]:
         (folder / f"Sources/{name}/include").mkdir(parents=True)
         (folder / f"Sources/{name}/include/{name}.h").write_text("\n")
         (folder / f"Sources/{name}/own.c").write_text("\n")

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EventStore
+import FirstMileStore
 import FlowDefinition
 import FlyingFox
 import Foundation

@@ -3,7 +3,7 @@ import FlowDefinition
 import Foundation
 import FunnelEngine
 import FunnelReport
-import Simulation
+import FirstMileSimulation
 import Timelines
 
 /// A simulated dump in all compressions, and what each part of the data path makes of it.

@@ -1,7 +1,7 @@
 import CFirstMileZlib
 import FlowDefinition
 import Foundation
-import Simulation
+import FirstMileSimulation
 
 /// A dump in a fresh directory that goes away with the value.
 final class SimulatedDump {

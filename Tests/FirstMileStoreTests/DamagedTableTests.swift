@@ -1,4 +1,4 @@
-import EventStore
+import FirstMileStore
 import FlowDefinition
 import Foundation
 import GRDB

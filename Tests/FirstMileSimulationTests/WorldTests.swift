@@ -1,5 +1,5 @@
 import Foundation
-import Simulation
+import FirstMileSimulation
 import Testing
 
 /// Days and people differ, as a profile says.

@@ -1,5 +1,5 @@
 import EventInput
-import EventStore
+import FirstMileStore
 import FlowDefinition
 import Foundation
 import Testing

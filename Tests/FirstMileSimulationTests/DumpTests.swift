@@ -1,5 +1,5 @@
 import Foundation
-import Simulation
+import FirstMileSimulation
 import Testing
 
 private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]

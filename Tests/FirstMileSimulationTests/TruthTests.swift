@@ -1,6 +1,6 @@
 import FlowDefinition
 import Foundation
-import Simulation
+import FirstMileSimulation
 import Testing
 
 private let apps = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
