@@ -58,6 +58,11 @@ struct PartitionCommand: AsyncParsableCommand {
     transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
+  @Flag(
+    name: .customLong("list"),
+    help: "Only print the inputs, an object of JSON a line with name and bytes.")
+  var lists = false
+
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
@@ -93,6 +98,7 @@ struct PartitionCommand: AsyncParsableCommand {
       access: remote.access())
     try files.read(sources)
     Console.tell(passedOver: passedOver)
+    if lists { return try list(sources, problems) }
     let task = try task(loaded)
     let rejectsFile = try rejectsFile(files)
     let writer = try rejectsFile.map { try RejectWriter(path: $0.path) }
@@ -108,6 +114,22 @@ struct PartitionCommand: AsyncParsableCommand {
     }
     try finish(
       summaries, problems + summaries.compactMap(\.unreadable), rejectsPath: keptRejects)
+  }
+
+  /// What schedulers need: inputs that can be given to tasks one by one.
+  private func list(_ sources: [InputSource], _ problems: [InputProblem]) throws {
+    struct Listed: Encodable {
+      var name: String
+      var bytes: Int
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    for source in sources {
+      let line = try encoder.encode(Listed(name: source.name, bytes: source.byteCount ?? 0))
+      Console.output(String(decoding: line, as: UTF8.self) + "\n")
+    }
+    Console.tell(problems: problems)
+    if !problems.isEmpty { throw ExitStatus.usage }
   }
 
   private func task(_ flows: [Flow]) throws -> SegmentTask {

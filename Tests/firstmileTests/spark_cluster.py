@@ -1,0 +1,115 @@
+"""Spark as a cluster on loopback: a master and two workers, each a process of its own."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from harness import BINARY, ROOT
+from remote_services import free_port
+
+SCRIPT = ROOT / "spark/firstmile_spark.py"
+SMALL = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+
+
+class Cluster:
+    def __init__(self, folder, environment):
+        self.folder, self.environment = folder, environment
+        self.port, self.processes, self.workers = free_port(), [], []
+        self.master = f"spark://127.0.0.1:{self.port}"
+
+    def start(self, name, *arguments):
+        log = open(self.folder / f"{name}.log", "wb")
+        import pyspark
+        home = pathlib.Path(pyspark.__file__).parent
+        process = subprocess.Popen(
+            [str(home / "bin/spark-class"), *map(str, arguments)], stdin=subprocess.DEVNULL,
+            stdout=log, stderr=subprocess.STDOUT, env=self.environment, start_new_session=True,
+            cwd=self.folder)
+        self.processes.append(process)
+        return process
+
+    def start_master(self):
+        self.start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1",
+                   "--port", self.port, "--webui-port", 0)
+
+    def start_worker(self):
+        number = len(self.workers)
+        self.workers.append(self.start(
+            f"worker{number}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1",
+            "--cores", 1, "--memory", "700m", "--webui-port", 0,
+            "--work-dir", self.folder / f"work{number}", self.master))
+
+    def end(self):
+        for process in reversed(self.processes):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def logs(self):
+        return "\n".join(path.read_text(errors="replace")[-3000:]
+                         for path in sorted(self.folder.glob("*.log")))
+
+    def command(self, *arguments, settings=()):
+        import pyspark
+        home = pathlib.Path(pyspark.__file__).parent
+        words = [str(home / "bin/spark-submit"), "--master", self.master,
+                 "--driver-memory", "512m", "--executor-memory", "512m"]
+        usual = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1",
+                 "spark.driver.bindAddress": "127.0.0.1", "spark.sql.shuffle.partitions": "2",
+                 "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+                 "spark.executor.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+                 "spark.log.level": "ERROR", **dict(settings)}
+        for name, value in usual.items():
+            words += ["--conf", f"{name}={value}"]
+        return [*words, str(SCRIPT), *map(str, arguments)]
+
+    def submit(self, *arguments, expect=0, settings=(), environment=()):
+        done = subprocess.run(
+            self.command("--firstmile", BINARY, *arguments, settings=settings),
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=280, cwd=self.folder,
+            env={**self.environment, **dict(environment)})
+        # What a program in Python says on either stream, spark-submit has on standard output.
+        said = (done.stderr + done.stdout).decode(errors="replace")
+        assert done.returncode == expect, (
+            f"exit code {done.returncode}, expected {expect}\n{said[-3000:]}\n{self.logs()[-3000:]}")
+        return done
+
+
+def reason_to_skip():
+    """Why there is no Spark here; `None` where there is."""
+    if not shutil.which("java"):
+        return "there is no java on the path"
+    try:
+        import pandas  # noqa: F401
+        import pyspark  # noqa: F401
+    except ImportError as missing:
+        return f"no {missing.name} here; script/setup --tests installs it"
+    return None
+
+
+@contextlib.contextmanager
+def spark_cluster(folder, **environment):
+    reason = reason_to_skip()
+    if reason:
+        pytest.skip(f"not on Spark: {reason}")
+    folder.mkdir()
+    plain = {name: value for name, value in os.environ.items()
+             if not name.startswith(("AWS_", "SPARK_"))}
+    cluster = Cluster(folder, {
+        **plain, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_DAEMON_JAVA_OPTS": SMALL, "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_NO_DAEMONIZE": "1", "NO_COLOR": "1", **environment})
+    try:
+        cluster.start_master()
+        cluster.start_worker()
+        cluster.start_worker()
+        yield cluster
+    finally:
+        cluster.end()
