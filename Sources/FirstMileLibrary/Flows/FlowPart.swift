@@ -56,6 +56,7 @@ extension Flow {
   ///   - id: the `flow` of the events.
   ///   - title: for readers; the id if not given.
   ///   - window: how long an attempt may last.
+  ///   - parts: steps, goals, experiments and the others, in the order of the flow.
   public init(
     _ id: String, title: String? = nil, window: FlowDuration = .days(1),
     @FlowPartsBuilder parts: () -> [FlowPart]

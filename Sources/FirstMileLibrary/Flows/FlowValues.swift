@@ -31,7 +31,11 @@ extension EventPattern: ExpressibleByStringLiteral {
 extension Goal {
   /// Something worth reaching after the onboarding began.
   ///
-  /// - Parameter within: from the beginning, end included.
+  /// - Parameters:
+  ///   - id: names the goal in metrics and reports.
+  ///   - title: for readers; the id if not given.
+  ///   - event: the events that reach it.
+  ///   - within: from the beginning, end included.
   public init(_ id: String, title: String? = nil, event: EventPattern, within: FlowDuration) {
     self.init(id: id, title: title, pattern: event, withinMilliseconds: within.milliseconds)
   }
@@ -46,6 +50,7 @@ extension Experiment {
   /// An experiment over the flow.
   ///
   /// - Parameters:
+  ///   - id: the `experiment` of the events.
   ///   - control: one of the variants.
   ///   - split: the variants in order, with the share of people that each should get; all shares
   ///     add up to 1.
@@ -64,7 +69,10 @@ extension CustomFunnel {
   ///
   ///     CustomFunnel("purchase", within: .days(1), "cart_opened", "paid")
   ///
-  /// - Parameter within: from the first step on, end included.
+  /// - Parameters:
+  ///   - id: names the funnel in metrics and reports.
+  ///   - within: from the first step on, end included.
+  ///   - steps: the events, in their order.
   public init(_ id: String, within: FlowDuration, _ steps: EventPattern...) {
     self.init(
       id: id, steps: steps.map { FunnelStep(anyOf: [$0]) }, windowMilliseconds: within.milliseconds)

@@ -42,7 +42,9 @@ public struct ExperimentResult: Sendable, Identifiable {
   ///
   /// A goal or retention that counts from something after the beginning is compared over everyone.
   ///
-  /// - Parameter variant: the first that is not the control if not given.
+  /// - Parameters:
+  ///   - metric: the rate to compare.
+  ///   - variant: the first that is not the control if not given.
   /// - Returns: `nil` where the experiment doesn't compare the metric, or has no such variant.
   public func lift(of metric: Metric, variant: String? = nil) -> Lift? {
     let variant = variant ?? variants.first { $0 != control }

@@ -29,7 +29,9 @@ extension FunnelResult {
   /// All are written beside their places first and then put there, so that a run that fails leaves
   /// earlier ones whole.
   ///
-  /// - Parameter folder: is made, with its parents, if it is not there.
+  /// - Parameters:
+  ///   - formats: which files, in any order.
+  ///   - folder: is made, with its parents, if it is not there.
   /// - Throws: ``FunnelAnalysisError/notWritten(folder:reason:)``
   public func write(
     _ formats: [ReportFormat], to folder: String
