@@ -91,6 +91,47 @@ import Testing
     }
   }
 
+  @Test func `the map of the architecture is no longer than 150 lines`() throws {
+    let lines = try SourceTree.file("ARCHITECTURE.md").lines.count - 1
+    #expect(lines <= 150, "ARCHITECTURE.md has \(lines) lines: how a part works is for an article")
+  }
+
+  /// Paths begin at the root or in `Sources`; the articles of one target may leave it out.
+  @Test func `the map and the articles name what is there`() throws {
+    let swift = try ["Sources", "Tests"].flatMap(SourceTree.swiftFiles)
+    let targets = Set(swift.map { "Sources/" + $0.target }).sorted()
+    let words = Set(
+      swift.flatMap { $0.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
+    let articles = try SourceTree.articles()
+    let titles = articles.map { $0.path.split(separator: "/").last?.dropLast(3) ?? "" }
+    let manifest = try SourceTree.file("Package.swift").text
+    for document in try [SourceTree.file("ARCHITECTURE.md")] + articles {
+      for (line, code) in codeVoice(in: document) {
+        if code.contains("/"), code.wholeMatch(of: /[\w.+\/-]+/) != nil {
+          let isThere = (["", "Sources"] + targets).contains { folder in
+            let path = SourceTree.root.appendingPathComponent("\(folder)/\(code)").path
+            return ["", ".swift"].contains { FileManager.default.fileExists(atPath: path + $0) }
+          }
+          #expect(isThere, "\(document):\(line): \(code) is not there")
+        } else if code.wholeMatch(of: /[A-Z][A-Za-z0-9]+/) != nil {
+          let isKnown =
+            words.contains(code[...]) || titles.contains(code[...]) || manifest.contains(code)
+          #expect(isKnown, "\(document):\(line): nothing is called \(code)")
+        }
+      }
+    }
+  }
+
+  @Test func `the front page of the documentation lists every article`() throws {
+    let articles = try SourceTree.articles()
+    let front = try #require(articles.first { $0.path.hasSuffix("/FirstMile.md") })
+    #expect(articles.count > 10)
+    for article in articles where article.path != front.path {
+      let name = article.path.split(separator: "/").last?.dropLast(3) ?? ""
+      #expect(front.text.contains("- <doc:\(name)>"), "\(article) is not on the front page")
+    }
+  }
+
   @Test func `scripts can be run as they are`() throws {
     for script in try FileManager.default.contentsOfDirectory(
       atPath: SourceTree.root.appendingPathComponent("script").path)
@@ -116,6 +157,18 @@ import Testing
       }
     }
     return found
+  }
+
+  /// What stands between single backticks outside code, with its lines.
+  private func codeVoice(in document: SourceTree.File) -> [(line: Int, code: String)] {
+    var isCode = false
+    return document.lines.enumerated().flatMap { index, line -> [(line: Int, code: String)] in
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard !isCode else { return [] }
+      return line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 && !$0.element.isEmpty }
+        .map { (index + 1, String($0.element)) }
+    }
   }
 
   private func split(_ target: String) -> (path: String, anchor: String) {

@@ -22,12 +22,17 @@ enum SourceTree {
     try files(in: folder) { $0.hasSuffix(".swift") }
   }
 
+  /// The articles of the library's documentation.
+  static func articles() throws -> [File] {
+    try files(in: "Sources/FirstMileLibrary/FirstMile.docc") { $0.hasSuffix(".md") }
+  }
+
   /// Every Markdown file of the package that people read.
   static func documents() throws -> [File] {
     try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
       .filter { $0.hasSuffix(".md") }.map(file)
       + files(in: "docs") { $0.hasSuffix(".md") }
-      + files(in: "Tests") { $0.hasSuffix(".md") }
+      + files(in: "Tests") { $0.hasSuffix(".md") } + articles()
   }
 
   static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [File] {
