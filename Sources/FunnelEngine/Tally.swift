@@ -29,6 +29,8 @@ public struct Tally: Sendable {
   public internal(set) var transitions: [GroupKey: [Int]] = [:]
   public let transitionLayout: TransitionLayout
   public internal(set) var strata = StrataTable()
+  /// The first day, since 1970-01-01, on which somebody started with a release of the app.
+  public internal(set) var firstDays: [BreakdownKey: Int] = [:]
   public internal(set) var quality: QualityCounts
   /// Whether the persons are people; `nil` in the tally of a single person.
   public internal(set) var people: OddPeople?
@@ -77,6 +79,7 @@ public struct Tally: Sendable {
       survival[key, default: TimeHistogram()].merge(histogram)
     }
     strata.merge(other.strata)
+    firstDays.merge(other.firstDays) { min($0, $1) }
     quality.merge(other.quality)
     if let more = other.people {
       if people == nil { people = more } else { people?.merge(more) }

@@ -30,6 +30,11 @@ extension TallyRecorder {
           row, to: &tally.cells[key, default: Array(repeating: 0, count: layout.count)])
       }
     }
+    for (row, day) in firstDays {
+      for key in keys[row] {
+        tally.firstDays[key.breakdown] = min(day, tally.firstDays[key.breakdown] ?? day)
+      }
+    }
     for (code, sum) in amounts {
       for cell in keys[code.row] {
         tally.amounts[GoalKey(cell: cell, goal: code.goal), default: AmountSum()].add(sum)

@@ -37,6 +37,9 @@ struct TallyRecorder {
   /// A row for each group.
   private(set) var transitions: CounterRows
   private(set) var strata: StratumRecorder
+  /// By row, of dimensions that are releases of the app.
+  private(set) var firstDays: [Int: Int] = [:]
+  private let releases: [Bool]
   private(set) var crossings: CrossingRecorder
   private(set) var clusters: ClusterRecorder
   /// The counters that the person adds one to; room for all.
@@ -74,6 +77,7 @@ struct TallyRecorder {
     strata = StratumRecorder(compiled.flow)
     crossings = CrossingRecorder(DimensionCrossing.all(compiled.flow), width: layout.count)
     clusters = ClusterRecorder(layout)
+    releases = compiled.flow.dimensions.map(\.isRelease)
     goalsWithValue = compiled.goalValuePlaces.indices.filter {
       compiled.goalValuePlaces[$0] != nil
     }
@@ -164,6 +168,7 @@ struct TallyRecorder {
     addRow(group, cohortBreakdown(day))
     for dimension in attempt.dimensions.indices {
       addRow(group, dimensionBreakdown(dimension, attempt.dimensions[dimension]))
+      if releases[dimension] { firstDays[rows[rows.count - 1], default: day].lower(to: day) }
     }
   }
 
@@ -277,4 +282,8 @@ struct TallyRecorder {
       times.record(horizon, in: base + SurvivalMeasure.returnCensored.index)
     }
   }
+}
+
+extension Int {
+  fileprivate mutating func lower(to other: Int) { self = Swift.min(self, other) }
 }

@@ -41,10 +41,10 @@ struct InputOptions: ParsableArguments {
   @Option(help: "Take the data up to this date (its end) or instant as complete.")
   var asOf: String?
 
-  @Option(name: .customLong("from"), help: "Only persons who began at or after this.")
+  @Option(name: .customLong("from"), help: "Only people who began at or after this.")
   var from: String?
 
-  @Option(name: .customLong("to"), help: "Only persons who began before this.")
+  @Option(name: .customLong("to"), help: "Only people who began before this; not on this date.")
   var to: String?
 
   @Option(
@@ -210,10 +210,10 @@ extension InputOptions {
     @Option(help: "Take the data up to this date (its end) or instant as complete.")
     var asOf: String?
 
-    @Option(name: .customLong("from"), help: "Only persons who began at or after this.")
+    @Option(name: .customLong("from"), help: "Only people who began at or after this.")
     var from: String?
 
-    @Option(name: .customLong("to"), help: "Only persons who began before this.")
+    @Option(name: .customLong("to"), help: "Only people who began before this; not on this date.")
     var to: String?
 
     @Option(help: "Look at facts from this date or instant on, as if the data began there.")

@@ -181,11 +181,39 @@ struct ComparisonTests {
   }
 
   @Test func `a file of another version is told as that, whatever else it lacks`() {
-    let error = RecordedReportError.otherSchema("firstmile.metrics/2")
+    let error = RecordedReportError.otherSchema("firstmile.metrics/7")
     #expect(throws: error) {
-      try RecordedReport(bytes: Array(#"{"schema": "firstmile.metrics/2", "rows": 1}"#.utf8))
+      try RecordedReport(bytes: Array(#"{"schema": "firstmile.metrics/7", "rows": 1}"#.utf8))
     }
-    #expect(error.description.contains("this program reads 'firstmile.metrics/1'"))
+    #expect(error.description.contains("this program reads 'firstmile.metrics/2'"))
+  }
+
+  @Test func `fingerprints are read in both forms`() throws {
+    func report(_ prints: String, _ more: String = "") throws -> RecordedReport {
+      let text = """
+        {"schema": "firstmile.metrics/\(more.isEmpty ? 1 : 2)", "semantics_version": 2,
+        "flow": {"id": "a", "title": "A"}, "fingerprint": "f", "choices": "", "horizon": null,
+        "metric_fingerprints": [\(prints)], \(more)
+        "metrics": {"rows": []}, "provenance": {"sources": []}}
+        """
+      return try RecordedReport(bytes: Array(text.utf8))
+    }
+    let old = try report(
+      """
+      {"metric": "entered", "fingerprint": "x"},
+      {"metric": "used_skip_rate", "fingerprint": "x", "repeats": {"metric": "skip_rate"}},
+      {"metric": "step_reach", "step": "one", "fingerprint": "y"}
+      """)
+    let new = try report(
+      """
+      {"fingerprint": "x", "metrics": {"entered": ["all"], "used_skip_rate": ["all"]}},
+      {"fingerprint": "y", "metrics": {"step_reach": ["one"]}}
+      """, #""repeated_rates": [{"metric": "used_skip_rate", "repeats": {"metric": "skip_rate"}}],"#
+    )
+    #expect(old.fingerprints == new.fingerprints && old.fingerprints.count == 3)
+    #expect(old.repetitions == new.repetitions)
+    let skipped = RecordedReport.Rate(metric: "used_skip_rate", step: "all")
+    #expect(new.repetitions[skipped]?.metric == "skip_rate")
   }
 
   @Test func `a baseline is read by gates and is no side of a comparison`() throws {

@@ -78,6 +78,31 @@ struct ExperimentPlanTests {
     #expect(together.verdict != .higher && together.intervalLevel > 0.98)
   }
 
+  @Test func `a diary ends with everybody, and marks the planned end`() throws {
+    let planned = try flow(both + "\nplanned: 3900", sequential: true)
+    let arms = Arms(people: [3000, 3000], finish: [1500, 1700])
+    let weeks = (10...18).map { "2026-W\($0)" }
+    let summary = try #require(try analysis(planned, arms, cohorts: weeks).experiments.first)
+    let diary = try #require(summary.diaries.first)
+    #expect(summary.diaries.count == 1 && diary.variant == "short")
+    #expect(diary.metric == "completion_rate" && diary.plannedPeople == 3900)
+    // Of nine weeks every other, from the last backwards, and the sixth: 3900 have entered by then.
+    #expect(
+      diary.entries.map(\.cohort).map { $0.suffix(2) } == ["10", "12", "14", "15", "16", "18"])
+    #expect(diary.entries.filter(\.isPlannedEnd).map(\.cohort) == ["2026-W15"])
+    #expect(diary.entries.map(\.people) == [664, 1999, 3331, 3998, 4664, 6000])
+    for entry in diary.entries {
+      let always = try #require(entry.difference.value)
+      let once = try #require(entry.single.value)
+      #expect(abs(always.estimate - once.estimate) < 1e-12)
+      #expect(always.interval.lower < once.interval.lower)
+      #expect(always.interval.upper > once.interval.upper)
+    }
+    #expect(try #require(diary.entries.last?.single.value?.estimate) == 1700.0 / 3000 - 0.5)
+    let single = try analysis(planned, arms, cohorts: ["2026-W05"])
+    #expect(single.experiments[0].diaries.isEmpty, "one cohort is no series of looks")
+  }
+
   @Test func `secondary metrics are adjusted among themselves, and guardrails not at all`() throws {
     let found = try analysis(flow(both), Arms()).experiments[0].comparisons
     let secondary = found.filter { $0.role == .secondary }

@@ -1,5 +1,6 @@
 import FlowDefinition
 import Foundation
+import FunnelEngine
 import Testing
 
 @testable import FunnelReport
@@ -34,6 +35,39 @@ struct TrendTests {
     #expect(counts.dropLast() == [30, 20])
     #expect(counts.last == report.analysis.row("completion_rate")?.numerator)
     #expect(trend.runs.last?.past == nil)
+  }
+
+  @Test func `the day of 'to' is not one on which people started`() throws {
+    let whole = try DemoReport.ordinary()
+    let days = try #require(whole.startDays())
+    for (to, last) in [
+      ("2026-01-25", "2026-01-24"), ("2026-01-24T23:00:00Z", "2026-01-24"),
+      ("2026-01-25T00:00:00Z", "2026-01-24"), ("2026-01-25T00:00:01Z", "2026-01-25"),
+    ] {
+      var provenance = whole.provenance
+      provenance.options["to"] = to
+      let found = try #require(Report(whole.analysis, provenance: provenance).startDays())
+      #expect(found.lowerBound == days.lowerBound)
+      #expect(found.upperBound == InstantReader.day(last), "\(to)")
+    }
+  }
+
+  @Test func `releases are those that came later and that people have`() throws {
+    var flow = try DemoFlow.flow()
+    flow.dimensions[0].path = "context.app_version"
+    var demo = try DemoTally(flow)
+    let people = ["1.0": 30, "2.0": 10, "2.1": 9, "3.0": 40, "(none)": 50]
+    for (release, count) in people {
+      demo.add(
+        .init(
+          count: count, variant: .assigned("long"), outcome: .abandoned, viewed: [0], os: release))
+    }
+    demo.setFirstDays(["1.0": 100, "2.0": 120, "2.1": 121, "3.0": 107, "(none)": 130])
+    let found = Analysis(of: demo.tally, flow).releases
+    #expect(found.map(\.name) == ["3.0", "2.0"])
+    #expect(found.map(\.day) == [107, 120])
+    demo.setFirstDays(["1.0": 102, "3.0": 107])
+    #expect(Analysis(of: demo.tally, flow).releases.isEmpty, "within a week of the first")
   }
 
   @Test func `two runs of one day say their times`() throws {

@@ -22,7 +22,7 @@ def test_compare_takes_folders_and_tells_what_it_wants(folder):
         assert told in done.stderr.decode(), done.stderr
     (folder / "next.json").write_text('{"schema": "firstmile.metrics/7", "all": "new"}')
     done = firstmile("compare", folder / "next.json", folder / "out", expect=2)
-    assert b"'firstmile.metrics/7', this program reads 'firstmile.metrics/1'" in done.stderr, done.stderr
+    assert b"'firstmile.metrics/7', this program reads 'firstmile.metrics/2'" in done.stderr, done.stderr
 
 
 def test_two_arms_are_decided_by_their_report(folder):

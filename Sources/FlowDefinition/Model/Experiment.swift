@@ -112,6 +112,9 @@ public struct Dimension: Sendable, Hashable {
     self.laterWithinMilliseconds = laterWithinMilliseconds
   }
 
+  /// Whether its values are releases of the app.
+  public var isRelease: Bool { path == "app_version" || path.hasSuffix(".app_version") }
+
   /// Whether its values are the flow's versions: they say what people met, not who they are.
   public var isVersion: Bool { path == "flow_version" }
 }

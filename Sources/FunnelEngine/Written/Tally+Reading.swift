@@ -29,6 +29,9 @@ extension Tally {
           group: try groups.group(row.group), outcome: outcome, values: row.values), row.counts)
     }
     strata.prune()
+    for row in record.firstDays {
+      firstDays[BreakdownKey(dimension: row.dimension, value: row.value)] = row.day
+    }
     for row in record.accounts {
       let sums = try Tally.numbers(row.sums)
       guard sums.count.isMultiple(of: 2) else { throw TallyMisfit() }

@@ -13,6 +13,7 @@ extension Tally {
       amountEvents: amountEventRecords(groups), amountHistograms: histogramRecords(groups),
       times: timeRecords(groups), survival: survivalRecords(groups),
       nextEvents: nextEventRecords(groups), strata: stratumRecords(groups),
+      firstDays: firstDayRecords,
       accounts: clusters.written.map { row in
         TallyRecord.Account(
           words: row.words,
@@ -150,6 +151,14 @@ extension Tally {
       Tally.precedes(
         ($0.group, [$0.event, $0.name ?? ""], [$0.furthest ?? -1, $0.step ?? -1]),
         ($1.group, [$1.event, $1.name ?? ""], [$1.furthest ?? -1, $1.step ?? -1]))
+    }
+  }
+
+  private var firstDayRecords: [TallyRecord.FirstDay] {
+    firstDays.map { key, day in
+      TallyRecord.FirstDay(dimension: key.dimension, value: key.value, day: day)
+    }.sorted {
+      Tally.precedes((0, [$0.dimension, $0.value], []), (0, [$1.dimension, $1.value], []))
     }
   }
 

@@ -101,6 +101,13 @@ public struct TallyRecord: Codable, Sendable {
     var sums: [String]
   }
 
+  /// The first day, since 1970-01-01, on which somebody started with a release.
+  struct FirstDay: Codable, Sendable {
+    var dimension: String
+    var value: String
+    var day: Int
+  }
+
   var groups: [Group]
   var cells: [Cell]
   var crossedCells: [Cell]
@@ -113,6 +120,7 @@ public struct TallyRecord: Codable, Sendable {
   var survival: [Survival]
   var nextEvents: [Next]
   var strata: [Stratum]
+  var firstDays: [FirstDay]
   var accounts: [Account]
   var quality: QualityCounts
   var eventNames: [String]

@@ -9,9 +9,16 @@ extension Analysis {
     let variants = slices.uncut.filter {
       running.contains($0.experiment) && !$0.variant.hasPrefix("(")
     }
-    if !variants.isEmpty { return variants }
+    if !variants.isEmpty { return flow.experiments.flatMap { controlFirst($0, variants) } }
     let seen = seenVersions
     return seen.count > 1 ? seen : [.all]
+  }
+
+  /// The control first, wherever the flow file has it: its colour is that of the first slice.
+  private func controlFirst(_ experiment: Experiment, _ variants: [Slice]) -> [Slice] {
+    let own = variants.filter { $0.experiment == experiment.id }
+    return own.filter { $0.variant == experiment.controlID }
+      + own.filter { $0.variant != experiment.controlID }
   }
 
   /// Versions that somebody has.

@@ -7,7 +7,7 @@ struct ExperimentAnalysis {
   let table: SliceTable
   let tally: Tally
   private let cells: [ExperimentCells]
-  private let planned: [PlannedSize?]
+  let planned: [PlannedSize?]
 
   init(table: SliceTable, tally: Tally) {
     self.table = table
@@ -22,10 +22,10 @@ struct ExperimentAnalysis {
 
   private var settings: StatisticsSettings { table.flow.statistics }
   /// Several attempts of one person depend on each other: nothing is tested over them.
-  private var isTested: Bool { table.flow.counting == .persons }
+  var isTested: Bool { table.flow.counting == .persons }
 
   /// One tuning for p and for intervals of every level, so that they never contradict.
-  private var tuning: SequentialTuning {
+  var tuning: SequentialTuning {
     SequentialTuning(trials: settings.sequentialTuningPersons, level: 1 - settings.alpha)
   }
 
@@ -71,6 +71,7 @@ struct ExperimentAnalysis {
     if without > ExperimentDoubt.withoutAccountBound {
       doubts.append(.withoutAccount(share: without))
     }
+    let comparisons = comparisons(index, judged: doubts.isEmpty)
     return ExperimentSummary(
       id: experiment.id, control: experiment.controlID, arms: arms,
       unassigned: table.count(unassigned, entered),
@@ -80,8 +81,9 @@ struct ExperimentAnalysis {
       sampleRatio: ratio, assignedRatio: assignedRatio, accounts: accounts,
       mismatchedSegments: isMismatched && experiment.clusterPath == nil ? segments.found() : [],
       doubts: doubts,
-      comparisons: comparisons(index, judged: doubts.isEmpty),
+      comparisons: comparisons,
       values: values(index, judged: doubts.isEmpty),
+      diaries: doubts.isEmpty ? diaries(index, comparisons) : [],
       effectDifferences: doubts.isEmpty ? effectDifferences(index) : [])
   }
 
@@ -303,7 +305,7 @@ struct ExperimentAnalysis {
 
   /// Of an experiment that is looked at every day; with a planned size the sequence is narrowest
   /// there.
-  private func ownTuning(_ index: Int) -> SequentialTuning? {
+  func ownTuning(_ index: Int) -> SequentialTuning? {
     let experiment = table.flow.experiments[index]
     guard experiment.isSequential else { return nil }
     guard let people = experiment.plannedPeople else { return tuning }

@@ -143,6 +143,8 @@ public struct ExperimentSummary: Sendable {
   public var comparisons: [MetricComparison]
   /// What goals with a `value` add up to, a person.
   public var values: [ValueComparison]
+  /// What the interim analyses of each variant saw; empty where no verdict is given.
+  public var diaries: [ExperimentDiary]
   /// Where a variant is shown to do more for some people than for others; mostly empty.
   public var effectDifferences: [EffectDifference]
 

@@ -5,8 +5,9 @@ internal import FunnelEngine
 ///
 /// Every slice has hundreds of numbers, and dimensions × cohorts × variants make hundreds of slices
 /// of a few people each, whose rates could be anything. So the files have every number of the
-/// slices that are not cut, and of the others what a reader can use (`docs/metrics.md`, "What the
-/// files leave out"). All rows stay in the analysis, where targets and gates look them up.
+/// slices that are not cut (save what `isLeftToTables`), and of the others what a reader can use
+/// (`docs/metrics.md`, "What the files leave out"). All rows stay in the analysis, where targets
+/// and gates look them up.
 struct RecordedRows: Sendable {
   /// How much of a slice is recorded.
   enum Depth: Int, Sendable, Comparable {
@@ -60,7 +61,9 @@ struct RecordedRows: Sendable {
         isShortened = false
       }
       let name = Name(metric: row.metric, step: row.step)
-      if RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth {
+      if all || RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth,
+        all || !RecordedRows.isLeftToTables(row)
+      {
         places.append(next)
         next += 1
       } else {
@@ -87,7 +90,7 @@ struct RecordedRows: Sendable {
   func depth(of slice: Slice) -> Depth { depths[slice] ?? .everything }
 
   private static func depth(of slice: Slice, _ slices: SliceTable) -> Depth {
-    if slice.breakdown == .all { return .everything }
+    if slice.breakdown == .all { return slice.isOutsideExperiment ? .main : .everything }
     let people = slices.count(slice, slices.layout[.entered])
     if people == 0 { return .nothing }
     if slice.uncut == .all { return people >= fewestPeople ? .main : .answers }
@@ -95,6 +98,19 @@ struct RecordedRows: Sendable {
     if isCohort || people >= fewestPeople { return .headlines }
     let isOfDimension = slice.experiment != "all" && !slice.breakdown.isOfOutcome
     return isOfDimension ? .completion : .nothing
+  }
+
+  /// What people did next, and the ways between steps, stand for every version and variant in
+  /// `next_events.csv` and `transitions.csv`. Among the rows they stand for everyone, and ways for
+  /// the variants, whose differences are rows. Who finished after a step is shown for everyone
+  /// alone.
+  private static func isLeftToTables(_ row: MetricRow) -> Bool {
+    if row.slice == .all { return false }
+    switch row.metric {
+    case NextEventRows.metric, NextEventRows.median, "step_completion": return true
+    case "step_transition", "step_return": return row.slice.variant == "all"
+    default: return false
+    }
   }
 
   private static let answers: Set = [

@@ -38,6 +38,11 @@ public struct Slice: Sendable, Hashable {
     }
   }
 
+  /// People who have no part in the experiment, so that no comparison has them.
+  var isOutsideExperiment: Bool {
+    [VariantState.unassigned, .outside].contains { $0.label == variant }
+  }
+
   /// These persons, not cut by a dimension or cohort.
   public var uncut: Slice { Slice(version: version, experiment: experiment, variant: variant) }
 }

@@ -46,7 +46,10 @@ public struct TimeDistribution: Sendable {
   }
 
   /// The round times within the axis that have room, the roundest first.
-  public var ticks: [Tick] {
+  public var ticks: [Tick] { ticks(room: 0.2) }
+
+  /// - Parameter room: the least distance between two of them, as a share of the axis.
+  func ticks(room: Double) -> [Tick] {
     let second: Int64 = 1000
     let all: [(Int64, String)] = [
       (second, "1 s"), (10 * second, "10 s"), (60 * second, "1 min"), (600 * second, "10 min"),
@@ -58,39 +61,50 @@ public struct TimeDistribution: Sendable {
     var kept: [Tick] = []
     for (milliseconds, label) in all {
       guard let place = place(ofMilliseconds: milliseconds) else { continue }
-      if kept.allSatisfy({ abs($0.place - place) >= TimeDistribution.tickRoom }) {
+      if kept.allSatisfy({ abs($0.place - place) >= room }) {
         kept.append(Tick(place: place, label: label))
       }
     }
     return kept.sorted { $0.place < $1.place }
   }
-
-  private static let tickRoom = 0.2
 }
 
 extension Analysis {
   /// The distribution of a measure in a slice, over an axis that fits all given slices.
   ///
-  /// - Parameter metric: `time_to_complete`, `time_on_step` or `time_to_goal`.
+  /// - Parameters:
+  ///   - metric: `time_to_complete`, `time_on_step` or `time_to_goal`.
+  ///   - common: the axis' ends, where it is one of several charts.
   func distributions(
-    _ metric: String, step: String = "all", in slices: [Slice], bins: Int = 36
+    _ metric: String, step: String = "all", in slices: [Slice], bins: Int = 36,
+    over common: ClosedRange<Double>? = nil
   ) -> [(slice: Slice, distribution: TimeDistribution)] {
     guard let measure = timeMeasure(metric, step) else { return [] }
     let histograms = slices.map { times[$0]?[measure] }
-    let buckets = histograms.flatMap { histogram -> [Int64] in
-      guard let histogram, let low = histogram.percentile(1), let high = histogram.percentile(99)
-      else { return [] }
-      return [low, high]
-    }
-    guard let smallest = buckets.min(), let largest = buckets.max() else { return [] }
-    let low = Double(max(200, smallest)) / 1.25
-    let range = low...max(low * 8, Double(largest) * 1.25)
+    guard let range = common ?? Analysis.range(of: histograms) else { return [] }
     return zip(slices, histograms).compactMap { slice, histogram in
       guard let histogram,
         let distribution = TimeDistribution(histogram, rangeMilliseconds: range, bins: bins)
       else { return nil }
       return (slice, distribution)
     }
+  }
+
+  /// An axis that fits everyone's times on all steps, so that steps can be set side by side.
+  var rangeOfSteps: ClosedRange<Double>? {
+    Analysis.range(of: flow.steps.indices.map { times[.all]?[.step($0)] })
+  }
+
+  /// From the shortest but one in a hundred to the longest but one.
+  private static func range(of histograms: [TimeHistogram?]) -> ClosedRange<Double>? {
+    let buckets = histograms.flatMap { histogram -> [Int64] in
+      guard let histogram, let low = histogram.percentile(1), let high = histogram.percentile(99)
+      else { return [] }
+      return [low, high]
+    }
+    guard let smallest = buckets.min(), let largest = buckets.max() else { return nil }
+    let low = Double(max(200, smallest)) / 1.25
+    return low...max(low * 8, Double(largest) * 1.25)
   }
 
   private func timeMeasure(_ metric: String, _ step: String) -> TimeMeasure? {

@@ -9,17 +9,6 @@ public struct RecordedReport: Sendable, Decodable {
     var id: String
     var title: String
   }
-  struct Fingerprint: Sendable, Decodable {
-    struct Named: Sendable, Decodable {
-      var metric: String
-      var step: String?
-    }
-    var metric: String
-    var step: String?
-    var fingerprint: String
-    /// The rate that says all that this one says; files of earlier versions name none.
-    var repeats: Named?
-  }
   struct Row: Sendable, Decodable {
     var version: String?
     var experiment: String?
@@ -81,7 +70,10 @@ public struct RecordedReport: Sendable, Decodable {
   let began: Days?
   /// The options that change numbers, in words; baselines have none.
   let options: [String: String]?
-  let metricFingerprints: [Fingerprint]
+  /// Which definitions each number depends on.
+  let metricFingerprints: [RecordedFingerprint]
+  /// The rates that say what another says, since `firstmile.metrics/2`.
+  let repeatedRates: [RecordedRepetition]?
   let metrics: Metrics
   /// Baselines have none.
   let provenance: Provenance?
@@ -91,13 +83,14 @@ public struct RecordedReport: Sendable, Decodable {
     case lookBackDays = "look_back_days"
     case semanticsVersion = "semantics_version"
     case metricFingerprints = "metric_fingerprints"
+    case repeatedRates = "repeated_rates"
   }
 
   /// Reads the bytes of a `metrics.json`.
   ///
   /// - Throws: ``RecordedReportError`` if they are something else.
   public init(bytes: [UInt8]) throws(RecordedReportError) {
-    try self.init(bytes: bytes, schemas: [RecordedReport.metricsSchema])
+    try self.init(bytes: bytes, schemas: RecordedReport.metricsSchemas)
     if provenance == nil { throw .missing(CodingKeys.provenance.stringValue) }
   }
 
@@ -111,7 +104,7 @@ public struct RecordedReport: Sendable, Decodable {
   /// - Throws: ``RecordedReportError`` if they are something else.
   public init(ofReportOrBaseline bytes: [UInt8]) throws(RecordedReportError) {
     try self.init(
-      bytes: bytes, schemas: [RecordedReport.metricsSchema, RecordedReport.baselineSchema])
+      bytes: bytes, schemas: RecordedReport.metricsSchemas + [RecordedReport.baselineSchema])
   }
 
   /// The flow whose numbers they are.
@@ -120,7 +113,9 @@ public struct RecordedReport: Sendable, Decodable {
   /// Its numbers are of attempts, of which one person may have several.
   var countsAttempts: Bool { choices.split(separator: " ").contains("count=attempts") }
 
-  static let metricsSchema = "firstmile.metrics/1"
+  static let metricsSchema = "firstmile.metrics/2"
+  /// Those that are read. The first wrote every fingerprint once a metric and step.
+  static let metricsSchemas = [metricsSchema, "firstmile.metrics/1"]
   static let baselineSchema = "firstmile.baseline/1"
 
   /// Reads a file of one of the schemas.

@@ -67,19 +67,8 @@ struct RecordedSide {
     rates = order
     self.rows = rows
     self.cut = cut
-    fingerprints = Dictionary(
-      report.metricFingerprints.map {
-        (RecordedReport.Rate(metric: $0.metric, step: $0.step ?? "all"), $0.fingerprint)
-      }, uniquingKeysWith: { first, _ in first })
-    repeated = Dictionary(
-      report.metricFingerprints.compactMap { print in
-        print.repeats.map {
-          (
-            RecordedReport.Rate(metric: print.metric, step: print.step ?? "all"),
-            RecordedReport.Rate(metric: $0.metric, step: $0.step ?? "all")
-          )
-        }
-      }, uniquingKeysWith: { first, _ in first })
+    fingerprints = report.fingerprints
+    repeated = report.repetitions
   }
 
   /// The rate that says all that this one says, by the definitions of the report's flow.

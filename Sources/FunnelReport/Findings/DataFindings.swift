@@ -29,9 +29,9 @@ struct DataFindings {
           """)
     }
     guard analysis.row("entered")?.numerator == 0 else { return nil }
-    let bounds = ["from", "to", "as_of", "flow_version"].compactMap { name in
-      provenance.options[name].map { "\(name) \($0)" }
-    }
+    let bounds = [
+      ("from", "from"), ("to", "before"), ("as_of", "as of"), ("flow_version", "flow version"),
+    ].compactMap { name, words in provenance.options[name].map { "\(words) \($0)" } }
     if !bounds.isEmpty {
       return FindingDraft(
         kind: .noEvents, tone: .alarm,

@@ -46,7 +46,10 @@ public struct NobodyEntered: Sendable {
     let dates = ["from", "to"].compactMap { name in
       options[name].map { "--\(name) \(SafeText.name($0, limit: 40))" }
     }
-    if !dates.isEmpty { return "Nobody began within \(dates.joined(separator: " "))" }
+    if !dates.isEmpty {
+      let note = options["to"] == nil ? "" : ", whose own day is not in it"
+      return "Nobody began within \(dates.joined(separator: " "))\(note)"
+    }
     let (existing, orphans) = (quality.existingUsers, quality.orphans)
     if existing + orphans > 0 {
       return "Of those who have facts of it, \(NumberText.grouped(existing)) had been there long "

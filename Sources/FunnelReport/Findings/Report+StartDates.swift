@@ -13,9 +13,17 @@ extension Report {
       provenance.options[option].flatMap { InstantReader.day($0) }
     }
     let ends = [
-      day("to"), day("as_of"), provenance.horizonMilliseconds.map { calendar.day(of: $0) },
+      lastDayBeforeTo(calendar), day("as_of"),
+      provenance.horizonMilliseconds.map { calendar.day(of: $0) },
     ].compactMap { $0 }.filter { $0 >= first }
     let start = max(first, min(day("from") ?? first, last))
     return start...max(start, min(last, ends.min() ?? last))
+  }
+
+  /// `--to` is a moment before which people began: a date is not in the period itself.
+  private func lastDayBeforeTo(_ calendar: CivilCalendar) -> Int? {
+    guard let text = provenance.options["to"] else { return nil }
+    return InstantReader.day(text).map { $0 - 1 }
+      ?? InstantReader.milliseconds(text).map { calendar.day(of: $0 - 1) }
   }
 }

@@ -7,7 +7,7 @@ public struct BaselineError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension Baseline {
-  static let schemas = [RecordedReport.baselineSchema, RecordedReport.metricsSchema]
+  static let schemas = [RecordedReport.baselineSchema] + RecordedReport.metricsSchemas
 
   /// Reads what `check --accept` wrote, or the `metrics.json` of a report.
   ///
@@ -28,9 +28,9 @@ extension Baseline {
       lookBackDays: file.lookBackDays,
       began: Baseline.began(file, flow),
       fingerprints: Dictionary(
-        file.metricFingerprints.map {
-          (Name(metric: $0.metric, step: $0.step ?? "all"), $0.fingerprint)
-        }, uniquingKeysWith: { first, _ in first }),
+        uniqueKeysWithValues: file.fingerprints.map {
+          (Name(metric: $0.key.metric, step: $0.key.step), $0.value)
+        }),
       rows: file.metrics.rows.map(\.metricRow)
         + (file.metrics.by_day ?? []).flatMap(\.metricRows))
   }
@@ -41,7 +41,7 @@ extension Baseline {
     {
       return DaySpan(first: first, last: last)
     }
-    guard file.schema == RecordedReport.metricsSchema, let flow,
+    guard RecordedReport.metricsSchemas.contains(file.schema), let flow,
       let horizon = file.horizon.flatMap(InstantReader.milliseconds)
     else { return nil }
     let last = CivilCalendar(timeZone: flow.timeZone).day(of: horizon - flow.windowMilliseconds)

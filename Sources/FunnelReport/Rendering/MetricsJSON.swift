@@ -17,8 +17,9 @@ struct MetricsJSON {
   func content() -> TextBytes {
     let flow = analysis.flow
     let options = provenance.options.keys
+    let names = NamesJSON(analysis)
     let head: [(String, String)] = [
-      ("schema", JSONText.string("firstmile.metrics/1")),
+      ("schema", JSONText.string(RecordedReport.metricsSchema)),
       ("semantics_version", JSONText.number(Flow.semanticsVersion)),
       ("program_version", JSONText.string(provenance.programVersion)),
       (
@@ -36,7 +37,8 @@ struct MetricsJSON {
         JSONText.object(
           ByteOrder.sorted(options).map { ($0, JSONText.string(provenance.options[$0])) })
       ),
-      ("metric_fingerprints", JSONText.compactLines(fingerprints())),
+      ("metric_fingerprints", JSONText.compactLines(names.fingerprints)),
+      ("repeated_rates", JSONText.compactLines(names.repeatedRates)),
     ]
     var text = TextBytes()
     JSONText.write(
@@ -46,36 +48,6 @@ struct MetricsJSON {
       ], indent: "", to: &text)
     text.add("\n")
     return text
-  }
-
-  /// The rate that says all that a row's rate says, where there is one.
-  private func repeated(_ row: MetricRow, _ rates: RepeatedRates) -> [(String, String)] {
-    guard row.unit == .rate, let first = rates.repeated(row.metric, step: row.step) else {
-      return []
-    }
-    let step = first.step == "all" ? [] : [("step", JSONText.string(first.step))]
-    return [
-      ("repeats", JSONText.compact([("metric", JSONText.string(first.metric))] + step))
-    ]
-  }
-
-  /// Of each metric and step of the rows, in their order.
-  private func fingerprints() -> [String] {
-    struct Name: Hashable {
-      var metric: String
-      var step: String
-    }
-    var seen: Set<Name> = []
-    var prints = MetricFingerprints(analysis.flow)
-    let rates = RepeatedRates(analysis.flow)
-    return analysis.recordedRows.compactMap { row in
-      guard seen.insert(Name(metric: row.metric, step: row.step)).inserted else { return nil }
-      let print = prints.fingerprint(of: row.metric, step: row.step)
-      let step = row.step == "all" ? [] : [("step", JSONText.string(row.step))]
-      return JSONText.compact(
-        [("metric", JSONText.string(row.metric))] + step
-          + [("fingerprint", JSONText.string(print))] + repeated(row, rates))
-    }
   }
 
   private func writeMetrics(to text: inout TextBytes) {
@@ -153,7 +125,13 @@ struct MetricsJSON {
         ("doubts", JSONText.array(summary.doubts.map { JSONText.string($0.name) })),
         ("arms", JSONText.array(arms)),
         ("verdicts", JSONText.array(comparisons)),
-      ] + decisions(summary) + effects)
+      ] + diaries(summary) + decisions(summary) + effects)
+  }
+
+  /// Only where there were several looks.
+  private func diaries(_ summary: ExperimentSummary) -> [(String, String)] {
+    summary.diaries.isEmpty
+      ? [] : [("diaries", JSONText.array(summary.diaries.map(\.json)))]
   }
 
   private func differing(_ found: EffectDifference) -> String {

@@ -106,7 +106,7 @@ public struct ChooserPage: Sendable {
         hidden(name, value, &page)
       }
       input("from", "Started from", choice.from, type: "date", &page)
-      input("to", "Before", choice.to, type: "date", &page)
+      input("to", "Before (not included)", choice.to, type: "date", &page)
       if offer.versions.count > 1 {
         let known = offer.versions.map { ($0, "Version \(SafeText.name($0, limit: 40))") }
         select("flow-version", "Version", [("", "All versions")] + known, choice.version, &page)

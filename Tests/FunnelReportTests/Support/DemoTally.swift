@@ -89,6 +89,12 @@ struct DemoTally {
       bucket: UInt16(bucket), count: group.count)
   }
 
+  /// When values of the first dimension were first seen.
+  mutating func setFirstDays(_ days: [String: Int]) {
+    tally.firstDays = Dictionary(
+      uniqueKeysWithValues: days.map { (BreakdownKey(dimension: "os", value: $0.key), $0.value) })
+  }
+
   mutating func setQuality(_ change: (inout QualityCounts) -> Void) { change(&tally.quality) }
 
   /// The counters that one such person adds one to.

@@ -26,7 +26,8 @@ public enum DateText {
     return "\(isOneYear ? dayAndMonth(first) : day(first)) – \(day(last))"
   }
 
-  private static func dayAndMonth(_ day: Int) -> String {
+  /// `5 Jan`
+  static func dayAndMonth(_ day: Int) -> String {
     let date = CivilCalendar.date(ofDay: day)
     return "\(date.day) \(months[(date.month + 11) % 12].prefix(3))"
   }

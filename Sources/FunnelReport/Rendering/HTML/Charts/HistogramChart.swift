@@ -19,7 +19,7 @@ struct HistogramChart {
         ]
       ) { page in
         page.element("title", text: title)
-        page.element("desc", text: description)
+        if !description.isEmpty { page.element("desc", text: description) }
         meant(&page)
         bars(&page)
         let floor = ChartScale.pixels(height)
@@ -74,6 +74,19 @@ struct HistogramChart {
         "preserveAspectRatio": "none",
       ]
     ) { $0.empty("path", ["class": "count-bar", "d": path]) }
+  }
+
+  /// The axis of a column of small charts, for its head.
+  static func axis(_ distribution: TimeDistribution) -> Markup {
+    Markup { page in
+      page.element("svg", ["class": "strip times", "aria-hidden": "true", "height": "16"]) { page in
+        // On paper the column is narrow.
+        for tick in distribution.ticks(room: 0.32) {
+          page.element(
+            "text", ["x": ChartScale.percent(tick.place), "y": "12"], text: tick.label)
+        }
+      }
+    }
   }
 
   private func axis(_ page: inout MarkupWriter) {

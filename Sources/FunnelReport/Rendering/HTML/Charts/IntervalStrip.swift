@@ -7,6 +7,8 @@ struct IntervalStrip {
   var scale: ChartScale
   /// Zero, or the value of everybody, or a target.
   var reference: Double?
+  /// Another interval behind it, drawn pale.
+  var band: (low: Double, high: Double)?
   /// Nothing is shown by it: drawn in grey.
   var isQuiet = false
 
@@ -23,7 +25,15 @@ struct IntervalStrip {
       ) { page in
         page.element("title", text: title)
         let middle = ChartScale.pixels(IntervalStrip.height / 2)
-        page.empty("line", ["class": "base", "x2": "100%", "y1": middle, "y2": middle])
+        if let band {
+          let width = scale.place(band.high) - scale.place(band.low)
+          page.empty(
+            "rect",
+            [
+              "class": "once", "x": scale.percent(band.low), "y": "4",
+              "width": ChartScale.percent(width), "height": "14",
+            ])
+        }
         if let reference {
           let place = scale.percent(reference)
           page.empty(

@@ -23,6 +23,13 @@ struct LineChart {
     var variant: String? = nil
   }
 
+  /// A moment that something happened at, as a line with a name at its top.
+  struct Event {
+    var x: Double
+    var name: String
+    var title: String
+  }
+
   var title: String
   var description: String
   var horizontal: ChartScale
@@ -30,6 +37,7 @@ struct LineChart {
   var series: [Series]
   var reference: Double?
   var height = 220.0
+  var events: [Event] = []
 
   var markup: Markup {
     Markup { page in
@@ -40,6 +48,7 @@ struct LineChart {
         page.element("title", text: title)
         page.element("desc", text: description)
         axes(&page)
+        marks(&page)
         curves(&page)
         for one in series { dots(one, &page) }
       }
@@ -72,6 +81,23 @@ struct LineChart {
       let place = ChartScale.pixels(y(reference))
       page.empty(
         "line", ["class": "reference", "x2": "100%", "y1": place, "y2": place])
+    }
+  }
+
+  /// Names that would run into each other are left to the title of their line.
+  private func marks(_ page: inout MarkupWriter) {
+    var end = -1.0
+    for event in events {
+      let place = horizontal.percent(event.x)
+      page.element(
+        "line", ["class": "release", "x1": place, "x2": place, "y2": ChartScale.pixels(height)]
+      ) {
+        $0.element("title", text: event.title)
+      }
+      let room = Double(event.name.count) * 0.01 + 0.01
+      guard horizontal.place(event.x) - room > end else { continue }
+      end = horizontal.place(event.x) + room
+      page.element("text", ["x": place, "y": "-6"], text: event.name)
     }
   }
 

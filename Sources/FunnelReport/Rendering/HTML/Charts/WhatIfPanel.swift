@@ -20,7 +20,8 @@ struct WhatIfPanel {
       page.element("details", ["class": "guess", "id": ChartID("what-if").text]) { page in
         page.element("summary") { page in
           page.element("b", text: "What if? ")
-          page.element("output") { page in
+          // An `output` would keep the click on it from opening the panel.
+          page.element("span", ["role": "status"]) { page in
             guard let first else { return }
             page.sentence(WhatIfWords.sentence(first, report.analysis))
           }
@@ -45,6 +46,7 @@ struct WhatIfPanel {
             page.element(
               "option",
               [
+                "value": flow.steps[one.step].id,
                 "data-n": "\(one.viewed) \(one.left) \(one.finishedViewers)",
                 "selected": one.step == first.step ? "" : nil,
               ], text: SafeText.name(flow.steps[one.step].title, limit: 60))

@@ -132,7 +132,8 @@ struct DataTable {
       page.text(between)
       page.number(second)
     case .plot(let chart): page.add(chart)
-    case .tag(let text, let tone): page.element("span", ["class": "tag \(tone)"], text: text)
+    case .tag(let text, let tone):
+      page.element("span", ["class": tone.isEmpty ? "tag" : "tag \(tone)"], text: text)
     case .heat(_, let shown, let below):
       page.number(shown)
       if let below { page.element("small") { $0.number(below) } }

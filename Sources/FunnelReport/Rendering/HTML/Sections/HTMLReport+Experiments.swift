@@ -120,6 +120,7 @@ extension HTMLReport {
       page.text("many", "\(more.count) more")
       page.markup("table", numbers(comparisons).markup)
       page.markup("others", others.isEmpty ? nil : amongSome(others).markup)
+      page.list("diary", diary(summary, name))
     }
   }
 

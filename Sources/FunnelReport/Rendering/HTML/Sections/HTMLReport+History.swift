@@ -42,7 +42,8 @@ extension HTMLReport {
       vertical: ChartScale.rates(
         from: points.map { $0.low ?? $0.y }.min() ?? 0,
         to: points.map { $0.high ?? $0.y }.max() ?? 1),
-      series: [.init(name: headline.name, points: points, style: 1)], height: 120)
+      series: [.init(name: headline.name, points: points, style: 0)], height: 120,
+      events: events(trend))
     return figure(headline.name, "Now \(DisplayText.percent(last.y))", chart)
   }
 
@@ -58,7 +59,7 @@ extension HTMLReport {
         description: "Percentage points; the bands are the intervals that decided; the dashed "
           + "line is no difference.",
         horizontal: days(trend), vertical: ChartScale.differences(upTo: bounds.max() ?? 0.1),
-        series: [.init(name: look.variant, points: points, style: 1)], reference: 0, height: 120)
+        series: [.init(name: look.variant, points: points, style: 2)], reference: 0, height: 120)
       let now = look.points.last.map { DisplayText.signed($0.value) } ?? "–"
       return figure(
         "Looks at \(look.experiment): \(look.variant) against \(look.control)",
@@ -83,6 +84,18 @@ extension HTMLReport {
     return ChartScale(
       low: ticks.first?.value ?? 0, high: ticks.last?.value ?? 1, ticks: ticks
     ).withRoom(0.3)
+  }
+
+  private func events(_ trend: ReportTrend) -> [LineChart.Event] {
+    let day = 86_400_000.0
+    let horizons = trend.runs.map { Double($0.horizonMilliseconds) / day }
+    guard let first = horizons.first, let last = horizons.last else { return [] }
+    return analysis.releases.filter { (first...last).contains(Double($0.day)) }.map { release in
+      let name = SafeText.name(release.name, limit: 12)
+      return LineChart.Event(
+        x: Double(release.day), name: name,
+        title: "\(name) first seen on \(DateText.day(release.day))")
+    }
   }
 
   private func table(_ trend: ReportTrend) -> DataTable {

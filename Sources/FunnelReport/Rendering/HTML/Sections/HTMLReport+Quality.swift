@@ -67,7 +67,7 @@ extension HTMLReport {
       "\(DisplayText.percent(provenance.rejectRate)) rejected",
     ]
     parts += ByteOrder.sorted(provenance.options.keys).map {
-      "\($0) \(provenance.options[$0] ?? "")"
+      "\($0) \(provenance.options[$0] ?? "")" + ($0 == "to" ? " (not included)" : "")
     }
     return parts.joined(separator: " · ")
   }

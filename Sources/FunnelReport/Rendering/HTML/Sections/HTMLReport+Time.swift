@@ -171,14 +171,17 @@ extension HTMLReport {
   }
 
   private func steps() -> DataTable {
+    let range = analysis.rangeOfSteps
+    var axis: Markup?
     let rows: [[DataTable.Cell]] = flow.steps.compactMap { step in
       guard let count = analysis.datum("time_on_step_n", step: step.id) else { return nil }
       let expected = step.expectedMilliseconds.map { $0...$0 }
-      let found = analysis.distributions("time_on_step", step: step.id, in: [.all], bins: 48)
+      let found = analysis.distributions("time_on_step", step: step.id, in: [.all], over: range)
+      if axis == nil { axis = found.first.map { HistogramChart.axis($0.distribution) } }
       let chart = found.first.map { entry in
         HistogramChart(
           title: "Time on \(SafeText.name(step.title, limit: 60))",
-          description: "Histogram on a logarithmic axis", distribution: entry.distribution,
+          description: "", distribution: entry.distribution,
           expected: expected, height: 34, showsAxis: false, isSmall: true
         ).markup
       }
@@ -193,10 +196,10 @@ extension HTMLReport {
     }
     return DataTable(
       caption:
-        "A logarithmic axis of its own in each row; dashed: the target. "
+        "One logarithmic axis for all steps; dashed: the target. "
         + "People who drop off have no time on the step, but count among those who never move on",
       columns: [
-        .words("Step"), .plot("distribution"), .number("median"), .number("target"),
+        .words("Step"), .plot("distribution", axis: axis), .number("median"), .number("target"),
         .number("one in ten longer"), .number("people"), .number("half have moved on"),
       ], rows: rows)
   }

@@ -74,8 +74,8 @@ extension HTMLReport {
       vertical: ChartScale.rates(
         from: points.map { $0.low ?? $0.y }.min() ?? 0,
         to: points.map { $0.high ?? $0.y }.max() ?? 1),
-      series: [.init(name: name, points: points, style: 1)], reference: all?.row.value,
-      height: 140)
+      series: [.init(name: name, points: points, style: 0)], reference: all?.row.value,
+      height: 140, events: events(cohorts))
     return TemplateContext { page in
       page.text("id", ChartID("trends", metric, step).text)
       page.markup("name", Markup { $0.name(name) })
@@ -85,6 +85,12 @@ extension HTMLReport {
           page.text("All: ")
           page.number(all?.rate)
           page.text(", the dashed line")
+          let names = events(cohorts).map(\.name)
+          if !names.isEmpty {
+            page.text("; dotted: ")
+            page.name(names.listed, limit: 80)
+            page.text(" first seen")
+          }
           if cohorts.contains(where: analysis.isPartial) {
             page.text("; pale: not all of its dates are in the data")
           }
@@ -94,12 +100,29 @@ extension HTMLReport {
     }
   }
 
+  /// The app's releases where they fall among cohorts that stand side by side at equal distances.
+  private func events(_ cohorts: [Slice]) -> [LineChart.Event] {
+    let dates = cohorts.map { CohortDates($0.cohort) }
+    return analysis.releases.compactMap { release in
+      guard let place = dates.firstIndex(where: { $0.map { $0.last >= release.day } ?? false }),
+        let dates = dates[place], dates.first <= release.day
+      else { return nil }
+      let share = (Double(release.day - dates.first) + 0.5) / Double(dates.last - dates.first + 1)
+      let name = SafeText.name(release.name, limit: 12)
+      return LineChart.Event(
+        x: Double(place) + share - 0.5, name: name,
+        title: "\(name) first seen on \(DateText.day(release.day))")
+    }
+  }
+
   /// At most six labels, of which every other one is left out on narrow screens.
   private func ticks(_ cohorts: [Slice]) -> [ChartScale.Tick] {
     let stride = max(1, (cohorts.count + 5) / 6)
     return cohorts.enumerated().filter { $0.offset % stride == 0 }.map { index, cohort in
       let value = cohort.breakdown.value
-      let short = value.count > 7 || value.contains("W") ? String(value.dropFirst(5)) : value
+      let isMonth = value.count == 7 && !value.contains("W")
+      let short =
+        isMonth ? value : CohortDates(value).map { DateText.dayAndMonth($0.first) } ?? value
       return ChartScale.Tick(
         value: Double(index), label: short, isMinor: (index / stride) % 2 == 1)
     }

@@ -44,8 +44,9 @@
     const [place, query] = decodeURI(location.hash.slice(1)).split('?');
     return {place, state: new URLSearchParams(query || '')};
   };
-  const write = change => {
-    const {place, state} = read();
+  const write = (change, to) => {
+    const {place: from, state} = read();
+    const place = to || from;
     change(state);
     const query = state.toString();
     history.replaceState(null, '', '#' + place + (query ? '?' + query : ''));
@@ -76,6 +77,7 @@
   };
 
   const sorts = new Map();
+  const filters = new Map();
   const makeSortable = (table, name) => {
     const body = table.tBodies[0];
     const rows = body ? [...body.rows] : [];
@@ -107,9 +109,16 @@
     const field = make('input', 'filter', table.caption);
     field.placeholder = 'Filter rows';
     field.setAttribute('aria-label', 'Filter rows');
-    field.addEventListener('input', () => {
-      const wanted = field.value.toLowerCase();
+    const filter = text => {
+      if (field.value !== text) field.value = text;
+      const wanted = text.toLowerCase();
       for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    };
+    filters.set(name, filter);
+    field.addEventListener('input', () => {
+      filter(field.value);
+      write(state => field.value ? state.set('filter', name + '.' + field.value)
+        : state.delete('filter'));
     });
   };
 
@@ -134,9 +143,10 @@
 
   // The arithmetic of the what-if, in the words that the page has without it.
   const trial = document.querySelector('.try');
+  let tryOut = () => {};
   if (trial) {
     const [steps, share] = all('select, input', trial);
-    const output = document.querySelector('.guess output');
+    const output = document.querySelector('.guess [role]');
     const percent = rate => (rate * 100).toFixed(1) + '\u00a0%';
     const of = element => element.dataset.n.split(' ').map(Number);
     const [persons, finished] = of(trial);
@@ -156,9 +166,23 @@
       share.max = Math.min(100, Math.ceil(200 * left / viewed));
       share.value = Math.round(50 * left / viewed) || 50 * left / viewed;
     };
+    const [given, said] = [steps.value, output.textContent];
+    const keep = () => {
+      say();
+      write(state => { state.set('step', steps.value); state.set('loses', share.value); }, 'what-if');
+    };
     begin();
-    share.addEventListener('input', say);
-    steps.addEventListener('change', () => { begin(); say(); });
+    share.addEventListener('input', keep);
+    steps.addEventListener('change', () => { begin(); keep(); });
+    tryOut = state => {
+      const wanted = state.get('step');
+      const isThere = [...steps.options].some(option => option.value === wanted);
+      steps.value = isThere ? wanted : given;
+      begin();
+      const loss = isThere ? parseFloat(state.get('loses')) : NaN;
+      if (loss >= 0) share.value = loss;
+      if (isThere) say(); else output.textContent = said;
+    };
   }
 
   const boxes = all('.chips input');
@@ -191,6 +215,9 @@
     const [name, column, way] = (state.get('sort') || '').split('.');
     const sort = sorts.get(name);
     if (sort && ['ascending', 'descending'].includes(way)) sort(Number(column), way);
+    const [table, ...text] = (state.get('filter') || '').split('.');
+    for (const [name, filter] of filters) filter(name === table ? text.join('.') : '');
+    tryOut(state);
     show(place);
   };
 

@@ -1,0 +1,91 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+
+extension HTMLReport {
+  /// The intervals of an experiment's deciding rate, look by look.
+  func diary(_ summary: ExperimentSummary, _ name: String) -> [TemplateContext] {
+    summary.diaries.filter { $0.variant == name }.map { diary in
+      TemplateContext { page in
+        page.text("id", ChartID("experiments", summary.id, name, "diary").text)
+        page.markup("about", about(diary, summary))
+        page.markup("table", table(diary).markup)
+        page.texts("note", [planned(diary, summary)].compactMap { $0 })
+      }
+    }
+  }
+
+  private func about(_ diary: ExperimentDiary, _ summary: ExperimentSummary) -> Markup {
+    let words = MetricWords.of(diary.metric, step: diary.step, flow).capitalizedFirst
+    return Markup { page in
+      page.name(words, limit: 60)
+      page.text(", ")
+      page.name(diary.variant, limit: 40)
+      page.text(" minus ")
+      page.name(summary.control, limit: 40)
+      page.text(
+        ". The line is the always-valid interval: it holds however often one looks. The pale band "
+          + "is the interval of a single look.")
+      if flow.experiments.first(where: { $0.id == summary.id })?.isSequential == false {
+        page.text(
+          " The flow file doesn’t say sequential, so the verdict above is that of a single look.")
+      }
+    }
+  }
+
+  private func table(_ diary: ExperimentDiary) -> DataTable {
+    let bounds = diary.entries.compactMap { $0.difference.value?.interval }
+    let all = bounds + diary.entries.compactMap { $0.single.value?.interval }
+    let scale = ChartScale.differences(
+      upTo: all.map { max($0.upper.magnitude, $0.lower.magnitude) }.max() ?? 0.1)
+    return DataTable(
+      caption: "By when people had started",
+      columns: [
+        .words("Up to"), .number("people"),
+        .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),
+        .number("always valid"), .words("Interval"),
+      ],
+      rows: diary.entries.map { row($0, scale) })
+  }
+
+  private func row(_ entry: ExperimentDiary.Entry, _ scale: ChartScale) -> [DataTable.Cell] {
+    let value = (entry.difference.value ?? entry.single.value)?.estimate
+    let interval = entry.difference.value?.interval
+    let single = entry.single.value?.interval
+    let isOpen = interval.map { $0.lower <= 0 && $0.upper >= 0 } ?? true
+    let day = lastDay(ofCohort: entry.cohort)
+    let said = value.map { DisplayText.signed($0) } ?? "too few people"
+    let strip = IntervalStrip(
+      title: "\(day): \(said)", value: value, low: interval?.lower, high: interval?.upper,
+      scale: scale, reference: 0, band: single.map { ($0.lower, $0.upper) }, isQuiet: isOpen)
+    let word = interval == nil ? "too few people" : isOpen ? "includes 0" : "excludes 0"
+    return [
+      .text(day), .number(Shown.count(entry.people)), .plot(strip.markup),
+      .number(value.map { Shown(DisplayText.signed($0)) }),
+      .pair(
+        interval.map { Shown(DisplayText.signed($0.lower)) }, " to ",
+        interval.map { Shown(DisplayText.signed($0.upper)) }),
+      .tag(word + (entry.isPlannedEnd ? " · planned end" : ""), tone: isOpen ? "" : "good"),
+    ]
+  }
+
+  /// The last day on which people of a cohort can have started, in words.
+  private func lastDay(ofCohort cohort: String) -> String {
+    guard let dates = CohortDates(cohort) else { return SafeText.name(cohort) }
+    let last = report.startDays()?.upperBound ?? dates.last
+    return DateText.day(max(dates.first, min(dates.last, last)))
+  }
+
+  /// How far the plan is, where the table doesn't mark its end.
+  private func planned(_ diary: ExperimentDiary, _ summary: ExperimentSummary) -> String? {
+    let end = flow.experiments.first { $0.id == summary.id }?.endMilliseconds
+    if let people = diary.plannedPeople {
+      if diary.entries.contains(where: \.isPlannedEnd) { return nil }
+      let entered = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
+      return DisplayText.sentence(
+        "Planned end: \(NumberText.grouped(people)) people, of whom "
+          + "\(NumberText.grouped(entered)) have entered.")
+    }
+    if let end { return "Planned end: \(InstantText.minute(end))." }
+    return "No planned end: the flow file gives the experiment neither a size nor an end."
+  }
+}
