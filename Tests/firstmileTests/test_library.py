@@ -130,6 +130,15 @@ def test_events_of_generated_calls_are_counted(folder, events_library):
     assert found["goal_rate", "first_test_started"] == 4
 
 
+def first_article():
+    """The code of the article for beginners, as one function, so that it is compiled."""
+    text = (ROOT / "Sources/FirstMileLibrary/FirstMile.docc/GettingStarted.md").read_text()
+    blocks = re.findall(r"^```swift\n(.*?)^```", text, re.M | re.S)
+    code = "".join(block for block in blocks if not block.startswith("dependencies:"))
+    assert code.startswith("import FirstMile\n") and "result.write" in code
+    return code.replace("\n", "\n\nfunc article() async throws {\n", 1) + "}\n"
+
+
 @pytest.mark.skipif(not os.environ.get("FIRSTMILE_SLOW"),
                     reason="builds the whole package once more: script/test --slow")
 def test_a_package_with_names_of_its_own_uses_the_front_door(folder):
@@ -137,6 +146,7 @@ def test_a_package_with_names_of_its_own_uses_the_front_door(folder):
     (package / "Sources/Host").mkdir(parents=True)
     (package / "Package.swift").write_text(HOST % ROOT)
     (package / "Sources/Host/main.swift").write_text(HOST_MAIN)
+    (package / "Sources/Host/Article.swift").write_text(first_article())
     for name, function in [("CZlib", "own_zlib"), ("CSignals", "own_signals"),
                            ("EventStore", "own_store"), ("Simulation", "own_simulation")]:
         include = package / f"Sources/{name}/include"
