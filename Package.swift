@@ -27,7 +27,7 @@ let fastSettings =
       ])
     ] : [])
 // Tests of the readers read as many random lines there as a release build would.
-let readingTestSettings = fastSettings + (isForTests ? [.define("FIRSTMILE_TESTS")] : [])
+let readingTestSettings = settings + (isForTests ? [.define("FIRSTMILE_TESTS")] : [])
 let fastCSettings: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
@@ -206,7 +206,9 @@ let package = Package(
       name: "OnboardingEventsTests", dependencies: ["OnboardingEvents"],
       swiftSettings: settings),
     .testTarget(
-      name: "FirstMileLibraryTests", dependencies: ["FirstMile"], swiftSettings: settings),
+      name: "FirstMileLibraryTests",
+      dependencies: ["FirstMile", "EventInput", "Timelines", "FirstMileStore"],
+      swiftSettings: settings),
     // Reads the code itself: style, imports, links.
     .testTarget(name: "HouseTests", swiftSettings: fastSettings),
   ]

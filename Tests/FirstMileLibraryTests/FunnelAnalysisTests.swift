@@ -1,6 +1,9 @@
+import EventInput
 import FirstMile
+import FirstMileStore
 import Foundation
 import Testing
+import Timelines
 
 @Suite struct FunnelAnalysisTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -101,6 +104,35 @@ import Testing
     #expect(names.contains("report.html") && !names.contains("report.md"))
     #expect(!names.contains { $0.hasPrefix(".") })
     #expect(try String(contentsOfFile: "\(out)/metrics.csv", encoding: .utf8) == expected)
+  }
+
+  @Test func `a store gives what its dump gives, and says what it lacks`() async throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("store-\(UUID().uuidString).sqlite").path
+    defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+    let analysis = FunnelAnalysis(flow: Self.flow)
+    let dump = try Self.events.flatMap { try $0.line() }
+    let store = try EventStore(path: path, access: .create)
+    let layout = StoredLayout(try FactSchema(flows: [Self.flow]))
+    _ = try await SourceIngest(store: store, layout: layout).run([
+      InputSource(kind: .memory(InMemoryBytes(name: "memory-1", content: dump)))
+    ])
+    try store.close()
+    let expected = try await analysis.run(dump: dump).text(of: "metrics.csv")
+    #expect(try await analysis.run(store: path).text(of: "metrics.csv") == expected)
+
+    let other = Flow("signup") {
+      Step("welcome")
+      Experiment("colour", control: "red", split: ["red": 0.5, "blue": 0.5])
+    }
+    await #expect {
+      try await FunnelAnalysis(flow: other).run(store: path)
+    } throws: { error in
+      guard case .storeNeedsReading(let needs)? = error as? FunnelAnalysisError else {
+        return false
+      }
+      return !needs.isEmpty
+    }
   }
 
   @Test(arguments: ["memoss", "unforgotten", "aiq", "trendy", "dequeue"])

@@ -21,7 +21,15 @@ PLACEHOLDERS = [
     ("'a > b'", "'onboarding_started > test_started'"),
     ("mixpanel …", "mixpanel --steps 'onboarding_started > test_started'"),
     ("flow check FILE", f"flow check {ROOT}/flows/{SAMPLE}.yaml"), ("flow show NAME", "flow show aiq"),
-    ("flow swift FLOW", "flow swift aiq"),
+    ("flow swift FLOW", "flow swift aiq"), ("--partitions N", "--partitions 2"),
+]
+
+# The steps of a count in parts: each takes what those before it made.
+PARTS = [
+    ("partition", "dumps --partitions 2 --out segments"), ("stitch", "segments --out stitched"),
+    ("survey", "segments stitched --out surveys"),
+    ("tally", "segments stitched --surveys surveys --out tallies"),
+    ("report --tallies", ""),
 ]
 
 
@@ -67,10 +75,16 @@ def world_of_the_documents(folder, flow, command):
     shutil.copytree(source, folder / "landing")
     (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, not_worse_by: 40%}]\n"
                                       "baseline: baseline.json\n")
-    firstmile("check", source, "--flow", flow, "--gate", "gate.yaml", "--accept", "--quiet", cwd=folder)
+    if re.search("baseline| check ", command):
+        firstmile("check", source, "--flow", flow, "--gate", "gate.yaml", "--accept", "--quiet", cwd=folder)
     for store in ("onboarding.sqlite", "events.db"):
         if store in command and "ingest" not in command:
             firstmile("ingest", dumps, "--store", store, "--flow", flow, "--quiet", cwd=folder)
+
+
+    step = next((number for number, (name, _) in enumerate(PARTS) if f"firstmile {name} " in command), 0)
+    for name, arguments in PARTS[:step]:
+        firstmile(name, *arguments.split(), "--flow", flow, cwd=folder)
 
 
 @contextlib.contextmanager
