@@ -21,6 +21,7 @@ public struct FunnelAnalysis: Sendable {
     case day, week, month
   }
 
+  /// What is counted: its steps, goals, experiments and windows.
   public var flow: Flow
   /// Up to when the data are complete; found from the data if not given. People whose time is not
   /// over by then are in no rate.
@@ -29,6 +30,7 @@ public struct FunnelAnalysis: Sendable {
   public var from: EventTime?
   /// Only people who began before this.
   public var to: EventTime?
+  /// How long the cohorts of trends and retention are.
   public var cohorts = Cohorts.week
   /// How many threads are used at most.
   public var threads = ProcessInfo.processInfo.activeProcessorCount
@@ -37,6 +39,7 @@ public struct FunnelAnalysis: Sendable {
   public var memoryLimitBytes = max(
     Int(clamping: ProcessInfo.processInfo.physicalMemory / 4), 256 << 20)
 
+  /// An analysis with the defaults of `firstmile report`.
   public init(flow: Flow) { self.flow = flow }
 
   /// Counts dumps.

@@ -3,6 +3,7 @@ public struct EventTime: Sendable, Hashable, Comparable {
   /// Since 1970-01-01T00:00:00Z, leap seconds not counted.
   public let milliseconds: Int64
 
+  /// A moment, in milliseconds since 1970 in UTC.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// - Parameter seconds: since 1970-01-01T00:00:00Z, as `Date().timeIntervalSince1970` gives it;

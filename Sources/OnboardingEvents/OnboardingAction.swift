@@ -5,8 +5,10 @@
 public struct OnboardingAction: Sendable, Hashable {
   /// The `event` of the tracking plan.
   public let name: String
+  /// What belongs to this event alone, by name.
   public let properties: [String: EventValue]
 
+  /// An event of your own: `name` is what reports and flow files call it.
   public init(_ name: String, _ properties: [String: EventValue] = [:]) {
     self.name = name
     self.properties = properties

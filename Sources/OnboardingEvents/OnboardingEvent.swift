@@ -18,13 +18,16 @@ public struct OnboardingEvent: Sendable, Hashable {
   public var messageID: String?
   /// The id of the onboarding, as in the flow file.
   public var flow: String?
+  /// Which edition of the flow the person sees; nil where there is but one.
   public var flowVersion: String?
   /// Variants by experiment.
   public var experiments: [String: String]
+  /// What belongs to the event, by name; those of the action are among them.
   public var properties: [String: EventValue]
   /// What holds of the device or the person rather than of the event.
   public var context: [String: EventValue]
 
+  /// An event of any name; besides name and time, an id of one kind is needed when it is written.
   public init(
     name: String, time: EventTime, userID: String? = nil, deviceID: String? = nil,
     sessionID: String? = nil, messageID: String? = nil, flow: String? = nil,

@@ -59,6 +59,26 @@ import Testing
     }
   }
 
+  /// What a protocol of Swift asks for is documented there, and a result builder's parts by its own
+  /// comment.
+  private static let documentedElsewhere =
+    #/ (var description|var (start|end)Index|subscript\(position|func (hash|encode)|static func (==|<|build))|init\((from decoder|\w*[lL]iteral)/#
+
+  @Test func `what the front doors offer has a comment`() throws {
+    var symbols = 0
+    for file in try SourceTree.swiftFiles(in: "Sources")
+    where ["FirstMileLibrary", "OnboardingEvents"].contains(file.target) {
+      let lines = file.lines.map { $0.trimmingPrefix(while: \.isWhitespace) }
+      for (number, line) in lines.enumerated() where line.hasPrefix("public ") {
+        if line.hasPrefix("public import") || line.contains(Self.documentedElsewhere) { continue }
+        symbols += 1
+        let before = lines[..<number].last { !$0.hasPrefix("@") } ?? ""
+        #expect(before.hasPrefix("///"), "\(file):\(number + 1): \(line)")
+      }
+    }
+    #expect(symbols > 100)
+  }
+
   @Test func `libraries never print`() throws {
     let files = try SourceTree.swiftFiles(in: "Sources")
     for file in files where Self.libraries.contains(file.target) {

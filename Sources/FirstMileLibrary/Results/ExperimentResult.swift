@@ -15,7 +15,9 @@ public struct ExperimentResult: Sendable, Identifiable {
     case withoutAccount(share: Double)
   }
 
+  /// The experiment, as the flow calls it.
   public let id: String
+  /// The variant that the others are compared with.
   public let control: String
   /// In declared order, the control among them.
   public let variants: [String]

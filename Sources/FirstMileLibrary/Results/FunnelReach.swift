@@ -1,5 +1,6 @@
 /// One of the flow's funnels of events.
 public struct FunnelReach: Sendable, Hashable, Identifiable {
+  /// The funnel, as the flow calls it.
   public let id: String
   /// How many people got to each step or further, in the order of the steps.
   public let reached: [Int]

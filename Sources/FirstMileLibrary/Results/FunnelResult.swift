@@ -13,6 +13,7 @@ public struct FunnelResult: Sendable {
     self.studies = studies
   }
 
+  /// The flow that was counted.
   public var flow: Flow { report.analysis.flow }
 
   /// Everyone who began.

@@ -7,6 +7,7 @@ public struct Group: Sendable, Hashable {
 
   private init(_ slice: Slice) { self.slice = slice }
 
+  /// All people who entered.
   public static let everyone = Group(.all)
 
   /// People with a variant of an experiment.

@@ -2,6 +2,7 @@
 public struct InputResult: Sendable, Hashable {
   /// Lines that are not blank; each is an event or a reject.
   public let lines: Int
+  /// Events that were read, repeated ones among them; rejected lines are none.
   public let events: Int
   /// Lines that could not be used, by reason, such as `no_timestamp`.
   public let rejects: [String: Int]

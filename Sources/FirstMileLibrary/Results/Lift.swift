@@ -11,8 +11,11 @@ public struct Lift: Sendable, Hashable {
     case withinMargin, beyondMargin
   }
 
+  /// What is compared.
   public let metric: Metric
+  /// The variant that is compared with the control.
   public let variant: String
+  /// The experiment's control.
   public let control: String
   /// Relative to the control: 0.05 is a twentieth more. `nil` where the control's rate is 0 or of
   /// nobody.

@@ -1,6 +1,8 @@
 /// One step of the flow.
 public struct StepResult: Sendable, Hashable, Identifiable {
+  /// The step, as the flow calls it.
   public let id: String
+  /// What reports call it.
   public let title: String
   /// How many people viewed it.
   public let reached: Int
