@@ -152,7 +152,9 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
-      path: "Sources/firstmile", swiftSettings: settings),
+      path: "Sources/firstmile",
+      // A symbolic link to spark/: the program brings its script.
+      resources: [.embedInCode("Spark")], swiftSettings: settings),
     // The trivially right twin of the whole computation, and the reader of `.case` files.
     .target(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],

@@ -353,6 +353,7 @@ def reported(program, options, folder):
              "--max-reject-rate", options.max_reject_rate]
     if options.quiet:
         words.append("--quiet")
+    words += options.report_option
     sys.stdout.flush()
     return subprocess.run(words, stdin=subprocess.DEVNULL).returncode
 
@@ -377,6 +378,8 @@ def parsed(words):
     parser.add_argument("--flow-version")
     parser.add_argument("--memory-limit", help="of one task")
     parser.add_argument("--max-reject-rate", default="1%")
+    parser.add_argument("--report-option", action="append", default=[],
+                        help="an option for `firstmile report`, such as --report-option=--json")
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--stats", action="store_true", help="end with a JSON object of figures")
     return parser.parse_args(words)

@@ -7,6 +7,14 @@ import Timelines
 
 /// A report of tallies that were counted elsewhere.
 extension ReportCommand {
+  /// Makes the reports where people are counted, or were, by others than this process.
+  ///
+  /// - Returns: whether that is so.
+  func isCountedElsewhere() async throws -> Bool {
+    if engine == .spark { try reportOnSpark() } else if tallies { try await reportTallies() }
+    return engine == .spark || tallies
+  }
+
   /// Refuses options that choose what was chosen when tallies were counted, or need people.
   func requireTalliesOnly() throws(CommandError) {
     let chosen: [(String, Bool)] = [

@@ -49,6 +49,15 @@ struct ReportCommand: AsyncParsableCommand {
       """)
   var tallies = false
 
+  @Option(help: "Where people are counted: on this machine (local), or on Apache Spark (spark).")
+  var engine: ReportEngine = .local
+
+  @Option(help: "With --engine spark: its master, such as spark://HOST:7077 or yarn.")
+  var master: String?
+
+  @Option(help: "With --engine spark: among how many partitions people are divided.")
+  var partitions: Int?
+
   @Option(help: "Only people who met this version of the flow, such as 2.")
   var flowVersion: String?
 
@@ -114,6 +123,7 @@ struct ReportCommand: AsyncParsableCommand {
   enum CodingKeys: CodingKey {
     case input, out, index, against, cohorts, flowVersion, rejects, maxRejectRate
     case quiet, full, json, allSlices, stats, statsJson, cards, tables, open, tallies
+    case engine, master, partitions
     case people
   }
 
@@ -126,11 +136,14 @@ struct ReportCommand: AsyncParsableCommand {
     if !tables.isEmpty && out == nil {
       throw ValidationError("--tables needs --out: they lie beside the CSV files")
     }
+    if engine == .local && (master != nil || partitions != nil) {
+      throw ValidationError("--master and --partitions are for --engine spark")
+    }
     if open && out == nil { throw ValidationError("--open needs --out: the page is written there") }
   }
 
   func run() async throws {
-    if tallies { return try await reportTallies() }
+    if try await isCountedElsewhere() { return }
     let statistics = RunStatistics()
     WorkingDirectory.tell(input.project, out: out == input.project.out ? out : nil)
     let flows = try givenFlows ?? input.loadFlows()

@@ -18,18 +18,25 @@ SCRIPT = ROOT / "spark/firstmile_spark.py"
 SMALL = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 
+SETTINGS = {
+    "spark.driver.memory": "512m", "spark.executor.memory": "512m", "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.extraJavaOptions": SMALL, "spark.executor.extraJavaOptions": SMALL,
+    "spark.log.level": "ERROR"}
+
+
 class Cluster:
     def __init__(self, folder, environment):
         self.folder, self.environment = folder, environment
         self.port, self.processes, self.workers = free_port(), [], []
         self.master = f"spark://127.0.0.1:{self.port}"
+        import pyspark
+        self.home = pathlib.Path(pyspark.__file__).parent
 
     def start(self, name, *arguments):
         log = open(self.folder / f"{name}.log", "wb")
-        import pyspark
-        home = pathlib.Path(pyspark.__file__).parent
         process = subprocess.Popen(
-            [str(home / "bin/spark-class"), *map(str, arguments)], stdin=subprocess.DEVNULL,
+            [str(self.home / "bin/spark-class"), *map(str, arguments)], stdin=subprocess.DEVNULL,
             stdout=log, stderr=subprocess.STDOUT, env=self.environment, start_new_session=True,
             cwd=self.folder)
         self.processes.append(process)
@@ -57,16 +64,8 @@ class Cluster:
                          for path in sorted(self.folder.glob("*.log")))
 
     def command(self, *arguments, settings=()):
-        import pyspark
-        home = pathlib.Path(pyspark.__file__).parent
-        words = [str(home / "bin/spark-submit"), "--master", self.master,
-                 "--driver-memory", "512m", "--executor-memory", "512m"]
-        usual = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1",
-                 "spark.driver.bindAddress": "127.0.0.1", "spark.sql.shuffle.partitions": "2",
-                 "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
-                 "spark.executor.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
-                 "spark.log.level": "ERROR", **dict(settings)}
-        for name, value in usual.items():
+        words = [str(self.home / "bin/spark-submit"), "--master", self.master]
+        for name, value in dict(settings).items():
             words += ["--conf", f"{name}={value}"]
         return [*words, str(SCRIPT), *map(str, arguments)]
 
@@ -102,8 +101,10 @@ def spark_cluster(folder, **environment):
     folder.mkdir()
     plain = {name: value for name, value in os.environ.items()
              if not name.startswith(("AWS_", "SPARK_"))}
+    settings = folder / "spark-defaults.conf"
+    settings.write_text("".join(f"{name} {value}\n" for name, value in SETTINGS.items()))
     cluster = Cluster(folder, {
-        **plain, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1",
+        **plain, "SPARK_CONF_DIR": str(folder), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_JAVA_OPTS": SMALL, "SPARK_DAEMON_MEMORY": "256m",
         "SPARK_NO_DAEMONIZE": "1", "NO_COLOR": "1", **environment})
     try:

@@ -1,13 +1,16 @@
 """On a real cluster of Spark the reports have the bytes of a run on one machine, whatever breaks."""
 
 import gzip
+import os
 import random
 import stat
 import subprocess
 
 import pytest
 
-from harness import BINARY, ROOT, SAMPLE, assert_same, contents, sample_files, sample_lines
+from harness import (
+    BINARY, ROOT, SAMPLE, assert_same, contents, firstmile, sample_files, sample_lines,
+)
 from remote_services import REGION, moto_store, web_server
 from spark_cluster import spark_cluster
 from test_partition import scattered
@@ -46,6 +49,32 @@ def test_objects_are_read_by_the_workers(cluster, store, folder):
     # Rejected lines are kept a task each; of the whole there are as many.
     kept = b"".join(contents(folder / "rejects").values()).count(b"\n")
     assert kept == (folder / "one-rejects.ndjson").read_bytes().count(b"\n") > 0
+
+
+def test_one_command_counts_on_the_cluster(cluster, folder):
+    one = alone(cluster, folder / "one", *sample_files(), "--cohorts", "day", "--from", "2026-02-01")
+    path = f"{cluster.home / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(
+        [str(BINARY), "report", *map(str, sample_files()), "--flow", SAMPLE, "--out", folder / "many",
+         "--quiet", "--cohorts", "day", "--from", "2026-02-01", "--engine", "spark", "--master",
+         cluster.master, "--partitions", "2"],
+        cwd=folder, env={**cluster.environment, "PATH": path}, stdin=subprocess.DEVNULL,
+        capture_output=True, timeout=280)
+    assert done.returncode == 0, (done.stdout + done.stderr).decode()[-3000:]
+    assert_same(one, contents(folder / "many"), "by one command")
+    for words, said in [(["--engine", "spark"], "needs --master"), (["--master", "x"], "--engine spark"),
+                        (["--engine", "spark", "--master", "x", "--tallies"], "counts dumps")]:
+        firstmile_says(said, "report", sample_files()[0], "--flow", SAMPLE, "--out", folder / "no",
+                       *words)
+    nowhere = dict(cluster.environment, PATH=str(folder))
+    done = subprocess.run([str(BINARY), "report", sample_files()[0], "--flow", SAMPLE, "--out",
+                           folder / "no", "--engine", "spark", "--master", "x"], cwd=ROOT, env=nowhere,
+                          capture_output=True)
+    assert done.returncode == 2 and b"needs 'spark-submit'" in done.stderr
+
+
+def firstmile_says(said, *arguments):
+    assert said in firstmile(*arguments, expect=2).stderr.decode()
 
 
 # What is killed with SIGKILL in the middle, by the step that is the first to run into it.

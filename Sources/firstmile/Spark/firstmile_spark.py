@@ -1,0 +1,1 @@
+../../../spark/firstmile_spark.py
