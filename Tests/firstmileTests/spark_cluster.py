@@ -69,9 +69,15 @@ class Cluster:
             words += ["--conf", f"{name}={value}"]
         return [*words, str(SCRIPT), *map(str, arguments)]
 
-    def submit(self, *arguments, expect=0, settings=(), environment=()):
+    def submit(self, *arguments, expect=0, settings=(), environment=(), is_shipped=False):
+        """Runs the script; the program lies on the workers, or is shipped to them."""
+        settings = dict(settings)
+        if is_shipped:
+            settings["spark.files"] = BINARY
+        else:
+            arguments = ("--firstmile", BINARY, *arguments)
         done = subprocess.run(
-            self.command("--firstmile", BINARY, *arguments, settings=settings),
+            self.command(*arguments, settings=settings),
             stdin=subprocess.DEVNULL, capture_output=True, timeout=280, cwd=self.folder,
             env={**self.environment, **dict(environment)})
         # What a program in Python says on either stream, spark-submit has on standard output.

@@ -263,3 +263,22 @@ def test_tallies_hold_no_ids(parts):
     text = b"".join(contents(parts / "tallies").values())
     found = [one for one in ids if str(one).encode() in text]
     assert not found, found[:3]
+
+
+def test_without_devices_and_aliases_nothing_needs_stitching(folder):
+    lines = []
+    for event in json_objects(gzip.decompress(b"".join(
+            path.read_bytes() for path in files_of(SAMPLE))).splitlines()):
+        if event.get("user_id"):
+            event.pop("device_id", None)
+            lines.append(json.dumps(event).encode())
+    for number in range(2):
+        (folder / f"{number}.ndjson").write_bytes(b"\n".join(lines[number::2]) + b"\n")
+    names = [folder / "0.ndjson", folder / "1.ndjson"]
+    report(names, folder / "one")
+    divide(names, 3, folder / "segments", flow=SAMPLE)
+    firstmile("survey", folder / "segments", "--flow", SAMPLE, "--out", folder / "surveys")
+    firstmile("tally", folder / "segments", "--flow", SAMPLE, "--surveys", folder / "surveys",
+              "--out", folder / "tallies")
+    reported(folder / "tallies", folder / "two", SAMPLE)
+    assert_same(contents(folder / "one"), contents(folder / "two"), "without stitching")

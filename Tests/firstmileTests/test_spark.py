@@ -42,8 +42,11 @@ def test_objects_are_read_by_the_workers(cluster, store, folder):
     dump = scattered(folder)
     store.fill("spark", {f"in/{path.name}": path.read_bytes() for path in dump.iterdir()})
     one = alone(cluster, folder / "one", "s3://spark/in/")
-    done = cluster.submit("s3://spark/in/", "--flow", SAMPLE, "--out", folder / "many", "--partitions",
-                          7, "--rejects", folder / "rejects", "--quiet", "--stats")
+    # The program and the flow file are not on the workers.
+    flow = folder / "own.yaml"
+    flow.write_bytes((ROOT / f"flows/{SAMPLE}.yaml").read_bytes())
+    done = cluster.submit("s3://spark/in/", "--flow", flow, "--out", folder / "many", "--partitions",
+                          7, "--rejects", folder / "rejects", "--quiet", "--stats", is_shipped=True)
     assert b'"partitions": 7' in done.stdout
     assert_same(one, contents(folder / "many"), "from objects")
     # Rejected lines are kept a task each; of the whole there are as many.
