@@ -309,6 +309,19 @@ def test_quotes_that_are_never_closed_are_damage(folder):
     assert kept[0]["reason"] == "truncated"
 
 
+@pytest.mark.parametrize("cut", [1, 5, 40, -1, 0])
+def test_a_header_may_go_on_in_the_next_member(folder, cut):
+    head = "event,timestamp,user_id,properties.page_name\n"
+    row = "onboarding_page_viewed,2026-01-01T00:00:00Z,u{},privacy\n"
+    content = (head + "".join(row.format(number) for number in range(50))).encode()
+    place = len(head) + cut if cut < 1 else cut
+    (folder / "whole.csv").write_bytes(content)
+    (folder / "members.csv.gz").write_bytes(gzip.compress(content[:place]) + gzip.compress(content[place:]))
+    for name in ("whole.csv", "members.csv.gz"):
+        report([folder / name], folder / name.partition(".")[0], "--max-reject-rate", "0")
+    assert facts_of(folder / "members") == facts_of(folder / "whole")
+
+
 def test_a_cut_gzip_file_keeps_the_rows_before(folder):
     content = gzip.compress((HEAD + "".join(ROW.replace("u", f"u{n}") for n in range(5000))).encode())
     source, _, _ = read(folder, content[:len(content) * 3 // 4], expect=4, name="events.csv.gz")

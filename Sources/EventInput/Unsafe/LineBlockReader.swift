@@ -139,6 +139,8 @@ extension LineBlockReader {
     // No line may be longer: an object that is longer is none.
     let isWhole = result != nil || count > keptBytes
     if first != UInt8(ascii: "{") && first != UInt8(ascii: "[") {
+      // A table's header may go on in the next member.
+      let isWhole = isWhole && (result != .memberEnd || count > keptBytes)
       if let isTaken = try unpackOther(block, bytes, content, then: result, isWhole: isWhole) {
         return isTaken
       }
@@ -171,7 +173,7 @@ extension LineBlockReader {
     _ block: LineBlock, _ bytes: UnsafeRawBufferPointer, _ content: ByteStream,
     then result: ReadResult?, isWhole: Bool
   ) throws -> Bool? {
-    if result == nil && bytes.count < ForeignFile.recognisedBytes {
+    if result == nil || result == .memberEnd, bytes.count < ForeignFile.recognisedBytes {
       putCarry(block, 0..<bytes.count)
       return true
     }
