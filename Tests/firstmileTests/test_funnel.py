@@ -84,7 +84,7 @@ def test_a_funnel_has_the_numbers_of_the_report(folder):
               event("three", 5, "x", properties={"k": "v"})]
     (folder / "dump.ndjson").write_text("\n".join(lines) + "\n")
     inputs = [folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--as-of", "2026-01-20"]
-    firstmile("report", *inputs, "--out", folder / "out", "--quiet")
+    firstmile("report", *inputs, "--out", folder / "out", "--quiet", "--all-slices")
     out = next(path.parent for path in (folder / "out").rglob("metrics.csv"))
     for number, funnel in enumerate(["f", "twice"]):
         asked = json.loads(firstmile("funnel", *inputs, "--funnel", funnel, "--breakdown", "copy",

@@ -90,6 +90,9 @@ def whole(tmp_path_factory):
     firstmile("ingest", "dump.ndjson", "--flow", "flow.yaml", "--store", "store.sqlite", "--quiet",
               "--max-reject-rate", "100%", cwd=folder)
     firstmile(*CHECK, "--accept", "--baseline", "baseline.json", cwd=folder)
+    for words in ("partition dump.ndjson --partitions 1 --max-reject-rate 100% --out segments",
+                  "stitch segments --out stitched", "survey segments stitched --out surveys"):
+        firstmile(*words.split(), "--flow", "flow.yaml", cwd=folder)
     return folder
 
 
@@ -225,6 +228,12 @@ READERS = {
     "flow check": (["flow", "check", "flow.yaml"], "flow.yaml"),
     "flow init": (["flow", "init", "dump.ndjson"], "dump.ndjson"),
     "flow swift": (["flow", "swift", "flow.yaml"], "flow.yaml"),
+    "partition": (["partition", "dump.ndjson", "--flow", "flow.yaml", "--partitions", "1", "--out",
+                   "divided"], "dump.ndjson"),
+    "stitch": (["stitch", "segments", "--flow", "flow.yaml", "--out", "united"], "flow.yaml"),
+    "survey": (["survey", "segments", "stitched", "--flow", "flow.yaml", "--out", "asked"], "flow.yaml"),
+    "tally": (["tally", "segments", "stitched", "--surveys", "surveys", "--flow", "flow.yaml", "--out",
+               "counted"], "flow.yaml"),
 }
 READS_NO_FILE = {"power", "flow list", "flow show"}
 
