@@ -113,7 +113,8 @@ extension FlowDraft {
   private func variantListLines(_ experiment: String) -> [String] {
     let own = variantLists.filter { $0.experiment == experiment }
     if own.isEmpty { return [] }
-    var declared = Set(pages.map(\.page) + pagesOfVersion.flatMap(\.pages))
+    // The newest version's pages are the steps themselves.
+    var declared = Set(pages.map(\.page) + pagesOfVersion.dropLast().flatMap(\.pages))
     return ["    steps:  # the lists of variants that show other pages, or in another order"]
       + own.map { list in
         let pages = list.pages.map { page in
