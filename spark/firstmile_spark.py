@@ -13,6 +13,7 @@ this script. A key file must lie on the workers, as any secret does. docs/scalin
 
 import argparse
 import collections
+import io
 import json
 import math
 import os
@@ -35,7 +36,7 @@ Segment = collections.namedtuple("Segment", "kind partition header content")
 
 
 class Failed(RuntimeError):
-    """The program said no; what it said is the message."""
+    """The program failed; its own words are the message."""
 
 
 def segments(stream):
@@ -281,7 +282,7 @@ def run(spark, options):
         divided = paths.mapInArrow(divider(program, options, partitions), ROWS)
         divided = divided.persist(StorageLevel.DISK_ONLY)
         heads = [bytes(row.content) for row in divided.filter(col("kind") == TASK).collect()]
-        sources = [json.loads(next(segments(Bytes(head))).header) for head in heads]
+        sources = [json.loads(next(segments(io.BytesIO(head))).header) for head in heads]
         told = [one["source"] for one in sources]
         events = sum(one["events"] for one in told)
         rejects = sum(sum(one["rejects"].values()) for one in told)
@@ -320,17 +321,6 @@ def run(spark, options):
             print(json.dumps({"events": events, "rejects": rejects, "input_bytes": size,
                               "partitions": partitions, "seconds": progress.seconds}), file=sys.stderr)
         return code
-
-
-class Bytes:
-    """Bytes as a stream."""
-
-    def __init__(self, content):
-        self.content, self.place = content, 0
-
-    def read(self, count):
-        self.place += count
-        return self.content[self.place - count:self.place]
 
 
 def gathered(rows, partitions):

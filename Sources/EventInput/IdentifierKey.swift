@@ -21,7 +21,7 @@ public struct IdentifierKey: Sendable {
   /// `FirstMile/ids/v1`.
   public static let fixed = IdentifierKey(bytes: Array("FirstMile/ids/v1".utf8))
 
-  /// A name by which keys are told apart, and which says nothing about the key.
+  /// A name that is different for each key and reveals nothing about the key.
   public var name: String {
     let hash = hash(of: "FirstMile/key-name/v1", domain: .user)
     let digits = String(hash.high, radix: 16)

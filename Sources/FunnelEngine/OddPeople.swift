@@ -61,7 +61,8 @@ public struct OddPeople: Sendable {
   init(_ tables: FactTables) {
     let place = tables.schema.actionIndex(ofField: "event")
     var names = [""]
-    // Names without a place are told apart as far as their codes do.
+    // A name that the table has no room for is known by its code only: those with one code count
+    // as one name.
     var keys = [""]
     var codes: [UInt32: UInt32] = [:]
     var events = [UInt32](repeating: 0, count: tables.actionCount)

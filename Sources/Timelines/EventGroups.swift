@@ -101,7 +101,7 @@ public struct EventGroups: Sendable {
     }
   }
 
-  /// The same groups with other codes.
+  /// These groups, with the codes that the names have in a common table.
   ///
   /// - Parameter all: all names by their keys.
   private func placed(in all: [String: String]) -> EventGroups {

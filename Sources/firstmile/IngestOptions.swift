@@ -17,7 +17,7 @@ struct IngestOptions: ParsableArguments {
     completion: .flows)
   var flows: [String] = []
 
-  @Option(help: "How the dumps are written; told from each file's first lines if not given.")
+  @Option(help: "The format of the dumps; recognised from each file's first lines if not given.")
   var format: EventFormat.Name?
 
   @Option(

@@ -88,7 +88,7 @@ extension ReportCommand {
     return try WrittenTally.sum(tallies, flow: flow)
   }
 
-  /// Tells what was wrong with the inputs when they were read, and ends with the exit code that
+  /// Reports what was wrong with the inputs when they were read, and ends with the exit code that
   /// says so.
   private func finish(_ written: WrittenTally) throws {
     for source in written.sources {

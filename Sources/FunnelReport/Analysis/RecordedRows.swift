@@ -100,10 +100,9 @@ struct RecordedRows: Sendable {
     return isOfDimension ? .completion : .nothing
   }
 
-  /// What people did next, and the ways between steps, stand for every version and variant in
-  /// `next_events.csv` and `transitions.csv`. Among the rows they stand for everyone, and ways for
-  /// the variants, whose differences are rows. Who finished after a step is shown for everyone
-  /// alone.
+  /// `next_events.csv` and `transitions.csv` have the next events and the transitions of every
+  /// version and variant. The rows have them for everyone only, and the transitions of variants
+  /// too, because their differences are rows. Completion after a step is shown for everyone only.
   private static func isLeftToTables(_ row: MetricRow) -> Bool {
     if row.slice == .all { return false }
     switch row.metric {

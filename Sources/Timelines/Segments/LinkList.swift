@@ -1,7 +1,7 @@
 internal import EventInput
 
 /// Pairs of users who are one person, as bytes: 40 each, both hashes (high half first) and the
-/// first moment that said so.
+/// first moment at which an event linked them.
 enum LinkList {
   private static let linkBytes = 40
 

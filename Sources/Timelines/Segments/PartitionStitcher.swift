@@ -173,7 +173,7 @@ public struct PartitionStitcher {
     var current: IdentifierHash?
     for (index, stored) in run.enumerated() {
       let time = stored.fact.timeMilliseconds
-      // Facts after the moment that was asked for are nobody's; they are counted as such later.
+      // Facts after `--as-of` need no owner: they are counted and left out when they are read.
       let person = time > latest ? device : person(of: owner, device, at: time)
       if person != device { record.stitchedFacts += 1 }
       if let known = current, known != person {

@@ -96,7 +96,7 @@ public struct PartitionSurvey: Codable, Sendable {
     received.merge(other.received) { own, _ in own }
   }
 
-  /// The same bytes whatever the order in which surveys were added.
+  /// Sorts all lists, so that the order in which surveys were added does not change the bytes.
   private mutating func order() {
     partitions.sort()
     names = names.map { Array(Set($0)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
@@ -130,7 +130,7 @@ public struct PartitionSurvey: Codable, Sendable {
   }
 }
 
-// What a report says of the inputs. Each task is told of with one partition.
+// What a report says of the inputs. Exactly one partition reports each task.
 extension PartitionSurvey {
   /// The inputs of a partition's tasks as a reading for flows with this identity would give them,
   /// in the order of their names.

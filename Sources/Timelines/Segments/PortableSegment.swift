@@ -1,6 +1,6 @@
 /// A part of what is known of one partition's people, as bytes that machines exchange.
 ///
-/// A segment stands for itself: it says what it is, which partition it is of, and whether its bytes
+/// A segment is self-contained: it says what it is, which partition it is of, and whether its bytes
 /// are whole. Segments that follow one another are a file of segments, so files may be joined by
 /// writing one behind the other. All numbers have their lowest byte first:
 ///
@@ -43,7 +43,7 @@ public struct PortableSegment: Sendable, Equatable {
 
   static let version: UInt16 = 1
   static let headBytes = 40
-  /// Longer headers and bodies are nobody's.
+  /// The writers never make longer headers and bodies.
   static let maximumHeaderBytes = 1 << 30
   static let maximumBodyBytes = 1 << 40
   private static let magic = Array("FMSEG\0".utf8)

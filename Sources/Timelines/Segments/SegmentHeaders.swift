@@ -23,7 +23,7 @@ struct TaskHeader: Codable, Sendable, Hashable {
   /// How many pairs of users the body holds.
   var links: Int
 
-  /// The partition that a task is told of with.
+  /// The partition whose survey reports the task, so that each task is reported once.
   func partition(of count: Int) -> Int {
     PersonPartition.number(
       of: IdentifierHash(high: 0, low: NameTable.stableHash(of: origin.task)), of: count)

@@ -40,7 +40,7 @@ struct PartitionCommand: AsyncParsableCommand {
     completion: .directory)
   var out: String
 
-  @Option(help: "How the dumps are written; told from each file's first lines if not given.")
+  @Option(help: "The format of the dumps; recognised from each file's first lines if not given.")
   var format: EventFormat.Name?
 
   @Option(help: "A file of 16 bytes that ids are hashed with: the same for all inputs of a run.")
