@@ -73,8 +73,7 @@ struct CollectorState {
 
   private mutating func link(_ said: [UserLink]) {
     for link in said where link.timeMilliseconds <= latestMilliseconds {
-      links[LinkedUsers(link), default: .max] = min(
-        links[LinkedUsers(link)] ?? .max, link.timeMilliseconds)
+      links.note(link)
     }
   }
 

@@ -11,6 +11,14 @@ struct LinkedUsers: Sendable, Hashable {
   }
 }
 
+extension [LinkedUsers: Int64] {
+  /// Keeps a pair once, with its earliest moment.
+  mutating func note(_ link: UserLink) {
+    let pair = LinkedUsers(link)
+    self[pair] = Swift.min(self[pair] ?? .max, link.timeMilliseconds)
+  }
+}
+
 /// Which users are one person (definitions 3.5): what all links of a run come to.
 ///
 /// Groups are the connected parts of the graph of links, so neither order nor repetition of links

@@ -8,10 +8,7 @@ enum LinkList {
   /// Each pair once, with the earliest moment, in a fixed order.
   static func merged(_ links: [UserLink]) -> [UserLink] {
     var moments: [LinkedUsers: Int64] = [:]
-    for link in links {
-      moments[LinkedUsers(link), default: .max] = min(
-        moments[LinkedUsers(link)] ?? .max, link.timeMilliseconds)
-    }
+    for link in links { moments.note(link) }
     return moments.map {
       UserLink(user: $0.key.first, other: $0.key.second, timeMilliseconds: $0.value)
     }.sorted { $0.user != $1.user ? $0.user < $1.user : $0.other < $1.other }
@@ -20,26 +17,22 @@ enum LinkList {
   static func bytes(_ links: [UserLink]) -> [UInt8] {
     var bytes: [UInt8] = []
     for link in links {
-      let words = [
-        link.user.high, link.user.low, link.other.high, link.other.low,
-        UInt64(bitPattern: link.timeMilliseconds),
-      ]
-      for word in words {
-        for shift in stride(from: 0, to: 64, by: 8) {
-          bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-        }
-      }
+      bytes.append(link.user)
+      bytes.append(link.other)
+      bytes.append(littleEndian: link.timeMilliseconds)
     }
     return bytes
   }
 
   /// - Throws: `StoredDamage` where bytes make no sense.
   static func links(_ bytes: [UInt8], count: Int) throws(StoredDamage) -> [UserLink] {
-    guard count >= 0, bytes.count == count * linkBytes else { throw StoredDamage() }
+    guard bytes.count.isMultiple(of: linkBytes), count == bytes.count / linkBytes else {
+      throw StoredDamage()
+    }
     return (0..<count).map { number in
       func word(_ place: Int) -> UInt64 {
         let start = number * linkBytes + place * 8
-        return bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return bytes[start..<start + 8].littleEndianNumber
       }
       return UserLink(
         user: IdentifierHash(high: word(0), low: word(1)),

@@ -41,6 +41,8 @@ public struct PortableSegment: Sendable, Equatable {
     var checksum: UInt64
   }
 
+  /// Among how many partitions people may be divided.
+  public static let maximumPartitions = 100_000
   static let version: UInt16 = 1
   static let headBytes = 40
   /// The writers never make longer headers and bodies.
@@ -59,7 +61,7 @@ public struct PortableSegment: Sendable, Equatable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.headBytes + header.count + body.count)
     bytes += plainHead
-    Self.append(checksum, to: &bytes)
+    bytes.append(littleEndian: checksum)
     bytes += header
     bytes += body
     return bytes
@@ -74,25 +76,25 @@ public struct PortableSegment: Sendable, Equatable {
   private static func check(_ head: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     let sum = StoredBytes.checksum(of: Array(head[..<10]) + [0, 0] + Array(head[12..<32]))
-    append(UInt16(truncatingIfNeeded: sum), to: &bytes)
+    bytes.append(littleEndian: UInt16(truncatingIfNeeded: sum))
     return bytes
   }
 
   private var uncheckedHead: [UInt8] {
     var bytes = Self.magic
-    Self.append(Self.version, to: &bytes)
-    Self.append(UInt32(kind.rawValue), to: &bytes)
-    Self.append(UInt32(truncatingIfNeeded: partition), to: &bytes)
-    Self.append(UInt32(truncatingIfNeeded: partitionCount), to: &bytes)
-    Self.append(UInt32(truncatingIfNeeded: header.count), to: &bytes)
-    Self.append(UInt64(body.count), to: &bytes)
+    bytes.append(littleEndian: Self.version)
+    bytes.append(littleEndian: UInt32(kind.rawValue))
+    bytes.append(littleEndian: UInt32(truncatingIfNeeded: partition))
+    bytes.append(littleEndian: UInt32(truncatingIfNeeded: partitionCount))
+    bytes.append(littleEndian: UInt32(truncatingIfNeeded: header.count))
+    bytes.append(littleEndian: UInt64(body.count))
     return bytes
   }
 
   /// Of the head without it, the header, and the body by its own checksum.
   private var checksum: UInt64 {
     var summed = plainHead + header
-    Self.append(StoredBytes.checksum(of: body), to: &summed)
+    summed.append(littleEndian: StoredBytes.checksum(of: body))
     return StoredBytes.checksum(of: summed)
   }
 
@@ -101,19 +103,19 @@ public struct PortableSegment: Sendable, Equatable {
   /// - Parameter bytes: `headBytes` of them.
   static func head(_ bytes: [UInt8]) throws(SegmentProblem) -> Head {
     guard bytes.count == headBytes, bytes.starts(with: magic) else { throw .foreign }
-    let version = UInt16(truncatingIfNeeded: number(bytes[6..<8]))
+    let version = UInt16(truncatingIfNeeded: bytes[6..<8].littleEndianNumber)
     guard version == Self.version else { throw .version(Int(version)) }
     guard check(bytes) == Array(bytes[10..<12]) else { throw .damaged }
-    let kind = UInt8(exactly: number(bytes[8..<10])).flatMap(Kind.init(rawValue:))
-    let partition = Int(number(bytes[12..<16]))
-    let count = Int(number(bytes[16..<20]))
-    let header = Int(number(bytes[20..<24]))
-    guard let kind, partition < count, header <= maximumHeaderBytes,
-      let body = Int(exactly: number(bytes[24..<32])), body <= maximumBodyBytes
+    let kind = UInt8(exactly: bytes[8..<10].littleEndianNumber).flatMap(Kind.init(rawValue:))
+    let partition = Int(bytes[12..<16].littleEndianNumber)
+    let count = Int(bytes[16..<20].littleEndianNumber)
+    let header = Int(bytes[20..<24].littleEndianNumber)
+    guard let kind, partition < count, count <= maximumPartitions, header <= maximumHeaderBytes,
+      let body = Int(exactly: bytes[24..<32].littleEndianNumber), body <= maximumBodyBytes
     else { throw .damaged }
     return Head(
       kind: kind, partition: partition, partitionCount: count, headerCount: header,
-      bodyCount: body, checksum: number(bytes[32..<40]))
+      bodyCount: body, checksum: bytes[32..<40].littleEndianNumber)
   }
 
   /// What follows a head, verified.
@@ -130,16 +132,6 @@ public struct PortableSegment: Sendable, Equatable {
     self.partitionCount = partitionCount
     self.header = header
     self.body = body
-  }
-
-  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    for shift in stride(from: 0, to: number.bitWidth, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-    }
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

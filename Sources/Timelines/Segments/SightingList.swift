@@ -20,11 +20,8 @@ struct SightingList {
       moments += 1
       last = fact.fact.timeMilliseconds
     }
-    for word in [device.high, device.low, user.high, user.low] {
-      for shift in stride(from: 0, to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-      }
-    }
+    bytes.append(device)
+    bytes.append(user)
     append(UInt64(moments))
     var before: Int64 = 0
     var isFirst = true
@@ -57,7 +54,7 @@ struct SightingList {
     func word() throws(StoredDamage) -> UInt64 {
       guard place + 8 <= bytes.count else { throw StoredDamage() }
       defer { place += 8 }
-      return bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      return bytes[place..<place + 8].littleEndianNumber
     }
     func varint() throws(StoredDamage) -> UInt64 {
       var value: UInt64 = 0

@@ -66,17 +66,15 @@ struct PartitionCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
-  static let maximumPartitions = 100_000
-
   mutating func validate() throws {
     if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
     if flows.isEmpty {
       throw ValidationError(
         "no flow: name one with --flow (\(FlowFile.builtInNames.joined(separator: ", ")))")
     }
-    if !(1...Self.maximumPartitions).contains(partitions) {
+    if !(1...PortableSegment.maximumPartitions).contains(partitions) {
       throw ValidationError(
-        "--partitions must be from 1 to \(Self.maximumPartitions), found \(partitions)")
+        "--partitions must be from 1 to \(PortableSegment.maximumPartitions), found \(partitions)")
     }
     if threads < 1 { throw ValidationError("--threads must be at least 1, found \(threads)") }
   }
