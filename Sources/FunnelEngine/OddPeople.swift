@@ -56,6 +56,13 @@ public struct OddPeople: Sendable {
     var copies: [UInt32]
     var doubles: DoubledTimelines.Record
     var groups: EventGroups.Record
+
+    /// Whether all counts are such that many records can be added up.
+    var isSound: Bool {
+      WrittenNumbers.areSound(
+        [persons, facts, busyPersons, factsOfBusyPersons, mostFactsOfDay] + doubles.counts)
+        && groups.isSound
+    }
   }
 
   init(_ tables: FactTables) {

@@ -31,9 +31,14 @@ struct StratumRecorder {
 
   init(_ flow: Flow) {
     dimensions = flow.dimensionsAtEntry
-    counterCount = 1 + 2 * (flow.goals.count + flow.retention.count)
+    counterCount = StratumRecorder.counterCount(flow)
     rows = KeyedRows(
       keyWidth: 3 + dimensions.count, width: 3 + dimensions.count + counterCount)
+  }
+
+  /// How many counters a stratum has.
+  static func counterCount(_ flow: Flow) -> Int {
+    1 + 2 * (flow.goals.count + flow.retention.count)
   }
 
   /// How many strata there are; call `finish()` before.

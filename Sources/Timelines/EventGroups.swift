@@ -17,6 +17,12 @@ public struct EventGroups: Sendable {
     /// For each name the place of one that it occurs with, or its own.
     var parents: [Int]
     var firsts: [Int]
+
+    /// Whether its lists fit each other.
+    public var isSound: Bool {
+      keys.count == names.count && parents.count == names.count && firsts.count == names.count
+        && parents.allSatisfy(names.indices.contains) && WrittenNumbers.areSound(firsts)
+    }
   }
 
   private let names: [String]
@@ -121,12 +127,10 @@ public struct EventGroups: Sendable {
     return placed
   }
 
+  /// - Parameter record: one that is sound.
   public init(_ record: Record) {
     self.init(names: record.names, keys: record.keys)
-    guard record.keys.count == names.count, record.parents.count == names.count,
-      record.firsts.count == names.count
-    else { return }
-    for code in names.indices where names.indices.contains(record.parents[code]) {
+    for code in names.indices {
       let roots = (root(code), root(record.parents[code]))
       if roots.0 != roots.1 { parents[max(roots.0, roots.1)] = min(roots.0, roots.1) }
       isSeen[code] = true

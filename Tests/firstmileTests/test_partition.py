@@ -10,7 +10,7 @@ import pytest
 from harness import (
     APPS, ROOT, SAMPLE, assert_same, contents, firstmile, json_objects, report,
 )
-from partitioned import divide, report_of_parts, reported, stitched, tallied
+from partitioned import divide, report_of_parts, reported, sealed, stitched, tallied, unsealed
 
 
 def files_of(app):
@@ -253,6 +253,51 @@ def test_tallies_that_do_not_make_a_run_are_refused(parts):
     firstmile("tally", parts / "segments", parts / "stitched", "--flow", SAMPLE, "--partition", 1,
               "--surveys", parts / "surveys", "--out", parts / "other", "--from", "2026-02-01")
     refuse("are of two runs", tallies / "0.tally", parts / "other/1.tally")
+
+
+def test_crafted_documents_with_a_right_checksum_are_refused(parts):
+    """What nobody wrote but somebody may craft: lengths that don't fit, counts without a sum."""
+    most = (1 << 63) - 1
+    tally = (parts / "tallies/1.tally").read_bytes()
+    survey = (parts / "surveys/1.survey").read_bytes()
+    # A task is in the survey of one partition.
+    task = (unsealed(survey)["tasks"] + unsealed((parts / "surveys/0.survey").read_bytes())["tasks"])[0]
+    assert sealed(unsealed(tally), "tally").split(b"\n")[1] == tally.split(b"\n")[1]
+    inner = lambda value: value["tally"]  # noqa: E731
+    changes = {
+        "tally": [
+            lambda value: value["run"].update(partitionCount=-1),
+            lambda value: value.update(partitions=[2]),
+            lambda value: value["counts"].update(facts=most),
+            lambda value: inner(value)["cells"][0].update(counts=[]),
+            lambda value: inner(value)["cells"][0]["counts"].__setitem__(0, most),
+            lambda value: inner(value)["strata"][0].update(counts=[]),
+            lambda value: inner(value)["survival"][0]["buckets"].__setitem__(1, most),
+            lambda value: inner(value)["quality"].update(orphans=most),
+            lambda value: inner(value)["groups"][0].update(periods=[7] * len(inner(value)["groups"][0]["periods"])),
+            lambda value: inner(value)["people"]["groups"].update(keys=[]),
+        ],
+        "survey": [
+            lambda value: value.update(partitionCount=-1),
+            lambda value: value.update(partitions=[99]),
+            lambda value: value["days"][0].update(people=most),
+            lambda value: value.update(tasks=[{**task, "facts": []}]),
+            lambda value: value.update(tasks=[{**task, "links": -1}]),
+        ],
+    }
+    for kind, document in (("tally", tally), ("survey", survey)):
+        for number, change in enumerate(changes[kind]):
+            value = unsealed(document)
+            change(value)
+            crafted = parts / f"crafted-{number}.{kind}"
+            crafted.write_bytes(sealed(value, kind))
+            words = (["report", "--tallies", parts / "tallies/0.tally", crafted, "--out", parts / "crafted-out"]
+                     if kind == "tally" else
+                     ["tally", parts / "segments", parts / "stitched", "--partition", 0, "--surveys",
+                      parts / "surveys/0.survey", crafted, "--out", parts / "crafted-out"])
+            done = firstmile(*words, "--flow", SAMPLE, expect=2)
+            assert b"damaged" in done.stderr or b"does not fit the flow" in done.stderr, (number, done.stderr)
+            assert not (parts / "crafted-out").exists()
 
 
 def test_tallies_hold_no_ids(parts):

@@ -6,7 +6,7 @@ package import Timelines
 
 /// What people of one partition, or of several, came to in a flow, as it is written down: counts
 /// and histograms, no ids; and what a report says of how they arrived.
-package struct WrittenTally: Codable, Sendable {
+package struct WrittenTally: SealedDocument.Content, Sendable {
   /// What a run chose, and what it found out before anything was counted: the same in all of its
   /// tallies.
   package struct Run: Codable, Sendable, Hashable {
@@ -103,6 +103,16 @@ package struct WrittenTally: Codable, Sendable {
     self.sources = sources
     self.counts = counts
     self.tally = tally
+  }
+
+  package var isSound: Bool {
+    1...PortableSegment.maximumPartitions ~= run.partitionCount
+      && partitions.allSatisfy { 0..<run.partitionCount ~= $0 }
+      && WrittenNumbers.areSound(in: (run.counts, counts))
+      && sources.allSatisfy { source in
+        WrittenNumbers.areSound(
+          [source.lines, source.events, source.timestampsWithoutOffset] + source.rejects.values)
+      }
   }
 
   package static let kind = "tally"

@@ -1,7 +1,18 @@
 public import FlowDefinition
+internal import Timelines
 
 /// What was written down → a tally.
+///
+/// Every list must have the length that the flow gives it, and every count must be one that many
+/// tallies can be added up to without an overflow.
 extension Tally {
+  /// The counts, if each can be one.
+  private static func sound(_ counts: [Int], length: Int? = nil) throws(TallyMisfit) -> [Int] {
+    guard WrittenNumbers.areSound(counts), counts.count == length ?? counts.count
+    else { throw TallyMisfit() }
+    return counts
+  }
+
   /// - Parameter flow: the one that the tally was made for.
   /// - Throws: `TallyMisfit` where the record does not fit the flow.
   public init(_ record: TallyRecord, flow: Flow) throws(TallyMisfit) {
@@ -9,14 +20,14 @@ extension Tally {
     quality.eventNames = Set(record.eventNames)
     quality.goalsWithoutNumber = Set(record.goalsWithoutNumber)
     quality.goalsWithLostNumbers = Set(record.goalsWithLostNumbers)
-    guard quality.fits(flow) else { throw TallyMisfit() }
+    guard quality.fits(flow), WrittenNumbers.areSound(in: quality) else { throw TallyMisfit() }
     self.init(layout: CounterLayout(flow), quality: quality)
-    let groups = try TallyGroups(record.groups, experiments: flow.experiments.count)
+    let groups = try TallyGroups(record.groups, experiments: flow.experiments)
     cells = try Tally.cells(record.cells, groups, width: layout.count)
     crossedCells = try Tally.cells(record.crossedCells, groups, width: layout.count)
     for row in record.transitions {
-      guard row.counts.count == transitionLayout.count else { throw TallyMisfit() }
-      transitions[try groups.group(row.group)] = row.counts
+      transitions[try groups.group(row.group)] = try Tally.sound(
+        row.counts, length: transitionLayout.count)
     }
     try readGoals(record, groups, flow)
     try readTimes(record, groups)
@@ -26,7 +37,8 @@ extension Tally {
       }
       strata.add(
         StrataTable.Key(
-          group: try groups.group(row.group), outcome: outcome, values: row.values), row.counts)
+          group: try groups.group(row.group), outcome: outcome, values: row.values),
+        try Tally.sound(row.counts, length: StratumRecorder.counterCount(flow)))
     }
     strata.prune()
     for row in record.firstDays {
@@ -43,7 +55,10 @@ extension Tally {
       guard clusters.fits(written) else { throw TallyMisfit() }
       clusters.add(written)
     }
-    people = record.people.map { OddPeople($0) }
+    if let people = record.people {
+      guard people.isSound else { throw TallyMisfit() }
+      self.people = OddPeople(people)
+    }
     partialCohorts = Set(record.partialCohorts)
   }
 
@@ -52,8 +67,8 @@ extension Tally {
   ) throws(TallyMisfit) -> [CellKey: [Int]] {
     var cells: [CellKey: [Int]] = [:]
     for row in rows {
-      guard row.counts.count == width else { throw TallyMisfit() }
-      cells[try key(row.group, row.dimension, row.value, groups)] = row.counts
+      cells[try key(row.group, row.dimension, row.value, groups)] = try sound(
+        row.counts, length: width)
     }
     return cells
   }
@@ -69,7 +84,8 @@ extension Tally {
   private static func numbers(_ digits: [String]) throws(TallyMisfit) -> [Int128] {
     var numbers: [Int128] = []
     for digits in digits {
-      guard let number = Int128(digits) else { throw TallyMisfit() }
+      // Sums of many must not overflow.
+      guard let number = Int128(digits), number.magnitude < 1 << 100 else { throw TallyMisfit() }
       numbers.append(number)
     }
     return numbers
@@ -84,7 +100,8 @@ extension Tally {
     for row in record.goalValues {
       try require(row.goal)
       let cell = try Tally.key(row.group, row.dimension, row.value, groups)
-      goalValues[GoalValueKey(cell: cell, goal: row.goal, value: row.name)] = row.people
+      let people = try Tally.sound([row.people])[0]
+      goalValues[GoalValueKey(cell: cell, goal: row.goal, value: row.name)] = people
     }
     for row in record.amounts {
       try require(row.goal)
@@ -109,7 +126,7 @@ extension Tally {
         guard sums.count == 3 else { throw TallyMisfit() }
         rows.append(
           AmountHistogram.Row(
-            bucket: bucket.bucket, people: bucket.people,
+            bucket: bucket.bucket, people: try Tally.sound([bucket.people])[0],
             sum: AmountSum(millionths: sums[0], squares: sums[1]), largest: sums[2]))
       }
       amountHistograms[
@@ -131,12 +148,12 @@ extension Tally {
         }
       let key = TimeKey(
         group: try groups.group(row.group), usedSkip: row.usedSkip, measure: measure)
-      times[key] = TimeHistogram(row.buckets)
+      times[key] = try TimeHistogram(row.buckets)
     }
     for row in record.survival {
       guard let measure = SurvivalMeasure(rawValue: row.measure) else { throw TallyMisfit() }
       survival[SurvivalKey(group: try groups.group(row.group), measure: measure)] =
-        TimeHistogram(row.buckets)
+        try TimeHistogram(row.buckets)
     }
     for row in record.nextEvents {
       let event: NextEvent =
@@ -149,7 +166,7 @@ extension Tally {
       var sparse = SparseTimes()
       for place in stride(from: 0, to: row.buckets.count - 1, by: 2) {
         guard let bucket = UInt16(exactly: row.buckets[place]) else { throw TallyMisfit() }
-        sparse.record(bucket: bucket, count: row.buckets[place + 1])
+        sparse.record(bucket: bucket, count: try Tally.sound([row.buckets[place + 1]])[0])
       }
       nextEvents[
         NextEventKey(group: try groups.group(row.group), furthest: row.furthest, event: event)] =
@@ -160,10 +177,12 @@ extension Tally {
 
 extension TimeHistogram {
   /// From buckets' lower edges in milliseconds and their counts.
-  init(_ buckets: [Int64]) {
+  init(_ buckets: [Int64]) throws(TallyMisfit) {
     self.init()
     for place in stride(from: 0, to: buckets.count - 1, by: 2) {
-      record(buckets[place], count: Int(buckets[place + 1]))
+      let count = Int(buckets[place + 1])
+      guard buckets[place] >= 0, WrittenNumbers.areSound([count]) else { throw TallyMisfit() }
+      record(buckets[place], count: count)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowDefinition
+
 /// Groups by their numbers, for what is written down.
 struct TallyGroups {
   private(set) var all: [GroupKey]
@@ -12,12 +14,13 @@ struct TallyGroups {
     numbers = Dictionary(zip(all, 0...), uniquingKeysWith: { first, _ in first })
   }
 
-  init(_ records: [TallyRecord.Group], experiments: Int) throws(TallyMisfit) {
+  init(_ records: [TallyRecord.Group], experiments: [Experiment]) throws(TallyMisfit) {
     var groups: [GroupKey] = []
     for record in records {
-      guard record.variants.count == experiments, record.periods.count == experiments else {
-        throw TallyMisfit()
-      }
+      guard record.variants.count == experiments.count,
+        record.periods.count == experiments.count,
+        zip(record.periods, experiments).allSatisfy({ $1.splits.indices.contains($0) })
+      else { throw TallyMisfit() }
       var variants: [VariantState] = []
       for variant in record.variants { variants.append(try VariantState(variant)) }
       groups.append(

@@ -89,6 +89,7 @@ struct PartitionContent {
       switch segment.kind {
       case .task:
         let head = try header(TaskHeader.self)
+        guard head.isSound(of: segment.partitionCount) else { throw SegmentError.damaged(path, 0) }
         for link in try LinkList.links(segment.body, count: head.links) {
           links.append(link)
           linksRecord.add(link)

@@ -5,7 +5,7 @@ public import FlowDefinition
 ///
 /// Surveys of different partitions add up (`merged`). A survey of all partitions has been checked:
 /// every task's facts are there, each once, and stitched where they have to be.
-public struct PartitionSurvey: Codable, Sendable {
+public struct PartitionSurvey: SealedDocument.Content, Sendable {
   /// What one partition received; gone once all partitions are together and agree.
   struct Received: Codable, Sendable, Hashable {
     /// By task.
@@ -39,6 +39,19 @@ public struct PartitionSurvey: Codable, Sendable {
 
   /// Whether every partition is in it.
   public var isComplete: Bool { partitions.count == partitionCount }
+
+  public var isSound: Bool {
+    guard 1...PortableSegment.maximumPartitions ~= partitionCount else { return false }
+    let all = 0..<partitionCount
+    return WrittenNumbers.areSound(days.map(\.people))
+      && partitions.allSatisfy(all.contains) && received.keys.allSatisfy(all.contains)
+      && tasks.allSatisfy { $0.isSound(of: partitionCount) }
+      && stitching.allSatisfy {
+        all.contains($0.partition) && ($0.sent.isEmpty || $0.sent.count == partitionCount)
+          && WrittenNumbers.areSound(
+            $0.sent + [$0.sharedDevices, $0.devicesWithSeveralUsers, $0.stitchedFacts])
+      }
+  }
 
   /// Adds surveys of other partitions up, and checks them once they are all.
   ///

@@ -6,6 +6,12 @@ internal import Foundation
 ///     {"bytes":1234,"checksum":"9f0c…","firstmile":"tally","version":1}
 ///     {"cells":[…],…}
 public enum SealedDocument {
+  /// What such a document may hold.
+  public protocol Content: Codable {
+    /// Whether its members fit each other, as far as a reader relies on that.
+    var isSound: Bool { get }
+  }
+
   private struct Seal: Codable {
     var firstmile: String
     var version: Int
@@ -19,7 +25,7 @@ public enum SealedDocument {
   /// The written form: the same bytes for the same value.
   ///
   /// - Parameter kind: what it is, in one word.
-  public static func bytes(_ value: some Encodable, kind: String) throws -> [UInt8] {
+  public static func bytes(_ value: some Content, kind: String) throws -> [UInt8] {
     let content = try OrderedJSON.bytes(value)
     let seal = Seal(
       firstmile: kind, version: version, bytes: content.count,
@@ -30,7 +36,7 @@ public enum SealedDocument {
   /// Reads a document.
   ///
   /// - Throws: `SegmentError` where the file is something else, or not what was written.
-  public static func read<Value: Decodable>(
+  public static func read<Value: Content>(
     _ path: String, kind: String, as type: Value.Type
   ) throws(SegmentError) -> Value {
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -46,7 +52,7 @@ public enum SealedDocument {
     guard content.count == seal.bytes else { throw .truncated(path, end + 1) }
     guard String(StoredBytes.checksum(of: content), radix: 16) == seal.checksum,
       bytes.count <= end + 2 + content.count,
-      let value = OrderedJSON.value(type, content)
+      let value = OrderedJSON.value(type, content), value.isSound
     else { throw .damaged(path, end + 1) }
     return value
   }

@@ -23,6 +23,13 @@ struct TaskHeader: Codable, Sendable, Hashable {
   /// How many pairs of users the body holds.
   var links: Int
 
+  /// Whether it has a count for each partition.
+  func isSound(of partitionCount: Int) -> Bool {
+    facts.count == partitionCount && sightings?.count ?? partitionCount == partitionCount
+      && WrittenNumbers.areSound(facts + (sightings ?? []) + [links])
+      && WrittenNumbers.areSound(in: source)
+  }
+
   /// The partition whose survey reports the task, so that each task is reported once.
   func partition(of count: Int) -> Int {
     PersonPartition.number(
