@@ -24,8 +24,8 @@ extension HTMLReport {
       page.name(summary.control, limit: 40)
       page.text(
         ". The line is the always-valid interval: it holds however often one looks. The pale band "
-          + "is the interval of a single look. Both are at 95 % and of this rate alone; the "
-          + "verdict above allows for the other rates too, and its interval is wider.")
+          + "is the interval of a single look. Both are of this rate alone; where several rates "
+          + "are decided, the verdict above allows for all of them with a wider interval.")
       if flow.experiments.first(where: { $0.id == summary.id })?.isSequential == false {
         page.text(
           " The flow file doesn’t say sequential, so the verdict above is that of a single look.")
