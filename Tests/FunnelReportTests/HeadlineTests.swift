@@ -140,8 +140,8 @@ struct HeadlineTests {
       }
       return try #require(Headline(report(flow, groups + [few]))).claim
     }
-    #expect(try claim(160) == "More people finish version 2 than version 1: 50 % → 80 %")
-    #expect(try claim(60) == "Fewer people finish version 2 than version 1: 50 % → 30 %")
+    #expect(try claim(160) == "More people finish flow version 2 than version 1: 50 % → 80 %")
+    #expect(try claim(60) == "Fewer people finish flow version 2 than version 1: 50 % → 30 %")
     // 52 % against 50 % is chance.
     #expect(try !claim(104).contains("than version 1"))
   }

@@ -241,7 +241,7 @@ def test_a_step_that_stands_out_in_an_old_version_is_a_finding(folder):
     said = firstmile("report", folder / "dump.ndjson", "--flow", "unforgotten", "--as-of",
                      "2026-04-30").stdout.decode()
     said = " ".join(said.split())
-    assert "Version 1: Biggest drop-off: Account" in said, said
+    assert "Flow version 1: Biggest drop-off: Account" in said, said
     assert "25.9 % of the people who reach it leave (29 of 112;" in said, said
 
 

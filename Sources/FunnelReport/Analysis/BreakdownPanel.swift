@@ -6,8 +6,10 @@ public struct BreakdownPanel: Sendable {
   public var dimension: String
   /// Who stays longer is likelier to have a value.
   public var isKnownLater: Bool
-  /// The largest first; equals in the order of their bytes.
+  /// The largest first, equals in the order of their bytes; releases in their own order.
   public var slices: [Slice]
+  /// Its values are releases of the app: they stand in their order.
+  var isRelease = false
   /// Values that are left out here.
   public var omitted: Int
 
@@ -15,6 +17,13 @@ public struct BreakdownPanel: Sendable {
   var name: String { isKnownLater ? "\(dimension) (known later)" : dimension }
 
   static let maximumValues = 8
+
+  /// Releases in their order, what has no release last.
+  private static func inOrder(_ slices: [Slice]) -> [Slice] {
+    let releases = slices.filter { !$0.breakdown.value.hasPrefix("(") }
+    return releases.sorted { ReleaseOrder.precedes($0.breakdown.value, $1.breakdown.value) }
+      + slices.filter { $0.breakdown.value.hasPrefix("(") }
+  }
 
   static func all(_ analysis: Analysis) -> [BreakdownPanel] {
     let persons = analysis.slices.layout[.persons]
@@ -31,9 +40,10 @@ public struct BreakdownPanel: Sendable {
         )
         return counts.0 != counts.1 ? counts.0 > counts.1 : left.offset < right.offset
       }.map(\.element)
+      let shown = Array(sorted.prefix(maximumValues))
       return BreakdownPanel(
         dimension: dimension.id, isKnownLater: dimension.isKnownLater,
-        slices: Array(sorted.prefix(maximumValues)),
+        slices: dimension.isRelease ? inOrder(shown) : shown, isRelease: dimension.isRelease,
         omitted: max(0, all.count - maximumValues))
     }
   }

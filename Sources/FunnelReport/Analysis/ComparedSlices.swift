@@ -43,7 +43,7 @@ extension Analysis {
   /// What a slice is called where only one of its columns matters.
   func label(_ slice: Slice) -> String {
     if slice == .all { return "everyone" }
-    if slice.version != "all" { return "version \(SafeText.name(slice.version, limit: 40))" }
+    if slice.version != "all" { return "flow version \(SafeText.name(slice.version, limit: 40))" }
     let experiment = flow.experiments.first { $0.id == slice.experiment }
     let isControl = experiment.map { $0.controlID == slice.variant } ?? false
     let name = SafeText.name(slice.variant, limit: 40) + (isControl ? " (control)" : "")

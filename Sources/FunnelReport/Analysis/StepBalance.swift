@@ -32,7 +32,10 @@ public struct StepBalance: Sendable, Hashable {
     let places = StepPlaces(slice, analysis.flow)
     let compared = analysis.funnelSlices
     let listed = places.order.filter { places.position($0) != nil }
-    let order = listed == listed.sorted() ? places.order.sorted() : places.order
+    // The common order of all lists, unless the slice's own list contradicts it.
+    let common = StepOrder.all(analysis.flow)
+    let shared = common.filter(Set(listed).contains)
+    let order = listed == shared ? common : places.order
     return order.compactMap { step in
       let position = places.position(step)
       let isShown =

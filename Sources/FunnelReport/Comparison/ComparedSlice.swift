@@ -12,7 +12,7 @@ public struct ComparedSlice: Sendable, Hashable {
 
   /// `all people`, `version 2`, `variant B of copy`
   public var words: String {
-    if let version { return "version \(SafeText.name(version, limit: 40))" }
+    if let version { return "flow version \(SafeText.name(version, limit: 40))" }
     guard let variant else { return "all people" }
     let of = experiment.map { " of \(SafeText.name($0, limit: 40))" } ?? ""
     return "variant \(SafeText.name(variant, limit: 40))\(of)"

@@ -32,8 +32,9 @@ struct DefinitionWords {
           + attempts(flow)),
       DefinitionWords(
         term: "Persons",
-        meaning: "Those who entered and whose \(window) are over. The others are immature: shown "
-          + "beside a rate, never in it."),
+        meaning:
+          "Those who entered and whose \(window) are over. The others joined too recently to count "
+          + "(immature): shown beside a rate, never in it."),
     ]
   }
 
@@ -83,6 +84,32 @@ struct DefinitionWords {
     DefinitionWords(
       term: "Passed over", meaning: "Not viewed, though a later step was, or the flow finished."),
   ]
+
+  /// The columns of a balance sheet that sound alike.
+  static func ofBalance(_ flow: Flow) -> [DefinitionWords] {
+    var words = [
+      DefinitionWords(
+        term: "Abandoned",
+        meaning: "this was the furthest step they viewed, and they neither finished nor skipped.")
+    ]
+    if flow.skip == .ends {
+      words.append(
+        DefinitionWords(
+          term: "Left skipping",
+          meaning: "they tapped Skip, this was the furthest step they viewed, and they never "
+            + "finished."))
+    }
+    return words + [
+      DefinitionWords(
+        term: "Passed over",
+        meaning: "they didn’t view this step, though they viewed a later one or finished."),
+      DefinitionWords(
+        term: "Declined",
+        meaning: "they viewed it and skipped this step alone (“not now”); most went on."),
+      DefinitionWords(
+        term: "Went back", meaning: "they viewed it again after a later step."),
+    ]
+  }
 
   private static func later(_ flow: Flow) -> [DefinitionWords] {
     let rateInterval =

@@ -14,7 +14,8 @@ struct DropOffFindings {
     return LeavingPlaces.all(analysis).compactMap { leaving in
       guard let (claim, detail) = words(leaving) else { return nil }
       let version: Sentence =
-        leaving.slice == .all ? "" : "Version \(SafeText.name(leaving.slice.version, limit: 40)): "
+        leaving.slice == .all
+        ? "" : "Flow version \(SafeText.name(leaving.slice.version, limit: 40)): "
       return FindingDraft(
         kind: .dropOff, tone: leaving.leaders.count == 1 ? .bad : .neutral, claim: version + claim,
         detail: detail, chart: chart(leaving),

@@ -21,7 +21,7 @@ public struct Finding: Sendable, Hashable {
     case contamination, immature
     case trend
     case dropOff = "drop_off"
-    case experiment, honesty, permission, skip, retention, target, time
+    case experiment, release, honesty, permission, skip, retention, target, time
     case misdated
     case personalText = "personal_text"
   }

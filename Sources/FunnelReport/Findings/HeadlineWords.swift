@@ -46,7 +46,8 @@ struct HeadlineWords {
       }
     let rest = first.kind == .better ? words.map { " \($0.capitalizedFirst)." } ?? "" : ""
     return Headline(
-      claim, certainty(comparison) + rest, tone: tone, chart: .experiment(comparison.experiment))
+      claim, certainty(comparison) + missedElsewhere(comparison) + rest, tone: tone,
+      chart: .experiment(comparison.experiment))
   }
 
   /// `completion 61 % → 87 %`
@@ -75,14 +76,7 @@ struct HeadlineWords {
 
   /// The targets that speak about a variant, or about everyone, and aren't met.
   private func openTargets(_ comparison: MetricComparison) -> (Bool, String?) {
-    let checks = TargetCheck.all(analysis).filter { check in
-      let slice = check.target.slice
-      func names(_ key: String, _ value: String) -> Bool {
-        slice.contains { $0.from == key && $0.to == value }
-      }
-      return slice.isEmpty
-        || names("experiment", comparison.experiment) && names("variant", comparison.variant)
-    }
+    let checks = TargetCheck.all(analysis).filter { speaks($0, of: comparison) }
     func count(_ verdict: TargetCheck.Verdict, _ words: String) -> String? {
       let count = checks.count { $0.verdict == verdict }
       guard count > 0 else { return nil }
@@ -92,6 +86,27 @@ struct HeadlineWords {
       count(.missed, "missed"), count(.unclear, "undecided"), count(.unknown, "without data"),
     ].compactMap { $0 }
     return (!words.isEmpty, words.isEmpty ? nil : words.listed)
+  }
+
+  private func speaks(_ check: TargetCheck, of comparison: MetricComparison) -> Bool {
+    let slice = check.target.slice
+    func names(_ key: String, _ value: String) -> Bool {
+      slice.contains { $0.from == key && $0.to == value }
+    }
+    return slice.isEmpty
+      || names("experiment", comparison.experiment) && names("variant", comparison.variant)
+  }
+
+  /// ` 1 target is missed: completion at least 80 % (variant long).` A miss that is not the
+  /// variant's own, such as the control's, doesn't speak against the variant, but is no secret.
+  private func missedElsewhere(_ comparison: MetricComparison) -> String {
+    let missed = TargetCheck.all(analysis).filter {
+      $0.verdict == .missed && !speaks($0, of: comparison)
+    }
+    guard let first = missed.first else { return "" }
+    let count = missed.count == 1 ? "1 target is" : "\(missed.count) targets are"
+    let name = SafeText.name("\(first.words(flow)), \(first.boundText)", limit: 90)
+    return " \(count) missed\(missed.count == 1 ? ": " : ", the first: ")\(name)."
   }
 
   // MARK: What changed since earlier numbers
@@ -116,7 +131,7 @@ struct HeadlineWords {
     let more = change.difference.estimate > 0
     let names = [change.newest, change.before].map { SafeText.name($0.version, limit: 24) }
     return Headline(
-      "\(more ? "More" : "Fewer") people finish version \(names[0]) than version \(names[1]): "
+      "\(more ? "More" : "Fewer") people finish flow version \(names[0]) than version \(names[1]): "
         + HeadlineWords.arrow(change.rateBefore, change.newestRate),
       "\(RateText.points(change.difference)). People weren’t randomised, so the version may not be "
         + "the cause.", tone: more ? .good : .bad, chart: .funnel)
@@ -131,16 +146,17 @@ struct HeadlineWords {
     else { return nil }
     let version =
       leaving.slice == .all
-      ? "" : "version \(SafeText.name(leaving.slice.version, limit: 24))"
+      ? "" : "flow version \(SafeText.name(leaving.slice.version, limit: 24))"
     guard leaving.leaders.count == 1 else {
       guard let rate = analysis.row("completion_rate", in: leaving.slice)?.value else {
         return nil
       }
       let who = version.isEmpty ? "of people finish" : "finish \(version)"
+      let of = version.isEmpty ? "" : " \(version)"
       return Headline(
         "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
         "\(NumberText.grouped(largest.left.successes)) of the "
-          + "\(NumberText.grouped(leaving.gone)) who don’t finish; no step is shown to lose a "
+          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(of); no step is shown to lose a "
           + "larger share than all others.\(undecided)",
         chart: largest.step == "(entry)" ? .funnel : .step(largest.step))
     }

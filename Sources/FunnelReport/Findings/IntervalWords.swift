@@ -6,9 +6,9 @@ enum IntervalWords {
     let level = RateText.bound(1 - flow.statistics.alpha)
     let family =
       switch flow.statistics.correction {
-      case .holm: "adjusted for all metrics and variants (Holm, \(level) together)"
+      case .holm: "adjusted for all metrics and variants together (\(level); Holm)"
       case .benjaminiHochberg:
-        "adjusted for all metrics and variants (Benjamini–Hochberg, \(level) together)"
+        "adjusted for all metrics and variants together (\(level); Benjamini–Hochberg)"
       case .none: "at \(level), each metric by itself"
       }
     let plan =

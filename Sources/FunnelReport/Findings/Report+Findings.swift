@@ -11,6 +11,7 @@ extension Report {
       drafts += ComparisonFindings(
         analysis: analysis, horizon: provenance.horizonMilliseconds
       ).drafts()
+      drafts += ReleaseFindings(analysis: analysis).drafts()
       drafts += HonestyFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }

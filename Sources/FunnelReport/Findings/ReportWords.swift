@@ -9,6 +9,11 @@ enum ReportWords {
     count == 1 ? "1 person" : "\(NumberText.grouped(count)) people"
   }
 
+  /// What a version of the flow is, where the app's versions are near.
+  static let flowVersion =
+    "which list of steps people were given. It isn’t the release of the app (app_version): "
+    + "several releases may share one."
+
   /// `13 people joined too recently to count.`, for people whose window is still open; of a
   /// measure's days, `13 people joined too recently for day 7.`
   static func tooRecent(_ count: Int, for days: String? = nil) -> String {

@@ -26,7 +26,7 @@ struct GateCase: Sendable {
   /// `step_conversion plan, variant short, os=iOS`, or `…, experiment length, variant short`
   var title: String {
     var parts: [String] = []
-    if slice.version != "all" { parts.append("version \(slice.version)") }
+    if slice.version != "all" { parts.append("flow version \(slice.version)") }
     if slice.variant != "all" {
       if namesExperiment { parts.append("experiment \(slice.experiment)") }
       parts.append("variant \(slice.variant)")

@@ -39,7 +39,7 @@ struct PersonWords {
     let parts =
       ["Started \(Self.instant(attempt.entryMilliseconds))"]
       + (attempt.version == "(none)"
-        ? [] : ["version \(SafeText.name(attempt.version, limit: 40))"])
+        ? [] : ["flow version \(SafeText.name(attempt.version, limit: 40))"])
       + named.map {
         "\(SafeText.name($0.name, limit: 40)) \(SafeText.name($0.value, limit: 40))"
       }

@@ -108,8 +108,9 @@ public struct ChooserPage: Sendable {
       input("from", "Started from", choice.from, type: "date", &page)
       input("to", "Before (not included)", choice.to, type: "date", &page)
       if offer.versions.count > 1 {
-        let known = offer.versions.map { ($0, "Version \(SafeText.name($0, limit: 40))") }
-        select("flow-version", "Version", [("", "All versions")] + known, choice.version, &page)
+        let known = offer.versions.map { ($0, "Flow version \(SafeText.name($0, limit: 40))") }
+        let all = [("", "All flow versions")] + known
+        select("flow-version", "Flow version", all, choice.version, &page)
       } else if !choice.version.isEmpty {
         hidden("flow-version", choice.version, &page)
       }

@@ -18,8 +18,7 @@ struct HTMLReport {
   static let maximumSlices = 6
   /// So many funnels are shown at first; the others are a click away.
   static let openFunnels = 5
-  static let openBreakdowns = 0
-  static let openTrends = 2
+  static let openTrends = 1
 
   init(_ report: Report) {
     self.report = report
@@ -62,6 +61,7 @@ struct HTMLReport {
       page.text("certainty", DisplayText.sentence(headline?.detail ?? ""))
       page.text("tone", headline?.tone.rawValue ?? "")
       page.texts("headlineChart", headline?.chart.map { [$0.text] } ?? [])
+      page.markup("population", Tile.population(self))
       page.list("tiles", Tile.all(self))
       page.markup("funnel", funnelSection())
       page.list(
@@ -96,7 +96,13 @@ struct HTMLReport {
         page.text(" · data complete up to \(InstantText.minute(horizon))")
       }
       if let days = report.provenance.lookBackDays {
-        page.text(" · look-back \(LookBack.days(days))")
+        page.element(
+          "span",
+          [
+            "class": "wide",
+            "title": "look-back \(LookBack.days(days)): who used the app before is known only so "
+              + "far back",
+          ], text: " · begin \(LookBack.days(days)) before the first start")
       }
       page.text(" · ")
       let grade = ReportGrade(report)

@@ -2,7 +2,8 @@ internal import FlowDefinition
 
 /// Which steps a slice's persons are shown, and in which order.
 struct StepPlaces {
-  /// Indices into `Flow.steps`: first the slice's list, then what only others of its persons have.
+  /// Indices into `Flow.steps`: of everyone in the common order of all lists, of a version or
+  /// variant first its own list, then what only others of its persons have.
   let order: [Int]
   /// The place of each listed step, from 1.
   private let places: [Int: Int]
@@ -14,7 +15,11 @@ struct StepPlaces {
     let version = flow.versions.first { $0.name == slice.version }
     let list = variant?.steps ?? version?.steps ?? flow.defaultList
     let listed = Set(list)
-    order = list + flow.steps.indices.filter { !listed.contains($0) }
+    // Everyone has the steps of several lists: one that only another version has stands where that
+    // version has it.
+    order =
+      variant == nil && version == nil
+      ? StepOrder.all(flow) : list + flow.steps.indices.filter { !listed.contains($0) }
     places = Dictionary(
       list.enumerated().map { ($0.element, $0.offset + 1) }, uniquingKeysWith: { first, _ in first }
     )

@@ -18,12 +18,18 @@ struct LossFunnel {
   private struct Mark {
     var step: String
     var isShown: Bool
+    /// How many of how many left there: a mark by count beside bars of rates says so.
+    var left: Datum
     /// The version that it was found in, where there are several.
     var version: String?
 
-    var text: String {
-      (isShown ? "▼ Worst step" : "▼ Most people lost")
-        + (version.map { " in version \($0)" } ?? "")
+    func write(_ page: inout MarkupWriter) {
+      guard let version else {
+        return page.text(isShown ? "▼ Highest rate" : "▼ Most people lost")
+      }
+      // Everyone's counts stand in the row.
+      page.text("\(isShown ? "▼ Highest rate" : "▼ Most") in flow version \(version): ")
+      page.pair(left.count, "/", left.total)
     }
   }
 
@@ -43,10 +49,12 @@ struct LossFunnel {
     let version = leaving.flatMap {
       $0.slice == .all ? nil : SafeText.name($0.slice.version, limit: 24)
     }
-    if let leaving, leaving.leaders.count == 1, let step = leaving.leaders.first?.step {
-      worst = Mark(step: step, isShown: true, version: version)
+    if let leaving, leaving.leaders.count == 1, let first = leaving.leaders.first {
+      worst = Mark(step: first.step, isShown: true, left: first.datum, version: version)
     } else {
-      worst = leaving?.largestLoss.map { Mark(step: $0.step, isShown: false, version: version) }
+      worst = leaving?.largestLoss.map {
+        Mark(step: $0.step, isShown: false, left: $0.datum, version: version)
+      }
     }
   }
 
@@ -107,11 +115,7 @@ struct LossFunnel {
   /// Steps that anyone shown has, in the flow's order.
   private var steps: [(step: Int, balances: [StepBalance?])] {
     let all = series.map { StepBalance.all($0, analysis) }
-    var order: [Int] = []
-    for balances in all {
-      for balance in balances where !order.contains(balance.step) { order.append(balance.step) }
-    }
-    return order.map { step in (step, all.map { $0.first { $0.step == step } }) }
+    return StepOrder.all(flow).map { step in (step, all.map { $0.first { $0.step == step } }) }
       .filter { entry in
         entry.balances.contains { !($0?.isAbsent ?? true) }
           || flow.defaultList.contains(entry.step)
@@ -121,6 +125,8 @@ struct LossFunnel {
   private func heads(_ page: inout MarkupWriter) {
     page.element("div", ["class": "heads"]) { page in
       page.element("span", ["class": "step"], text: "Step")
+      // On narrow screens one line of heads stands for all columns.
+      page.element("div", ["class": "c one"]) { columnHeads(&$0) }
       for (index, slice) in series.enumerated() {
         page.element("div", ["class": "c k\(index)"]) { page in
           page.element("b") { page in
@@ -128,15 +134,20 @@ struct LossFunnel {
             page.text(", ")
             page.number(analysis.datum("persons", in: slice)?.count)
           }
-          page.element("small", text: "drop-off")
-          page.element("small", ["class": "axis"]) { page in
-            page.element("span", text: "0")
-            page.element("span", text: DisplayText.sentence(RateText.bound(scale)))
-          }
-          page.element("small", text: "reach")
+          columnHeads(&page)
         }
       }
     }
+  }
+
+  private func columnHeads(_ page: inout MarkupWriter) {
+    page.element("small", text: "drop-off")
+    page.element("small", ["class": "axis"]) { page in
+      page.element("span", text: "0")
+      page.element("span", text: DisplayText.sentence(RateText.bound(scale)))
+    }
+    page.element("small", ["class": "q"], text: "lost")
+    page.element("small", text: "reach")
   }
 
   private func row(
@@ -151,7 +162,7 @@ struct LossFunnel {
       ) { page in
         page.name(step.title)
         if let mark {
-          page.element("small", text: mark.text)
+          page.element("small") { mark.write(&$0) }
         } else if let kind = kind(step) {
           page.element("small") { $0.name(kind, limit: 60) }
         }
@@ -205,6 +216,7 @@ struct LossFunnel {
           + "--l:\(share(low));--h:\(share(high))",
       ]
     ) { _ in }
+    page.element("small") { $0.pair(left.count, "/", left.total) }
     page.number(analysis.datum("step_reach", step: step.id, in: slice)?.rate, in: "span")
   }
 
@@ -271,11 +283,19 @@ struct LossFunnel {
       page.element("span", ["class": "swatch l"], text: "95 % interval")
       page.element(
         "span",
-        text: "Drop-off: share of the people who reach a step and go no further. "
+        text: "Drop-off: share of the people who reach a step and go no further (lost/reached). "
           + "Reach: share of those who should see it.")
-      if let worst, !worst.isShown {
+      if let worst {
         page.text(" ")
-        page.element("span", text: "No single step stands out by its rate.")
+        page.element(
+          "span",
+          text: worst.isShown
+            ? "▼ marks the step that loses the largest share, beyond chance."
+            : "▼ marks the largest count: by rate no single step stands out.")
+      }
+      if series.contains(where: { $0.version != "all" }) {
+        page.text(" ")
+        page.element("span", text: "Flow version: \(ReportWords.flowVersion)")
       }
       guard let entry = analysis.datum("step_drop_off", step: "(entry)"),
         (entry.row.numerator ?? 0) > 0

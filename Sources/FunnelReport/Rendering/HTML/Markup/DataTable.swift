@@ -88,23 +88,25 @@ struct DataTable {
   /// The class of a cell, its words and its one marked number are all that a row costs: labels and
   /// variants of the cells are those of the heads, and the script copies them.
   private func line(_ row: [Cell], variant: String?, _ page: inout MarkupWriter) {
-    page.element("tr", ["data-variant": variant]) { page in
+    page.cell("tr", ["data-variant": variant]) { page in
       for (index, cell) in row.enumerated() {
         if index == 0 {
           // Without `scope`, as HTML takes a cell for the head of a row or column of heads alone.
-          page.element("th") { content(cell, &$0) }
+          page.cell("th") { content(cell, &$0) }
           continue
         }
         let isNumber = index < columns.count && columns[index].isNumber
         let kind = cellClass(cell, isNumber: isNumber)
         if case .number(let shown?) = cell {
-          page.element("td", ["class": kind], text: shown.text, mark: shown.mark)
+          page.cell("td", ["class": kind], mark: shown.mark) { $0.text(shown.text) }
         } else if case .pair(let first?, let between, let second?) = cell,
           let mark = DataMark.pair(first.mark, second.mark)
         {
-          page.element("td", ["class": kind], text: first.text + between + second.text, mark: mark)
+          page.cell("td", ["class": kind], mark: mark) {
+            $0.text(first.text + between + second.text)
+          }
         } else {
-          page.element("td", ["class": kind]) { content(cell, &$0) }
+          page.cell("td", ["class": kind]) { content(cell, &$0) }
         }
       }
     }

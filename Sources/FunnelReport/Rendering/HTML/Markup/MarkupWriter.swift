@@ -24,6 +24,17 @@ struct MarkupWriter {
     close(name)
   }
 
+  /// A row or cell of a table, whose end tags HTML leaves to the tag that follows: a page has
+  /// thousands of them.
+  mutating func cell(
+    _ name: StaticString, _ attributes: Attributes = [:], mark: DataMark? = nil,
+    _ body: (inout MarkupWriter) -> Void
+  ) {
+    open(name, attributes, mark)
+    markup += ">"
+    body(&self)
+  }
+
   /// An element without content, in the form that SVG has.
   mutating func empty(_ name: StaticString, _ attributes: Attributes) {
     open(name, attributes, nil)

@@ -10,6 +10,7 @@ extension HTMLReport {
           "table",
           StepTable(report: self, slice: .all, balances: StepBalance.all(.all, analysis)).markup)
         page.markups("sums", sums())
+        page.list("words", DefinitionWords.ofBalance(flow).map(word))
         page.text("checked", checked)
         page.list("figures", [skips()].compactMap { $0 })
         page.list("folded", [backAndForth()].compactMap { $0 })
@@ -31,7 +32,7 @@ extension HTMLReport {
     return [
       sum([
         (count("entered"), "entered"), (count("persons"), "persons"),
-        (count("immature"), "immature"),
+        (count("immature"), "too recent to count"),
       ]),
       sum([
         (count("persons"), "persons"), (count("finished"), "finished"),

@@ -2,11 +2,11 @@ internal import FlowDefinition
 internal import FunnelEngine
 
 extension HTMLReport {
-  func permissionsSection() -> Markup? {
-    guard !flow.permissions.isEmpty else { return nil }
-    return templates.fill(
+  func permissionsSection() -> Markup {
+    templates.fill(
       .permissions,
       TemplateContext { page in
+        page.flag("none", flow.permissions.isEmpty)
         page.list("permissions", flow.permissions.prefix(1).map(permission))
         page.list("folded", flow.permissions.dropFirst().map(permission))
         page.list("joint", joints())
@@ -40,9 +40,9 @@ extension HTMLReport {
   /// Primer → prompt → answer, each of all persons.
   private func path(_ name: String) -> DataTable {
     let stages: [(String, String)] = [
-      ("Saw the priming step", "permission_saw_priming"),
-      ("Asked (reach)", "permission_reach"),
-      ("Granted (opt-in)", "permission_opt_in"),
+      ("Saw the step that asks", "permission_saw_priming"),
+      ("Reach: asked by the system", "permission_reach"),
+      ("Opt-in: granted, now or before", "permission_opt_in"),
     ]
     var rows: [[DataTable.Cell]] = stages.compactMap { words, metric in
       guard let datum = analysis.datum(metric, step: name) else { return nil }
@@ -51,9 +51,9 @@ extension HTMLReport {
       ]
     }
     for (words, metric) in [
-      ("Granted, of asked (acceptance)", "permission_acceptance"),
-      ("Left right after denying", "permission_left_after_denial"),
-      ("Granted later, after denying", "permission_recovered"),
+      ("Acceptance: granted, of those asked", "permission_acceptance"),
+      ("Left right after denying, of those who denied", "permission_left_after_denial"),
+      ("Granted later, of those who denied", "permission_recovered"),
     ] {
       guard let datum = analysis.datum(metric, step: name) else { continue }
       rows.append([
@@ -62,12 +62,13 @@ extension HTMLReport {
       ])
     }
     return DataTable(
-      caption: "Dark bars: of all people. Light bars: of those the line names",
+      caption: "Dark bars: of everyone. Light bars: of those the line names",
       columns: [.words("Stage"), .plot("share"), .number("people"), .number("rate")], rows: rows)
   }
 
   static let answers: [(answer: PermissionClass, fill: String, name: String)] = [
-    (.granted, "on", "granted"), (.alreadyDecided, "skip", "already decided"),
+    (.granted, "on", "granted when asked"),
+    (.alreadyDecided, "decided", "decided before, not asked"),
     (.notNow, "past", "not now"), (.denied, "denied", "denied"), (.error, "gone", "error"),
     (.restricted, "gone", "restricted"), (.noResult, "track", "no answer"),
   ]
@@ -110,8 +111,7 @@ extension HTMLReport {
 
   private func classTable(_ name: String) -> DataTable {
     DataTable(
-      caption: "people = granted + already decided + not now + denied + error + restricted + "
-        + "no answer",
+      caption: "people = " + HTMLReport.answers.map(\.name).joined(separator: " + "),
       columns: [.words("People")] + HTMLReport.answers.map { .number($0.name) },
       rows: everybodyAndCompared.map { slice in
         [.name(analysis.label(slice))]

@@ -51,7 +51,7 @@ extension HTMLReport {
       })
   }
 
-  private func word(_ word: DefinitionWords) -> TemplateContext {
+  func word(_ word: DefinitionWords) -> TemplateContext {
     TemplateContext { page in
       page.text("term", word.term)
       page.text("meaning", word.meaning)

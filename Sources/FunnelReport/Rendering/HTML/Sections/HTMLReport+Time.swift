@@ -70,7 +70,10 @@ extension HTMLReport {
     return TemplateContext { page in
       page.text("id", ChartID("time", "finished").text)
       page.text("name", "Finished by then")
-      page.text("about", "Of all who entered, the immature censored (Aalen–Johansen).")
+      page.text(
+        "about",
+        "Of everyone who started. People who could still finish count as not known, not as lost "
+          + "(Aalen–Johansen).")
       page.markup("legend", SeriesMark.legend(series))
       page.markup("chart", chart.markup)
       page.markups("table", [incidence(times).markup])
@@ -156,6 +159,9 @@ extension HTMLReport {
       page.number(datum("p90")?.seconds)
       if let expected {
         page.text("; target: \(RateText.expected(expected))")
+        if let median = datum("p50")?.row.value {
+          page.text(" · \(TimeVerdict(median, expected).words)")
+        }
       }
     }
   }

@@ -18,13 +18,12 @@ extension HTMLReport {
         page.list(
           "foldedTrends",
           [foldedTrends(Array(trends.dropFirst(HTMLReport.openTrends)))].compactMap { $0 })
-        page.list("breakdowns", panels.prefix(HTMLReport.openBreakdowns).map(panel))
-        page.list("folded", [folded(panels)].compactMap { $0 })
+        page.list("breakdowns", panels.filter(\.isRelease).map(panel))
+        page.list("folded", [folded(panels.filter { !$0.isRelease })].compactMap { $0 })
       })
   }
 
-  private func folded(_ panels: [BreakdownPanel]) -> TemplateContext? {
-    let rest = panels.dropFirst(HTMLReport.openBreakdowns)
+  private func folded(_ rest: [BreakdownPanel]) -> TemplateContext? {
     guard !rest.isEmpty else { return nil }
     return TemplateContext { page in
       page.markup(
@@ -150,18 +149,42 @@ extension HTMLReport {
       })
   }
 
+  private func cells(_ change: ReleaseChange?) -> [DataTable.Cell] {
+    guard let change else { return [.text("–"), .text("")] }
+    return [
+      .text(DisplayText.sentence("\(change.points) (\(change.interval))")),
+      .tag(change.verdict, tone: change.isShown ? "good" : ""),
+    ]
+  }
+
+  /// What a release is, and what it isn't.
+  private func releaseNote(_ changes: [ReleaseChange]) -> String {
+    let versions = analysis.seenVersions.count > 1
+    let change = changes.first.map { change in
+      "Change: completion in points against the release before, with "
+        + "\(DisplayText.sentence(RateText.level(change.level))) intervals. "
+        + ReleaseFindings.observational + " "
+    }
+    return (change ?? "")
+      + "A release is the app that people started with."
+      + (versions ? " The flow version says \(ReportWords.flowVersion)" : "")
+  }
+
   private func panel(_ panel: BreakdownPanel) -> TemplateContext {
     let data = panel.slices.map { ($0, analysis.datum("completion_rate", in: $0)) }
     let scale = ChartScale.rates(
       from: data.compactMap { $0.1?.row.low }.min() ?? 0,
       to: data.compactMap { $0.1?.row.high }.max() ?? 1)
     let overall = analysis.datum("completion_rate")
+    let changes = panel.isRelease ? ReleaseChange.all(analysis) : []
+    var columns: [DataTable.Column] = [
+      .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
+      .number("people"),
+    ]
+    if !changes.isEmpty { columns += [.words("change"), .words("verdict")] }
     let table = DataTable(
       caption: "Dashed: everyone",
-      columns: [
-        .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
-        .number("people"),
-      ],
+      columns: columns,
       rows: data.map { slice, datum in
         let name = SafeText.name(slice.breakdown.value, limit: 40)
         let strip = IntervalStrip(
@@ -170,7 +193,7 @@ extension HTMLReport {
           reference: overall?.row.value)
         return [
           .name(name), .plot(strip.markup), .number(datum?.rate), .number(datum?.total),
-        ]
+        ] + (changes.isEmpty ? [] : cells(changes.first { $0.release == slice }))
       })
     return TemplateContext { page in
       page.text("id", ChartID("breakdowns", panel.name).text)
@@ -181,6 +204,7 @@ extension HTMLReport {
           ? "The \(panel.slices.count) most frequent values; \(panel.omitted) more are in "
             + "metrics.csv." : "All values.")
       page.markup("table", table.markup)
+      page.texts("note", panel.isRelease ? [releaseNote(changes)] : [])
     }
   }
 }

@@ -14,7 +14,7 @@ struct Tile {
   /// it takes.
   static func all(_ report: HTMLReport) -> [TemplateContext] {
     let (analysis, flow) = (report.analysis, report.flow)
-    var metrics = [("Completion, everyone", "completion_rate", "all")]
+    var metrics = [("Completion", "completion_rate", "all")]
     // Nobody skips where no build has a way to.
     if (analysis.row("used_skip_rate")?.numerator ?? 0) > 0 {
       metrics.append(
@@ -36,6 +36,35 @@ struct Tile {
     return metrics.compactMap { name, metric, step in
       analysis.datum(metric, step: step).map { Tile(report: report, name: name, datum: $0) }
     }.map(\.context)
+  }
+
+  /// `Large: everyone, 376 people. In colour: those in the experiment copy, 112 and 104.`
+  static func population(_ report: HTMLReport) -> Markup? {
+    let analysis = report.analysis
+    guard let people = analysis.datum("persons")?.count else { return nil }
+    return Markup { page in
+      page.text("Everyone: ")
+      page.number(people)
+      page.text(analysis.row("persons")?.numerator == 1 ? " person" : " people")
+      guard report.compared.count > 1 else { return }
+      let shown = Array(report.compared.prefix(maximumVariants))
+      page.text(". In colour: ")
+      if let experiment = shown.first?.experiment, experiment != "all" {
+        page.element("span", ["class": "wide"]) { page in
+          page.text("in the experiment ")
+          page.name(experiment, limit: 40)
+          page.text(", ")
+        }
+      }
+      for (index, slice) in shown.enumerated() {
+        if index > 0 { page.text(index + 1 == shown.count ? " and " : ", ") }
+        page.element("b", ["class": "k\(index + 1)"]) { page in
+          page.name(analysis.label(slice), limit: 48)
+          page.text(" ")
+          page.number(analysis.datum("persons", in: slice)?.count)
+        }
+      }
+    }
   }
 
   private var isTime: Bool { datum.row.unit == .seconds }
@@ -68,7 +97,8 @@ struct Tile {
       return Markup { page in
         page.element("span", ["class": "k\(index + 1)", "data-variant": report.tag(slice)]) {
           page in
-          page.name(slice.version == "all" ? slice.variant : "version \(slice.version)", limit: 24)
+          page.name(
+            slice.version == "all" ? slice.variant : "flow version \(slice.version)", limit: 24)
           page.text(" ")
           page.number(isTime ? own.seconds : own.rate)
         }
@@ -117,11 +147,9 @@ struct Tile {
     guard let expected = analysis.expectedTotals.of(.all), let median = datum.row.value else {
       return nil
     }
-    let milliseconds = median * 1000
-    let isWithin =
-      milliseconds >= Double(expected.lowerBound) && milliseconds <= Double(expected.upperBound)
-    let words = ReportWords.against(expected, milliseconds: milliseconds).capitalizedFirst
-    return Markup(escaping: DisplayText.sentence("\(isWithin ? "✓" : "✕") \(words)"))
+    let words = ReportWords.against(expected, milliseconds: median * 1000).capitalizedFirst
+    let verdict = TimeVerdict(median, expected)
+    return Markup(escaping: DisplayText.sentence("\(verdict.glyph) \(words)"))
   }
 
   private var small: Markup {

@@ -1,0 +1,48 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// Completion of the people who started with a release of the app against those who started with
+/// the release before it. People weren't randomised between them.
+struct ReleaseChange {
+  let release: Slice
+  let before: Slice
+  let rate: Datum
+  let rateBefore: Datum
+  /// New minus before, as a share; at a level that all changes of a report share.
+  let difference: EstimateWithInterval
+  let level: Double
+
+  /// A rate of fewer people could be anything.
+  static let fewestPeople = 20
+
+  /// Whether the interval leaves out 0.
+  var isShown: Bool { difference.interval.lower > 0 || difference.interval.upper < 0 }
+
+  /// In the order of the releases; none where attempts are counted, which depend on one another.
+  /// The level is Bonferroni's, so that all intervals hold together.
+  static func all(_ analysis: Analysis) -> [ReleaseChange] {
+    let dimensions = analysis.flow.dimensions
+    guard let dimension = dimensions.first(where: { $0.isRelease && !$0.isKnownLater }),
+      !analysis.unmeasured.contains("completion_rate"), analysis.flow.counting == .persons
+    else { return [] }
+    let releases = analysis.slices.slices.filter {
+      $0.uncut == .all && $0.breakdown.dimension == dimension.id
+        && !$0.breakdown.value.hasPrefix("(")
+        && analysis.slices.count($0, analysis.slices.layout[.persons]) >= fewestPeople
+    }.sorted { ReleaseOrder.precedes($0.breakdown.value, $1.breakdown.value) }
+    guard releases.count > 1 else { return [] }
+    let level = 1 - analysis.flow.statistics.alpha / Double(releases.count - 1)
+    return zip(releases, releases.dropFirst()).compactMap { before, release in
+      guard let rate = analysis.datum("completion_rate", in: release),
+        let rateBefore = analysis.datum("completion_rate", in: before),
+        let difference = ProportionComparison(
+          treatment: rate.row.proportion, control: rateBefore.row.proportion
+        ).difference(level: level).value
+      else { return nil }
+      return ReleaseChange(
+        release: release, before: before, rate: rate, rateBefore: rateBefore,
+        difference: difference, level: level)
+    }
+  }
+}

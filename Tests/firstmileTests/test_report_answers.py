@@ -1,0 +1,140 @@
+"""What a page answers without the help of anybody who knows it: whose each figure is, what is marked, and by what."""
+
+import html
+import json
+import re
+
+import pytest
+
+from harness import APPS, report
+
+
+def page(folder):
+    text = (folder / "report.html").read_text(encoding="utf-8")
+    return re.sub(r"<style>.*?</style>|<script>.*?</script>", "", text, flags=re.S)
+
+
+def words(markup):
+    return " ".join(html.unescape(re.sub("<[^>]*>", " ", markup)).replace("\u202f", " ").split())
+
+
+def section(text, name):
+    return re.search(f'<section id="{name}".*?</section>', text, re.S)[0]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("answers")
+    for app in APPS:
+        report([f"sample-events/{app}"], folder / app, flow=app)
+    return {app: page(folder / app) for app in APPS}
+
+
+@pytest.fixture(scope="module")
+def releases(tmp_path_factory):
+    """People of three releases, whose names are not in the order of their letters."""
+    folder = tmp_path_factory.mktemp("releases")
+    (folder / "shop.yaml").write_text("flow: shop\nsteps: [welcome, done]\ndimensions: [app_version]\n")
+    lines = []
+    for release, finish, count in (("1.10.0", 90, 120), ("1.9.0", 60, 120), ("1.2.0", 61, 120)):
+        for person in range(count):
+            common = {"user_id": f"{release}-{person}", "context": {"app_version": release}}
+            when = f"2026-03-{1 + person % 20:02}T10:00:0"
+            lines.append(common | {"event": "onboarding_page_viewed", "timestamp": f"{when}0Z",
+                                   "properties": {"page_name": "welcome"}})
+            if person < finish:
+                lines.append(common | {"event": "onboarding_completed", "timestamp": f"{when}5Z"})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-04-30", flow=folder / "shop.yaml")
+    return folder / "out"
+
+
+def test_whether_a_release_changed_anything_is_answered(releases):
+    said = words((releases / "report.md").read_text())
+    claim = "Completion is higher with release 1.10.0 than with 1.9.0: 50.0 % → 75.0 %"
+    assert claim in said.replace("**", ""), said
+    assert "an observation, not an experiment" in said
+    trends = section(page(releases), "trends")
+    table = re.search(r'<figure[^>]*id="breakdowns/app_version">.*?</figure>', trends, re.S)[0]
+    assert "<details" not in trends[:trends.index('id="breakdowns/app_version"')].rpartition("</details>")[2]
+    assert re.findall(r"<th><bdi>(1\.\d+\.0)</bdi>", table) == ["1.2.0", "1.9.0", "1.10.0"]
+    assert re.findall(r">(higher|lower|no change shown)<", table) == ["no change shown", "higher"]
+
+
+def test_the_first_screen_says_whose_its_figures_are(pages):
+    for app, text in pages.items():
+        whose = words(re.search(r'<p class="whose">.*?</p>', text, re.S)[0])
+        assert re.match(r"Everyone: \d{3} people\. In colour: in the experiment \w+ ?, \S.* \d+ and \S.* \d+$", whose), whose
+        headline = words(re.search(r"<h1.*?</h1>", text, re.S)[0])
+        assert " version" not in headline.replace("flow version", ""), headline
+        assert ("flow version" in headline) == (app in ("trendy", "unforgotten")), headline
+        assert not re.search(r"(?<!flow )(?<!app_)\bversion [12]\b", words(section(text, "funnel"))), app
+
+
+def test_versions_of_the_flow_are_told_from_releases(pages):
+    for app, text in pages.items():
+        has_versions = app in ("trendy", "unforgotten")
+        for name in ("funnel", "trends"):
+            assert ("which list of steps people were given" in words(section(text, name))) == has_versions, (app, name)
+
+
+def test_a_marked_step_says_by_what_it_is_marked_and_every_bar_has_its_counts(pages):
+    for app, text in pages.items():
+        funnel = section(text, "funnel")
+        assert len(re.findall(r'<li [^>]*class="worst"', funnel)) == 1
+        mark = words(re.search(r'class="worst".*?<small>(.*?)</small>', funnel, re.S)[1])
+        assert mark.startswith(("▼ Most", "▼ Highest rate")), mark
+        assert ("▼ marks the largest count" in words(funnel)) == mark.startswith("▼ Most"), app
+        for bar in re.findall(r'<b data-row="(\d+)v">[^<]*</b><i[^>]*></i><small>(.*?)</small>', funnel):
+            assert re.fullmatch(rf'<span data-row="{bar[0]}nd">\d+/\d+</span>', bar[1]), bar
+
+
+def test_a_step_of_an_older_version_stands_where_that_version_has_it(pages):
+    funnel = section(pages["unforgotten"], "funnel")
+    steps = re.findall(r'<li id="funnel/(\w+)"', funnel)
+    assert steps[:3] == ["welcome", "account_setup", "profile_setup"], steps
+    first = section(pages["unforgotten"], "balance")
+    titles = re.findall(r"<tr><th><bdi>([^<]*)</bdi>", first)
+    assert titles[:3] == ["Welcome", "Account", "Profile"], titles
+
+
+def test_words_of_outcomes_are_explained_where_they_stand(pages):
+    for app, text in pages.items():
+        said = words(section(text, "balance"))
+        for term in ("Abandoned :", "Passed over :", "Declined :", "Went back :"):
+            assert term in said, (app, term)
+        assert 'href="#definitions"' in section(text, "balance")
+        assert "furthest" in words(section(text, "ways")), app
+
+
+def test_permissions_have_one_word_for_each_share(pages):
+    for app, text in pages.items():
+        said = words(section(text, "permissions"))
+        if app in ("aiq", "dequeue"):
+            assert said == "Permissions This flow asks for no permission.", said
+            continue
+        for name in ("Opt-in: granted, now or before", "Reach: asked by the system",
+                     "Acceptance: granted, of those asked", "decided before, not asked"):
+            assert name in said, (app, name)
+        fills = re.findall(r'<rect class="(seg-\w+)" width="14"', section(text, "permissions"))
+        assert len(fills) == len(set(fills)) * fills.count("seg-on"), fills
+
+
+def test_the_headline_names_a_missed_target_before_undecided_ones(pages):
+    sure = words(re.search(r'<p class="sure">.*?</p>', pages["dequeue"], re.S)[0])
+    missed, undecided = sure.index("1 target is missed: completion"), sure.index("4 targets are undecided")
+    assert missed < undecided, sure
+
+
+def test_times_say_whether_they_meet_their_target(pages):
+    for app, text in pages.items():
+        for about in re.findall(r"<p>[^<]*(?:<span[^>]*>[^<]*</span>[^<]*)*; target: [^<]*</p>", section(text, "time")):
+            assert re.search(r"(✓ met|✕ missed)</p>$", about), (app, about)
+
+
+def test_terms_of_statistics_and_of_the_program_come_second(pages):
+    for app, text in pages.items():
+        said = words(text)
+        assert "immature" not in said.replace("(immature)", ""), app
+        assert "Holm," not in said and "(Holm" not in said, app
+        assert "look-back" not in words(re.search(r"<header.*?</header>", text, re.S)[0]), app
