@@ -33,6 +33,9 @@ struct RecordedRows: Sendable {
 
   /// A rate of fewer people may be ten points off and more.
   static let fewestPeople = 100
+  /// The steps, goals and times of fewer people within a dimension: a rate of them may be five
+  /// points off and more, and there are dozens of them for each value.
+  static let fewestForDetails = 400
 
   /// The place of each row among those that are recorded; −1 where it is not recorded.
   private let places: [Int32]
@@ -93,22 +96,38 @@ struct RecordedRows: Sendable {
     if slice.breakdown == .all { return slice.isOutsideExperiment ? .main : .everything }
     let people = slices.count(slice, slices.layout[.entered])
     if people == 0 { return .nothing }
-    if slice.uncut == .all { return people >= fewestPeople ? .main : .answers }
     let isCohort = slice.breakdown.dimension == BreakdownKey.cohort
+    if slice.uncut == .all {
+      // What people did, and when they came, is on the page in full.
+      if isCohort || slice.breakdown.isOfOutcome {
+        return people >= fewestPeople ? .main : .answers
+      }
+      return people >= fewestForDetails ? .main : people >= fewestPeople ? .answers : .headlines
+    }
     if isCohort || people >= fewestPeople { return .headlines }
     let isOfDimension = slice.experiment != "all" && !slice.breakdown.isOfOutcome
     return isOfDimension ? .completion : .nothing
   }
 
-  /// `next_events.csv` and `transitions.csv` have the next events and the transitions of every
-  /// version and variant. The rows have them for everyone only, and the transitions of variants
-  /// too, because their differences are rows. Completion after a step is shown for everyone only.
+  /// `timing.csv` has all percentiles, `next_events.csv` and `transitions.csv` have the next events
+  /// and the transitions of every version and variant. The rows have them for everyone only, and
+  /// the transitions of variants too, because their differences are rows. Completion after a step
+  /// is shown for everyone only.
   private static func isLeftToTables(_ row: MetricRow) -> Bool {
     if row.slice == .all { return false }
     switch row.metric {
     case NextEventRows.metric, NextEventRows.median, "step_completion": return true
     case "step_transition", "step_return": return row.slice.variant == "all"
-    default: return false
+    default: return isPercentile(row.metric)
+    }
+  }
+
+  /// `timing.csv` has every percentile of the times on steps and to goals; the rows of variants and
+  /// versions have the median and the 90th, whose differences are rows, too.
+  private static func isPercentile(_ metric: String) -> Bool {
+    ["time_on_step_", "time_to_move_on_", "time_to_goal_"].contains { measure in
+      metric.hasPrefix(measure)
+        && ["p75", "p95", "p99"].contains(metric.dropFirst(measure.count))
     }
   }
 
