@@ -105,7 +105,7 @@ struct DefinitionWords {
         meaning: "they didn’t view this step, though they viewed a later one or finished."),
       DefinitionWords(
         term: "Declined",
-        meaning: "they viewed it and skipped this step alone (“not now”); most went on."),
+        meaning: "they viewed it and skipped this step alone (“not now”), which ends nothing."),
       DefinitionWords(
         term: "Went back", meaning: "they viewed it again after a later step."),
     ]

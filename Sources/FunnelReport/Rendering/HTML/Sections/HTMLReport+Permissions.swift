@@ -62,7 +62,7 @@ extension HTMLReport {
       ])
     }
     return DataTable(
-      caption: "Dark bars: of everyone. Light bars: of those the line names",
+      caption: "Full colour: of everyone. Pale: of those the line names",
       columns: [.words("Stage"), .plot("share"), .number("people"), .number("rate")], rows: rows)
   }
 

@@ -241,12 +241,17 @@ extension HTMLReport {
       ], rows: rows)
   }
 
+  /// Of a step or a goal.
+  private func title(_ id: String) -> String {
+    flow.stepIndex(id).map { flow.steps[$0].title } ?? flow.goals.first { $0.id == id }?.title ?? id
+  }
+
   private func durationName(_ comparison: DurationComparison) -> String {
     let what =
       switch comparison.metric {
       case "time_to_complete": "to complete"
-      case "time_on_step": "on \(comparison.step)"
-      default: "to \(comparison.step)"
+      case "time_on_step": "on \(title(comparison.step))"
+      default: "to \(title(comparison.step))"
       }
     return "\(comparison.variant): \(what)"
   }
