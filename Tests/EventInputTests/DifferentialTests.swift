@@ -7,12 +7,7 @@ import Testing
 /// Foundation's `JSONSerialization` differs from RFC 8259 and so from us in known ways, which
 /// `foundationDiffers` lists; everywhere else the two must agree.
 struct DifferentialTests {
-  #if DEBUG && !FIRSTMILE_TESTS
-    static let lineCount = 12_000
-  #else
-    static let lineCount =
-      ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 240_000 : 60_000
-  #endif
+  static let lineCount = SlowRuns.areWanted ? 240_000 : 15_000
 
   struct LineMaker {
     var generator: SeededGenerator

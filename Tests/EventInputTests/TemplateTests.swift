@@ -102,7 +102,7 @@ struct TemplateTests {
   func `an event is the same by template and scanned`(name: String) throws {
     let plan = try #require(Self.plans[name])
     let number = try #require(Self.plans.keys.sorted().firstIndex(of: name))
-    for seed in 1...6 {
+    for seed in 1...(SlowRuns.areWanted ? 24 : 2) {
       let generator = SeededGenerator(seed: UInt64(100 * number + seed))
       var maker = EventLineMaker(maker: ShapeMaker(generator: generator))
       let shapes = (0..<5).map { _ in maker.shape() }

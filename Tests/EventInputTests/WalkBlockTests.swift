@@ -67,7 +67,7 @@ struct WalkBlockTests {
     var maker = ShapeMaker(generator: SeededGenerator(seed: 6))
     let fixture = try FormatTests.fixture(format).split(separator: 10).map(Array.init)
     var lines = fixture + fixture
-    for number in 0..<160 {
+    for number in 0..<(SlowRuns.areWanted ? 640 : 80) {
       var changed = fixture[number % fixture.count]
       // Letters and digits for others: most often in values, where the line stays what it is.
       for _ in 0..<maker.below(4) {

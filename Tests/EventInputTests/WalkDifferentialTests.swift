@@ -4,12 +4,7 @@ import Testing
 
 /// Lines built like earlier ones, which are walked and not scanned, against the slow twin.
 struct WalkDifferentialTests {
-  #if DEBUG && !FIRSTMILE_TESTS
-    static let lineCount = 4_000
-  #else
-    static let lineCount =
-      ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 80_000 : 16_000
-  #endif
+  private static let lineCount = SlowRuns.areWanted ? 80_000 : 4_000
   private static let maximumLineBytes = 40_000
 
   private static func expectAgreement(_ text: [UInt8]) throws -> ScanOutcome {

@@ -13,7 +13,7 @@ struct DifferentialTests {
 
   /// Seeds a flow; more with FIRSTMILE_SLOW=1.
   static var seeds: Int {
-    ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 400 : 25
+    ProcessInfo.processInfo.environment["FIRSTMILE_SLOW"] == "1" ? 400 : 12
   }
 
   @Test(arguments: try Array(flows().enumerated()))

@@ -1,6 +1,9 @@
 """Broken files of JSON: lines that look like containers, and containers with a broken item."""
 
+import functools
 import json
+import pathlib
+import tempfile
 
 import pytest
 
@@ -28,6 +31,16 @@ def read(folder, text, expect=(0, 4)):
     return (source["events"], source["rejects"]), done.stderr.decode(), facts_of(folder / "out")
 
 
+@functools.cache
+def facts_without(*places):
+    """The metrics of the dump with some lines left out."""
+    kept = [row for place, row in enumerate(rows()) if place not in places]
+    with tempfile.TemporaryDirectory() as folder:
+        found, _, facts = read(pathlib.Path(folder), "\n".join(kept) + "\n", expect=0)
+    assert found == (len(kept), 0)
+    return facts
+
+
 # Each makes a broken line of a good one.
 BROKEN = {
     "cut in the middle": lambda row: row[:len(row) // 2],
@@ -53,7 +66,7 @@ def test_broken_first_lines_make_no_container_of_lines(folder, name, count):
     lines[:count] = [BROKEN[name](row) for row in lines[:count]]
     found, _, facts = read(folder, "\n".join(lines) + "\n", expect=0)
     assert found == (COUNT - count, count)
-    assert facts == read(folder, "\n".join(rows()[count:]) + "\n", expect=0)[2]
+    assert facts == facts_without(*range(count))
 
 
 @pytest.mark.parametrize("first", ["closing brace lost", "inner closing brace lost", "cut in the middle"])
@@ -89,17 +102,23 @@ UNCLOSED = ("cut in the middle", "closing brace lost", "inner closing brace lost
             "a string that never closes")
 
 
+@pytest.mark.parametrize("packed", PACKED)
+def test_a_container_of_lines_is_read_whole(folder, packed):
+    found, _, facts = read(folder, PACKED[packed](rows()), expect=0)
+    assert found == (COUNT, 0)
+    assert facts == facts_without()
+
+
 @pytest.mark.parametrize("place", [0, 1, 17, COUNT - 2])
 @pytest.mark.parametrize("name", UNCLOSED)
 @pytest.mark.parametrize("packed", PACKED)
 def test_a_broken_item_on_its_line_costs_no_other(folder, packed, name, place):
     lines = rows()
-    assert read(folder, PACKED[packed](lines), expect=0)[0] == (COUNT, 0)
     lines[place] = BROKEN[name](lines[place])
     found, said, facts = read(folder, PACKED[packed](lines), expect=4)
     assert found == (COUNT - 1, 1)
     assert "dump.json: at byte " in said and "an item lacks a quote or a bracket" in said, said
-    assert facts == read(folder, "\n".join(rows()[:place] + rows()[place + 1:]))[2]
+    assert facts == facts_without(place)
 
 
 @pytest.mark.parametrize("pack", [
