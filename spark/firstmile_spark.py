@@ -260,6 +260,16 @@ def expanded(program, options, folder):
     return found
 
 
+def is_stitching_needed(program, heads, folder):
+    tasks = os.path.join(folder, "tasks.segments")
+    pathlib.Path(tasks).write_bytes(heads)
+    process = program.start("stitch", folder, tasks, "--check", "--out", "-", stdout=subprocess.PIPE)
+    answer = process.stdout.read()
+    program.end(process, folder)
+    os.unlink(tasks)
+    return json.loads(answer)["isNeeded"]
+
+
 def run(spark, options):
     """Counts the inputs and writes the reports; the exit code of `firstmile report`."""
     from pyspark import StorageLevel
@@ -293,10 +303,7 @@ def run(spark, options):
         empty = spark.createDataFrame(
             context.parallelize([(0, number, b"") for number in range(partitions)], 1), ROWS)
         facts = divided.filter(col("kind") == FACTS)
-        needs_stitching = any(
-            one["links"] or any(one["sightings"] or ())
-            or one["sightings"] is None and one["source"]["eventsWithoutUser"] < one["source"]["events"]
-            for one in sources)
+        needs_stitching = is_stitching_needed(program, heads.value, folder)
         if needs_stitching:
             stitched = gathered(divided.filter(col("kind") != TASK).union(empty), partitions)
             stitched = stitched.mapInArrow(stitcher(program, heads), ROWS)
@@ -375,10 +382,8 @@ def parsed(words):
     return parser.parse_args(words)
 
 
-def main(words):
-    options = parsed(words)
-    from pyspark.sql import SparkSession
-    spark = SparkSession.builder.appName("firstmile").getOrCreate()
+def finished(spark, options):
+    """Counts and reports; failures become words on standard error and an exit code."""
     try:
         return run(spark, options)
     except Failed as failure:
@@ -392,6 +397,14 @@ def main(words):
             raise
         print(f"firstmile: {marks[-1].split('Failed: ', 1)[1]}", file=sys.stderr)
         return 2
+
+
+def main(words):
+    options = parsed(words)
+    from pyspark.sql import SparkSession
+    spark = SparkSession.builder.appName("firstmile").getOrCreate()
+    try:
+        return finished(spark, options)
     finally:
         spark.stop()
 

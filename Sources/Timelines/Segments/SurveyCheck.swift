@@ -1,3 +1,5 @@
+internal import FlowDefinition
+
 /// Compares what tasks wrote with what partitions received, when all partitions are together.
 struct SurveyCheck {
   private let survey: PartitionSurvey
@@ -52,12 +54,9 @@ struct SurveyCheck {
 
   /// Whether facts have to move before they are with their people.
   private var needsStitching: Bool {
-    switch survey.rule.identity {
-    case "stitched":
-      survey.tasks.contains { $0.links > 0 || $0.sightings?.contains { $0 > 0 } == true }
-    case "device": survey.tasks.contains { $0.source.eventsWithoutUser < $0.source.events }
-    default: false
-    }
+    IdentityRule(rawValue: survey.rule.identity).map {
+      StitchingNeed.isThere($0, in: survey.tasks)
+    } ?? false
   }
 
   private func checkStitching() throws(SegmentError) {

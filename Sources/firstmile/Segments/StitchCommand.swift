@@ -22,9 +22,21 @@ struct StitchCommand: AsyncParsableCommand {
     completion: .directory)
   var out: String
 
+  @Flag(
+    name: .customLong("check"),
+    help: """
+      Only print whether the inputs need this step, as {"isNeeded":true} or {"isNeeded":false}; \
+      the segments of the tasks alone are enough for that.
+      """)
+  var checks = false
+
   func run() async throws {
     let files = CommandFiles()
     let flow = try options.loadFlow()
+    if checks {
+      let isNeeded = try StitchingNeed.isThere(flow.identity, in: try options.paths(files))
+      return Console.output("{\"isNeeded\":\(isNeeded)}\n")
+    }
     let output = SegmentOutput(out: out, files: files)
     try output.prepare()
     let (paths, schema) = (try options.paths(files), try FactSchema(flows: [flow]))
