@@ -1,6 +1,5 @@
 """A run on several machines, one step after the other on this one."""
 
-import json
 import pathlib
 
 from harness import firstmile
@@ -39,35 +38,3 @@ def report_of_parts(tasks, partitions, folder, flow, *, partition_options=(), ex
     tallies = tallied(folder / "segments", folder, flow, **more)
     reported(tallies, folder / "report", flow, expect=expect)
     return folder / "report"
-
-
-WORD = (1 << 64) - 1
-
-
-def mixed(state, word):
-    product = ((state ^ word) * 0xFF51AFD7ED558CCD) & WORD
-    return product ^ (product >> 32)
-
-
-def checksum(content):
-    """The checksum of docs/segments.md."""
-    even, odd, place = 0x9E3779B97F4A7C15 ^ len(content), 0xC2B2AE3D27D4EB4F, 0
-    while place + 16 <= len(content):
-        even = mixed(even, int.from_bytes(content[place:place + 8], "little"))
-        odd = mixed(odd, int.from_bytes(content[place + 8:place + 16], "little"))
-        place += 16
-    for byte in content[place:]:
-        even = mixed(even, byte)
-    return mixed(mixed(0, even), odd)
-
-
-def unsealed(document):
-    """What a tally or a survey holds."""
-    return json.loads(document.split(b"\n")[1])
-
-
-def sealed(value, kind):
-    """A tally or a survey of this value, whose checksum is right."""
-    content = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-    seal = {"bytes": len(content), "checksum": format(checksum(content), "x"), "firstmile": kind, "version": 1}
-    return json.dumps(seal).encode() + b"\n" + content + b"\n"

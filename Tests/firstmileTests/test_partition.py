@@ -10,7 +10,8 @@ import pytest
 from harness import (
     APPS, ROOT, SAMPLE, assert_same, contents, firstmile, json_objects, report,
 )
-from partitioned import divide, report_of_parts, reported, sealed, stitched, tallied, unsealed
+from partitioned import divide, report_of_parts, reported, stitched, tallied
+from sealed_files import sealed, sealed_segment, segments, unsealed
 
 
 def files_of(app):
@@ -29,9 +30,9 @@ def test_samples_in_parts_give_the_bytes_of_one_run(app, folder):
         assert_same(contents(folder / "one"), contents(parts), f"{app}, {partitions} partitions")
 
 
-def scattered(folder, seed=11):
-    """A simulated dump whose lines lie shuffled in nine files: one person's in many of them."""
-    firstmile("simulate", "--flow", "aiq", "--persons", 400, "--seed", seed, "--out",
+def scattered(folder, seed=11, persons=400, files=9):
+    """A simulated dump whose lines lie shuffled in several files: one person's in many of them."""
+    firstmile("simulate", "--flow", "aiq", "--persons", persons, "--seed", seed, "--out",
               folder / "made")
     lines = []
     for path in sorted((folder / "made").glob("*.gz")):
@@ -42,9 +43,9 @@ def scattered(folder, seed=11):
     mixed.shuffle(lines)
     dump = folder / "dump"
     dump.mkdir()
-    for number in range(9):
+    for number in range(files):
         (dump / f"{number}.ndjson.gz").write_bytes(
-            gzip.compress(b"\n".join(lines[number::9]) + b"\n"))
+            gzip.compress(b"\n".join(lines[number::files]) + b"\n"))
     return dump
 
 
@@ -55,11 +56,12 @@ def aliases(lines):
         if event.get("user_id"):
             users.setdefault(event["user_id"], event)
     known = sorted(users)
-    for number in range(0, min(300, len(known)) - 3, 3):
+    linked = min(300, len(known) * 3 // 4)
+    for number in range(0, linked - 3, 3):
         for other in (known[number + 1], known[number + 2]):
             made.append(dict(users[known[number]], previous_id=other))
     # Another user on a device, a day later, and facts of the device alone between them.
-    for number in range(300, min(500, len(known)) - 1, 2):
+    for number in range(linked, min(500, len(known)) - 1, 2):
         event = users[known[number]]
         if not event.get("device_id"):
             continue
@@ -97,6 +99,8 @@ def test_a_task_that_runs_twice_changes_nothing(folder):
     for threads in (1, 3):
         divide(names[1:3], 3, folder / "once", "--threads", threads, flow=SAMPLE)
         assert_same(before, contents(folder / "once"), "the tasks once more")
+    asked = firstmile("stitch", folder / "once", "--flow", SAMPLE, "--check", "--out", "-")
+    assert json.loads(asked.stdout) == {"isNeeded": True}
     stitched(folder / "once", folder / "stitched", SAMPLE)
     before = contents(folder / "stitched")
     stitched(folder / "once", folder / "stitched", SAMPLE)
@@ -300,6 +304,12 @@ def test_crafted_documents_with_a_right_checksum_are_refused(parts):
             assert not (parts / "crafted-out").exists()
 
 
+def test_segments_are_sealed_as_the_documents_say(parts):
+    for path in sorted((parts / "segments").iterdir()):
+        content = path.read_bytes()
+        assert b"".join(sealed_segment(*one) for one in segments(content)) == content
+
+
 def test_tallies_hold_no_ids(parts):
     ids = set()
     for path in files_of(SAMPLE)[:3]:
@@ -322,6 +332,8 @@ def test_without_devices_and_aliases_nothing_needs_stitching(folder):
     names = [folder / "0.ndjson", folder / "1.ndjson"]
     report(names, folder / "one")
     divide(names, 3, folder / "segments", flow=SAMPLE)
+    asked = firstmile("stitch", folder / "segments", "--flow", SAMPLE, "--check", "--out", "-")
+    assert json.loads(asked.stdout) == {"isNeeded": False}
     firstmile("survey", folder / "segments", "--flow", SAMPLE, "--out", folder / "surveys")
     firstmile("tally", folder / "segments", "--flow", SAMPLE, "--surveys", folder / "surveys",
               "--out", folder / "tallies")
