@@ -1,13 +1,15 @@
 """Spark as a cluster on loopback: a master and two workers, each a process of its own."""
 
 import contextlib
+import json
 import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
-import urllib.request
+import threading
 
 import pytest
 
@@ -15,6 +17,7 @@ from harness import BINARY, ROOT
 from remote_services import free_port
 
 SCRIPT = ROOT / "spark/firstmile_spark.py"
+DRIVER = pathlib.Path(__file__).parent / "spark_driver.py"
 SMALL = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 
@@ -22,13 +25,31 @@ SETTINGS = {
     "spark.driver.memory": "512m", "spark.executor.memory": "512m", "spark.ui.enabled": "false",
     "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.extraJavaOptions": SMALL, "spark.executor.extraJavaOptions": SMALL,
-    "spark.log.level": "ERROR"}
+    "spark.log.level": "ERROR",
+    # On two cores waiting for the executor that holds a block costs more than moving the block.
+    "spark.locality.wait": "0s",
+    # A task that takes long gets a twin, as soon as half of its stage is done.
+    "spark.speculation": "true", "spark.speculation.interval": "100ms",
+    "spark.speculation.quantile": "0.5", "spark.speculation.multiplier": "2",
+    "spark.speculation.minTaskRuntime": "6s"}
+
+
+def worker_host(number):
+    """An address of its own for each worker, where loopback has several: twins go to other hosts only."""
+    host = f"127.0.0.{number + 1}"
+    with socket.socket() as probe:
+        try:
+            probe.bind((host, 0))
+        except OSError:
+            return "127.0.0.1"
+    return host
 
 
 class Cluster:
     def __init__(self, folder, environment):
         self.folder, self.environment = folder, environment
         self.port, self.processes, self.workers = free_port(), [], []
+        self.driver = None
         self.master = f"spark://127.0.0.1:{self.port}"
         import pyspark
         self.home = pathlib.Path(pyspark.__file__).parent
@@ -49,9 +70,45 @@ class Cluster:
     def start_worker(self):
         number = len(self.workers)
         self.workers.append(self.start(
-            f"worker{number}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1",
-            "--cores", 1, "--memory", "700m", "--webui-port", 0,
+            f"worker{number}", "org.apache.spark.deploy.worker.Worker", "--host",
+            worker_host(number), "--cores", 1, "--memory", "700m", "--webui-port", 0,
             "--work-dir", self.folder / f"work{number}", self.master))
+
+    def count(self, *arguments, expect=0):
+        """Runs the script in a session that serves one run after the other; what it said.
+
+        Starting Java, executors and Python takes longer than to count a sample.
+        """
+        if self.driver is None:
+            self.driver = subprocess.Popen(
+                [sys.executable, "-B", str(DRIVER), self.master, str(SCRIPT), str(BINARY)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                env=self.environment, start_new_session=True, cwd=self.folder)
+            self.processes.append(self.driver)
+        limit = threading.Timer(280, self.driver.kill)
+        limit.start()
+        try:
+            self.driver.stdin.write(json.dumps([str(word) for word in arguments]).encode() + b"\n")
+            self.driver.stdin.flush()
+            said, code = b"", None
+            for line in self.driver.stdout:
+                if line.startswith(b"ended with "):
+                    code = int(line.split()[-1])
+                    break
+                said += line
+        finally:
+            limit.cancel()
+        text = said.decode(errors="replace")
+        assert code == expect, (
+            f"exit code {code}, expected {expect}\n{text[-3000:]}\n{self.logs()[-3000:]}")
+        return text
+
+    def release(self):
+        """Ends that session, so that the workers' cores are there for another one."""
+        if self.driver:
+            self.driver.stdin.close()
+            self.driver.wait(60)
+            self.driver = None
 
     def end(self):
         for process in reversed(self.processes):
@@ -62,29 +119,6 @@ class Cluster:
     def logs(self):
         return "\n".join(path.read_text(errors="replace")[-3000:]
                          for path in sorted(self.folder.glob("*.log")))
-
-    def command(self, *arguments, settings=()):
-        words = [str(self.home / "bin/spark-submit"), "--master", self.master]
-        for name, value in dict(settings).items():
-            words += ["--conf", f"{name}={value}"]
-        return [*words, str(SCRIPT), *map(str, arguments)]
-
-    def submit(self, *arguments, expect=0, settings=(), environment=(), is_shipped=False):
-        """Runs the script; the program lies on the workers, or is shipped to them."""
-        settings = dict(settings)
-        if is_shipped:
-            settings["spark.files"] = BINARY
-        else:
-            arguments = ("--firstmile", BINARY, *arguments)
-        done = subprocess.run(
-            self.command(*arguments, settings=settings),
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=280, cwd=self.folder,
-            env={**self.environment, **dict(environment)})
-        # What a program in Python says on either stream, spark-submit has on standard output.
-        said = (done.stderr + done.stdout).decode(errors="replace")
-        assert done.returncode == expect, (
-            f"exit code {done.returncode}, expected {expect}\n{said[-3000:]}\n{self.logs()[-3000:]}")
-        return done
 
 
 def reason_to_skip():
