@@ -22,7 +22,7 @@ struct FirstMile: AsyncParsableCommand {
       WatchCommand.self, ServeCommand.self,
       StoreCommand.self, ExplainCommand.self, TimelinesCommand.self, PowerCommand.self,
       SimulateCommand.self, FlowCommand.self, PartitionCommand.self, StitchCommand.self,
-      SurveyCommand.self, TallyCommand.self,
+      SurveyCommand.self, TallyCommand.self, ShareCommand.self,
     ])
 
   static let version = FirstMileVersion.current

@@ -57,7 +57,7 @@ extension ReportCommand {
     var index = try IndexPages(
       out, [flow], try place ?? IndexPages.Place(self.index, out: out), files)
     let earlier = try EarlierOption(against, [flow], input, files)
-    let (written, tally) = try read(flow, files)
+    let (written, tally) = try TallyFiles.sum(input.inputs, flow, files)
     var report = Report(
       await Analysis.of(tally, flow, threads: input.threads),
       provenance: written.provenance(
@@ -73,19 +73,6 @@ extension ReportCommand {
     try index?.write()
     show(folders ?? [])
     try finish(written)
-  }
-
-  private func read(
-    _ flow: Flow, _ files: CommandFiles
-  ) throws -> (written: WrittenTally, tally: Tally) {
-    let paths = try SegmentFiles.expand(input.inputs, ending: WrittenTally.ending)
-    var tallies: [(path: String, tally: WrittenTally)] = []
-    for path in paths {
-      try files.read(path, as: "an input")
-      tallies.append(
-        (path, try SealedDocument.read(path, kind: WrittenTally.kind, as: WrittenTally.self)))
-    }
-    return try WrittenTally.sum(tallies, flow: flow)
   }
 
   /// Reports what was wrong with the inputs when they were read, and ends with the exit code that

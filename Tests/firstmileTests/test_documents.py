@@ -22,6 +22,7 @@ PLACEHOLDERS = [
     ("mixpanel …", "mixpanel --steps 'onboarding_started > test_started'"),
     ("flow check FILE", f"flow check {ROOT}/flows/{SAMPLE}.yaml"), ("flow show NAME", "flow show aiq"),
     ("flow swift FLOW", "flow swift aiq"), ("--partitions N", "--partitions 2"),
+    ("TALLIES…", "tallies"),
 ]
 
 # The steps of a count in parts: each takes what those before it made.
@@ -29,7 +30,7 @@ PARTS = [
     ("partition", "dumps --partitions 2 --out segments"), ("stitch", "segments --out stitched"),
     ("survey", "segments stitched --out surveys"),
     ("tally", "segments stitched --surveys surveys --out tallies"),
-    ("report --tallies", ""),
+    ("share", "tallies"), ("report --tallies", ""),
 ]
 
 

@@ -234,6 +234,7 @@ READERS = {
     "survey": (["survey", "segments", "stitched", "--flow", "flow.yaml", "--out", "asked"], "flow.yaml"),
     "tally": (["tally", "segments", "stitched", "--surveys", "surveys", "--flow", "flow.yaml", "--out",
                "counted"], "flow.yaml"),
+    "share": (["share", "tallies", "--flow", "flow.yaml", "--out", "shared.csv"], "flow.yaml"),
 }
 READS_NO_FILE = {"power", "flow list", "flow show"}
 

@@ -1,0 +1,81 @@
+import ArgumentParser
+import EventInput
+import FlowDefinition
+import FunnelEngine
+import FunnelReport
+import Timelines
+
+/// Counts for others, without those of a few people.
+struct ShareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "share",
+    abstract: "Print a table for others, in which no count of a few people can be found.",
+    discussion: """
+      Of the tallies that `firstmile tally` wrote, as CSV: what became of people, by dimension, \
+      cohort, version and variant. Counts of fewer people than --min-cell are left out or joined, \
+      and so is what they could be worked out from. docs/tallies.md has the rule.
+
+      firstmile share tallies --flow aiq --min-cell 20 --out shared.csv
+      """)
+
+  @Argument(help: "The tallies of all partitions of a run: files, or folders with their *.tally.")
+  var tallies: [String]
+
+  @Option(name: .customLong("flow"), help: "The flow.", completion: .flows)
+  var flow: String
+
+  @Option(help: "Counts of fewer people than this are not given away.")
+  var minCell = 10
+
+  @Option(help: "The file to write the table to; standard output if not given.")
+  var out: String?
+
+  mutating func validate() throws {
+    if !(2...1_000_000).contains(minCell) {
+      throw ValidationError("--min-cell must be from 2 to 1000000, found \(minCell)")
+    }
+  }
+
+  func run() throws {
+    let files = CommandFiles()
+    guard let flow = try FlowFile.loadAll([flow]).first else { throw FactSchemaError.noFlow }
+    try files.read(flows: [self.flow])
+    let (_, tally) = try TallyFiles.sum(tallies, flow, files)
+    let shared = ShareableCounts(tally, flow: flow, minimum: minCell)
+    let text = table(shared)
+    if let out {
+      let place = try files.write(out, as: "--out")
+      try place.replace { file throws(any Error) in try file.write(Array(text.utf8)) }
+    } else {
+      Console.output(text)
+    }
+    tell(shared)
+  }
+
+  private func table(_ shared: ShareableCounts) -> String {
+    var text = CSVText.line(["dimension", "value", "people"] + shared.categories)
+    for row in shared.rows {
+      let counts = row.counts?.map(String.init) ?? shared.categories.map { _ in "" }
+      text += CSVText.line([row.dimension, row.value, String(row.people)] + counts)
+    }
+    return text
+  }
+
+  private func tell(_ shared: ShareableCounts) {
+    if shared.rows.isEmpty {
+      Console.message("fewer than \(minCell) people: nothing can be shared")
+      return
+    }
+    for dimension in shared.overlapping {
+      Console.message("'\(dimension)' is left out: people have several of its values")
+    }
+    let shortened = shared.rows.count {
+      $0.counts == nil && $0.value != ShareableCounts.hiddenValue
+    }
+    if shared.hiddenValues > 0 || shortened > 0 {
+      Console.message(
+        "of few people: \(CountText.of(shared.hiddenValues, "value")) without a row, "
+          + "\(CountText.of(shortened, "row")) with people alone (--min-cell \(minCell))")
+    }
+  }
+}
