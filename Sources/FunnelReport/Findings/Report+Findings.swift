@@ -22,7 +22,10 @@ extension Report {
     let order = Finding.Kind.allCases
     let ranked = drafts.enumerated().map { offset, draft in
       let isDecided = draft.kind == .experiment && draft.tone != .neutral
-      let repetition = isDecided || draft.isOfItsOwn ? 0 : seen[draft.kind, default: 0]
+      // That a release changed nothing is an answer, but to a question that not everybody has.
+      let isUnchanged = draft.kind == .release && draft.tone == .neutral
+      let repetition =
+        isUnchanged ? 1 : isDecided || draft.isOfItsOwn ? 0 : seen[draft.kind, default: 0]
       seen[draft.kind, default: 0] += 1
       let place = order.firstIndex(of: isDecided ? .dropOff : draft.kind) ?? order.count
       let rank = [draft.tone == .alarm ? 0 : 1 + repetition, place, isDecided ? -1 : offset]
