@@ -32,11 +32,11 @@ def pages(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def releases(tmp_path_factory):
-    """People of three releases, whose names are not in the order of their letters."""
+    """People of four releases, whose names are not in the order of their letters."""
     folder = tmp_path_factory.mktemp("releases")
     (folder / "shop.yaml").write_text("flow: shop\nsteps: [welcome, done]\ndimensions: [app_version]\n")
     lines = []
-    for release, finish, count in (("1.10.0", 90, 120), ("1.9.0", 60, 120), ("1.2.0", 61, 120)):
+    for release, finish, count in (("1.10.0", 90, 120), ("1.9.0", 60, 120), ("1.2.0", 61, 120), ("1.1.0", 100, 120)):
         for person in range(count):
             common = {"user_id": f"{release}-{person}", "context": {"app_version": release}}
             when = f"2026-03-{1 + person % 20:02}T10:00:0"
@@ -57,8 +57,10 @@ def test_whether_a_release_changed_anything_is_answered(releases):
     trends = section(page(releases), "trends")
     table = re.search(r'<figure[^>]*id="breakdowns/app_version">.*?</figure>', trends, re.S)[0]
     assert "<details" not in trends[:trends.index('id="breakdowns/app_version"')].rpartition("</details>")[2]
-    assert re.findall(r"<th><bdi>(1\.\d+\.0)</bdi>", table) == ["1.2.0", "1.9.0", "1.10.0"]
-    assert re.findall(r">(higher|lower|no change shown)<", table) == ["no change shown", "higher"]
+    assert re.findall(r"<th><bdi>(1\.\d+\.0)</bdi>", table) == ["1.1.0", "1.2.0", "1.9.0", "1.10.0"]
+    # In the colours of what is worse and of what is better.
+    assert re.findall(r'<span class="tag ?(\w*)">(higher|lower|no change shown)<', table) == [
+        ("bad", "lower"), ("", "no change shown"), ("good", "higher")]
 
 
 def test_the_first_screen_says_whose_its_figures_are(pages):

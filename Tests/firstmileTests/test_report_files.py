@@ -76,7 +76,7 @@ def test_what_is_there_is_the_same_and_slices_that_are_not_cut_are_whole(both):
             assert name not in short, name
         elif cut["variant"] in ("(unassigned)", "(outside)") and not is_cut:
             assert (name in short) or cut["metric"] not in ("persons", "completion_rate", "step_reach"), name
-        elif not is_cut or (is_of_all and cut["metric"] in ("persons", "completion_rate")
+        elif not is_cut or (is_of_all and cut["metric"] in ("persons", "completion_rate", "abandon_rate")
                          and people[name[:5]] > 0):
             assert name in short, f"{name} is missing"
         elif not is_of_all and cut["breakdown"] != "all" and people[name[:5]] < 100:

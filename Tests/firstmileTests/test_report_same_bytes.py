@@ -111,12 +111,12 @@ events: {{"{taken_apart} opened": onboarding_started}}
     for name, order in (("forward", lines), ("back", lines[::-1]), ("even", lines[::2] + lines[1::2])):
         (folder / f"{name}.ndjson").write_text(
             "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in order), encoding="utf-8")
-        report([folder / f"{name}.ndjson"], folder / name, "--as-of", "2026-03-01", "--all-slices",
+        report([folder / f"{name}.ndjson"], folder / name, "--as-of", "2026-03-01",
                flow=folder / "flow.yaml")
         reports.append((folder / name / "metrics.csv").read_text(encoding="utf-8"))
     assert reports[0] == reports[1] == reports[2]
     assert composed in reports[0] and taken_apart not in reports[0]
     (row,) = [row for row in csv.DictReader(io.StringIO(reports[0]))
-              if row["metric"] == "entered" and composed in row["breakdown"]
+              if row["metric"] == "persons" and composed in row["breakdown"]
               and all(row[key] == "all" for key in ("version", "experiment", "variant", "cohort"))]
     assert row["numerator"] == "12"

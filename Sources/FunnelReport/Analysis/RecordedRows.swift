@@ -145,6 +145,8 @@ struct RecordedRows: Sendable {
   private static func needed(_ row: MetricRow, isHeadline: Bool) -> Depth {
     if row.metric == "completion_rate" { return .completion }
     if isHeadline || row.metric == "persons" { return .headlines }
+    // With completion it says what became of a small group.
+    if row.metric == "abandon_rate" && row.slice.uncut == .all { return .headlines }
     if answers.contains(row.metric) { return .answers }
     if row.metric.hasPrefix("retention_") {
       let isVariation =

@@ -10,11 +10,9 @@ struct ReleaseFindings {
   func drafts() -> [FindingDraft] {
     let all = ReleaseChange.all(analysis)
     guard let change = all.last(where: \.isShown) ?? all.last else { return [] }
-    let isHigher = change.difference.estimate > 0
     return [
       FindingDraft(
-        kind: .release, tone: !change.isShown ? .neutral : isHigher ? .good : .bad,
-        claim: Self.claim(change), detail: Self.detail(change),
+        kind: .release, tone: change.tone, claim: Self.claim(change), detail: Self.detail(change),
         chart: ChartID("breakdowns", change.release.breakdown.dimension))
     ]
   }
@@ -29,9 +27,8 @@ struct ReleaseFindings {
         \(change.rate.saidRate) after \(names[1])
         """
     }
-    let more = change.difference.estimate > 0 ? "higher" : "lower"
     return """
-      Completion is \(more) with release \(names[0]) than with \(names[1]): \
+      Completion is \(change.verdict) with release \(names[0]) than with \(names[1]): \
       \(change.rateBefore.saidRate) → \(change.rate.saidRate)
       """
   }
@@ -59,8 +56,16 @@ extension ReleaseChange {
     return "\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper))"
   }
 
+  var tone: Finding.Tone {
+    !isShown ? .neutral : difference.estimate > 0 ? .good : .bad
+  }
+
   /// `no change shown`
   var verdict: String {
-    isShown ? (difference.estimate > 0 ? "higher" : "lower") : "no change shown"
+    switch tone {
+    case .good: "higher"
+    case .bad: "lower"
+    default: "no change shown"
+    }
   }
 }

@@ -153,7 +153,7 @@ extension HTMLReport {
     guard let change else { return [.text("–"), .text("")] }
     return [
       .text(DisplayText.sentence("\(change.points) (\(change.interval))")),
-      .tag(change.verdict, tone: change.isShown ? "good" : ""),
+      .tag(change.verdict, tone: change.tone == .neutral ? "" : change.tone.rawValue),
     ]
   }
 
