@@ -17,6 +17,7 @@ ENTERED, PERSONS, FINISHED, FINISHED_AFTER_SKIPPING, SKIPPED = 0, 1, 2, 3, 4
 ABANDONED_AT_ENTRY, STEPS, STEP_WIDTH, ABANDONED_HERE = 13, 15, 13, 4
 
 
+HIDDEN = "(small values)"
 LABELS = {"unassigned": "(unassigned)", "outside": "(outside)", "notExposed": "(not exposed)",
           "contaminated": "(contaminated)"}
 
@@ -58,55 +59,79 @@ def shared(tallies, flow, minimum):
     return rows[0][3:], rows[1:]
 
 
-def narrowed(unknown, sums):
-    """What every unknown count can be, from sums of them that are known: by going round the sums."""
-    low, high = dict.fromkeys(unknown, 0), dict.fromkeys(unknown, float("inf"))
-    moved = True
-    while moved:
-        moved = False
-        for names, total in sums:
-            floor, ceiling = sum(low[name] for name in names), sum(high[name] for name in names)
-            for name in names:
-                most = total - (floor - low[name])
-                rest = sum(high[other] for other in names if other != name) if ceiling == float("inf") \
-                    else ceiling - high[name]
-                least = total - rest
-                if most < high[name] or least > low[name]:
-                    high[name], low[name] = min(most, high[name]), max(least, low[name])
-                    moved = True
-    return low, high
+def sums_of(columns):
+    """Neighbouring columns that a reader may add up: outcomes, and who got as far as a step."""
+    return [range(first, end) for first in range(columns) for end in range(first + 1, columns + 1)]
 
 
-def attack(dimension, values, categories, rows, groups, minimum):
+def bounds(known, left, names, value, columns):
+    """The least and the most people that a value can have in some columns, for all that is shown.
+
+    Rows with all counts are subtracted from the total; then each person is in one of the other rows and
+    in one column, so any table with these margins is possible, and its cells are bounded as Fréchet's.
+    """
+    inside, everyone = sum(left[place] for place in columns), sum(left)
+    row = known.get(value)
+    if row is not None:
+        return max(0, row - (everyone - inside)), min(row, inside)
+    hidden = everyone - sum(known.values())
+    # A reader who knows the names knows that somebody is in each.
+    others = sum(name not in known for name in names) - 1
+    return 0, min(inside, hidden - others)
+
+
+def attack(dimension, values, rows, groups, minimum):
     """Works out what is hidden of a dimension, and compares it with the truth; how much that is."""
-    everyone = next(row for row in rows if row[0] == "all")
-    total = [int(count) for count in everyone[3:]]
-    shown = {row[1]: row for row in rows if row[0] == dimension}
-    # People in no row of a dimension are like a hidden value.
-    names = [*values, None]
-    unknown, sums = [(value, place) for value in names for place in range(len(groups))], []
-    for place, count in enumerate(total):
-        sums.append(([(value, place) for value in names], count))
-    for value in values:
-        row = shown.get(value)
-        if row:
-            sums.append(([(value, place) for place in range(len(groups))], int(row[2])))
-            if row[3] or any(row[3:]):
-                sums += [([(value, place)], int(count)) for place, count in enumerate(row[3:])]
-    low, high = narrowed(unknown, sums)
+    total = [int(count) for count in next(row for row in rows if row[0] == "all")[3:]]
+    shown = {row[1]: row for row in rows if row[0] == dimension and row[1] != HIDDEN}
+    if not shown:
+        return 0
+    whole = {value: [int(count) for count in row[3:]] for value, row in shown.items() if any(row[3:])}
+    left = [count - sum(row[place] for row in whole.values()) for place, count in enumerate(total)]
+    known = {value: int(row[2]) for value, row in shown.items() if value not in whole}
+    names = [value for value in values if value not in whole]
     hidden = 0
     for value, counts in values.items():
-        for place, group in enumerate(groups):
-            true = sum(counts[one] for one in group)
-            at = (value, place)
-            assert low[at] <= true <= high[at], (dimension, at, true, low[at], high[at])
+        people = [sum(counts[one] for one in group) for group in groups]
+        if value in shown:
+            assert int(shown[value][2]) == sum(people) and not 0 < sum(people) < minimum
+        if value in whole:
+            assert whole[value] == people
+            continue
+        for columns in sums_of(len(groups)):
+            true = sum(people[place] for place in columns)
+            low, high = bounds(known, left, names, value, columns)
+            at = (dimension, value, columns, true, low, high)
+            assert low <= true <= high, at
             if 0 < true < minimum:
                 hidden += 1
-                assert high[at] >= minimum, (dimension, at, true, low[at], high[at], categories[place])
-        people = sum(counts)
-        if value in shown:
-            assert int(shown[value][2]) == people and not 0 < people < minimum
+                # It may be a count of many, and as many counts are possible as are too few to show.
+                assert high >= minimum and high - low >= minimum - 1, at
     return hidden
+
+
+def is_worked_out(coarse, fine):
+    """Whether what is shown for more people follows from what is shown for fewer."""
+    (categories, rows), (finer, others) = coarse, fine
+    known = {(row[0], row[1]): row for row in others}
+    places = [[place for place, name in enumerate(finer) if first <= place <= last]
+              for first, last in ends_of(categories, finer)] if rows else []
+    for row in rows:
+        if row[1] == HIDDEN:
+            continue
+        same = known[row[0], row[1]]
+        assert same[2] == row[2]
+        if any(row[3:]):
+            sums = [sum(int(same[3 + place]) for place in group) for group in places]
+            assert [int(count) for count in row[3:]] == sums
+    return True
+
+
+def ends_of(categories, finer):
+    """The first and last of finer categories that each one is made of."""
+    first = {name.split("..")[0]: place for place, name in enumerate(finer)}
+    last = {name.split("..")[-1]: place for place, name in enumerate(finer)}
+    return [(first[name.split("..")[0]], last[name.split("..")[-1]]) for name in categories]
 
 
 def steps_of(flow):
@@ -117,18 +142,16 @@ def steps_of(flow):
                 {row[name] for name in ("version", "experiment", "variant", "cohort", "breakdown")} == {"all"}]
 
 
-def check(tallies, flow, minimum):
+def check(tallies, flow, minimum, table):
     """Attacks what is shown of tallies; how many counts of few people it hides, and how many rows it shows."""
-    categories, rows = shared(tallies, flow, minimum)
+    categories, rows = table
     if not rows:
         everyone = sum(cell["counts"][ENTERED] for cell, _ in cells_of(tallies) if cell["dimension"] == "all")
         assert everyone < minimum
         return 0, 0
     outcomes = ["finished", "finished_after_skipping", "skipped", "abandoned_at_entry",
                 *(f"abandoned_at_{step}" for step in steps_of(flow)), "too_recent"]
-    ends = [[outcomes.index(name) for name in (*category.split(".."), category.split("..")[-1])]
-            for category in categories]
-    groups = [range(first, last + 1) for first, last, *_ in ends]
+    groups = [range(first, last + 1) for first, last in ends_of(categories, outcomes)]
     assert [place for group in groups for place in group] == list(range(len(outcomes)))
     experiment = next((row[0] for row in rows if row[0].startswith("variant:")), None)
     hidden = 0
@@ -136,7 +159,7 @@ def check(tallies, flow, minimum):
         shown = [int(count) for row in rows if row[0] == dimension for count in row[2:] if count]
         assert all(count == 0 or count >= minimum for count in shown), dimension
         if dimension not in ("all", None):
-            hidden += attack(dimension, values, categories, rows, groups, minimum)
+            hidden += attack(dimension, values, rows, groups, minimum)
     return hidden, sum(bool(row[-1]) for row in rows)
 
 
@@ -163,10 +186,15 @@ def test_counts_of_few_people_cannot_be_worked_out(people, size, folder):
         (place / "dump.ndjson").write_text("\n".join(lines) + "\n")
         divide([place / "dump.ndjson"], 2, place / "segments", flow=SAMPLE)
         tallies = tallied(place / "segments", place, SAMPLE)
+        finer = None
         for minimum in (2, 3, 5, 10, 25):
-            found = check(tallies, SAMPLE, minimum)
+            table = shared(tallies, SAMPLE, minimum)
+            found = check(tallies, SAMPLE, minimum, table)
             hidden, shown = hidden + found[0], shown + found[1]
-    assert hidden > 0 and (shown > 0 or size < 10)
+            # So two tables of different limits show no more than that of the smaller one.
+            assert finer is None or is_worked_out(table, finer)
+            finer = table
+    assert size < 10 or (hidden > 0 and shown > 0)
 
 
 def test_what_is_shared_is_said(people, folder):

@@ -25,58 +25,17 @@ public struct ShareableCounts: Sendable, Hashable {
 
   /// - Parameter minimum: counts of fewer people are not given away.
   public init(_ tally: Tally, flow: Flow, minimum: Int) {
-    let rule = SmallCellRule(minimum: minimum)
-    let outcomes = DisjointOutcomes(flow)
-    let tables = outcomes.tables(of: tally, flow)
-    let total = tables[BreakdownKey.all.dimension]?[""] ?? outcomes.none
-    let groups = rule.groups(of: total)
-    func grouped(_ counts: [Int]) -> [Int] { groups.map { counts[$0].reduce(0, +) } }
-    categories = groups.map { group in
-      let (first, last) = (outcomes.names[group.lowerBound], outcomes.names[group.upperBound - 1])
-      return group.count == 1 ? first : "\(first)..\(last)"
+    let table = ShareableTable(tally, flow: flow, minimum: minimum)
+    categories = table.categories
+    overlapping = table.overlapping
+    guard table.isShareable else {
+      (rows, hiddenValues) = ([], 0)
+      return
     }
-    var rows: [Row] = []
-    var overlapping: [String] = []
-    var hidden = 0
-    if !groups.isEmpty {
-      rows.append(
-        Row(
-          dimension: BreakdownKey.all.dimension, value: "", people: total.reduce(0, +),
-          counts: grouped(total)))
-      for (dimension, table) in ShareableCounts.ordered(tables)
-      where dimension != BreakdownKey.all.dimension {
-        let values = ShareableCounts.ordered(table).map { ($0.key, grouped($0.value)) }
-        guard let details = rule.details(of: values.map(\.1), total: grouped(total)) else {
-          overlapping.append(dimension)
-          continue
-        }
-        var left = total.reduce(0, +)
-        for ((value, counts), detail) in zip(values, details) {
-          if detail == .nothing {
-            hidden += 1
-          } else {
-            let people = counts.reduce(0, +)
-            left -= people
-            rows.append(
-              Row(
-                dimension: dimension, value: value, people: people,
-                counts: detail == .counts ? counts : nil))
-          }
-        }
-        if left > 0 {
-          rows.append(
-            Row(dimension: dimension, value: ShareableCounts.hiddenValue, people: left))
-        }
-      }
+    let dimensions = table.dimensions.map { table.rows(of: $0) }
+    rows = [table.everybody] + dimensions.flatMap(\.self)
+    hiddenValues = table.dimensions.reduce(0) { sum, dimension in
+      sum + dimension.suppressed.details.count { $0 == .nothing }
     }
-    self.rows = rows
-    self.overlapping = overlapping
-    hiddenValues = hidden
-  }
-
-  private static func ordered<Value>(
-    _ table: [String: Value]
-  ) -> [(key: String, value: Value)] {
-    table.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 }

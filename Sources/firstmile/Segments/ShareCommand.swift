@@ -49,7 +49,7 @@ struct ShareCommand: ParsableCommand {
     } else {
       Console.output(text)
     }
-    tell(shared)
+    reportHidden(shared)
   }
 
   private func table(_ shared: ShareableCounts) -> String {
@@ -61,7 +61,7 @@ struct ShareCommand: ParsableCommand {
     return text
   }
 
-  private func tell(_ shared: ShareableCounts) {
+  private func reportHidden(_ shared: ShareableCounts) {
     if shared.rows.isEmpty {
       Console.message("fewer than \(minCell) people: nothing can be shared")
       return
