@@ -2,6 +2,7 @@
 signatures (moto), and a web server that fails on request."""
 
 import contextlib
+import http.client
 import http.server
 import os
 import socket
@@ -30,9 +31,10 @@ class Store:
         iam.put_user_policy(UserName="reader", PolicyName="all", PolicyDocument=policy)
         role = iam.create_role(RoleName="session", AssumeRolePolicyDocument="{}")["Role"]
         iam.put_role_policy(RoleName="session", PolicyName="all", PolicyDocument=policy)
-        # Credentials that hold for a while, with a token.
-        self.session = self.client("sts").assume_role(
-            RoleArn=role["Arn"], RoleSessionName="check")["Credentials"]
+        # Credentials that hold for a while, with a token: those of a session, and of the next one.
+        self.session, self.next_session = [
+            self.client("sts").assume_role(
+                RoleArn=role["Arn"], RoleSessionName=name)["Credentials"] for name in ("check", "next")]
         key = iam.create_access_key(UserName="reader")["AccessKey"]
         self.access_key, self.secret_key = key["AccessKeyId"], key["SecretAccessKey"]
         # From here on every request needs a signature.
@@ -170,9 +172,82 @@ class WebHandler(http.server.BaseHTTPRequestHandler):
         return None
 
 
+class TokenGate(http.server.ThreadingHTTPServer):
+    """Stands before a store and refuses tokens that have expired, which moto doesn't.
+
+    A token expires when it was taken `lifetimes[token]` times, and `expire` is called. `taken` are the
+    tokens of requests that were passed on, in their order, and `refused` those that weren't.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, store, lifetimes, expire=lambda token: None):
+        super().__init__(("127.0.0.1", 0), TokenGateHandler)
+        self.store, self.lifetimes, self.expire = store, dict(lifetimes), expire
+        self.taken, self.refused, self.unsigned = [], [], []
+        self.lock = threading.Lock()
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+    def takes(self, token):
+        with self.lock:
+            if self.taken.count(token) < self.lifetimes.get(token, float("inf")):
+                self.taken.append(token)
+                return True
+            if token not in self.refused:
+                self.expire(token)
+            self.refused.append(token)
+            return False
+
+
+class TokenGateHandler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        gate = self.server
+        token = self.headers.get("x-amz-security-token")
+        signed = self.headers.get("Authorization", "").partition("SignedHeaders=")[2].partition(",")[0]
+        if token and "x-amz-security-token" not in signed.split(";"):
+            gate.unsigned.append(self.path)
+        if gate.takes(token):
+            store = http.client.HTTPConnection(gate.store.endpoint.removeprefix("http://"), timeout=60)
+            # The host is signed, too.
+            store.putrequest("GET", self.path, skip_host=True, skip_accept_encoding=True)
+            for name, value in self.headers.items():
+                store.putheader(name, value)
+            store.endheaders()
+            answer = store.getresponse()
+            status, body, headers = answer.status, answer.read(), dict(answer.getheaders())
+            store.close()
+        else:
+            status, headers = 400, {"Content-Type": "application/xml"}
+            body = (b"<Error><Code>ExpiredToken</Code><Message>The provided token has expired."
+                    b"</Message></Error>")
+        self.send_response(status)
+        for name, value in headers.items():
+            if name.lower() not in ("content-length", "connection", "transfer-encoding", "date", "server"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@contextlib.contextmanager
+def token_gate(store, lifetimes, expire=lambda token: None):
+    with served(TokenGate(store, lifetimes, expire)) as gate:
+        yield gate
+
+
 @contextlib.contextmanager
 def web_server(files, certificate=None):
-    server = WebServer(files, certificate)
+    with served(WebServer(files, certificate)) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def served(server):
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

@@ -11,7 +11,7 @@ import threading
 import pytest
 
 from harness import BINARY, ROOT, assert_same, contents, facts_of, report, sample_files
-from remote_services import REGION, moto_store, web_server
+from remote_services import REGION, moto_store, token_gate, web_server
 
 SECRETS = ["wJalrXUtnFEMI-not-a-key", "token-that-nobody-may-see", "sig-0123456789"]
 
@@ -531,6 +531,76 @@ def test_credentials_of_an_instance_by_version_2(store, folder, by_folder):
         heads = [head for _, _, head in server.asked]
         assert heads[0]["X-aws-ec2-metadata-token-ttl-seconds"] == "21600"
         assert all(head["X-aws-ec2-metadata-token"] == SECRETS[1] for head in heads[1:])
+
+
+def session_keys(session):
+    return {"AWS_ACCESS_KEY_ID": session["AccessKeyId"], "AWS_SESSION_TOKEN": session["SessionToken"],
+            "AWS_SECRET_ACCESS_KEY": session["SecretAccessKey"]}
+
+
+def session_json(session):
+    """A session as the endpoints of containers and instances give it: to them it holds for long."""
+    return json.dumps({"AccessKeyId": session["AccessKeyId"], "Token": session["SessionToken"],
+                       "SecretAccessKey": session["SecretAccessKey"],
+                       "Expiration": "2099-01-01T00:00:00Z"}).encode()
+
+
+def test_a_token_goes_with_every_request_and_is_signed(store, folder, by_folder):
+    token = store.session["SessionToken"]
+    with token_gate(store, {}) as gate:
+        facts = report_on(folder, "s3://dumps/aiq", "--endpoint-url", gate.url,
+                          **session_keys(store.session))
+        assert_same(facts, by_folder, "a session")
+        assert set(gate.taken) == {token} and len(gate.taken) > len(sample_files()) and not gate.unsigned
+
+
+# A listing and the first objects, or the first objects alone.
+@pytest.mark.parametrize("lifetime", [0, 1, 2])
+def test_a_container_is_asked_again_when_a_token_expires_in_the_middle(
+        store, folder, by_folder, lifetime):
+    tokens = [session["SessionToken"] for session in (store.session, store.next_session)]
+    with web_server({"/creds": session_json(store.session)}) as server:
+        def renew(_):
+            server.files["/creds"] = session_json(store.next_session)
+        with token_gate(store, {tokens[0]: lifetime}, renew) as gate:
+            facts = report_on(folder, "s3://dumps/aiq", "--endpoint-url", gate.url,
+                              AWS_CONTAINER_CREDENTIALS_FULL_URI=server.url + "/creds")
+            assert_same(facts, by_folder, "a token that expired")
+            assert gate.taken.count(tokens[0]) == lifetime and set(gate.refused) == {tokens[0]}
+            assert gate.taken.count(tokens[1]) >= len(sample_files()) - lifetime and not gate.unsigned
+        # Once for each that expired, however many requests were on their way.
+        assert len(server.asked) == 2
+
+
+def test_an_instance_is_asked_again_when_a_token_expires_in_the_middle(store, folder, by_folder):
+    roles = "/latest/meta-data/iam/security-credentials/"
+    with web_server({"/latest/api/token": SECRETS[1].encode(), roles: b"my-role\n",
+                     roles + "my-role": session_json(store.session)}) as server:
+        def renew(_):
+            server.files[roles + "my-role"] = session_json(store.next_session)
+        with token_gate(store, {store.session["SessionToken"]: 2}, renew) as gate:
+            facts = report_on(folder, "s3://dumps/aiq", "--endpoint-url", gate.url,
+                              AWS_EC2_METADATA_DISABLED="false",
+                              AWS_EC2_METADATA_SERVICE_ENDPOINT=server.url)
+            assert_same(facts, by_folder, "a token that expired")
+            assert store.next_session["SessionToken"] in gate.taken
+        assert [path for _, path, _ in server.asked].count(roles + "my-role") == 2
+
+
+def test_a_token_that_nothing_renews_is_a_clear_error(store, folder):
+    token = store.session["SessionToken"]
+    with token_gate(store, {token: 2}) as gate:
+        said = run(folder, "report", "s3://dumps/aiq", "--endpoint-url", gate.url, "--flow", "aiq",
+                   "--out", folder / "out", expect=2, **session_keys(store.session))
+    assert "ExpiredToken: The provided token has expired" in said
+    assert "the environment (AWS_ACCESS_KEY_ID)" in said and not (folder / "out").exists()
+    # A container that goes on giving the old one is asked some times, not for ever.
+    with web_server({"/creds": session_json(store.session)}) as server:
+        with token_gate(store, {token: 2}) as gate:
+            said = run(folder, "report", "s3://dumps/aiq", "--endpoint-url", gate.url, "--flow", "aiq",
+                       "--out", folder / "out", expect=2,
+                       AWS_CONTAINER_CREDENTIALS_FULL_URI=server.url + "/creds")
+    assert "ExpiredToken" in said and token not in said and not (folder / "out").exists()
 
 
 def test_credentials_that_are_nowhere_or_of_another_kind(folder):

@@ -11,7 +11,8 @@ import pytest
 from harness import (
     BINARY, ROOT, SAMPLE, assert_same, contents, firstmile, sample_files, sample_lines,
 )
-from remote_services import REGION, moto_store, web_server
+from remote_services import REGION, moto_store, token_gate, web_server
+from test_remote import session_json
 from spark_cluster import spark_cluster, worker_host
 from test_partition import scattered
 
@@ -184,6 +185,32 @@ case " $* " in
 esac
 exec BINARY "$@"
 """
+
+
+# As firstmile, with the credentials of a session, which the container renews.
+IN_A_CONTAINER = """#!/bin/sh
+unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+export AWS_CONTAINER_CREDENTIALS_FULL_URI=THE-SERVER/creds AWS_ENDPOINT_URL=THE-GATE
+exec BINARY "$@"
+"""
+
+
+def test_tasks_renew_a_token_that_expires_in_the_middle(cluster, store, folder):
+    files = sample_files()
+    store.fill("session", {f"in/{path.name}": path.read_bytes() for path in files})
+    one = alone(cluster, folder / "one", "s3://session/in/")
+    tokens = [session["SessionToken"] for session in (store.session, store.next_session)]
+    with web_server({"/creds": session_json(store.session)}) as server:
+        def renew(_):
+            server.files["/creds"] = session_json(store.next_session)
+        # The listing and one object: the others are read with the next token.
+        with token_gate(store, {tokens[0]: 2}, renew) as gate:
+            script = IN_A_CONTAINER.replace("THE-SERVER", server.url).replace("THE-GATE", gate.url)
+            cluster.count("--firstmile", wrapped(folder, "container", script), "s3://session/in/",
+                          "--flow", SAMPLE, "--out", folder / "many", "--partitions", 2, "--quiet")
+    assert_same(one, contents(folder / "many"), "with a token that expired")
+    assert gate.taken.count(tokens[0]) == 2 and gate.taken.count(tokens[1]) >= len(files) - 1
+    assert set(gate.refused) == {tokens[0]} and not gate.unsigned
 
 
 def test_what_no_task_can_read_is_a_clear_error(cluster, store, folder):

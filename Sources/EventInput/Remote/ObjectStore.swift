@@ -67,6 +67,7 @@ struct ObjectStore {
   }
 
   private func attempt(_ query: [(String, String)]) -> Attempt {
+    let renewals = access.renewals
     let request: HTTPRequest
     do throws(RemoteFailure) {
       request = try access.request(bucket: bucket, key: "", query: query)
@@ -81,7 +82,7 @@ struct ObjectStore {
       let refusal = Refusal(
         error: error,
         message: "can't be listed: \(error.message(credentials: access.credentialsOrigin))")
-      let isRenewed = error.isExpiredToken && access.dropCredentials()
+      let isRenewed = error.isExpiredToken && access.dropCredentials(after: renewals)
       return error.isPassing || isRenewed
         ? .later(refusal, seconds: error.waitSeconds) : .refused(refusal)
     } catch {

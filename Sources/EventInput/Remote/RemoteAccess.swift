@@ -13,6 +13,8 @@ public final class RemoteAccess: Sendable {
 
   private struct State {
     var credentials: Result<Credentials, RemoteFailure>?
+    /// How often credentials were dropped that the service called too old.
+    var renewals = 0
     /// Where buckets are that turned out not to be in the region that is set.
     var regions: [String: String] = [:]
     var upcoming: [RemoteObject] = []
@@ -123,15 +125,22 @@ extension RemoteAccess {
     return found.origin
   }
 
+  /// How often credentials were renewed before their time.
+  var renewals: Int { state.withLock { $0.renewals } }
+
   /// Forgets credentials that the service calls too old.
   ///
+  /// - Parameter renewals: before the request was signed. Several requests may be on their way with
+  ///   the same credentials, and the first that is refused renews them for all.
   /// - Returns: whether there may be newer ones.
-  func dropCredentials() -> Bool {
+  func dropCredentials(after renewals: Int) -> Bool {
     state.withLock { state in
+      if state.renewals != renewals { return true }
       guard case .success(let found) = state.credentials, found.expirySeconds != nil else {
         return false
       }
       state.credentials = nil
+      state.renewals += 1
       return true
     }
   }

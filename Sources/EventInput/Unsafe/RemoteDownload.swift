@@ -18,6 +18,8 @@ final class RemoteDownload: HTTPReceiver {
   private var standing = Standing.unseen
   private var toSkip = 0
   private var words: [UInt8] = []
+  /// How often credentials had been renewed when the request was signed.
+  private var renewals = 0
 
   /// What the bytes of an answer are.
   private enum Standing {
@@ -68,6 +70,7 @@ final class RemoteDownload: HTTPReceiver {
   private func attempt() -> Outcome {
     (standing, toSkip, words) = (.unseen, 0, [])
     let begin = offset
+    renewals = object.access.renewals
     let failure: HTTPTransfer.Failure?
     do throws(RemoteFailure) {
       let request = try object.request(
@@ -115,7 +118,7 @@ final class RemoteDownload: HTTPReceiver {
     if case .s3(let bucket, _) = object.address {
       if object.access.note(region: error.region, of: bucket) { return .again }
       origin = object.access.credentialsOrigin
-      isRenewed = error.isExpiredToken && object.access.dropCredentials()
+      isRenewed = error.isExpiredToken && object.access.dropCredentials(after: renewals)
     }
     let message = error.message(credentials: origin)
     return error.isPassing || isRenewed
