@@ -52,6 +52,20 @@ extension EventFormat {
     return path
   }
 
+  /// The format for a plan that looks at these paths. Of all keys with some beginning, those in the
+  /// plan are named: a key with a name of its own isn't looked for among the others.
+  func naming(_ paths: [Path]) -> EventFormat {
+    guard let any = properties.firstIndex(where: { $0.last?.hasSuffix(Self.anyEnding) == true })
+    else { return self }
+    let beginning = String(properties[any][0].dropLast())
+    var format = self
+    for path in unique(paths.compactMap { $0.count > 1 ? [$0[0]] : nil })
+    where path[0].hasPrefix(beginning) && !format.properties.contains(path) {
+      format.properties.insert(path, at: any)
+    }
+    return format
+  }
+
   private func unique(_ paths: [Path]) -> [Path] {
     var seen: Set<Path> = []
     return paths.filter { seen.insert($0).inserted }
@@ -78,6 +92,7 @@ extension ScanPlan {
 
   private func placed(in format: EventFormat) -> ScanPlan {
     guard format.name != .canonical else { return self }
+    let format = format.naming(fields.map(\.path))
     var plan = self
     plan.fields = fields.flatMap { field in
       guard field.constant == nil else { return [field] }

@@ -105,6 +105,11 @@ extension EventFormat {
     ]
     format.embedded = [["unstruct_event"]]
     format.firstItems = [session]
+    format.described = [
+      Described(column: ["contexts"], prefix: "contexts"),
+      Described(column: ["derived_contexts"], prefix: "contexts"),
+      Described(column: ["unstruct_event"], prefix: "unstruct_event"),
+    ]
     format.joined = [(["os_name"], ["os_version"])]
     format.timesAreUTC = true
     return format

@@ -31,8 +31,10 @@ public struct EventFormat: Sendable, Hashable {
   var embedded: [Path] = []
   /// Arrays of key and typed value, read as objects; inner names are joined by an underscore.
   var lists: [Path] = []
-  /// Arrays of which the first object is read as if it stood there by itself.
+  /// Arrays at the root of which the first object is read as if it stood there by itself.
   var firstItems: [Path] = []
+  /// Columns of data that name their own schemas.
+  var described: [Described] = []
   /// Whether events are rows, in which a value inside of an object may be a column of its own.
   var hasColumns = false
   /// Whether objects and lists may be texts of JSON, as in the columns of a table.
@@ -80,6 +82,13 @@ public struct EventFormat: Sendable, Hashable {
     var others: [Path] = []
     /// Arrays of such ids.
     var lists: [Path] = []
+  }
+
+  /// Data that name their own schemas, in a column that may be a text.
+  struct Described: Sendable, Hashable {
+    var column: Path
+    /// What the SDKs put before the schema's name.
+    var prefix: String
   }
 
   /// original + (received − sent).
@@ -136,16 +145,25 @@ public struct EventFormat: Sendable, Hashable {
 
   /// The format with texts, for a plan that looks at these paths: any object at the root of which
   /// something is wanted may be a text.
+  ///
+  /// So is any list of entities (Snowplow's `contexts_…`) of which something is wanted.
   func embedding(_ paths: [Path]) -> EventFormat {
-    guard hasTexts else { return self }
     var format = self
+    for path in paths where path.count > 1 && isEntity(path[0]) {
+      if !format.firstItems.contains([path[0]]) { format.firstItems.append([path[0]]) }
+    }
+    guard hasTexts else { return format }
     for path in paths where path.count > 1 && path.last != EventFormat.both {
       let root = [path[0]]
-      if !format.embedded.contains(root), !lists.contains(root), !firstItems.contains(root) {
+      if !format.embedded.contains(root), !lists.contains(root), !format.firstItems.contains(root) {
         format.embedded.append(root)
       }
     }
     return format
+  }
+
+  private func isEntity(_ key: String) -> Bool {
+    !described.isEmpty && key.hasPrefix("contexts_")
   }
 
   /// The format where events are rows of a table: what is inside of an object may be a column, by
@@ -159,7 +177,8 @@ public struct EventFormat: Sendable, Hashable {
 
   /// Places that are looked at though no field of the plan stands there.
   var ownPaths: [Path] {
-    var paths = embedded + lists + firstItems + joined.flatMap { [$0.first, $0.second] }
+    var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
+    paths += firstItems.map { [ListItem($0[0]).list] } + described.map(\.column)
     paths += [mergeMark].compactMap { $0 }
     if let mixedIdentity {
       paths += [mixedIdentity.distinct]

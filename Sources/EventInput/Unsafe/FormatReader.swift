@@ -21,9 +21,11 @@ final class FormatReader {
   let lines: LineScanner
   private let embedded: [Container]
   private let lists: [ListReader]
-  /// Lists that may be a text of JSON.
+  /// Lists that may be a text of JSON; only their leaves matter.
   private let listTexts: [Container]
-  private let firstItems: [Container]
+  private let items: [(container: Container, number: Int)]
+  private let described: DescribedReader?
+  private let describedColumns: [(leaf: Int, prefix: String)]
   private let joined: [(first: Int, second: Int, target: Int)]
   private let texts: UnsafeMutablePointer<ScratchBuffer>
   private let textCount: Int
@@ -49,8 +51,22 @@ final class FormatReader {
     }
     embedded = format.embedded.compactMap(container)
     lists = format.lists.compactMap(container).map { ListReader($0, lines: lines, tree: tree) }
-    listTexts = format.hasTexts ? format.lists.compactMap(container) : []
-    firstItems = format.firstItems.compactMap(container)
+    listTexts =
+      format.hasTexts
+      ? (format.lists + format.firstItems.map { [ListItem($0[0]).list] }).compactMap { path in
+        leaf(path).map { Container(leaf: $0, node: -1, path: path) }
+      } : []
+    items = format.firstItems.compactMap { path in
+      let item = ListItem(path[0])
+      guard let leaf = leaf([item.list]), let node = tree.node(of: path) else { return nil }
+      return (Container(leaf: leaf, node: node, path: path), item.number)
+    }
+    let described = DescribedReader(format.described, lines: lines, tree: tree)
+    self.described = described
+    describedColumns = format.described.compactMap { column in
+      guard described?.wants(column.prefix) == true else { return nil }
+      return leaf(column.column).map { ($0, column.prefix) }
+    }
     joined = format.joined.compactMap { pair in
       guard let first = leaf(pair.first), let second = leaf(pair.second),
         let target = leaf(pair.first + ["+"])
@@ -69,7 +85,7 @@ final class FormatReader {
       clock = nil
     }
     alias = format.alias.flatMap { Alias($0, leaf) }
-    textCount = embedded.count + joined.count + listTexts.count
+    textCount = embedded.count + joined.count + listTexts.count + describedColumns.count
     texts = .allocate(capacity: max(1, textCount))
     for index in 0..<textCount { (texts + index).initialize(to: ScratchBuffer()) }
   }
@@ -98,7 +114,8 @@ final class FormatReader {
       openList(container, texts + embedded.count + joined.count + index)
     }
     for list in lists { if !list.read() { return false } }
-    for container in firstItems { if !walkFirstItem(container) { return false } }
+    for (container, number) in items { if !walkItem(container, number) { return false } }
+    readDescribed()
     for (index, pair) in joined.enumerated() { join(pair, texts + embedded.count + index) }
     return true
   }
@@ -151,14 +168,37 @@ final class FormatReader {
     lines.kinds[container.leaf] = ValueKind.container
   }
 
-  /// Reads the first object of an array as if it stood there alone.
-  private func walkFirstItem(_ container: Container) -> Bool {
+  /// Reads an object of an array as if it stood there alone.
+  private func walkItem(_ container: Container, _ number: Int) -> Bool {
     guard lines.kinds[container.leaf] == ValueKind.container else { return true }
-    let start = lines.starts[container.leaf]
-    guard start.pointee == UInt8(ascii: "[") else { return true }
-    let first = lines.lexer.skipSpace(start + 1)
-    guard first.pointee == UInt8(ascii: "{") else { return true }
-    return lines.scanObject(first, node: container.node, depth: 3) != nil
+    var p = lines.starts[container.leaf]
+    guard p.pointee == UInt8(ascii: "[") else { return true }
+    for _ in 0..<number {
+      p = lines.lexer.skipSpace(p + 1)
+      if p.pointee == UInt8(ascii: "]") { return true }
+      guard let next = lines.lexer.valueEnd(p, depth: 3) else { return false }
+      p = lines.lexer.skipSpace(next)
+      if p.pointee != UInt8(ascii: ",") { return true }
+    }
+    p = lines.lexer.skipSpace(p + 1)
+    guard p.pointee == UInt8(ascii: "{") else { return true }
+    return lines.scanObject(p, node: container.node, depth: 3) != nil
+  }
+
+  private func readDescribed() {
+    guard let described, !describedColumns.isEmpty else { return }
+    described.beginLine()
+    let firstText = textCount - describedColumns.count
+    for (index, column) in describedColumns.enumerated() {
+      switch lines.kinds[column.leaf] {
+      case ValueKind.container:
+        described.read(lines.starts[column.leaf], prefix: column.prefix)
+      case ValueKind.string, ValueKind.escapedString:
+        let (first, end) = unescaped(column.leaf, texts + firstText + index)
+        if first < end { described.read(first, prefix: column.prefix) }
+      default: break
+      }
+    }
   }
 
   private func join(
