@@ -33,7 +33,7 @@ import Testing
       expected_total: 90s
       experiments:
         e: {control: q, split: {p: 12.5%, q: 87.5%}, contaminated: first, sequential: true}
-        f: {control: p, variants: [p, q, r], steps: {q: [a, {id: extra}, old]}, expected_total: {q: 40s}}
+        f: {control: p, variants: [p, q, r], steps: {q: [a, {id: extra}, old]}, expected_total: {q: 40s}, title: "F: one", titles: {r: "R, or \\"r\\"", p: p}}
       goals:
         - {id: g, event: "e v", where: {s: [a, "9.50", true], t.u: "null"}, by: k, within: 7d}
         - {id: h, event: e, of: {viewed: old}, anchor: {goal: g}}

@@ -153,7 +153,7 @@ import Testing
     var result = try GateDemo.result(
       "  - {metric: completion_rate, at_least: 10%}",
       now: GateDemo.report(finished: 3_500, of: 5_000))
-    result.checks[0].title = "os=@somebody #12 <b>|"
+    result.checks[0].heading = "os=@somebody #12 <b>|"
     let text = GateMarkdown(result).text()
     #expect(text.contains("os=\\@somebody \\#12 &lt;b>\\|"))
   }

@@ -43,6 +43,8 @@ struct HTMLReportTests {
     var flow = try DemoFlow.flow()
     flow.title = "<b>\"Demo\"</b>"
     flow.steps[0].title = "{{title}}<script>"
+    flow.experiments[0].title = "<img src=x>{{name}}"
+    flow.experiments[0].variants[1].title = "<script>{{variants}}</script>"
     let demo = try DemoTally(flow)
     let report = Report(
       Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())

@@ -87,6 +87,7 @@ struct TrendTests {
     var flow = try DemoFlow.flow()
     flow.experiments[0].id = "len\u{1B}[31mgth" + String(repeating: "x", count: 60)
     let id = flow.experiments[0].id
+    flow.experiments[0].title = id
     var report = try DemoReport.ordinary(flow)
     let horizon = try #require(report.provenance.horizonMilliseconds)
     func past(_ days: Int64, _ difference: Double?) -> PastReport {

@@ -1,6 +1,8 @@
 /// An A/B test over the flow.
 public struct Experiment: Sendable, Hashable {
   public var id: String
+  /// A title for people; the id where the file gives none.
+  public var title: String
   /// The variants in declared order; the control is one of them.
   public var variants: [Variant]
   /// The index of the control in `variants`.
@@ -47,6 +49,7 @@ public struct Experiment: Sendable, Hashable {
     plan: ExperimentPlan? = nil
   ) {
     self.id = id
+    title = id
     self.variants = variants
     self.control = control
     self.isSequential = isSequential
@@ -62,6 +65,8 @@ public struct Experiment: Sendable, Hashable {
 /// One arm of an experiment.
 public struct Variant: Sendable, Hashable {
   public var id: String
+  /// A title for people; the id where the file gives none.
+  public var title: String
   /// The share of persons it should get, the last one where the split changed; all shares of an
   /// experiment add up to 1.
   public var share: Double
@@ -71,13 +76,27 @@ public struct Variant: Sendable, Hashable {
   public var expectedTotalMilliseconds: ClosedRange<Int64>?
 
   public init(
-    id: String, share: Double, steps: [Int]? = nil,
+    id: String, title: String? = nil, share: Double, steps: [Int]? = nil,
     expectedTotalMilliseconds: ClosedRange<Int64>? = nil
   ) {
     self.id = id
+    self.title = title ?? id
     self.share = share
     self.steps = steps
     self.expectedTotalMilliseconds = expectedTotalMilliseconds
+  }
+}
+
+extension Flow {
+  /// The title of an experiment; its id where the flow has no such experiment.
+  public func title(ofExperiment id: String) -> String {
+    experiments.first { $0.id == id }?.title ?? id
+  }
+
+  /// The title of an experiment's variant; its id where the flow has no such variant.
+  public func title(ofVariant id: String, in experiment: String) -> String {
+    let variants = experiments.first { $0.id == experiment }?.variants ?? []
+    return variants.first { $0.id == id }?.title ?? id
   }
 }
 

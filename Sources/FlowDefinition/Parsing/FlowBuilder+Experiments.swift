@@ -30,7 +30,7 @@ extension FlowBuilder {
     let what = "experiment '\(id)'"
     let keys = [
       "control", "split", "splits", "variants", "start", "end", "exposure", "steps", "sequential",
-      "contaminated", "title", "expected_total", "primary", "guardrails",
+      "contaminated", "title", "titles", "expected_total", "primary", "guardrails",
       "planned", "stratify", "prior", "cluster",
     ]
     guard let reader = MappingReader(node, what: what, allowed: keys, diagnostics) else {
@@ -53,6 +53,8 @@ extension FlowBuilder {
       isSequential: reader.boolean("sequential") ?? false,
       contaminated: reader.choice("contaminated", ContaminationRule.self) ?? .first,
       periods: periods)
+    experiment.title = reader.text("title") ?? id
+    readTitles(reader, &experiment, what)
     experiment.priorDeviation = diagnostics.percentage(reader, "prior", 0.001...10)
     readDates(reader, &experiment, what)
     readExpectedTotals(reader, &experiment, what)
@@ -65,6 +67,24 @@ extension FlowBuilder {
     return ExperimentDraft(
       experiment: experiment, lists: readVariantLists(reader, names: names, what),
       reader: reader)
+  }
+
+  /// What people call each variant.
+  private func readTitles(
+    _ reader: MappingReader, _ experiment: inout Experiment, _ what: String
+  ) {
+    guard let node = reader.node("titles"),
+      let entries = MappingReader.entries(of: node, what: "'titles' of \(what)", diagnostics)
+    else { return }
+    let names = experiment.variants.map(\.id)
+    for entry in entries {
+      let title = diagnostics.text(entry.node, "the title of '\(entry.name)'")
+      guard let index = names.firstIndex(of: entry.name) else {
+        diagnostics.unknown("variant", entry.name, at: entry.mark, allowed: names)
+        continue
+      }
+      if let title { experiment.variants[index].title = title }
+    }
   }
 
   /// How long each variant is meant to take.

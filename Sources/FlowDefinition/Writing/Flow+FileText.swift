@@ -92,8 +92,14 @@ extension Flow {
   }
 
   private func experimentLines(_ experiment: Experiment, declared: inout Set<Int>) -> [String] {
-    var lines = ["control: \(YAMLWriting.text(experiment.controlID))"]
     let variants = experiment.variants
+    var lines =
+      experiment.title == experiment.id ? [] : ["title: \(YAMLWriting.text(experiment.title))"]
+    lines.append("control: \(YAMLWriting.text(experiment.controlID))")
+    let titles = variants.filter { $0.title != $0.id }.map {
+      (key: $0.id, value: YAMLWriting.text($0.title) as String?)
+    }
+    if !titles.isEmpty { lines.append("titles: \(YAMLWriting.mapping(titles))") }
     if !experiment.periods.isEmpty {
       lines.append("splits:")
       lines += experiment.periods.map { "  - \(yaml($0, variants))" }

@@ -80,9 +80,9 @@ private struct SwiftCalls {
     _ own: (experiment: Experiment, label: String, type: String)
   ) -> String {
     """
-      /// The variants of the experiment \(SwiftName.comment(own.experiment.id)).
+      /// The variants of the experiment \(SwiftName.comment(own.experiment.title)).
       public enum \(own.type): String, Sendable, Hashable, CaseIterable {
-    \(cases(own.experiment.variants.map { ($0.id, $0.id) }))
+    \(cases(own.experiment.variants.map { ($0.id, $0.title) }))
       }
     """
   }

@@ -46,9 +46,9 @@ extension Analysis {
     if slice.version != "all" { return "flow version \(SafeText.name(slice.version, limit: 40))" }
     let experiment = flow.experiments.first { $0.id == slice.experiment }
     let isControl = experiment.map { $0.controlID == slice.variant } ?? false
-    let name = SafeText.name(slice.variant, limit: 40) + (isControl ? " (control)" : "")
-    return flow.experiments.count > 1
-      ? "\(SafeText.name(slice.experiment, limit: 40)) \(name)" : name
+    let names = names(ofExperiment: slice.experiment)
+    let name = names.variant(slice.variant) + (isControl ? " (control)" : "")
+    return flow.experiments.count > 1 ? "\(names.title): \(name)" : name
   }
 
   /// The cohorts of a slice that is not cut, in their order.

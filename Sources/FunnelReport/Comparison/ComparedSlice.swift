@@ -10,12 +10,14 @@ public struct ComparedSlice: Sendable, Hashable {
     self.variant = variant
   }
 
-  /// `all people`, `version 2`, `variant B of copy`
-  public var words: String {
+  /// `all people`, `flow version 2`, `variant B of copy`, by the titles that a report has.
+  func words(in report: RecordedReport) -> String {
     if let version { return "flow version \(SafeText.name(version, limit: 40))" }
     guard let variant else { return "all people" }
-    let of = experiment.map { " of \(SafeText.name($0, limit: 40))" } ?? ""
-    return "variant \(SafeText.name(variant, limit: 40))\(of)"
+    let own = report.metrics.experiments?.first { $0.id == experiment }
+    let title = own?.arms.first { $0.variant == variant }?.title ?? variant
+    let of = experiment.map { " of \(SafeText.name(own?.title ?? $0, limit: 60))" } ?? ""
+    return "variant \(SafeText.name(title, limit: 40))\(of)"
   }
 
   func holds(_ row: RecordedReport.Row) -> Bool {

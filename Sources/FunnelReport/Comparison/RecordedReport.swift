@@ -41,6 +41,18 @@ public struct RecordedReport: Sendable, Decodable {
     var rows: [Stratum]
   }
   struct Metrics: Sendable, Decodable {
+
+    /// Whether rows are of all dimensions at once.
+    var isJoint: Bool { rows.allSatisfy { $0.dimension == nil } }
+  }
+  struct Arm: Sendable, Decodable {
+    var variant: String
+    var title: String?
+  }
+  struct Experiment: Sendable, Decodable {
+    var id: String
+    var title: String?
+    var arms: [Arm]
     var rows: [Row]
     /// Files of earlier versions have none.
     var strata: Strata?

@@ -20,6 +20,7 @@ extension RunComparison {
       ("before", before, slices.before), ("after", after, slices.after),
     ] {
       let horizon = report.horizon.map { "data up to \($0)" } ?? "no data"
+      let whose = slice.words(in: report)
       page.paragraph(
         "flow \(SafeText.name(report.flow.id, limit: 40)), \(slice.words), \(horizon), fingerprint "
           + String(report.fingerprint.prefix(12)), lead: "  " + TextWidth.left(name, 8))

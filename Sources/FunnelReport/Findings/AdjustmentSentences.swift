@@ -6,6 +6,7 @@ internal import FlowDefinition
 struct AdjustmentSentences {
   let flow: Flow
   let summary: ExperimentSummary
+  private var names: ExperimentNames { ExperimentNames(summary.id, flow) }
 
   private static let maximumValues = 6
 
@@ -26,7 +27,7 @@ struct AdjustmentSentences {
       return "\(SafeText.name(part.value, limit: 40)) \(points ?? "–")"
     }
     let more = found.parts.count - parts.count
-    return "The effect of \(SafeText.name(found.variant, limit: 40)) on \(name) depends on "
+    return "The effect of \(names.variant(found.variant)) on \(name) depends on "
       + "\(SafeText.name(found.dimension, limit: 40)), adjusted \(RateText.p(found.pAdjusted)): "
       + parts.joined(separator: ", ") + (more > 0 ? " and \(more) more values" : "")
       + " points\(found.isSequential ? ", always valid" : "")."
@@ -48,7 +49,7 @@ struct AdjustmentSentences {
     let name = MetricWords.of(comparison.metric, step: comparison.step, flow)
     let loss = RateText.number(posterior.expectedLoss)
     return "If lifts of such changes spread by \(RateText.bound(prior)) around 0, that of "
-      + "\(SafeText.name(comparison.variant, limit: 40)) in \(name) is "
+      + "\(names.variant(comparison.variant)) in \(name) is "
       + "\(RateText.signedNumber(posterior.lift)) % "
       + "(95 % credible \(RateText.signedNumber(interval.lower)) to "
       + "\(RateText.signedNumber(interval.upper)) %): its rate is the higher one with a chance of "

@@ -48,8 +48,9 @@ struct ComparedWords {
 
   /// `short is better than long: completion 68.7 % → 84.2 %.`
   var claim: Sentence {
-    let variant = SafeText.name(comparison.variant, limit: 40)
-    let control = SafeText.name(comparison.control, limit: 40)
+    let names = analysis.names(ofExperiment: comparison.experiment)
+    let variant = names.variant(comparison.variant)
+    let control = names.variant(comparison.control)
     switch comparison.verdict {
     case .higher, .lower: return "\(variant) is \(verdict.word) than \(control): \(change)."
     case .withinMargin, .beyondMargin:

@@ -31,7 +31,8 @@ struct ComparisonFindings {
     // A guardrail that holds is no finding in favour of a variant.
     let tones = all.filter { $0.comparison.verdict != .withinMargin }.map(\.verdict.tone)
     let others = all.indices.filter { $0 != leading }.map { all[$0].sentence.capitalizedFirst }
-    let words = ["Experiment \(summary.id): \(all[leading].numbers)."] + others
+    let title = analysis.names(ofExperiment: summary.id).title
+    let words = ["Experiment \(title): \(all[leading].numbers)."] + others
     return FindingDraft(
       kind: .experiment,
       tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,

@@ -198,10 +198,11 @@ struct DataFindings {
         .all, "contaminated", "all", numerator: share.successes, denominator: share.trials,
         interval: analysis.flow.statistics.rateInterval)
       let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
+      let title = analysis.names(ofExperiment: summary.id).title
       return FindingDraft(
         kind: .contamination, tone: .bad,
         claim: """
-          Experiment \(summary.id): \(RateText.percent(share.estimate ?? 0)) of the people saw \
+          Experiment \(title): \(RateText.percent(share.estimate ?? 0)) of the people saw \
           several variants
           """,
         detail: """

@@ -34,26 +34,24 @@ struct Decision {
   /// - Parameter horizon: up to when the data are complete: what a plan calls today.
   static func all(_ analysis: Analysis, horizon: Int64?) -> [Decision] {
     analysis.experiments.flatMap { summary -> [Decision] in
+      let refusal = "No decision: experiment \(analysis.names(ofExperiment: summary.id).title)"
       if let doubt = summary.doubts.first {
         return [
           Decision(
-            tone: .alarm, title: "No decision: experiment \(summary.id)",
+            tone: .alarm, title: refusal,
             text: doubt.reason.capitalizedFirst + ". " + doubt.advice)
         ]
       }
       if analysis.flow.counting == .attempts {
         return [
           Decision(
-            tone: .alarm, title: "No decision: experiment \(summary.id)",
+            tone: .alarm, title: refusal,
             text: "Every attempt is counted (count: attempts), and several attempts of one person "
               + "are not independent. Count people to decide (count: persons).")
         ]
       }
       if let reason = analysis.unmeasured.reason(ofExperiment: summary.id) {
-        return [
-          Decision(
-            tone: .alarm, title: "No decision: experiment \(summary.id)", text: reason.sentence)
-        ]
+        return [Decision(tone: .alarm, title: refusal, text: reason.sentence)]
       }
       let variants = summary.arms.map(\.variant).filter { variant in
         summary.comparisons.contains { $0.variant == variant }
@@ -137,9 +135,8 @@ struct Decision {
     }
     let missing = comparisons.first { $0.metric == "completion_rate" }
       .flatMap { VerdictText($0).missingPersons }
-    let name = SafeText.name(variant, limit: 40)
-    let pair =
-      "\(name) against \(SafeText.name(summary.control, limit: 40)) (experiment \(summary.id))"
+    let named = analysis.names(ofExperiment: summary.id)
+    let pair = "\(named.pair(variant, summary.control)) (experiment \(named.title))"
     detail = Self.honesty(analysis, summary, variant)
     switch (better.isEmpty, worse.isEmpty) {
     case (false, true):

@@ -146,7 +146,7 @@ struct DefinitionWords {
     let first = "People seen with several count with the first."
     let excluded = "People seen with several are contaminated, and in no comparison."
     if rules.count <= 1 { return rules.contains(.exclude) ? excluded : first }
-    let names = flow.experiments.filter { $0.contaminated == .exclude }.map(\.id)
+    let names = flow.experiments.filter { $0.contaminated == .exclude }.map(\.title)
     return first + " In \(names.listed) they are contaminated, and in no comparison."
   }
 }

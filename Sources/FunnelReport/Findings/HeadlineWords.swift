@@ -33,7 +33,8 @@ struct HeadlineWords {
     }
     let comparison = first.metric
     guard let change = change(comparison) else { return nil }
-    let variant = SafeText.name(comparison.variant, limit: 40)
+    let names = analysis.names(ofExperiment: comparison.experiment)
+    let variant = names.variant(comparison.variant)
     let (open, words) = openTargets(comparison)
     let but = words.map { ", but \($0)" } ?? ""
     let (claim, tone): (String, Finding.Tone) =
@@ -70,7 +71,8 @@ struct HeadlineWords {
           + "\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper))")
     }
     if let p = comparison.pAdjusted { parts.append("adjusted \(RateText.p(p))") }
-    parts.append("\(ReportWords.people(people)) in the experiment “\(comparison.experiment)”")
+    let name = analysis.names(ofExperiment: comparison.experiment).title
+    parts.append("\(ReportWords.people(people)) in the experiment “\(name)”")
     return parts.joined(separator: ", ") + "."
   }
 

@@ -12,10 +12,11 @@ struct HonestyFindings {
         in: Slice(experiment: check.experiment, variant: check.variant))
       let points =
         overall?.saidSigned ?? Sentence(words: RateText.signedNumber(check.differenceOverAll))
+      let names = analysis.names(ofExperiment: check.experiment)
       return FindingDraft(
         kind: .honesty, tone: .bad,
         claim: """
-          Experiment \(check.experiment), \(check.variant): \(name) is \
+          Experiment \(names.title), \(names.variant(check.variant)): \(name) is \
           \(RateText.signedNumber(check.differenceAmongFinished)) points among those who \
           finished, but \(points) points over everyone compared.
           """,

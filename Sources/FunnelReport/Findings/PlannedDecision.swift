@@ -95,9 +95,8 @@ struct PlannedDecision {
   // MARK: Words
 
   var title: String {
-    let pair =
-      "\(SafeText.name(variant, limit: 40)) against \(SafeText.name(summary.control, limit: 40)) "
-      + "(experiment \(summary.id))"
+    let names = ExperimentNames(summary.id, flow)
+    let pair = "\(names.pair(variant, summary.control)) (experiment \(names.title))"
     switch outcome {
     case .ship: return "Ship: \(pair)"
     case .reject: return "Don’t ship: \(pair)"

@@ -6,6 +6,7 @@ internal import FunnelEngine
 struct SplitSentences {
   let analysis: Analysis
   let summary: ExperimentSummary
+  private var names: ExperimentNames { analysis.names(ofExperiment: summary.id) }
 
   /// The split that is not the declared one: of the exposed, or of everybody assigned where only
   /// that one isn't.
@@ -13,7 +14,7 @@ struct SplitSentences {
 
   var mismatchClaim: Sentence {
     let whose = summary.isMismatchOfAssigned ? " among everyone assigned" : ""
-    return "Sample-ratio mismatch in experiment \(summary.id)\(whose):"
+    return "Sample-ratio mismatch in experiment \(names.title)\(whose):"
   }
 
   var mismatchNumbers: Sentence {
@@ -28,7 +29,7 @@ struct SplitSentences {
       let row = datum(isOfAssigned ? "assigned" : "entered", arm)
       let count = Sentence(NumberText.grouped(count(arm)), row, .numerator)
       return """
-        \(SafeText.name(arm.variant, limit: 24)) \(RateText.percent(rate)) \
+        \(names.variant(arm.variant, limit: 24)) \(RateText.percent(rate)) \
         (\(count)/\(NumberText.grouped(total))) instead of \(RateText.bound(arm.share ?? 0))
         """
     }
@@ -63,7 +64,7 @@ struct SplitSentences {
     let parts = summary.arms.filter { $0.share != nil }.compactMap { arm -> Sentence? in
       guard let assigned = datum("assigned", arm), let rate = datum("completion_rate_assigned", arm)
       else { return nil }
-      let name = SafeText.name(arm.variant, limit: 24)
+      let name = names.variant(arm.variant, limit: 24)
       // Rates of all periods together would take a change of the split for an effect.
       if summary.comparisons.contains(where: \.isWithinPeriods) {
         return "\(name) \(assigned.saidCount) people"

@@ -55,10 +55,20 @@ struct TargetCheck {
   /// The metric and its slice for readers: `day 7 retention, lift over the control (experiment
   /// length, …)`.
   func words(_ flow: Flow) -> String {
-    let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
+    let slice = target.slice.map { "\($0.from) \(title($0, flow))" }.joined(separator: ", ")
     let line = MetricWords.line(
       target.metric, step: target.step.isEmpty ? "all" : target.step, flow)
     return "\(line)\(slice.isEmpty ? "" : " (\(slice))")"
+  }
+
+  /// What people call the value of one of the slice's columns.
+  private func title(_ part: NameMapping, _ flow: Flow) -> String {
+    let experiment = target.slice.first { $0.from == "experiment" }?.to
+    switch part.from {
+    case "experiment": return flow.title(ofExperiment: part.to)
+    case "variant": return flow.title(ofVariant: part.to, in: experiment ?? "")
+    default: return part.to
+    }
   }
 
   /// `at least 80 %`

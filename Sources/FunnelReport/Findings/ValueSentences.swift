@@ -39,8 +39,9 @@ struct ValueSentences {
   /// `trial: Paid, capped at 99.99 (3 people have more), comes to `
   private func opening(_ value: ValueComparison) -> String {
     let title = flow.goals.first { $0.id == value.goal }?.title ?? value.goal
+    let variant = ExperimentNames(summary.id, flow).variant(value.variant)
     let name =
-      "\(SafeText.name(value.variant, limit: 40)): \(SafeText.name(title, limit: 60)) "
+      "\(variant): \(SafeText.name(title, limit: 60)) "
     switch value.measure {
     case .perPerson, .perEvent: return name + "comes to "
     case .uncapped: return name + "without the cap comes to "

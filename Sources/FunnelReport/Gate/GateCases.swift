@@ -23,13 +23,23 @@ struct GateCase: Sendable {
     return false
   }
 
-  /// `step_conversion plan, variant short, os=iOS`, or `…, experiment length, variant short`
-  var title: String {
+  /// `step_conversion plan, variant short, os=iOS`, or `…, experiment length, variant short`: in
+  /// the words of the gate's file, for programs.
+  var title: String { words(experiment: slice.experiment, variant: slice.variant) }
+
+  /// The same in the titles of the flow, for people.
+  func heading(_ flow: Flow) -> String {
+    words(
+      experiment: flow.title(ofExperiment: slice.experiment),
+      variant: flow.title(ofVariant: slice.variant, in: slice.experiment))
+  }
+
+  private func words(experiment: String, variant: String) -> String {
     var parts: [String] = []
     if slice.version != "all" { parts.append("flow version \(slice.version)") }
     if slice.variant != "all" {
-      if namesExperiment { parts.append("experiment \(slice.experiment)") }
-      parts.append("variant \(slice.variant)")
+      if namesExperiment { parts.append("experiment \(experiment)") }
+      parts.append("variant \(variant)")
     }
     if slice.breakdownText != "all" { parts.append(slice.breakdownText) }
     if emptiness != nil, !rule.forEach.isEmpty {

@@ -107,8 +107,8 @@ extension GateRun {
       }
     let words = GateWords(
       GateCheck(
-        rule: item.rule, title: item.title, metric: item.metric, step: item.step,
-        slice: item.slice, verdict: .pass, current: found.current))
+        rule: item.rule, title: item.title, heading: item.title, metric: item.metric,
+        step: item.step, slice: item.slice, verdict: .pass, current: found.current))
     let title = [item.title, words.shortBound].filter { !$0.isEmpty }.joined(separator: " ")
     return GatePlan.Item(
       title: title, rule: item.rule, trials: test.trials, referenceTrials: referenceTrials,

@@ -16,8 +16,10 @@ extension GateVerdict {
 /// One rule in one slice, judged.
 public struct GateCheck: Sendable {
   public var rule: GateRule
-  /// `step_conversion plan, variant short`
+  /// `step_conversion plan, variant short`, as the gate's file has it
   public var title: String
+  /// The title in the words of the flow's titles.
+  public var heading: String
   public var metric: String
   /// `all` where the metric has none.
   public var step: String

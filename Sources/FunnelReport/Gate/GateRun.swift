@@ -142,8 +142,9 @@ public struct GateRun: Sendable {
     _ item: GateCase, _ found: GateEvidence, _ judgement: DropFamily.Judgement?, familySize: Int
   ) -> GateCheck {
     var check = GateCheck(
-      rule: item.rule, title: item.title, metric: item.metric, step: item.step, slice: item.slice,
-      verdict: .pass, suppression: suppression(item.rule), current: found.current,
+      rule: item.rule, title: item.title, heading: item.heading(analysis.flow),
+      metric: item.metric, step: item.step, slice: item.slice, verdict: .pass,
+      suppression: suppression(item.rule), current: found.current,
       reference: found.reference, referenceName: found.referenceName, margin: found.margin,
       days: found.days)
     check.judged = found.judged

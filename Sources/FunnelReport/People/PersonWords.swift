@@ -35,7 +35,15 @@ struct PersonWords {
 
   /// `Started 8 Mar 2026, 10:53:53 UTC · version three_screen · copy short · os iOS`
   var circumstances: String {
-    let named = attempt.variants + attempt.dimensions.filter { $0.value != "(none)" }
+    let variants = attempt.variants.map { variant in
+      (
+        name: flow.title(ofExperiment: variant.name),
+        value: flow.title(ofVariant: variant.value, in: variant.name)
+      )
+    }
+    let named =
+      variants
+      + attempt.dimensions.filter { $0.value != "(none)" }.map { (name: $0.name, value: $0.value) }
     let parts =
       ["Started \(Self.instant(attempt.entryMilliseconds))"]
       + (attempt.version == "(none)"

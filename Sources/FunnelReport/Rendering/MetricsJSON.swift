@@ -90,11 +90,13 @@ struct MetricsJSON {
 
   private func experiment(_ summary: ExperimentSummary) -> String {
     let arms = summary.arms.map { arm in
-      JSONText.object([
-        ("variant", JSONText.string(arm.variant)), ("share", JSONText.number(arm.share)),
-        ("entered", JSONText.number(arm.entered)), ("persons", JSONText.number(arm.persons)),
-        ("contaminated", JSONText.number(arm.contaminated)),
-      ])
+      JSONText.object(
+        [("variant", JSONText.string(arm.variant))]
+          + title(flow.title(ofVariant: arm.variant, in: summary.id), of: arm.variant) + [
+            ("share", JSONText.number(arm.share)),
+            ("entered", JSONText.number(arm.entered)), ("persons", JSONText.number(arm.persons)),
+            ("contaminated", JSONText.number(arm.contaminated)),
+          ])
     }
     let comparisons = summary.comparisons.map { comparison in
       JSONText.object(
@@ -115,17 +117,23 @@ struct MetricsJSON {
     let effects =
       differences.isEmpty ? [] : [("effect_differences", JSONText.array(differences))]
     return JSONText.object(
-      [
-        ("id", JSONText.string(summary.id)), ("control", JSONText.string(summary.control)),
-        ("srm_p", JSONText.number(summary.sampleRatio.value?.pValue)),
-        ("sample_ratio_mismatch", summary.hasSampleRatioMismatch ? "true" : "false"),
-        ("contaminated", JSONText.number(summary.contaminated)),
-        ("unassigned", JSONText.number(summary.unassigned)),
-        ("outside", JSONText.number(summary.outside)),
-        ("doubts", JSONText.array(summary.doubts.map { JSONText.string($0.name) })),
-        ("arms", JSONText.array(arms)),
-        ("verdicts", JSONText.array(comparisons)),
-      ] + diaries(summary) + decisions(summary) + effects)
+      [("id", JSONText.string(summary.id))]
+        + title(flow.title(ofExperiment: summary.id), of: summary.id) + [
+          ("control", JSONText.string(summary.control)),
+          ("srm_p", JSONText.number(summary.sampleRatio.value?.pValue)),
+          ("sample_ratio_mismatch", summary.hasSampleRatioMismatch ? "true" : "false"),
+          ("contaminated", JSONText.number(summary.contaminated)),
+          ("unassigned", JSONText.number(summary.unassigned)),
+          ("outside", JSONText.number(summary.outside)),
+          ("doubts", JSONText.array(summary.doubts.map { JSONText.string($0.name) })),
+          ("arms", JSONText.array(arms)),
+          ("verdicts", JSONText.array(comparisons)),
+        ] + diaries(summary) + decisions(summary) + effects)
+  }
+
+  /// Only where the flow file gives one.
+  private func title(_ title: String, of id: String) -> [(String, String)] {
+    title == id ? [] : [("title", JSONText.string(title))]
   }
 
   /// Only where there were several looks.

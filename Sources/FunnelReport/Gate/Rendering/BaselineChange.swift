@@ -30,7 +30,7 @@ public struct BaselineChange: Sendable {
       func value(_ baseline: Baseline?) -> String {
         baseline?.row(item.metric, step: item.step, in: item.slice).map { words($0, unit) } ?? "–"
       }
-      line(item.title, value(old), value(new), to: &page)
+      line(item.heading(run.analysis.flow), value(old), value(new), to: &page)
     }
     return page.text
   }

@@ -43,7 +43,7 @@ public struct GateAnnotations: Sendable {
     let checks = result.checks.map { check in
       Annotation(
         kind: result.severity(check), line: check.rule.line, column: check.rule.column,
-        title: "\(check.verdict.rawValue): \(check.title)",
+        title: "\(check.verdict.rawValue): \(check.heading)",
         message: ([GateWords(check).sentence] + GateWords(check).explanations)
           .joined(separator: "\n"))
     }

@@ -30,7 +30,7 @@ public struct GateMarkdown: Sendable {
     var lines: [String] = []
     for check in result.checks
     where !GateWords(check).explanations.isEmpty || !check.examples.isEmpty {
-      lines.append("**\(Self.cell(check.title))**: what contributes most")
+      lines.append("**\(Self.cell(check.heading))**: what contributes most")
       lines.append("")
       lines += GateWords(check).explanations.map { "- \(Self.cell($0))" }
       if !check.examples.isEmpty {
@@ -78,7 +78,7 @@ public struct GateMarkdown: Sendable {
     }
     let why = [words.reason, words.suppression, days ?? ""].filter { !$0.isEmpty }.joined(
       separator: "; ")
-    let cells = [mark, "\(check.title): \(words.demand)", words.numbers, words.change, why]
+    let cells = [mark, "\(check.heading): \(words.demand)", words.numbers, words.change, why]
     return "| " + cells.map(Self.cell).joined(separator: " | ") + " |"
   }
 

@@ -63,7 +63,7 @@ public struct GateTable: Sendable {
       }
     let level = check.rule.level == .warn && check.verdict == .fail ? " (warning only)" : ""
     page.paragraph(
-      "\(check.title): \(words.demand)\(level)",
+      "\(check.heading): \(words.demand)\(level)",
       lead: "  \(TextWidth.left(label, 12))  ", leadPaint: paint)
     let numbers = [words.numbers, words.change].filter { !$0.isEmpty }.joined(separator: "; ")
     page.paragraph(numbers, lead: "                ", paint: .dim)

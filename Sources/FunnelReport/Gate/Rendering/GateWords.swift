@@ -131,7 +131,7 @@ struct GateWords {
 
   /// One sentence for annotations and messages.
   var sentence: String {
-    let parts = ["\(check.title): \(demand)", numbers, change, reason]
+    let parts = ["\(check.heading): \(demand)", numbers, change, reason]
     return parts.filter { !$0.isEmpty }.joined(separator: "; ")
   }
 

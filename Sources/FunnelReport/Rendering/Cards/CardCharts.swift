@@ -45,7 +45,11 @@ struct CardCharts {
   private func comparison(
     _ experiment: String, _ variant: String, _ control: String, _ metric: String
   ) -> CardChart? {
-    let rows = [(control, "\(control) (control)"), (variant, variant)].compactMap { id, label in
+    let names = ExperimentNames(experiment, flow)
+    let labels = [
+      (control, "\(names.variant(control)) (control)"), (variant, names.variant(variant)),
+    ]
+    let rows = labels.compactMap { id, label in
       rate(
         metric, in: Slice(experiment: experiment, variant: id), label: label,
         isMarked: id == variant)

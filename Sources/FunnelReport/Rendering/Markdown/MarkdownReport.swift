@@ -145,7 +145,8 @@ struct MarkdownReport {
   }
 
   private func experiment(_ summary: ExperimentSummary) -> String {
-    var text = "### Experiment \(MarkdownText.plain(summary.id))\n\n"
+    let names = analysis.names(ofExperiment: summary.id)
+    var text = "### Experiment \(MarkdownText.plain(names.title))\n\n"
     for doubt in summary.doubts {
       text += "🚨 \(doubt.reason.capitalizedFirst): no verdict.\n\n"
     }
@@ -160,7 +161,7 @@ struct MarkdownReport {
       }
       let words = MetricWords.of(comparison.metric, step: comparison.step, flow)
       return [
-        MarkdownText.cell(words + (isPair ? "" : ", \(comparison.variant)")),
+        MarkdownText.cell(words + (isPair ? "" : ", \(names.variant(comparison.variant))")),
         comparison.comparedRates.treatment.map(RateText.percent) ?? "–",
         comparison.comparedRates.control.map(RateText.percent) ?? "–", difference ?? "–",
         VerdictText(comparison).word,
@@ -169,8 +170,9 @@ struct MarkdownReport {
     return text
       + MarkdownText.table(
         [
-          "metric", isPair ? MarkdownText.cell(summary.comparisons[0].variant) : "variant",
-          MarkdownText.cell(summary.control), "pp (interval)", "verdict",
+          "metric",
+          isPair ? MarkdownText.cell(names.variant(summary.comparisons[0].variant)) : "variant",
+          MarkdownText.cell(names.variant(summary.control)), "pp (interval)", "verdict",
         ], rows) + "\n\n\(IntervalWords.ofExperiments(flow))"
       + AdjustmentSentences(flow: flow, summary: summary).all().map {
         " " + MarkdownText.plain($0, limit: 600)

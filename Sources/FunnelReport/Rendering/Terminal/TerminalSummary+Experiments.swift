@@ -4,9 +4,9 @@ internal import FlowDefinition
 extension TerminalSummary {
   mutating func addExperiments() {
     for summary in analysis.experiments {
+      let names = analysis.names(ofExperiment: summary.id)
       page.heading(
-        "EXPERIMENT \(SafeText.name(summary.id, limit: 40))",
-        note: "against \(SafeText.name(summary.control)), the control")
+        "EXPERIMENT \(names.title)", note: "against \(names.variant(summary.control)), the control")
       addSplit(summary)
       let horizon = report.provenance.horizonMilliseconds
       for decision in PlannedDecision.all(analysis, summary, horizon: horizon) {
@@ -38,8 +38,9 @@ extension TerminalSummary {
   private mutating func addSplit(_ summary: ExperimentSummary) {
     let declared = summary.arms.filter { $0.share != nil }
     let total = declared.reduce(0) { $0 + $1.entered }
+    let names = analysis.names(ofExperiment: summary.id)
     let arms = summary.arms.prefix(8).map { arm in
-      let name = "\(SafeText.name(arm.variant, limit: 24)) \(NumberText.grouped(arm.entered))"
+      let name = "\(names.variant(arm.variant, limit: 24)) \(NumberText.grouped(arm.entered))"
       guard let share = arm.share else { return name + " (undeclared)" }
       let rate = Proportion(successes: arm.entered, trials: total).estimate
       return name + " (\(TerminalPage.rate(rate)), target \(RateText.bound(share)))"
@@ -64,7 +65,8 @@ extension TerminalSummary {
   }
 
   private mutating func addComparisons(_ summary: ExperimentSummary, _ treatment: String) {
-    let name = TextWidth.left(SafeText.name(treatment), page.width - 2 - 53)
+    let title = analysis.names(ofExperiment: summary.id).variant(treatment)
+    let name = TextWidth.left(title, page.width - 2 - 53)
     let head =
       TextWidth.right("rate", 8) + TextWidth.right("control", 8)
       + TextWidth.right("difference, points", 25) + "  verdict"

@@ -35,10 +35,11 @@ extension TerminalSummary {
   }
 
   private mutating func add(_ look: ReportTrend.Look, _ labelColumns: Int) {
-    let experiment = SafeText.name(look.experiment, limit: TerminalSummary.maximumName)
-    let variant = SafeText.name(look.variant, limit: TerminalSummary.maximumName)
+    let names = analysis.names(ofExperiment: look.experiment)
+    let variant = names.variant(look.variant, limit: TerminalSummary.maximumName)
+    let title = SafeText.name(names.title, limit: TerminalSummary.maximumName)
     page.paragraph(
-      "Interim analyses of experiment \(experiment), variant \(variant): completion, points",
+      "Interim analyses of experiment \(title), variant \(variant): completion, points",
       paint: .bold)
     for point in look.points.suffix(TerminalSummary.maximumRuns) {
       let interval: String? =

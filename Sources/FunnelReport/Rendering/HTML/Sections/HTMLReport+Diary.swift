@@ -16,12 +16,13 @@ extension HTMLReport {
 
   private func about(_ diary: ExperimentDiary, _ summary: ExperimentSummary) -> Markup {
     let words = MetricWords.of(diary.metric, step: diary.step, flow).capitalizedFirst
+    let names = analysis.names(ofExperiment: summary.id)
     return Markup { page in
       page.name(words, limit: 60)
       page.text(", ")
-      page.name(diary.variant, limit: 40)
+      page.name(names.variant(diary.variant), limit: 40)
       page.text(" minus ")
-      page.name(summary.control, limit: 40)
+      page.name(names.variant(summary.control), limit: 40)
       page.text(
         ". The line is the always-valid interval: it holds however often one looks. The pale band "
           + "is the interval of a single look. Both are of this rate alone; where several rates "

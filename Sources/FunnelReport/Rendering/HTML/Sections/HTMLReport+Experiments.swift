@@ -18,12 +18,16 @@ extension HTMLReport {
     }
     return TemplateContext { page in
       page.text("id", ChartID.experiment(summary.id).text)
-      page.markup("name", Markup { $0.name("Experiment \(summary.id)", limit: 80) })
+      page.markup("name", Markup { $0.name("Experiment \(names(summary).title)", limit: 80) })
       page.markup("split", split(summary))
       page.markup("arms", arms(summary).markup)
       page.list("variants", variants.map { variant(summary, $0) })
       page.texts("notes", notes(summary))
     }
+  }
+
+  private func names(_ summary: ExperimentSummary) -> ExperimentNames {
+    analysis.names(ofExperiment: summary.id)
   }
 
   private func split(_ summary: ExperimentSummary) -> Markup {
@@ -68,31 +72,33 @@ extension HTMLReport {
   private func arms(_ summary: ExperimentSummary) -> DataTable {
     let shown = summary.arms.prefix(HTMLReport.maximumSlices + 2)
     let total = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
+    let hasTitles = shown.contains { names(summary).hasTitle($0.variant) }
     return DataTable(
       caption: "How people were split",
-      columns: [
-        .words("Variant"), .plot("share of the declared"), .number("entered"), .number("target"),
+      columns: [.words("Variant")] + (hasTitles ? [.words("In events")] : []) + [
+        .plot("share of the declared"), .number("entered"), .number("target"),
         .number("people"), .number("saw several variants"),
       ],
       rows: shown.map { arm in
         let slice = Slice(experiment: summary.id, variant: arm.variant)
+        let name = names(summary).variant(arm.variant, limit: 60)
         let isControl = arm.variant == summary.control
-        return [
-          .name(arm.variant + (isControl ? " (control)" : "")),
-          .plot(
-            StackBar(
-              title: "\(SafeText.name(arm.variant, limit: 60)): "
-                + "\(DisplayText.count(arm.entered)) of \(DisplayText.count(total))",
-              parts: [.init(name: arm.variant, count: arm.entered, fill: "on")], total: total,
-              height: 12
-            ).markup),
-          .number(analysis.datum("entered", in: slice)?.count),
-          .number(
-            Shown(
-              arm.share.map { DisplayText.sentence(RateText.bound($0)) } ?? "not declared")),
-          .number(analysis.datum("persons", in: slice)?.count),
-          .number(analysis.datum("contaminated", in: slice)?.count),
-        ]
+        return [.name(name + (isControl ? " (control)" : ""))]
+          + (hasTitles ? [.name(arm.variant)] : []) + [
+            .plot(
+              StackBar(
+                title: "\(name): "
+                  + "\(DisplayText.count(arm.entered)) of \(DisplayText.count(total))",
+                parts: [.init(name: name, count: arm.entered, fill: "on")], total: total,
+                height: 12
+              ).markup),
+            .number(analysis.datum("entered", in: slice)?.count),
+            .number(
+              Shown(
+                arm.share.map { DisplayText.sentence(RateText.bound($0)) } ?? "not declared")),
+            .number(analysis.datum("persons", in: slice)?.count),
+            .number(analysis.datum("contaminated", in: slice)?.count),
+          ]
       })
   }
 
@@ -103,14 +109,14 @@ extension HTMLReport {
     return TemplateContext { page in
       page.text("id", ChartID("experiments", summary.id, name).text)
       page.markup(
-        "name", Markup { $0.name("\(name) against \(summary.control)", limit: 90) })
+        "name", Markup { $0.name(names(summary).pair(name, summary.control), limit: 90) })
       let slice = Slice(experiment: summary.id, variant: name)
       page.markup("variant", tag(slice).map { Markup(escaping: $0) })
       page.text(
         "about",
         "Difference in percentage points with "
           + (comparisons.contains(where: \.isSequential)
-            ? "always-valid (sequential) intervals" : "intervals")
+            ? "intervals that hold however often one looks" : "intervals")
           + "; right of zero the variant’s rate is the higher one. "
           + DisplayText.sentence(IntervalWords.ofExperiments(flow)) + power(comparisons))
       let scale = scale(comparisons)
@@ -254,7 +260,7 @@ extension HTMLReport {
     return AdjustmentSentences(flow: flow, summary: summary).all() + values
       + analysis.honesty.filter { $0.experiment == summary.id }.map { check in
         let name = MetricWords.of(check.metric, step: check.step, flow)
-        return "\(SafeText.name(check.variant, limit: 40)): \(SafeText.name(name, limit: 60)) is "
+        return "\(names(summary).variant(check.variant)): \(SafeText.name(name, limit: 60)) is "
           + "\(RateText.signedNumber(check.differenceAmongFinished)) pp among finishers, but "
           + "\(RateText.signedNumber(check.differenceOverAll)) pp over all assigned; trust the "
           + "second."

@@ -53,16 +53,18 @@ extension HTMLReport {
       let points = look.points.compactMap { past in
         point(past.row, past.run) { _, value in "\(DisplayText.signed(value))\u{A0}pp" }
       }
+      let names = analysis.names(ofExperiment: look.experiment)
       let bounds = points.flatMap { [$0.low ?? $0.y, $0.high ?? $0.y] }.map(\.magnitude)
       let chart = LineChart(
         title: "Completion, difference to the control, by report",
         description: "Percentage points; the bands are the intervals that decided; the dashed "
           + "line is no difference.",
         horizontal: days(trend), vertical: ChartScale.differences(upTo: bounds.max() ?? 0.1),
-        series: [.init(name: look.variant, points: points, style: 2)], reference: 0, height: 120)
+        series: [.init(name: names.variant(look.variant), points: points, style: 2)], reference: 0,
+        height: 120)
       let now = look.points.last.map { DisplayText.signed($0.value) } ?? "–"
       return figure(
-        "Looks at \(look.experiment): \(look.variant) against \(look.control)",
+        "Looks at \(names.title): \(names.pair(look.variant, look.control))",
         "Completion, difference in percentage points; now \(now)", chart)
     }
   }

@@ -52,7 +52,7 @@ struct Tile {
       if let experiment = shown.first?.experiment, experiment != "all" {
         page.element("span", ["class": "wide"]) { page in
           page.text("in the experiment ")
-          page.name(experiment, limit: 40)
+          page.name(analysis.names(ofExperiment: experiment).title, limit: 60)
           page.text(", ")
         }
       }
@@ -98,7 +98,9 @@ struct Tile {
         page.element("span", ["class": "k\(index + 1)", "data-variant": report.tag(slice)]) {
           page in
           page.name(
-            slice.version == "all" ? slice.variant : "flow version \(slice.version)", limit: 24)
+            slice.version == "all"
+              ? analysis.names(ofExperiment: slice.experiment).variant(slice.variant)
+              : "flow version \(slice.version)", limit: 24)
           page.text(" ")
           page.number(isTime ? own.seconds : own.rate)
         }
