@@ -25,6 +25,13 @@ struct ReportWordsTests {
     #expect(ReportWords.against(90_000...90_000, milliseconds: 9e6).hasSuffix("min 30 s target"))
   }
 
+  @Test func `where the data begin is said without zeros`() {
+    #expect(ReportWords.beginning(0) == "with the first start")
+    #expect(ReportWords.beginning(1) == "1 day before the first start")
+    #expect(ReportWords.knownBefore(0).hasPrefix("Nothing is known of people before"))
+    #expect(ReportWords.knownBefore(12).contains("12 days before the first start"))
+  }
+
   @Test func `targets are counted by verdict`() {
     let verdicts: [TargetCheck.Verdict] = [.unclear, .met, .missed, .unclear, .unclear]
     #expect(ReportWords.targets(verdicts) == "Targets: 1 of 5 met, 1 missed, 3 undecided.")

@@ -121,7 +121,7 @@ def test_without_history_both_periods_look_back_equally_far(folder):
     march = ("--from", "2026-03-01", "--to", "2026-03-29")
     said = made(folder, "out", *march, "--against", "previous")
     text = " ".join(said.stdout.decode().split())
-    assert "Completion rose" in text and "counted with a look-back of 43 days" in text, text
+    assert "Completion rose" in text and "as if the data began 43 days before the first start" in text, text
     row = rows(folder / "out")["completion_rate", "all"]
     assert (row["numerator"], row["denominator"], row["changed"]) == ("320", "440", "1"), row
     # The recount is what a run over the same look-back says.

@@ -55,10 +55,16 @@ def test_unlike_look_backs_are_told_and_not_compared(dumps):
     assert (completion(both)["numerator"], completion(both)["denominator"]) == (250, 500)
     assert march["fingerprint"] == both["fingerprint"]
     assert (march["look_back_days"], both["look_back_days"]) == (0, 61)
-    assert "look-back 61 days" in (dumps / "both" / "report.md").read_text()
-    assert "look-back 61 days" in (dumps / "both" / "report.html").read_text()
+    for name, words in (("both", "61 days before the first start"), ("march", "with the first start")):
+        for file in ("report.md", "report.html"):
+            text = (dumps / name / file).read_text()
+            assert f"begin {words}" in text and "0 days before" not in text, (name, file)
+    (note,) = [line for line in (dumps / "march/quality.csv").read_text().splitlines()
+               if line.startswith("look_back_days")]
+    assert "Nothing is known of people before the first start" in note, note
     told = firstmile("compare", dumps / "both", dumps / "march").stdout.decode()
-    assert "The look-backs differ: before 61 days, after 0 days" in told, told
+    assert ("The look-backs differ: before, the data begin 61 days before the first start; after, they begin "
+            "with the first start.") in " ".join(told.split()), told
     assert "p <" not in told and "0.000" not in told, told
 
 
@@ -83,7 +89,8 @@ def test_a_baseline_of_another_look_back_is_invalid(dumps):
     assert json.loads(baseline.read_text())["look_back_days"] == 0
     refused = firstmile("check", *whole, *options, "--baseline", baseline, expect=4)
     told = " ".join(refused.stdout.decode().split())
-    assert "this run looks back 61 days before its first entry, the baseline 0 days" in told, told
+    assert ("the data of this run begin 61 days before the first start, those of the baseline begin "
+            "with the first start") in told, told
     firstmile("check", *whole, *options, "--baseline", baseline, "--history-from", "2026-03-01",
               expect=0)
 

@@ -63,10 +63,32 @@ def test_whether_a_release_changed_anything_is_answered(releases):
         ("bad", "lower"), ("", "no change shown"), ("good", "higher")]
 
 
+def test_each_dimension_of_releases_has_its_changes(folder):
+    (folder / "shop.yaml").write_text(
+        "flow: shop\nsteps: [welcome, done]\ndimensions: [app_version, {id: shell, path: properties.app_version}]\n")
+    lines = []
+    for app, shell, finish in (("1.0", "7", 90), ("1.0", "8", 90), ("2.0", "7", 20), ("2.0", "8", 20)):
+        for person in range(100):
+            common = {"user_id": f"{app}-{shell}-{person}", "context": {"app_version": app}}
+            when = f"2026-03-{1 + person % 20:02}T10:00:0"
+            lines.append(common | {"event": "onboarding_started", "timestamp": f"{when}0Z",
+                                   "properties": {"app_version": shell}})
+            if person < finish:
+                lines.append(common | {"event": "onboarding_completed", "timestamp": f"{when}5Z"})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-04-30", flow=folder / "shop.yaml")
+    said = words((folder / "out/report.md").read_text()).replace("**", "")
+    assert "Completion is lower with release 2.0 (app_version) than with 1.0: 90.0 % → 20.0 %" in said, said
+    assert "Release 8 (shell): no change of completion is shown, 55.0 % → 55.0 % after 7" in said, said
+    for dimension, verdict in (("app_version", "lower"), ("shell", "no change shown")):
+        table = re.search(rf'<figure[^>]*id="breakdowns/{dimension}">.*?</figure>', page(folder / "out"), re.S)[0]
+        assert re.findall(r'<span class="tag ?\w*">([^<]*)<', table) == [verdict], dimension
+
+
 def test_the_first_screen_says_whose_its_figures_are(pages):
     for app, text in pages.items():
         whose = words(re.search(r'<p class="whose">.*?</p>', text, re.S)[0])
-        assert re.match(r"Everyone: \d{3} people\. In colour: in the experiment \w+ ?, \S.* \d+ and \S.* \d+$", whose), whose
+        assert re.match(r"Everyone: \d{3} people\. In colour: in the experiment \S[^,]*?, \S.* \d+ and \S.* \d+$", whose), whose
         headline = words(re.search(r"<h1.*?</h1>", text, re.S)[0])
         assert " version" not in headline.replace("flow version", ""), headline
         assert ("flow version" in headline) == (app in ("trendy", "unforgotten")), headline
@@ -138,5 +160,8 @@ def test_terms_of_statistics_and_of_the_program_come_second(pages):
     for app, text in pages.items():
         said = words(text)
         assert "immature" not in said.replace("(immature)", ""), app
-        assert "Holm," not in said and "(Holm" not in said, app
+        before = words(text[:text.index('<section id="quality"')])
+        for term in ("Holm", "Aalen", "Kaplan", "--as-of", "from cohort to cohort", "sequential"):
+            assert term not in before, (app, term)
+        assert "adjusted by Holm’s method" in said, app
         assert "look-back" not in words(re.search(r"<header.*?</header>", text, re.S)[0]), app

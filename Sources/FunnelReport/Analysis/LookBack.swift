@@ -10,10 +10,9 @@ enum LookBack {
 
   /// Why two numbers can't be compared.
   static func difference(_ own: Int, _ other: Int, of name: String) -> String {
-    "this run looks back \(days(own)) before its first entry, \(name) \(days(other)): the longer "
-      + "look-back finds more existing users. Set 'history' in the flow file to what both have, "
+    "the data of this run begin \(ReportWords.beginning(own)), those of \(name) begin "
+      + "\(ReportWords.beginning(other)): the longer one knows people before they start, the more "
+      + "existing users are found. Set 'history' in the flow file to what both have, "
       + "or begin both with --history-from"
   }
-
-  static func days(_ count: Int) -> String { CountText.of(count, "day") }
 }

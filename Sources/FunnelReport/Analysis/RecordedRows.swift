@@ -43,6 +43,8 @@ struct RecordedRows: Sendable {
   /// Slices of which some rows are not recorded.
   let shortenedSlices: Int
   private let depths: [Slice: Depth]
+  /// Asked for with `--all-slices`, so that nothing is left out for being of few people.
+  let isWhole: Bool
 
   init(_ rows: [MetricRow], _ slices: SliceTable, headlines: [HeadlineRate], all: Bool) {
     let headlines = Set(headlines.map { Name(metric: $0.metric, step: $0.step) })
@@ -75,6 +77,7 @@ struct RecordedRows: Sendable {
         places.append(-1)
       }
     }
+    isWhole = all
     self.places = places
     self.depths = depths
     count = Int(next)
@@ -104,8 +107,8 @@ struct RecordedRows: Sendable {
       }
       return people >= fewestForDetails ? .main : people >= fewestPeople ? .answers : .headlines
     }
-    if isCohort || people >= fewestPeople { return .headlines }
-    let isOfDimension = slice.experiment != "all" && !slice.breakdown.isOfOutcome
+    if people >= fewestPeople { return .headlines }
+    let isOfDimension = slice.experiment != "all" && !isCohort && !slice.breakdown.isOfOutcome
     return isOfDimension ? .completion : .nothing
   }
 

@@ -19,21 +19,18 @@ struct ReleaseChange {
   /// Whether the interval leaves out 0.
   var isShown: Bool { difference.interval.lower > 0 || difference.interval.upper < 0 }
 
-  /// In the order of the releases; none where attempts are counted, which depend on one another.
-  /// The level is Bonferroni's, so that all intervals hold together.
+  /// By the dimensions of releases as the flow lists them, in the order of the releases; none where
+  /// attempts are counted, which depend on one another. The level is Bonferroni's, so that all
+  /// intervals hold together.
   static func all(_ analysis: Analysis) -> [ReleaseChange] {
-    let dimensions = analysis.flow.dimensions
-    guard let dimension = dimensions.first(where: { $0.isRelease && !$0.isKnownLater }),
-      !analysis.unmeasured.contains("completion_rate"), analysis.flow.counting == .persons
+    guard !analysis.unmeasured.contains("completion_rate"), analysis.flow.counting == .persons
     else { return [] }
-    let releases = analysis.slices.slices.filter {
-      $0.uncut == .all && $0.breakdown.dimension == dimension.id
-        && !$0.breakdown.value.hasPrefix("(")
-        && analysis.slices.count($0, analysis.slices.layout[.persons]) >= fewestPeople
-    }.sorted { ReleaseOrder.precedes($0.breakdown.value, $1.breakdown.value) }
-    guard releases.count > 1 else { return [] }
-    let level = 1 - analysis.flow.statistics.alpha / Double(releases.count - 1)
-    return zip(releases, releases.dropFirst()).compactMap { before, release in
+    let pairs = analysis.flow.releaseDimensions.flatMap { dimension in
+      let releases = releases(dimension, analysis)
+      return Array(zip(releases, releases.dropFirst()))
+    }
+    let level = 1 - analysis.flow.statistics.alpha / Double(max(1, pairs.count))
+    return pairs.compactMap { before, release in
       guard let rate = analysis.datum("completion_rate", in: release),
         let rateBefore = analysis.datum("completion_rate", in: before),
         let difference = ProportionComparison(
@@ -45,4 +42,18 @@ struct ReleaseChange {
         difference: difference, level: level)
     }
   }
+
+  /// Those of enough people, in their order.
+  private static func releases(_ dimension: Dimension, _ analysis: Analysis) -> [Slice] {
+    analysis.slices.slices.filter {
+      $0.uncut == .all && $0.breakdown.dimension == dimension.id
+        && !$0.breakdown.value.hasPrefix("(")
+        && analysis.slices.count($0, analysis.slices.layout[.persons]) >= fewestPeople
+    }.sorted { ReleaseOrder.precedes($0.breakdown.value, $1.breakdown.value) }
+  }
+}
+
+extension Flow {
+  /// Those whose values are releases of the app, as it was when people started.
+  var releaseDimensions: [Dimension] { dimensions.filter { $0.isRelease && !$0.isKnownLater } }
 }

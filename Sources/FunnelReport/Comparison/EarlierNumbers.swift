@@ -32,8 +32,8 @@ public struct EarlierNumbers: Sendable {
   var notes: [String] {
     guard let days = sharedLookBackDays else { return comparison.notes }
     let note =
-      "Both periods are counted with a look-back of \(LookBack.days(days)), which is what the "
-      + "earlier one has, so the numbers here can differ from those in the rest of the report."
+      "Both periods are counted as if the data began \(ReportWords.beginning(days)), as they do "
+      + "for the earlier one, so the numbers here can differ from those in the rest of the report."
     return [note] + comparison.notes
   }
 

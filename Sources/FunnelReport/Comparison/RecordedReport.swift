@@ -30,6 +30,8 @@ public struct RecordedReport: Sendable, Decodable {
   }
   struct Stratum: Sendable, Decodable {
     var version: String
+    /// The one dimension that `values` is of; `nil` for all of them.
+    var dimension: String?
     var values: [String]
     var counts: [Int]
   }
@@ -39,8 +41,6 @@ public struct RecordedReport: Sendable, Decodable {
     var version_dimensions: [String]?
     var rates: [Rate]
     var rows: [Stratum]
-  }
-  struct Metrics: Sendable, Decodable {
 
     /// Whether rows are of all dimensions at once.
     var isJoint: Bool { rows.allSatisfy { $0.dimension == nil } }
@@ -53,7 +53,11 @@ public struct RecordedReport: Sendable, Decodable {
     var id: String
     var title: String?
     var arms: [Arm]
+  }
+  struct Metrics: Sendable, Decodable {
     var rows: [Row]
+    /// Baselines have none.
+    var experiments: [Experiment]?
     /// Files of earlier versions have none.
     var strata: Strata?
     /// Of baselines: rates of each day.

@@ -91,8 +91,8 @@ struct RecordedSide {
     takesVersions && !dimensions.contains(Self.version) ? dimensions + [Self.version] : dimensions
   }
 
-  /// By all dimensions at once; `nil` for a variant, whose strata the file does not separate, and
-  /// for rates that it has none of.
+  /// By all dimensions at once; `nil` for a variant, whose strata the file does not separate, for
+  /// rates that it has none of, and where too few people are of each combination.
   func strata(_ name: RecordedReport.Rate) -> [[String]: Proportion]? {
     strata(name, by: dimensions)
   }
@@ -111,11 +111,13 @@ struct RecordedSide {
     _ name: RecordedReport.Rate, by dimensions: [String]
   ) -> [[String]: Proportion]? {
     guard let strata = report.metrics.strata, slice.variant == nil,
-      let place = strata.rates.firstIndex(of: name)
+      let place = strata.rates.firstIndex(of: name),
+      strata.isJoint || dimensions.count == 1
     else { return nil }
+    let rows = strata.isJoint ? strata.rows : strata.rows.filter { $0.dimension == dimensions[0] }
     let kept = strata.dimensions.indices.filter { dimensions.contains(strata.dimensions[$0]) }
     var sums: [[String]: Proportion] = [:]
-    for row in strata.rows where slice.version == nil || row.version == slice.version {
+    for row in rows where slice.version == nil || row.version == slice.version {
       guard row.counts.count > 2 * place + 1 else { continue }
       // What the file did not keep apart has one value for all dimensions.
       let isWhole = row.values.count == strata.dimensions.count

@@ -37,10 +37,10 @@ extension RunComparison {
   private var lookBacks: String? {
     guard hasUnlikeLookBacks, let own = after.lookBackDays, let other = before.lookBackDays
     else { return nil }
-    return "The look-backs differ: before \(LookBack.days(other)), after \(LookBack.days(own)) of "
-      + "data before the first entry. The longer look-back finds more existing users, so nothing "
-      + "is tested. Set 'history' in the flow file to what both have, or make both reports with "
-      + "--history-from."
+    return "The look-backs differ: before, the data begin \(ReportWords.beginning(other)); after, "
+      + "they begin \(ReportWords.beginning(own)). The longer look-back finds more existing users, "
+      + "so nothing is tested. Set 'history' in the flow file to what both have, or make both "
+      + "reports with --history-from."
   }
 
   private var sameSource: String? {

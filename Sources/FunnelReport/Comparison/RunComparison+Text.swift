@@ -22,7 +22,7 @@ extension RunComparison {
       let horizon = report.horizon.map { "data up to \($0)" } ?? "no data"
       let whose = slice.words(in: report)
       page.paragraph(
-        "flow \(SafeText.name(report.flow.id, limit: 40)), \(slice.words), \(horizon), fingerprint "
+        "flow \(SafeText.name(report.flow.id, limit: 40)), \(whose), \(horizon), fingerprint "
           + String(report.fingerprint.prefix(12)), lead: "  " + TextWidth.left(name, 8))
     }
     for note in notes { page.paragraph(note, paint: .yellow) }
@@ -85,8 +85,18 @@ extension RunComparison {
       "Mix: other people came. Rate: people of the same kind did other things; its interval takes "
         + "the shares as given. New kinds: people of kinds that only one side has, so that there "
         + "is nobody to compare them with. Each line is exact for its own dimensions (Kitagawa). "
-        + "Versions of the flow are no kind of people; --versions takes them as one.", paint: .dim)
+        + "Versions of the flow are no kind of people; --versions takes them as one."
+        + withoutCombinations, paint: .dim)
     addParts(&page, told)
+  }
+
+  /// Why no line is of all dimensions at once.
+  private var withoutCombinations: String {
+    let isJoint = [before, after].allSatisfy { $0.metrics.strata?.isJoint ?? true }
+    return isJoint
+      ? ""
+      : " Nothing is taken apart by all dimensions at once: nearly everyone has a combination of "
+        + "values of their own."
   }
 
   /// Which kinds only one side has, and how many of the people are of them.

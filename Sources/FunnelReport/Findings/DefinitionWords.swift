@@ -137,8 +137,19 @@ struct DefinitionWords {
       DefinitionWords(
         term: "Intervals",
         meaning: "95 %: \(rateInterval) for a rate, Miettinen–Nurminen for a difference or a "
-          + "lift; p-values by the score test."),
+          + "lift; p-values by the score test\(correction(flow)). Who had finished by a time is "
+          + "estimated by Aalen and Johansen’s method, who had come back by Kaplan and Meier’s."),
     ]
+  }
+
+  /// How the comparisons of an experiment are adjusted.
+  private static func correction(_ flow: Flow) -> String {
+    guard !flow.experiments.isEmpty else { return "" }
+    return switch flow.statistics.correction {
+    case .holm: ", in experiments adjusted by Holm’s method"
+    case .benjaminiHochberg: ", in experiments adjusted by Benjamini and Hochberg’s method"
+    case .none: ""
+    }
   }
 
   private static func contamination(_ flow: Flow) -> String {

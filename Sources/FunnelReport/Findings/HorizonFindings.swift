@@ -20,7 +20,7 @@ struct HorizonFindings {
       claim: "\(people) \(events) dated far from all others.",
       detail: """
         They lie beyond a gap in the data, probably from wrong clocks, and are left out. If they \
-        are real, say up to when the data are complete with --as-of.
+        are real, make the report for the day that the data go up to.
         """, chart: .quality)
   }
 
@@ -31,8 +31,8 @@ struct HorizonFindings {
       claim: "The data end unevenly, so part of them may be missing.",
       detail: """
         On \(day.date) (UTC) \(NumberText.grouped(day.persons)) people have events, on each of \
-        the 28 dates before at least \(NumberText.grouped(day.leastPersons)). --as-of sets an \
-        earlier end.
+        the 28 dates before at least \(NumberText.grouped(day.leastPersons)). A report \
+        can end on an earlier day.
         """, chart: .quality)
   }
 }

@@ -6,9 +6,8 @@ enum IntervalWords {
     let level = RateText.bound(1 - flow.statistics.alpha)
     let family =
       switch flow.statistics.correction {
-      case .holm: "adjusted for all metrics and variants together (\(level); Holm)"
-      case .benjaminiHochberg:
-        "adjusted for all metrics and variants together (\(level); Benjamini–Hochberg)"
+      case .holm, .benjaminiHochberg:
+        "adjusted for all metrics and variants together (\(level))"
       case .none: "at \(level), each metric by itself"
       }
     let plan =

@@ -1,4 +1,5 @@
 internal import ExperimentStatistics
+internal import FlowDefinition
 internal import FunnelEngine
 
 /// Whether completion changed with a release of the app: of the people who started with it against
@@ -6,21 +7,27 @@ internal import FunnelEngine
 struct ReleaseFindings {
   let analysis: Analysis
 
-  /// The last release that completion is shown to have changed with, else the last of all.
+  /// Of each dimension of releases the last one that completion is shown to have changed with, else
+  /// the last of all.
   func drafts() -> [FindingDraft] {
     let all = ReleaseChange.all(analysis)
-    guard let change = all.last(where: \.isShown) ?? all.last else { return [] }
-    return [
-      FindingDraft(
-        kind: .release, tone: change.tone, claim: Self.claim(change), detail: Self.detail(change),
-        chart: ChartID("breakdowns", change.release.breakdown.dimension))
-    ]
+    let dimensions = analysis.flow.releaseDimensions
+    return dimensions.compactMap { dimension in
+      let own = all.filter { $0.release.breakdown.dimension == dimension.id }
+      guard let change = own.last(where: \.isShown) ?? own.last else { return nil }
+      return FindingDraft(
+        kind: .release, tone: change.tone,
+        claim: Self.claim(change, of: dimensions.count > 1 ? dimension.id : nil),
+        detail: Self.detail(change), chart: ChartID("breakdowns", dimension.id))
+    }
   }
 
-  private static func claim(_ change: ReleaseChange) -> Sentence {
-    let names = [change.release, change.before].map {
+  /// - Parameter dimension: what the release is a value of, where there are several.
+  private static func claim(_ change: ReleaseChange, of dimension: String?) -> Sentence {
+    var names = [change.release, change.before].map {
       SafeText.name($0.breakdown.value, limit: 24)
     }
+    if let dimension { names[0] += " (\(SafeText.name(dimension, limit: 24)))" }
     guard change.isShown else {
       return """
         Release \(names[0]): no change of completion is shown, \(change.rateBefore.saidRate) → \

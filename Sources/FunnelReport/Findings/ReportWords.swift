@@ -20,6 +20,21 @@ enum ReportWords {
     "\(people(count)) joined too recently \(days.map { "for \($0)" } ?? "to count")."
   }
 
+  /// `12 days before the first start`: where the data begin, and how far back people are known.
+  static func beginning(_ lookBackDays: Int) -> String {
+    lookBackDays == 0
+      ? "with the first start" : "\(CountText.of(lookBackDays, "day")) before the first start"
+  }
+
+  /// Who can be known to have used the app before, in a sentence.
+  static func knownBefore(_ lookBackDays: Int) -> String {
+    lookBackDays == 0
+      ? "Nothing is known of people before the first start, so users of the app from before may be "
+        + "among them."
+      : "Who used the app before is known for the \(CountText.of(lookBackDays, "day")) before the "
+        + "first start."
+  }
+
   /// `5 Jan – 3 Jul 2026`: when the people of a report started; `nil` where nobody did.
   static func dates(_ report: Report) -> String? {
     report.startDays().map { DateText.range($0.lowerBound, $0.upperBound) }

@@ -38,7 +38,7 @@ struct TrendFindings {
     guard let trends = analysis.cohortTrends else {
       return "Too few whole cohorts to say whether anything rises or falls."
     }
-    if trends.isEmpty { return "Nothing here is shown to rise or fall from cohort to cohort." }
+    if trends.isEmpty { return "Nothing here is shown to rise or fall with the date of the start." }
     return trends.map { claim($0) + "." }.joined(separator: " ")
   }
 }

@@ -89,6 +89,7 @@ struct MetricsJSON {
   }
 
   private func experiment(_ summary: ExperimentSummary) -> String {
+    let flow = analysis.flow
     let arms = summary.arms.map { arm in
       JSONText.object(
         [("variant", JSONText.string(arm.variant))]
@@ -220,7 +221,7 @@ struct MetricsJSON {
     return [("clustered", content)]
   }
 
-  /// Persons by all dimensions at once, for the comparison of two runs.
+  /// Persons by their dimensions, for the comparison of two runs.
   private func strata() -> String {
     let summary = StrataSummary(analysis)
     let rates = summary.rates.map { rate in
@@ -229,11 +230,12 @@ struct MetricsJSON {
       ])
     }
     let rows = summary.rows.map { row in
-      JSONText.compact([
-        ("version", JSONText.string(row.version)),
-        ("values", JSONText.compact(row.values.map { JSONText.string($0) })),
-        ("counts", JSONText.compact(row.counts.map { JSONText.number($0) })),
-      ])
+      JSONText.compact(
+        [("version", JSONText.string(row.version))]
+          + (row.dimension.map { [("dimension", JSONText.string($0))] } ?? []) + [
+            ("values", JSONText.compact(row.values.map { JSONText.string($0) })),
+            ("counts", JSONText.compact(row.counts.map { JSONText.number($0) })),
+          ])
     }
     return JSONText.block(
       [

@@ -98,11 +98,8 @@ struct HTMLReport {
       if let days = report.provenance.lookBackDays {
         page.element(
           "span",
-          [
-            "class": "wide",
-            "title": "look-back \(LookBack.days(days)): who used the app before is known only so "
-              + "far back",
-          ], text: " · begin \(LookBack.days(days)) before the first start")
+          ["class": "wide", "title": ReportWords.knownBefore(days)],
+          text: " · data begin \(ReportWords.beginning(days))")
       }
       page.text(" · ")
       let grade = ReportGrade(report)

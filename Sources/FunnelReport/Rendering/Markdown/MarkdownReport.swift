@@ -44,7 +44,7 @@ struct MarkdownReport {
       facts.append("data up to \(InstantText.minute(horizon))")
     }
     if let days = report.provenance.lookBackDays {
-      facts.append("look-back \(LookBack.days(days))")
+      facts.append("data begin \(ReportWords.beginning(days))")
     }
     let headline = Headline(report).map {
       "\n\n**\(MarkdownText.plain($0.claim, limit: 400)).** "

@@ -119,10 +119,10 @@ struct QualityLine {
         note: "earlier than --history-from: set aside"),
       QualityLine(
         check: "look_back_days", count: report.provenance.lookBackDays ?? 0,
-        note: "whole days of data before the first entry: how far existing users are known"),
+        note: report.provenance.lookBackDays.map(ReportWords.knownBefore) ?? "nobody started"),
       QualityLine(
         check: "misdated_facts", count: quality.misdatedFacts,
-        note: "beyond a gap in the data: set aside"),
+        note: "beyond a gap in the data: set aside; --as-of says up to when they are real"),
       QualityLine(
         check: "misdated_persons", count: quality.misdatedPersons,
         note: "persons with any misdated fact"),
@@ -168,7 +168,8 @@ struct QualityLine {
       [
         QualityLine(
           check: "short_day", item: day.date, count: day.persons,
-          note: "persons; on each of the 28 dates before at least \(day.leastPersons)")
+          note: "persons; on each of the 28 dates before at least \(day.leastPersons); "
+            + "--as-of sets an earlier end")
       ]
     } ?? []
   }

@@ -47,9 +47,9 @@ struct TerminalSummary {
       facts.insert("data complete until \(InstantText.minute(horizon))", at: 0)
     }
     if let days = report.provenance.lookBackDays {
-      facts.append("look-back \(LookBack.days(days))")
+      facts.append("data begin \(ReportWords.beginning(days))")
     }
-    page.line(facts.joined(separator: " · "))
+    page.paragraph(facts.joined(separator: " · "), lead: "")
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
     if let headline = Headline(report) {
       page.paragraph("\(headline.claim).", lead: "", paint: .bold)

@@ -29,7 +29,8 @@ extension HTMLReport {
           + "are decided, the verdict above allows for all of them with a wider interval.")
       if flow.experiments.first(where: { $0.id == summary.id })?.isSequential == false {
         page.text(
-          " The flow file doesn’t say sequential, so the verdict above is that of a single look.")
+          " The flow file doesn’t say that people look at it all along, so the verdict above is "
+            + "that of a single look.")
       }
     }
   }

@@ -223,11 +223,12 @@ extension HTMLReport {
     let found = analysis.observationalLifts.filter { $0.slice == .all }
     guard !found.isEmpty else { return nil }
     return DataTable(
-      caption: "Lift of finishing over skipping, observational: people chose. Stratified by "
-        + "dimensions, start week and variant",
+      caption: "Lift of finishing over skipping, observational: people chose. Among alike: the "
+        + "same within dimensions, start week and variant. E-value: how strongly a hidden cause "
+        + "would have to be tied to both to explain the lift",
       columns: [
         .words("Measure"), .number("raw lift"), .number("95 %"), .number("E-value"),
-        .number("stratified"), .number("95 %"),
+        .number("among alike"), .number("95 %"),
       ],
       rows: found.map { lift in
         let raw = analysis.datum("observational_lift_\(lift.metric)")

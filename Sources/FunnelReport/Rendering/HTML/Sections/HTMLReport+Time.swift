@@ -72,8 +72,7 @@ extension HTMLReport {
       page.text("name", "Finished by then")
       page.text(
         "about",
-        "Of everyone who started. People who could still finish count as not known, not as lost "
-          + "(Aalen–Johansen).")
+        "Of everyone who started. People who could still finish count as not known, not as lost.")
       page.markup("legend", SeriesMark.legend(series))
       page.markup("chart", chart.markup)
       page.markups("table", [incidence(times).markup])

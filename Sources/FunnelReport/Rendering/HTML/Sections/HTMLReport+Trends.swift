@@ -65,7 +65,7 @@ extension HTMLReport {
     guard points.count > 1 else { return nil }
     let all = analysis.datum(metric, step: step)
     let chart = LineChart(
-      title: "\(name) by cohort",
+      title: "\(name) by when people started",
       description: "The rate of each cohort with its 95 % band; the dashed line is the rate of "
         + "all.",
       horizontal: ChartScale(
@@ -89,6 +89,7 @@ extension HTMLReport {
             page.text("; dotted: ")
             page.name(names.listed, limit: 80)
             page.text(" first seen")
+            if let of = releasesDimension { page.name(" (\(of))", limit: 40) }
           }
           if cohorts.contains(where: analysis.isPartial) {
             page.text("; pale: not all of its dates are in the data")
@@ -114,6 +115,12 @@ extension HTMLReport {
     }
   }
 
+  /// What the dotted lines are values of, where the flow has several dimensions of releases.
+  private var releasesDimension: String? {
+    let dimensions = analysis.flow.dimensions.filter(\.isRelease)
+    return dimensions.count > 1 ? dimensions.first?.id : nil
+  }
+
   /// At most six labels, of which every other one is left out on narrow screens.
   private func ticks(_ cohorts: [Slice]) -> [ChartScale.Tick] {
     let stride = max(1, (cohorts.count + 5) / 6)
@@ -130,23 +137,35 @@ extension HTMLReport {
   private func table(
     _ metric: String, _ step: String, _ name: String, _ cohorts: [Slice]
   ) -> DataTable {
-    DataTable(
+    let groups = compared.filter { isShown($0, by: cohorts, metric, step) }
+    return DataTable(
       caption: "\(name) by when people began",
       columns: [
         .words("Began"), .number("rate"), .number("counts"), .number("95 %"),
-      ] + compared.filter { $0 != .all }.map { .slice(analysis.label($0), variant: tag($0)) },
+      ] + groups.map { .slice(analysis.label($0), variant: tag($0)) },
       rows: cohorts.map { cohort in
         let datum = analysis.datum(metric, step: step, in: cohort)
         return [
           .text(analysis.cohortLabel(cohort)), .number(datum?.rate),
           .pair(datum?.count, "/", datum?.total), .pair(datum?.low, "–", datum?.high),
         ]
-          + compared.filter { $0 != .all }.map { slice in
-            var cut = slice
-            cut.breakdown = cohort.breakdown
-            return .number(analysis.datum(metric, step: step, in: cut)?.rate)
-          }
+          + groups.map { .number(recorded(metric, step, in: $0, cut: cohort)?.rate) }
       })
+  }
+
+  /// Whether a version or variant has a cohort of enough people to be in the files.
+  private func isShown(_ slice: Slice, by cohorts: [Slice], _ metric: String, _ step: String)
+    -> Bool
+  {
+    slice != .all && cohorts.contains { recorded(metric, step, in: slice, cut: $0) != nil }
+  }
+
+  private func recorded(_ metric: String, _ step: String, in slice: Slice, cut cohort: Slice)
+    -> Datum?
+  {
+    var cut = slice
+    cut.breakdown = cohort.breakdown
+    return analysis.datum(metric, step: step, in: cut).flatMap { $0.index == nil ? nil : $0 }
   }
 
   private func cells(_ change: ReleaseChange?) -> [DataTable.Cell] {
@@ -176,7 +195,9 @@ extension HTMLReport {
       from: data.compactMap { $0.1?.row.low }.min() ?? 0,
       to: data.compactMap { $0.1?.row.high }.max() ?? 1)
     let overall = analysis.datum("completion_rate")
-    let changes = panel.isRelease ? ReleaseChange.all(analysis) : []
+    let changes = ReleaseChange.all(analysis).filter {
+      $0.release.breakdown.dimension == panel.dimension
+    }
     var columns: [DataTable.Column] = [
       .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
       .number("people"),
