@@ -1,7 +1,7 @@
 public import FlowDefinition
 
 /// What became of people, by dimension, as it can be given to others: no count of a few people is
-/// in it, and none can be worked out from it (`SmallCellRule`).
+/// in it, and none can be worked out from it (`SuppressedRows`).
 public struct ShareableCounts: Sendable, Hashable {
   public struct Row: Sendable, Hashable {
     /// A dimension's id, `all`, `cohort`, `version`, or `variant:` and an experiment's id.
