@@ -40,6 +40,9 @@ let package = Package(
     .library(name: "FirstMileStore", targets: ["FirstMileStore"]),
     .library(name: "FunnelEngine", targets: ["FunnelEngine"]),
     .library(name: "ExperimentStatistics", targets: ["ExperimentStatistics"]),
+    .library(name: "FunnelMetrics", targets: ["FunnelMetrics"]),
+    .library(name: "ReportFindings", targets: ["ReportFindings"]),
+    .library(name: "RegressionGate", targets: ["RegressionGate"]),
     .library(name: "FunnelReport", targets: ["FunnelReport"]),
     .library(name: "FirstMileSimulation", targets: ["FirstMileSimulation"]),
   ],
@@ -112,10 +115,38 @@ let package = Package(
     .target(
       name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"],
       swiftSettings: fastSettings),
+    // Numbers, names and instants as people and files read them.
+    .target(
+      name: "ReportText", dependencies: ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
+      swiftSettings: fastSettings),
+    // What a report says in numbers, written to metrics.json and read back.
+    .target(
+      name: "FunnelMetrics",
+      dependencies: [
+        "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText",
+        .product(name: "RealModule", package: "swift-numerics"),
+      ],
+      swiftSettings: fastSettings),
+    // What stands out in them and how far the data can be trusted, in sentences.
+    .target(
+      name: "ReportFindings",
+      dependencies: [
+        "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+      ],
+      swiftSettings: fastSettings),
+    // Whether a report's numbers may pass.
+    .target(
+      name: "RegressionGate",
+      dependencies: [
+        "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+      ],
+      swiftSettings: fastSettings),
+    // The files of a report and the pages.
     .target(
       name: "FunnelReport",
       dependencies: [
-        "FlowDefinition", "FunnelEngine", "ExperimentStatistics",
+        "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+        "ReportFindings",
         .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "RealModule", package: "swift-numerics"),
       ],
@@ -131,7 +162,7 @@ let package = Package(
       name: "FirstMile",
       dependencies: [
         "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
-        "FunnelEngine", "ExperimentStatistics", "FunnelReport",
+        "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "FunnelReport",
       ],
       // Not `Sources/FirstMile`: where file names know no case, that is the command's folder.
       path: "Sources/FirstMileLibrary", swiftSettings: settings),
@@ -141,8 +172,8 @@ let package = Package(
       dependencies: [
         "FirstMile",
         "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
-        "FunnelEngine",
-        "ExperimentStatistics", "FunnelReport", "FirstMileSimulation",
+        "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "ReportFindings",
+        "RegressionGate", "FunnelReport", "FirstMileSimulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -158,21 +189,21 @@ let package = Package(
       name: "FunnelEngineTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
-        "FunnelReport", "ReferenceEvaluator",
+        "ReportText", "FunnelMetrics", "RegressionGate", "FunnelReport", "ReferenceEvaluator",
       ], exclude: ["PostHog"], swiftSettings: settings),
     .testTarget(
       name: "TimelinesTests",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelReport",
-        "FirstMileSimulation",
-        "ReferenceEvaluator", "FirstMileCommand",
+        "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelMetrics",
+        "ReportFindings", "FunnelReport", "FirstMileSimulation", "ReferenceEvaluator",
+        "FirstMileCommand",
       ], swiftSettings: settings),
     .testTarget(
       name: "FirstMileStoreTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FirstMileStore", "FunnelEngine",
-        "FunnelReport",
-        "FirstMileSimulation", "ReferenceEvaluator", .product(name: "GRDB", package: "GRDB.swift"),
+        "FunnelMetrics", "FirstMileSimulation", "ReferenceEvaluator",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
@@ -191,8 +222,8 @@ let package = Package(
     .testTarget(
       name: "FunnelReportTests",
       dependencies: [
-        "FunnelReport", "FunnelEngine", "Timelines", "EventInput", "FlowDefinition",
-        "ExperimentStatistics",
+        "ReportText", "FunnelMetrics", "ReportFindings", "RegressionGate", "FunnelReport",
+        "FunnelEngine", "Timelines", "EventInput", "FlowDefinition", "ExperimentStatistics",
       ],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(

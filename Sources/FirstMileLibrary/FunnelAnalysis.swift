@@ -3,7 +3,7 @@ import FirstMileStore
 public import FlowDefinition
 import Foundation
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 public import OnboardingEvents
 import Timelines
 

@@ -1,6 +1,6 @@
 package import EventInput
 package import FunnelEngine
-package import FunnelReport
+package import FunnelMetrics
 package import Timelines
 
 /// What reading inputs gave: the facts, and how they arrived.

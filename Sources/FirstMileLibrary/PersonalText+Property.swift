@@ -1,5 +1,5 @@
 package import EventInput
-package import FunnelReport
+package import FunnelMetrics
 
 extension PersonalText {
   /// What was found about a property, for the report.

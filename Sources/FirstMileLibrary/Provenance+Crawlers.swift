@@ -1,5 +1,5 @@
 package import EventInput
-package import FunnelReport
+package import FunnelMetrics
 
 extension Provenance.Crawler {
   /// What was found in a sample, for the report.

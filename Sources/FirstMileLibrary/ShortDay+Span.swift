@@ -1,4 +1,4 @@
-package import FunnelReport
+package import FunnelMetrics
 import OnboardingEvents
 package import Timelines
 

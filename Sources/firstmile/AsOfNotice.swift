@@ -1,4 +1,4 @@
-import FunnelReport
+import ReportText
 import Synchronization
 
 /// Says, once a run, that the data end long before `--as-of`: who would have come back since then

@@ -3,7 +3,9 @@ import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import RegressionGate
+import ReportText
 
 /// The gate: dumps in, a verdict and an exit code out.
 struct CheckCommand: AsyncParsableCommand {

@@ -1,6 +1,8 @@
 import EventInput
 import FlowDefinition
-import FunnelReport
+import FunnelMetrics
+import RegressionGate
+import ReportText
 
 /// The command lines that lead on from a check: to reproduce it, to see its people, and to accept
 /// the new level.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import FunnelReport
+import RegressionGate
+import ReportText
 
 /// In which forms a verdict is written; several at once where asked for.
 struct CheckOutputs: ParsableArguments {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import FunnelMetrics
 import FunnelReport
+import ReportText
 
 /// Two runs, or two versions of a flow, side by side.
 struct CompareCommand: ParsableCommand {

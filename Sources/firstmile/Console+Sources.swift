@@ -1,6 +1,6 @@
 import EventInput
 import FlowDefinition
-import FunnelReport
+import ReportText
 
 extension Console {
   /// What was wrong with each source that could be read.

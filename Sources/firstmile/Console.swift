@@ -1,7 +1,7 @@
 import EventInput
 import FlowDefinition
 import Foundation
-import FunnelReport
+import ReportText
 import Synchronization
 
 /// Messages go to standard error, data to standard output; a closed pipe is no error.

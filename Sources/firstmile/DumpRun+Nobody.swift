@@ -1,7 +1,8 @@
 import EventInput
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import ReportFindings
 import Timelines
 
 extension DumpRun {

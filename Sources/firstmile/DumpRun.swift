@@ -1,10 +1,10 @@
 import EventInput
-import FirstMileStore
 import FirstMile
+import FirstMileStore
 import FlowDefinition
 import Foundation
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import Timelines
 
 /// The main job: inputs → timelines, read once for all flows → one report a flow.

@@ -1,7 +1,8 @@
 import ArgumentParser
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import ReportText
 
 /// `--against`: what the reports of a run are held against.
 enum EarlierOption {

@@ -2,7 +2,8 @@ import ArgumentParser
 import EventInput
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import ReportFindings
+import ReportText
 import Timelines
 
 /// Flow files.

@@ -1,6 +1,7 @@
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import RegressionGate
 
 /// One set of facts at several moments: as they are, as they stood some days ago, and the days
 /// before those that are judged.

@@ -1,7 +1,7 @@
 import EventInput
 import FlowDefinition
 import Foundation
-import FunnelReport
+import RegressionGate
 
 /// Reads the gate's files: the rules and the baseline.
 enum GateInput {

@@ -1,6 +1,7 @@
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import RegressionGate
 
 /// Which of the people in the data a gate judges, and its run over them.
 struct GateScope {

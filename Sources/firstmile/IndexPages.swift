@@ -1,6 +1,7 @@
 import EventInput
 import FlowDefinition
 import Foundation
+import FunnelMetrics
 import FunnelReport
 
 /// The index over the reports of a folder, written when all of them are there.

@@ -3,9 +3,9 @@ import EventInput
 import FirstMileStore
 import FlowDefinition
 import Foundation
+import ReportText
 import Synchronization
 import Timelines
-import FunnelReport
 
 /// Dumps into a store.
 struct IngestCommand: AsyncParsableCommand {

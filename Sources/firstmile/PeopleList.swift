@@ -2,7 +2,7 @@ import EventInput
 import FirstMileStore
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import ReportText
 import Timelines
 
 /// Writes one row per person: who dropped where, for support and for re-engagement.

@@ -1,7 +1,8 @@
 import EventInput
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import RegressionGate
 import Timelines
 
 /// Hashes of a few persons that each failed check is about, the smallest: the same facts have the

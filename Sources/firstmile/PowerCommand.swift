@@ -1,6 +1,6 @@
 import ArgumentParser
 import ExperimentStatistics
-import FunnelReport
+import ReportText
 
 /// How many persons an experiment needs, before it is begun.
 struct PowerCommand: ParsableCommand {

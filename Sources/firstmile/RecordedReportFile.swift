@@ -1,5 +1,5 @@
 import Foundation
-import FunnelReport
+import FunnelMetrics
 
 /// A `metrics.json` of the command line, or the folder of a report with one in it.
 struct RecordedReportFile {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventInput
 import FirstMileStore
+import FunnelMetrics
 import FunnelReport
 
 /// What a report has beside the files that every report has: pictures, and its tables in other

@@ -2,7 +2,7 @@ import EventInput
 import FirstMile
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import Timelines
 
 /// A report of tallies that were counted elsewhere.

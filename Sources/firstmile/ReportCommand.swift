@@ -1,10 +1,12 @@
 import ArgumentParser
 import EventInput
-import FirstMileStore
 import FirstMile
+import FirstMileStore
 import FlowDefinition
 import FunnelEngine
+import FunnelMetrics
 import FunnelReport
+import ReportText
 import Timelines
 
 /// Dumps in, reports out.

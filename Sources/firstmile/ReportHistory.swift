@@ -1,7 +1,7 @@
 import FirstMileStore
 import FlowDefinition
 import Foundation
-import FunnelReport
+import FunnelMetrics
 
 /// What a report from a store leaves there, and what those before it have left.
 struct ReportHistory {

@@ -1,6 +1,6 @@
 import EventInput
 import Foundation
-import FunnelReport
+import ReportText
 import Timelines
 
 /// What a run did and cost: the last line on standard error with `--stats` or `--stats-json`.

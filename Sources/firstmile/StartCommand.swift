@@ -3,7 +3,8 @@ import EventInput
 import FirstMile
 import FlowDefinition
 import Foundation
-import FunnelReport
+import FunnelMetrics
+import ReportFindings
 import Timelines
 
 /// From dumps that nobody has described to a flow file and the first report.

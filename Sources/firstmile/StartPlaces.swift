@@ -2,6 +2,7 @@ import ArgumentParser
 import EventInput
 import FlowDefinition
 import Foundation
+import FunnelMetrics
 import FunnelReport
 
 /// Where `start` writes: the flow file, the report's folder, and the project file if there is none.

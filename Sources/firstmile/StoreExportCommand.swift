@@ -3,8 +3,8 @@ import EventInput
 import FirstMileStore
 import FlowDefinition
 import FunnelEngine
+import ReportText
 import Timelines
-import FunnelReport
 
 /// One row a person, for analyses in SQL, R or Python.
 struct StoreExportCommand: AsyncParsableCommand {

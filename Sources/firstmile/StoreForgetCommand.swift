@@ -1,6 +1,6 @@
 import ArgumentParser
 import FirstMileStore
-import FunnelReport
+import ReportText
 
 /// A person's right to be forgotten.
 struct StoreForgetCommand: ParsableCommand {

@@ -3,7 +3,7 @@ import EventInput
 import FirstMileStore
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import ReportText
 import Timelines
 
 /// What is in a store.

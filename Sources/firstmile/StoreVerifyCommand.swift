@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirstMileStore
 import FlowDefinition
-import FunnelReport
+import ReportText
 
 /// Whether every byte of a store is as it was written.
 struct StoreVerifyCommand: ParsableCommand {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import EventInput
 import FirstMileStore
+import FunnelMetrics
 import FunnelReport
+import ReportText
 
 /// `--tables`: in which form programs get the tables of a report.
 enum TableForm: String, ExpressibleByArgument, CaseIterable {

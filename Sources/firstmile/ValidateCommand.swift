@@ -2,7 +2,7 @@ import ArgumentParser
 import EventInput
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import ReportFindings
 import Timelines
 
 /// What the data is worth.

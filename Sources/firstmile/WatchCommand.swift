@@ -4,8 +4,8 @@ import FirstMileStore
 import FlowDefinition
 import Foundation
 import FunnelEngine
+import ReportText
 import Timelines
-import FunnelReport
 
 /// Takes files in as they land.
 struct WatchCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import FirstMileStore
 import FlowDefinition
 import Foundation
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
 import Timelines
 

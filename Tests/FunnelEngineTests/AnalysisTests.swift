@@ -1,7 +1,8 @@
 import ExperimentStatistics
 import FlowDefinition
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
+import ReportFindings
 import Testing
 
 /// What the analysis adds to counts: curves, durations, always-valid intervals, honesty.

@@ -1,6 +1,8 @@
 import FlowDefinition
+@testable import FunnelMetrics
 @testable import FunnelReport
 import ReferenceEvaluator
+@testable import ReportText
 import Testing
 
 /// A release that breaks the onboarding, for the same people as before it.

@@ -1,7 +1,9 @@
 import FlowDefinition
 import FunnelEngine
+import FunnelMetrics
 import FunnelReport
 import ReferenceEvaluator
+import ReportText
 import Testing
 
 /// A retention table that rises because other people stand behind its later days.

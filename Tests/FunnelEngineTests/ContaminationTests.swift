@@ -1,5 +1,5 @@
 import FlowDefinition
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 

@@ -1,7 +1,7 @@
 import EventInput
 import FlowDefinition
-import FunnelReport
 import Foundation
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 

@@ -1,5 +1,5 @@
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import Testing
 
 /// A world with a known truth: of 1000 people 400 leave before the third page, where the theme is

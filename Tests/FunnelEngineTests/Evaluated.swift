@@ -2,7 +2,7 @@ import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 import Timelines

@@ -1,7 +1,7 @@
 import ExperimentStatistics
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 import Timelines

@@ -1,7 +1,6 @@
 import FlowDefinition
 import Foundation
 import FunnelEngine
-import FunnelReport
 import ReferenceEvaluator
 import Testing
 

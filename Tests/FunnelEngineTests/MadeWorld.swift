@@ -1,9 +1,8 @@
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
-import Testing
-
+import FunnelMetrics
 @testable import ReferenceEvaluator
+import Testing
 
 /// People made for one question, with a truth that is known before anything is counted.
 struct MadeWorld {

@@ -1,6 +1,5 @@
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
 import ReferenceEvaluator
 import Testing
 import Timelines

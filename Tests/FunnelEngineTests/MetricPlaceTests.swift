@@ -1,6 +1,6 @@
 import FlowDefinition
-import FunnelReport
 import FunnelEngine
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 

@@ -1,4 +1,7 @@
+import FunnelMetrics
 import FunnelReport
+import ReportFindings
+import ReportText
 import Testing
 
 /// A world with a known truth: some look at a step for three minutes and leave, the others move on

@@ -1,5 +1,5 @@
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import Testing
 
 /// A world with a known truth: the app logs the status at launch, which Android calls denied before

@@ -1,6 +1,6 @@
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 

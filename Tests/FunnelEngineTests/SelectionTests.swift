@@ -1,6 +1,6 @@
 import ExperimentStatistics
 import FlowDefinition
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 

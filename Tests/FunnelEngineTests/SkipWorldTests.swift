@@ -1,5 +1,5 @@
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import Testing
 
 /// A world with a known truth: of 1000 people 300 tap Skip and finish 50 s later, 500 finish without

@@ -1,6 +1,10 @@
 import FlowDefinition
+import FunnelMetrics
 import FunnelReport
 import ReferenceEvaluator
+import RegressionGate
+import ReportFindings
+import ReportText
 import Testing
 
 /// What the data cannot know is unknown, not 0.

@@ -1,7 +1,9 @@
 import ExperimentStatistics
 import FlowDefinition
 import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportText
 import Testing
 
 /// Experiments that are compared within strata, whose effect differs between people, or that are

@@ -1,9 +1,11 @@
 import ExperimentStatistics
 import FlowDefinition
 import Foundation
-import Testing
-
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import RegressionGate
+@testable import ReportText
+import Testing
 
 @Suite("Two runs side by side")
 struct ComparisonTests {

@@ -1,7 +1,10 @@
 import ExperimentStatistics
 import FlowDefinition
 import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import RegressionGate
+@testable import ReportFindings
 import Testing
 
 /// What is shown is what decides: an interval that leaves out 0 is a verdict, and the converse.

@@ -1,8 +1,10 @@
-import Testing
-
 @testable import FlowDefinition
 @testable import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportFindings
+@testable import ReportText
+import Testing
 
 /// From a step's bar to its people, and what the step is worth.
 @Suite("People who dropped off")

@@ -1,7 +1,9 @@
 import ExperimentStatistics
 import FlowDefinition
 import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportFindings
 import Testing
 
 /// What an experiment's plan says: by the primary metric, the guardrails, and the people missing.

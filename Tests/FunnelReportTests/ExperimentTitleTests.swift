@@ -1,7 +1,10 @@
 import FlowDefinition
-import Testing
-
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import RegressionGate
+@testable import ReportFindings
+@testable import ReportText
+import Testing
 
 /// Experiments and variants that the flow file gives titles.
 @Suite struct ExperimentTitleTests {

@@ -1,6 +1,8 @@
 import FlowDefinition
 @testable import FunnelEngine
+import FunnelMetrics
 import FunnelReport
+import ReportFindings
 import Testing
 
 @Suite("Findings")

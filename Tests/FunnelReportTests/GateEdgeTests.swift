@@ -1,9 +1,12 @@
 import FlowDefinition
 import Foundation
-import Testing
-
 @testable import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import RegressionGate
+@testable import ReportFindings
+@testable import ReportText
+import Testing
 
 /// Numbers of the gate where one side lacks what the other has, and where numbers are no rates.
 @Suite struct GateEdgeTests {

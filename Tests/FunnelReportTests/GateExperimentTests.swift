@@ -1,9 +1,10 @@
 import FlowDefinition
 import Foundation
-import Testing
-
 @testable import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import RegressionGate
+import Testing
 
 /// Rules over the variants of a flow with two experiments that have a variant of one name.
 @Suite struct GateExperimentTests {

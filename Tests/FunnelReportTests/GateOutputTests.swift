@@ -1,6 +1,7 @@
 import FlowDefinition
 import Foundation
-import FunnelReport
+import FunnelMetrics
+import RegressionGate
 import Testing
 
 /// The forms that a verdict is told in.

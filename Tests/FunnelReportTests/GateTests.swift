@@ -1,5 +1,7 @@
 import FlowDefinition
+import FunnelMetrics
 import FunnelReport
+import RegressionGate
 import Testing
 
 /// Verdicts, from a gate file and reports to exit codes.

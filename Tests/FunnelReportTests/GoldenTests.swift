@@ -1,4 +1,5 @@
 import FunnelReport
+import ReportText
 import Testing
 
 @Suite("Documents and summary against the files on record")

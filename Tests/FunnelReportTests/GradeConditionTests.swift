@@ -1,7 +1,7 @@
 import Foundation
-import Testing
-
 @testable import FunnelReport
+@testable import ReportFindings
+import Testing
 
 /// The conditions of the data's grade against their table in the definitions.
 struct GradeConditionTests {

@@ -1,9 +1,11 @@
-import Foundation
-import Testing
-
 @testable import FlowDefinition
+import Foundation
 @testable import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportFindings
+@testable import ReportText
+import Testing
 
 @Suite("The page for people")
 struct HTMLReportTests {

@@ -1,7 +1,9 @@
 import ExperimentStatistics
 import FlowDefinition
 import FunnelEngine
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportFindings
 import Testing
 
 /// The one sentence that a report says first, by its order.

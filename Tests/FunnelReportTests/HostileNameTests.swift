@@ -1,7 +1,9 @@
 import FlowDefinition
 import Foundation
 @testable import FunnelEngine
+import FunnelMetrics
 import FunnelReport
+import ReportText
 import Testing
 
 @Suite("Names from events can do no harm")

@@ -1,6 +1,6 @@
-import Testing
-
+@testable import FunnelMetrics
 @testable import FunnelReport
+import Testing
 
 @Suite("How far back reports know people")
 struct LookBackTests {

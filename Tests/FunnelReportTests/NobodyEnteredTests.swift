@@ -1,6 +1,7 @@
 import FlowDefinition
 @testable import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import ReportFindings
 import Testing
 
 @Suite("A report about nobody says why")

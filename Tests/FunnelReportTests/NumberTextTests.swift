@@ -1,4 +1,4 @@
-import FunnelReport
+import ReportText
 import Testing
 
 @Suite("Numbers as text")

@@ -1,3 +1,4 @@
+@testable import FunnelMetrics
 @testable import FunnelReport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 @testable import FunnelReport
+@testable import ReportFindings
 import Testing
 
 @Suite("The index over several reports")

@@ -1,6 +1,8 @@
-import Testing
-
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportFindings
+@testable import ReportText
+import Testing
 
 @Suite("Sentences that several surfaces share")
 struct ReportWordsTests {
@@ -26,8 +28,8 @@ struct ReportWordsTests {
   }
 
   @Test func `where the data begin is said without zeros`() {
-    #expect(ReportWords.beginning(0) == "with the first start")
-    #expect(ReportWords.beginning(1) == "1 day before the first start")
+    #expect(LookBack.beginning(0) == "with the first start")
+    #expect(LookBack.beginning(1) == "1 day before the first start")
     #expect(ReportWords.knownBefore(0).hasPrefix("Nothing is known of people before"))
     #expect(ReportWords.knownBefore(12).contains("12 days before the first start"))
   }
@@ -47,12 +49,13 @@ struct ReportWordsTests {
   ])
   func `what is missing is rounded and timed`(_ missing: Int, _ perWeek: Double, _ words: String) {
     #expect(
-      ReportWords.needs(missing, lift: 0.05, perWeek: perWeek) == words + " to detect a 5 % lift")
+      MissingPersonsText.needs(missing, lift: 0.05, perWeek: perWeek) == words
+        + " to detect a 5 % lift")
   }
 
   @Test func `without a pace there are no weeks`() {
     #expect(
-      ReportWords.needs(45_613, lift: 0.05, perWeek: nil)
+      MissingPersonsText.needs(45_613, lift: 0.05, perWeek: nil)
         == "needs about 45,600 more people to detect a 5 % lift")
   }
 

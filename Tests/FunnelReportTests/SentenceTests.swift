@@ -1,7 +1,8 @@
 import FlowDefinition
-import Testing
-
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportFindings
+import Testing
 
 @Suite("Sentences with numbers")
 struct SentenceTests {

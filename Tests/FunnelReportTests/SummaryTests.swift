@@ -1,4 +1,6 @@
 import FunnelReport
+import ReportFindings
+import ReportText
 import Testing
 
 @Suite("The summary on a terminal")

@@ -1,9 +1,11 @@
 import FlowDefinition
 import Foundation
 import FunnelEngine
-import Testing
-
+@testable import FunnelMetrics
 @testable import FunnelReport
+@testable import ReportFindings
+@testable import ReportText
+import Testing
 
 @Suite("The last reports")
 struct TrendTests {

@@ -13,27 +13,36 @@ import Testing
     "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics"],
     "FirstMileStore": ["FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
+    "ReportText": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
+    "FunnelMetrics": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText"],
+    "ReportFindings": [
+      "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+    ],
+    "RegressionGate": [
+      "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+    ],
     "FunnelReport": [
-      "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "CFirstMileOpenSSL",
+      "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+      "ReportFindings",
     ],
     "FirstMileSimulation": ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
     "OnboardingEvents": [],
     "FirstMileLibrary": [
       "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
-      "FunnelEngine", "ExperimentStatistics", "FunnelReport",
+      "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "FunnelReport",
     ],
     "firstmile": [
       "FirstMile",
       "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
-      "FunnelEngine",
-      "ExperimentStatistics", "FunnelReport", "FirstMileSimulation",
+      "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "ReportFindings",
+      "RegressionGate", "FunnelReport", "FirstMileSimulation",
     ],
   ]
 
   /// What comes with Swift, and the packages that each target is built on.
   private static let foreign: [String: Set<String>] = [
     "FlowDefinition": ["Yams"], "FirstMileStore": ["GRDB"], "ExperimentStatistics": ["RealModule"],
-    "FunnelReport": ["RealModule", "Mustache"],
+    "FunnelMetrics": ["RealModule"], "FunnelReport": ["RealModule", "Mustache"],
     "firstmile": ["ArgumentParser", "FlyingFox", "FlyingSocks"],
   ]
   private static let platform: Set<String> = [

@@ -4,7 +4,8 @@ import Testing
 @Suite struct StyleTests {
   private static let libraries = [
     "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
-    "FunnelReport", "FirstMileLibrary", "OnboardingEvents", "FirstMileSimulation",
+    "ReportText", "FunnelMetrics", "ReportFindings", "RegressionGate", "FunnelReport",
+    "FirstMileLibrary", "OnboardingEvents", "FirstMileSimulation",
   ]
 
   @Test func `the counter of functions counts as a reader would`() {

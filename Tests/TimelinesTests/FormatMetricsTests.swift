@@ -1,9 +1,10 @@
 import EventInput
+import FirstMileSimulation
 import FlowDefinition
 import Foundation
 import FunnelEngine
+import FunnelMetrics
 import FunnelReport
-import FirstMileSimulation
 import Testing
 import Timelines
 

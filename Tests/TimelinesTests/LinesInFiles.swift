@@ -2,7 +2,7 @@ import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import Timelines
 
 /// Lines as files in a folder that goes away with the value, and what is computed from them.

@@ -2,6 +2,7 @@ import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
+import FunnelMetrics
 import FunnelReport
 import Testing
 import Timelines

@@ -1,7 +1,7 @@
 import EventInput
 import FlowDefinition
 import Foundation
-import FunnelReport
+import FunnelMetrics
 import ReferenceEvaluator
 import Testing
 import Timelines

@@ -2,7 +2,9 @@ import EventInput
 import FlowDefinition
 import Foundation
 import FunnelEngine
+import FunnelMetrics
 import FunnelReport
+import ReportFindings
 import Testing
 import Timelines
 

@@ -1,5 +1,5 @@
 import ExperimentStatistics
-import FunnelReport
+import FunnelMetrics
 
 /// One experiment of the flow.
 public struct ExperimentResult: Sendable, Identifiable {

@@ -1,5 +1,6 @@
 import EventInput
 import Foundation
+import FunnelMetrics
 import FunnelReport
 
 /// A kind of files that a result can be written as.

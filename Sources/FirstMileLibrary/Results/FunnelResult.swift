@@ -1,6 +1,6 @@
 public import FlowDefinition
 import FunnelEngine
-public import FunnelReport
+public import FunnelMetrics
 
 /// What one run counted.
 public struct FunnelResult: Sendable {

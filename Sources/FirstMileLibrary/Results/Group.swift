@@ -1,5 +1,5 @@
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 
 /// Whom a number is about.
 public struct Group: Sendable, Hashable {

@@ -1,7 +1,7 @@
 package import EventInput
 package import FlowDefinition
 package import FunnelEngine
-package import FunnelReport
+package import FunnelMetrics
 package import Timelines
 
 /// What people of one partition, or of several, came to in a flow, as it is written down: counts

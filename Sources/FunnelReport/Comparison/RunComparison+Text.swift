@@ -1,4 +1,6 @@
 internal import ExperimentStatistics
+public import FunnelMetrics
+public import ReportText
 
 extension RunComparison {
   /// The comparison for a terminal, in `style.width` columns.

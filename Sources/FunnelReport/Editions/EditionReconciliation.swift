@@ -1,5 +1,6 @@
 public import FlowDefinition
 public import FunnelEngine
+public import FunnelMetrics
 
 /// What the second edition of the definitions changed against the first on one set of data, and
 /// which of its rules did.

@@ -1,5 +1,6 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
 
 /// The numbers of a flow that two editions of the definitions are compared by.
 struct HeadlineNumbers {
@@ -8,7 +9,7 @@ struct HeadlineNumbers {
     var metric: String
     var step = "all"
     var slice = Slice.all
-    var words: String
+    package var words: String
     var isRate: Bool
   }
 

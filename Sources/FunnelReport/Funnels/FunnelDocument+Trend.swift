@@ -1,5 +1,7 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// How those fared who entered in each period.
 extension FunnelDocument {

@@ -1,5 +1,7 @@
 public import FlowDefinition
 public import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// A funnel study in words, for spreadsheets and for programs.
 public struct FunnelDocument: Sendable {

@@ -1,10 +1,13 @@
 public import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 /// A funnel study as a page: how many get to each step, and the same by the values of what it is
 /// cut by.
 public struct FunnelPage: Sendable {
-  let document: FunnelDocument
+  package let document: FunnelDocument
   let flow: Flow
   /// What the reader should know first, such as names that no event has.
   let notes: [String]

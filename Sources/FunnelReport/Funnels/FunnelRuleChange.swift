@@ -1,5 +1,5 @@
-internal import FlowDefinition
-internal import FunnelEngine
+package import FlowDefinition
+package import FunnelEngine
 
 /// A rule by which two tools count one funnel differently.
 public enum FunnelRuleChange: String, Sendable, Hashable, CaseIterable {
@@ -48,7 +48,7 @@ public enum FunnelRuleChange: String, Sendable, Hashable, CaseIterable {
   }
 
   /// What the rule is by a tool.
-  func words(_ rules: FunnelRules, for funnel: CustomFunnel) -> String {
+  package func words(_ rules: FunnelRules, for funnel: CustomFunnel) -> String {
     let read = rules.reading(funnel)
     return switch self {
     case .people:

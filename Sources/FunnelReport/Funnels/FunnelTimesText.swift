@@ -1,4 +1,5 @@
 internal import FunnelEngine
+internal import ReportText
 
 /// How long a funnel takes from its entry to its last step, as text.
 struct FunnelTimesText {

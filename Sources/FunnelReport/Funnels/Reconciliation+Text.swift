@@ -1,5 +1,6 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import ReportText
 
 extension Reconciliation {
   /// The page for a terminal.

@@ -1,5 +1,6 @@
 public import FlowDefinition
 public import FunnelEngine
+internal import FunnelMetrics
 
 /// Which rules make two tools give different numbers on the same data.
 ///

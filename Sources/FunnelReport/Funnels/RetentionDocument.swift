@@ -1,5 +1,7 @@
 public import FlowDefinition
 public import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// A retention matrix for a terminal, for spreadsheets and for programs.
 public struct RetentionDocument: Sendable {

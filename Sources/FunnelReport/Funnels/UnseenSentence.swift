@@ -1,5 +1,6 @@
 internal import FlowDefinition
 public import FunnelEngine
+internal import ReportText
 
 /// A slip of the pen in a funnel, in words: what was never seen, and the nearest that was.
 public enum UnseenSentence {

@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// The reports of one flow, a row for each day.
 enum IndexDays {
   static func write(_ days: [IndexEntry], label: String, _ page: inout MarkupWriter) {

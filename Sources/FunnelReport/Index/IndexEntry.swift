@@ -1,4 +1,7 @@
 internal import FlowDefinition
+public import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 /// What an index says about one report: headline rates, what stands out, verdicts, grade.
 ///

@@ -1,3 +1,6 @@
+internal import ReportText
+internal import ReportFindings
+
 /// `index.html`: the last report of each flow in a row, and below them a flow's days.
 struct IndexPage {
   let index: ReportIndex

@@ -1,4 +1,5 @@
 public import Foundation
+internal import ReportText
 
 /// The reports of one folder: of several flows, and of a flow's days.
 public struct ReportIndex: Sendable {

@@ -1,3 +1,6 @@
+internal import ReportText
+internal import ReportFindings
+
 /// The sentences of an index.
 extension ReportWords {
   /// A text up to its first full stop, and the rest.

@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// An axis of time since a start, with two to four round marks, so that they have room on a phone.
 struct DurationAxis {
   let milliseconds: Int64

@@ -1,5 +1,6 @@
 public import FlowDefinition
 internal import FunnelEngine
+internal import ReportText
 
 /// A page with one person's timeline, or with those of several, drawn to scale.
 public struct PersonPage: Sendable {

@@ -1,5 +1,6 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import ReportText
 
 /// What a page says about one person's attempt.
 struct PersonWords {

@@ -1,5 +1,6 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
 
 /// The days after an attempt, drawn to scale: when the person was there, and in which windows
 /// retention looks.

@@ -1,3 +1,6 @@
+internal import ReportText
+public import FunnelMetrics
+
 /// One file of a report, ready to be written.
 public struct Document: Sendable, Hashable {
   /// The file's name, such as `steps.csv`.

@@ -1,5 +1,6 @@
 public import FlowDefinition
 public import FunnelEngine
+internal import ReportText
 
 extension PersonExplanation {
   /// One person's timeline and reasons for a terminal.

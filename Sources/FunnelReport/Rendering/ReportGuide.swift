@@ -1,4 +1,6 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
 
 /// `README.txt`: which file of the folder answers which question.
 struct ReportGuide {

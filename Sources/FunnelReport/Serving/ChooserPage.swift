@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// The bar in which `firstmile serve` has a reader choose what to look at, around the page that was
 /// chosen. It is a form that asks for an address: no script, and every view can be kept as a link.
 public struct ChooserPage: Sendable {

@@ -2,7 +2,7 @@ import ArgumentParser
 import EventInput
 import FlowDefinition
 import Foundation
-import FunnelReport
+import ReportText
 import Synchronization
 import Timelines
 

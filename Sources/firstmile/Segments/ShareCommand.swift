@@ -2,7 +2,7 @@ import ArgumentParser
 import EventInput
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import ReportText
 import Timelines
 
 /// Counts for others, without those of a few people.

@@ -3,7 +3,7 @@ import EventInput
 import FirstMile
 import FlowDefinition
 import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 import Timelines
 
 /// Counts the people of partitions.

@@ -3,7 +3,6 @@ import EventInput
 import FlyingFox
 import FlyingSocks
 import Foundation
-import FunnelReport
 import Synchronization
 
 /// The reports of a store in a browser.

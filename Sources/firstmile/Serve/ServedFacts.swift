@@ -1,6 +1,7 @@
 import FirstMileStore
 import FlowDefinition
 import FunnelEngine
+import FunnelMetrics
 import FunnelReport
 import Timelines
 

@@ -1,5 +1,4 @@
 import EventInput
-import FunnelReport
 import Synchronization
 
 /// How far the views are that somebody waits for.

@@ -3,6 +3,7 @@ import FirstMileStore
 import FlowDefinition
 import FlyingFox
 import Foundation
+import FunnelMetrics
 import FunnelReport
 
 /// Answers requests: checks who asks, and what for.

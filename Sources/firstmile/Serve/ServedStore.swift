@@ -2,6 +2,7 @@ import ArgumentParser
 import EventInput
 import FirstMileStore
 import FlowDefinition
+import FunnelMetrics
 import FunnelReport
 import Synchronization
 

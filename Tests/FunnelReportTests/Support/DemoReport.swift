@@ -1,6 +1,6 @@
 import FlowDefinition
 @testable import FunnelEngine
-import FunnelReport
+import FunnelMetrics
 
 /// Reports of the demo flow.
 enum DemoReport {

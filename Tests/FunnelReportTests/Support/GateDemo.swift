@@ -1,6 +1,7 @@
 import FlowDefinition
 @testable import FunnelEngine
-import FunnelReport
+import FunnelMetrics
+import RegressionGate
 
 /// Gates over the demo flow, with as many persons as a test needs.
 enum GateDemo {

@@ -1,3 +1,5 @@
+internal import ReportFindings
+
 /// A finding as one picture for chats, slides and pull requests: an SVG that needs nothing else.
 ///
 /// It stands on paper of its own, so that it can be read on any background, and is as high as its

@@ -1,3 +1,5 @@
+internal import ReportFindings
+
 /// The colours of a card. Each shape has its light colour as an attribute, which every program that
 /// draws SVG understands, and a class that a style sheet gives the dark one, for those that know
 /// what the reader prefers.

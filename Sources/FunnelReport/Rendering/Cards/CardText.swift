@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// How wide text may be in a font that nobody knows yet, and where its lines end.
 ///
 /// An SVG can't wrap text, and is drawn with whatever font the reader has. So each scalar is taken

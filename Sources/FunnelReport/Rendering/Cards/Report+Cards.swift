@@ -1,4 +1,7 @@
 internal import FlowDefinition
+public import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension Report {
   /// The names that cards may have: that of the headline, then one for each finding.

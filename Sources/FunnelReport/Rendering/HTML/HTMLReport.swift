@@ -1,5 +1,8 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension Report {
   /// `report.html`: one self-contained page without network or fonts of its own; its script only
@@ -99,7 +102,7 @@ struct HTMLReport {
         page.element(
           "span",
           ["class": "wide", "title": ReportWords.knownBefore(days)],
-          text: " · data begin \(ReportWords.beginning(days))")
+          text: " · data begin \(LookBack.beginning(days))")
       }
       page.text(" · ")
       let grade = ReportGrade(report)
@@ -131,13 +134,5 @@ struct HTMLReport {
         page.text("\u{A0}%")
       }
     }
-  }
-}
-
-extension [String] {
-  /// `a, b and c`
-  var listed: String {
-    guard let last, count > 1 else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
   }
 }

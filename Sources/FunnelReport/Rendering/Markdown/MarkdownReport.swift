@@ -1,6 +1,9 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension Report {
   /// `report.md`: what fits a chat or a comment on a pull request.
@@ -44,7 +47,7 @@ struct MarkdownReport {
       facts.append("data up to \(InstantText.minute(horizon))")
     }
     if let days = report.provenance.lookBackDays {
-      facts.append("data begin \(ReportWords.beginning(days))")
+      facts.append("data begin \(LookBack.beginning(days))")
     }
     let headline = Headline(report).map {
       "\n\n**\(MarkdownText.plain($0.claim, limit: 400)).** "

@@ -1,4 +1,6 @@
 internal import ExperimentStatistics
+internal import FunnelMetrics
+internal import ReportText
 
 /// `changes.csv`: each rate beside that of the earlier numbers; no rows where there are none.
 struct ChangesTable {

@@ -1,6 +1,8 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// `experiments.csv`: the split, each variant against its control, and, labelled as observational,
 /// those who finished against those who skipped.

@@ -1,4 +1,6 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
 
 /// `goals.csv`: goals and their values, friction, and custom funnels.
 struct GoalsTable {

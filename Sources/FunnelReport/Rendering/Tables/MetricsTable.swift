@@ -1,4 +1,6 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
 
 /// `metrics.csv`: the recorded numbers, one a row, in the order of the analysis.
 struct MetricsTable {

@@ -1,4 +1,6 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
 
 /// `next_events.csv`: what people did next who dropped off, step by step.
 struct NextEventsTable {

@@ -1,5 +1,8 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 /// `overview.csv`: a row for everyone, each version and each variant, with the numbers that are
 /// asked for first.

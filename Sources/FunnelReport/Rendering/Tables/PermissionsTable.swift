@@ -1,5 +1,7 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// `permissions.csv`: what became of each permission. The rows whose `among` is not `all` are the
 /// joint table: the answers to one permission among those with one answer to another.

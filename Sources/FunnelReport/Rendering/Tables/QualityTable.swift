@@ -1,5 +1,7 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// `quality.csv`: what the data was like; each check with its count, and a note where it needs one.
 struct QualityTable {

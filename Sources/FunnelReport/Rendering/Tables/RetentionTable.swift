@@ -1,5 +1,7 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// `retention.csv`: who came back, by measure; the rows of cohorts are the triangle.
 struct RetentionTable {

@@ -1,4 +1,6 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
 
 /// `skips.csv`: who used skip, and on which page they first did.
 struct SkipsTable {

@@ -1,5 +1,7 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// `steps.csv`: where people of each slice went and where they left, step by step.
 struct StepsTable {

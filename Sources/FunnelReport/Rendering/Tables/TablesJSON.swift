@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import ReportText
 
 /// `tables.json`: the tables of the folder, an object a row, without the cells that are empty.
 struct TablesJSON {

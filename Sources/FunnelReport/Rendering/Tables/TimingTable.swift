@@ -1,5 +1,7 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 /// `timing.csv`: percentiles in seconds, beside what the design expects.
 struct TimingTable {

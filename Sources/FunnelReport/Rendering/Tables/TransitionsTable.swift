@@ -1,4 +1,6 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
 
 /// `transitions.csv`: where people went from each step, and where their attempts ended.
 struct TransitionsTable {

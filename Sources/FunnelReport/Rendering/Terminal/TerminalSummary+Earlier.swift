@@ -1,3 +1,6 @@
+internal import FunnelMetrics
+internal import ReportText
+
 extension TerminalSummary {
   private static let maximumChanges = 6
 

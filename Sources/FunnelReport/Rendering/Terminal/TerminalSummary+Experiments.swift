@@ -1,5 +1,8 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension TerminalSummary {
   mutating func addExperiments() {

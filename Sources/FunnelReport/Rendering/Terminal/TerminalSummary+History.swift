@@ -1,4 +1,6 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
 
 extension TerminalSummary {
   private static let maximumHeadlines = 3

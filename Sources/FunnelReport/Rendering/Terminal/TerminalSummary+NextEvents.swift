@@ -1,4 +1,7 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension TerminalSummary {
   /// What people did next who dropped off, step by step, and what a step is worth.

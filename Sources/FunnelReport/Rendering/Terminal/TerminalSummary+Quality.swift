@@ -1,5 +1,8 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension TerminalSummary {
   private static let maximumPages = 5

@@ -1,5 +1,8 @@
 internal import FlowDefinition
 internal import FunnelEngine
+public import FunnelMetrics
+internal import ReportFindings
+public import ReportText
 
 extension Report {
   /// The answers of a report on one screen: how many finish, where people drop off, what was found,

@@ -1,4 +1,7 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension TerminalSummary {
   /// Median and 90th percentile, beside the target.

@@ -1,5 +1,8 @@
 internal import FlowDefinition
 internal import FunnelEngine
+public import FunnelMetrics
+internal import ReportFindings
+public import ReportText
 
 extension Report {
   /// Every section of the summary, in `style.width` columns.
@@ -47,7 +50,7 @@ struct TerminalSummary {
       facts.insert("data complete until \(InstantText.minute(horizon))", at: 0)
     }
     if let days = report.provenance.lookBackDays {
-      facts.append("data begin \(ReportWords.beginning(days))")
+      facts.append("data begin \(LookBack.beginning(days))")
     }
     page.paragraph(facts.joined(separator: " · "), lead: "")
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
@@ -87,9 +90,18 @@ struct TerminalSummary {
     let numbers =
       TextWidth.right(TerminalPage.rate(row.value), 7) + " "
       + TextWidth.right(row.countsText, countColumns)
-      + page.paint(TextWidth.right(TerminalPage.interval(row), 14), .dim)
+      + page.paint(TextWidth.right(interval(row), 14), .dim)
     let room = page.width - 2 - TextWidth.of(label) - 1 - 1 - 22 - countColumns
     page.line("  \(label) \(page.bar(row.value, columns: max(4, room), color)) \(numbers)")
+  }
+
+  /// An interval in a column: `73.2–91.1 %`.
+  private func interval(_ row: MetricRow?) -> String {
+    guard let low = row?.low, let high = row?.high,
+      let from = NumberText.fixed(low * 100, decimals: 1),
+      let to = NumberText.fixed(high * 100, decimals: 1)
+    else { return "–" }
+    return "\(from)–\(to) %"
   }
 
   /// What `(53/63)` takes where all persons are in it.

@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// Where values stand on an axis, as a share of its length, and which of them are written there.
 struct ChartScale {
   struct Tick {

@@ -1,4 +1,7 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 /// What opens below a step of the funnel: what the people did next who dropped off there, and the
 /// commands that lead to them.

@@ -1,3 +1,5 @@
+internal import FunnelMetrics
+
 /// How long something took: a histogram over a logarithmic axis, the median, what the design means.
 struct HistogramChart {
   var title: String

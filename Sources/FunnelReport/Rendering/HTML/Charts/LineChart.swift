@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// Lines with bands: retention over days, rates over weeks, incidence over time.
 ///
 /// The drawing's box is the plot itself; places along it are percentages, so that it fits any

@@ -1,5 +1,8 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 /// The funnel as loss: of those who reach each step, who leaves there, in a column for everyone,
 /// each variant and each version. A bar is solid where people abandon and hatched where they skip,

@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// A rate by when people started, as small as a word: the line, its 95 % band, the last value.
 ///
 /// It stretches to whatever width the style sheet gives it. All of a column share one scale, so

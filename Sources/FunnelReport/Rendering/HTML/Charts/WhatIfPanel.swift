@@ -1,4 +1,7 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 /// Under the funnel: what completion would be if a step lost fewer people. The sentence and the
 /// table need no script; with it any step and share can be tried.

@@ -1,23 +1,8 @@
+internal import FunnelMetrics
+
 /// Where a number on the page comes from: the row of `metrics.json` and the field of it, or the key
 /// in its `quality` object, so that programs (and tests) can hold the page against the file.
 struct DataMark: Sendable {
-  /// The fields of a row by their names in `metrics.json`.
-  enum Field: String {
-    case value, numerator, denominator
-    case low = "ci_low"
-    case high = "ci_high"
-
-    /// How the page names it, behind the row's number: a page has thousands of marks.
-    var letter: String {
-      switch self {
-      case .value: "v"
-      case .numerator: "n"
-      case .denominator: "d"
-      case .low: "l"
-      case .high: "h"
-      }
-    }
-  }
   private enum Origin: Equatable {
     case row(Int, letters: String)
     case quality(Int, key: String)
@@ -26,7 +11,7 @@ struct DataMark: Sendable {
   }
   private let origin: Origin
 
-  init(_ datum: Datum, _ field: Field) {
+  init(_ datum: Datum, _ field: Datum.Field) {
     origin = datum.index.map { .row($0, letters: field.letter) } ?? .none
   }
 
@@ -51,6 +36,19 @@ struct DataMark: Sendable {
     case .quality(let count, let key):
       " data-quality=\"\(Markup.escaped(key))\" data-value=\"\(count)\""
     case .none: ""
+    }
+  }
+}
+
+extension Datum.Field {
+  /// How the page names it, behind the row's number: a page has thousands of marks.
+  fileprivate var letter: String {
+    switch self {
+    case .value: "v"
+    case .numerator: "n"
+    case .denominator: "d"
+    case .low: "l"
+    case .high: "h"
     }
   }
 }

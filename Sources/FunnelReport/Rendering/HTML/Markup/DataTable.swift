@@ -24,7 +24,7 @@ struct DataTable {
     /// Of which of the compared slices it is (``HTMLReport/tag(_:)``).
     var variant: String? = nil
 
-    static func words(_ title: String) -> Column { Column(title: title, isNumber: false) }
+    package static func words(_ title: String) -> Column { Column(title: title, isNumber: false) }
     static func number(_ title: String, variant: String? = nil) -> Column {
       Column(title: title, variant: variant)
     }

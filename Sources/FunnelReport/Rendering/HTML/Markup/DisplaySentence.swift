@@ -1,3 +1,6 @@
+internal import ReportText
+internal import ReportFindings
+
 /// A sentence as the page writes it: made fit for screens, with spaces that don't break between a
 /// number and its unit, wherever the two meet.
 struct DisplaySentence {

@@ -1,3 +1,5 @@
+internal import ReportText
+
 /// Numbers as the page writes them: `12 400`, `84.1 %`, `+1.3`, with spaces that don't break.
 enum DisplayText {
   /// An amount of money or of whatever a goal's values are in, with two digits behind the point.

@@ -1,3 +1,6 @@
+internal import ReportText
+internal import ReportFindings
+
 /// Writes HTML and SVG elements; texts and attribute values are escaped, names of elements and
 /// attributes are the program's own.
 struct MarkupWriter {

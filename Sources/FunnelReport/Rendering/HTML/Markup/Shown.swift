@@ -1,3 +1,5 @@
+internal import FunnelMetrics
+
 /// A number as a reader sees it, with the mark that says where it comes from.
 struct Shown: Sendable {
   let text: String

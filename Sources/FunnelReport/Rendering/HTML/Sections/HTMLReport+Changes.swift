@@ -1,6 +1,8 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
 
 extension HTMLReport {
   /// Each rate beside that of the earlier numbers, if the report is held against any.

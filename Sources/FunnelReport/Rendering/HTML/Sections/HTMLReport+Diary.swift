@@ -1,5 +1,8 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension HTMLReport {
   /// The intervals of an experiment's deciding rate, look by look.

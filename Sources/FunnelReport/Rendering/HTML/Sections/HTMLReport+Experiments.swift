@@ -1,6 +1,9 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension HTMLReport {
   func experimentsSection() -> Markup? {

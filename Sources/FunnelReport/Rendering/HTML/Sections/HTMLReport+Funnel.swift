@@ -1,5 +1,6 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
 
 extension HTMLReport {
   /// The first chart of the page: where people drop off, everyone beside the variants.

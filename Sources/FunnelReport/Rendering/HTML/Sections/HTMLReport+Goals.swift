@@ -1,4 +1,7 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension HTMLReport {
   /// Goals, and under each its values.

@@ -1,4 +1,7 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 extension HTMLReport {
   /// The headline numbers of the last reports from the same store, one small chart for each.

@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import FunnelMetrics
 
 /// The balance of each step of a slice as a table.
 struct StepTable {

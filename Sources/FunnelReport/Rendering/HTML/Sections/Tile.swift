@@ -1,4 +1,7 @@
 internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportFindings
+internal import ReportText
 
 /// One of the figures under the headline: a number of everyone with its interval and its target,
 /// and the variants' beside it.

@@ -1,0 +1,19 @@
+package import FlowDefinition
+
+extension Analysis {
+  /// A goal's values over everybody, the commonest first; equals in the order of their bytes.
+  package func values(of goal: Goal) -> [MetricRow] {
+    guard goal.by != nil else { return [] }
+    return rows.filter {
+      $0.slice == .all && $0.metric == "goal_rate" && $0.step.hasPrefix(goal.id + ":")
+    }.enumerated().sorted { left, right in
+      let counts = [left, right].map { $0.element.numerator ?? 0 }
+      return counts[0] != counts[1] ? counts[0] > counts[1] : left.offset < right.offset
+    }.map(\.element)
+  }
+}
+
+extension MetricRow {
+  /// Of a row about a goal's value: the value.
+  package func value(of goal: Goal) -> String { String(step.dropFirst(goal.id.count + 1)) }
+}

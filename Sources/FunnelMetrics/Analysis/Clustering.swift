@@ -1,0 +1,35 @@
+public import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// A rate that is compared by the accounts that people belong to: `cluster` of the flow file
+/// (definitions 6.16).
+public struct Clustering: Sendable {
+  /// What an account is called: the last part of its path.
+  public let name: String
+  /// Accounts with people in the rate.
+  public let treatmentClusters: Int
+  public let controlClusters: Int
+  package let comparison: StratifiedComparison
+
+  /// How many people of each group say as much as one independent person.
+  public var designEffects: DesignEffects { comparison.designEffects }
+
+  /// `nil` where the experiment isn't compared by accounts.
+  package init?(
+    _ accounts: AccountSums, _ metric: RateDefinition,
+    _ pair: (variant: String, control: String)
+  ) {
+    guard let path = accounts.experiment.clusterPath else { return nil }
+    name = path.split(separator: ".").last.map(String.init) ?? path
+    let strata = accounts.experiment.splits.indices.map { period in
+      (
+        treatment: accounts.proportion(metric, of: pair.variant, period: period),
+        control: accounts.proportion(metric, of: pair.control, period: period)
+      )
+    }
+    comparison = StratifiedComparison(clustered: strata)
+    treatmentClusters = strata.reduce(0) { $0 + $1.treatment.clusters }
+    controlClusters = strata.reduce(0) { $0 + $1.control.clusters }
+  }
+}

@@ -1,0 +1,173 @@
+public import ExperimentStatistics
+
+/// One metric of one variant against the control's: difference, lift, test, verdict.
+public struct MetricComparison: Sendable {
+  public var experiment: String
+  public var variant: String
+  public var control: String
+  public var metric: String
+  /// The goal, permission …; `all` where the metric has none.
+  public var step: String
+  /// Of the people who are compared: where the split changed, those of periods with both variants.
+  public var treatmentRate: Proportion
+  public var controlRate: Proportion
+  /// Both proportions by period of one split and by stratum; the comparison is within them.
+  public var periods: StratifiedComparison
+  /// Difference of the rates and relative lift (Miettinen–Nurminen, stratified), or
+  /// their always-valid forms, at ``intervalLevel``.
+  public var difference: Estimate<EstimateWithInterval>
+  public var lift: Estimate<EstimateWithInterval>
+  /// The level that decides: the intervals leave out 0 exactly where the verdict is that the rate
+  /// is higher or lower.
+  public var intervalLevel: Double
+  /// Two-sided score test; of an experiment with a planned size divided by the share of alpha that
+  /// is spent, so that it is held against alpha whichever look decides.
+  public var p: Double?
+  /// Adjusted over all metrics and variants of the experiment that are decided together, by the
+  /// correction of the flow; `nil` of a guardrail, which is held against its margin.
+  public var pAdjusted: Double?
+  /// Shown where a cell is under 5; never decides.
+  public var fisherP: Double?
+  /// Of the uniform prior, or of ``posterior`` where the flow declares one.
+  public var probabilityBetter: Double?
+  /// What choosing the variant costs on average if it is not the better one, in rate points.
+  public var expectedLoss: Double?
+  /// The smallest relative lift this sample could have shown with the power asked for.
+  public var smallestDetectableLift: Double?
+  /// The relative lift that was looked for.
+  public var targetLift: Double
+  /// Intervals and p hold at every look, not only at the last; `nil` for a single look.
+  public var tuning: SequentialTuning?
+  /// `nil` where the experiment can't be judged, and where people are compared who weren't
+  /// randomised.
+  public var verdict: Verdict?
+  /// The part that the metric has in the experiment's plan.
+  public var role = MetricRole.together
+  /// How many more trials each group needs to show the lift that is looked for, or that a
+  /// guardrail holds; `nil` where no number would do.
+  public var missing: Power.SampleSize?
+  /// Everybody assigned is compared; else only those who got somewhere after entry, in whom the
+  /// variant has a part: nothing is tested (definitions 6.8).
+  public var isRandomised = true
+
+  public var isSequential: Bool { tuning != nil }
+  /// More skipping is worse; of everything else that is compared, more is better.
+  var lowerIsBetter: Bool { ["skip_rate", "used_skip_rate"].contains(metric) }
+  /// The split changed, so that rates are compared within its periods and not over all of them.
+  public var isWithinPeriods = false
+  /// Rates are compared within the values of a dimension; `nil` where they are not.
+  public var stratification: Stratification?
+  /// Rates are compared by the accounts that people belong to; `nil` where they are not.
+  public var clustering: Clustering?
+  /// Of an experiment with a declared prior of its lifts.
+  public var posterior: LiftPosterior?
+  /// Of an experiment with a planned size: whether it is looked at every day, or decided.
+  public var phase: LookPhase?
+  /// The rates that are compared are weighted ones.
+  var isStandardised: Bool { periods.strata.count > 1 }
+  /// The rates that are compared are other than those of everybody with the variant.
+  package var hasOwnRates: Bool { isStandardised || isAtPlannedSize }
+  /// The planned people are compared, and not everybody who has entered by now.
+  package var isAtPlannedSize: Bool { if case .planned = phase { true } else { false } }
+
+  package var rates: ProportionComparison {
+    ProportionComparison(treatment: treatmentRate, control: controlRate)
+  }
+
+  /// The rates that are compared: standardised where there are periods or strata.
+  public var comparedRates: (treatment: Double?, control: Double?) {
+    if !isStandardised { return (treatmentRate.estimate, controlRate.estimate) }
+    return (periods.rates?.treatment, periods.rates?.control)
+  }
+
+  /// The difference with its interval at any level: always valid where the experiment is looked at
+  /// every day.
+  package func difference(level: Double) -> Estimate<EstimateWithInterval> {
+    let level = spent(level)
+    guard let tuning else { return periods.difference(level: level) }
+    return ConfidenceSequence.difference(periods, level: level, tuning: tuning)
+  }
+
+  /// The level of one phase of an experiment with a planned size, so that both phases together
+  /// have the level asked for.
+  private func spent(_ level: Double) -> Double {
+    phase.map { 1 - $0.alphaShare * (1 - level) } ?? level
+  }
+
+  /// The relative lift with its interval at any level.
+  package func lift(level: Double) -> Estimate<EstimateWithInterval> {
+    let level = spent(level)
+    guard let tuning else { return periods.relativeLift(level: level) }
+    return ConfidenceSequence.relativeLift(periods, level: level, tuning: tuning)
+  }
+}
+
+/// One experiment of a flow.
+public struct ExperimentSummary: Sendable {
+  public struct Arm: Sendable, Hashable {
+    public var variant: String
+    /// The declared share; `nil` for an undeclared variant.
+    public var share: Double?
+    public var entered: Int
+    public var persons: Int
+    /// Persons seen with this variant and another.
+    public var contaminated: Int
+    /// All who entered with this variant, exposed or not; `nil` where exposure isn't declared.
+    public var assigned: Int?
+    /// How many of all assigned, mature ones, finished; `nil` likewise.
+    public var assignedCompletion: Proportion?
+  }
+  public var id: String
+  public var control: String
+  public var arms: [Arm]
+  public var unassigned: Int
+  /// Persons who entered before the experiment began or after it ended.
+  public var outside: Int
+  /// Persons who entered while it ran: among whom the contaminated are.
+  public var inside: Int
+  /// Mature persons who have a variant, or could have one.
+  public var coverage: ExperimentCoverage
+  /// Persons seen with more than one variant.
+  public var contaminated: Int
+  /// The test of all who entered against the declared split, of each period its own: always valid
+  /// where the experiment is looked at every day, else exact or by chi-square.
+  public var sampleRatio: Estimate<SampleRatioTest>
+  /// The test over everybody assigned, exposed or not; `nil` where exposure isn't declared.
+  public var assignedRatio: Estimate<SampleRatioTest>?
+  /// Of an experiment that is compared by accounts.
+  public var accounts: AccountCounts?
+  /// Where the split is off, if it is: values of dimensions known at entry, and versions.
+  public var mismatchedSegments: [SplitSegment]
+  /// The reasons why no verdict is given; empty where verdicts are given.
+  public var doubts: [ExperimentDoubt]
+  public var comparisons: [MetricComparison]
+  /// What goals with a `value` add up to, a person.
+  public var values: [ValueComparison]
+  /// What the interim analyses of each variant saw; empty where no verdict is given.
+  public var diaries: [ExperimentDiary]
+  /// Where a variant is shown to do more for some people than for others; mostly empty.
+  public var effectDifferences: [EffectDifference]
+
+  /// The split is not the declared one.
+  public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }
+
+  /// The exposed are split as declared; everybody assigned is not.
+  public var isMismatchOfAssigned: Bool {
+    hasSampleRatioMismatch
+      && (sampleRatio.value?.pValue ?? 1) >= ExperimentDoubt.sampleRatioAlpha
+  }
+}
+
+/// Finishers against skippers: what people chose, not what was done to them.
+public struct ObservationalLift: Sendable {
+  public var slice: Slice
+  public var metric: String
+  public var finished: Proportion
+  public var skipped: Proportion
+  public var raw: Estimate<EstimateWithInterval>
+  /// Mantel–Haenszel over dimensions and start week; only for slices of all persons.
+  public var stratified: Estimate<EstimateWithInterval>?
+  /// How strong a hidden cause would have to be, as a risk ratio with both, to explain the raw
+  /// lift.
+  public var eValue: Double?
+}

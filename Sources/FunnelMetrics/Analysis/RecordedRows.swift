@@ -1,0 +1,164 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// Which rows of an analysis stand in the files of a report.
+///
+/// Every slice has hundreds of numbers, and dimensions × cohorts × variants make hundreds of slices
+/// of a few people each, whose rates could be anything. So the files have every number of the
+/// slices that are not cut (save what `isLeftToTables`), and of the others what a reader can use
+/// (`docs/metrics.md`, "What the files leave out"). All rows stay in the analysis, where targets
+/// and gates look them up.
+package struct RecordedRows: Sendable {
+  /// How much of a slice is recorded.
+  package enum Depth: Int, Sendable, Comparable {
+    /// Nothing: too few people, or nobody at all.
+    case nothing
+    /// The completion of small groups of a variant, by which two variants are taken apart.
+    case completion
+    /// How many people, and the rates that are shown over time.
+    case headlines
+    /// People, outcomes, permissions and retention.
+    case answers
+    /// Goals, friction, and how far people got, too.
+    case main
+    case everything
+
+    package static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private struct Name: Hashable {
+    var metric: String
+    var step: String
+  }
+
+  /// A rate of fewer people may be ten points off and more.
+  package static let fewestPeople = 100
+  /// The steps, goals and times of fewer people within a dimension: a rate of them may be five
+  /// points off and more, and there are dozens of them for each value.
+  static let fewestForDetails = 400
+
+  /// The place of each row among those that are recorded; −1 where it is not recorded.
+  private let places: [Int32]
+  package let count: Int
+  /// Slices of which some rows are not recorded.
+  let shortenedSlices: Int
+  private let depths: [Slice: Depth]
+  /// Asked for with `--all-slices`, so that nothing is left out for being of few people.
+  let isWhole: Bool
+
+  package init(_ rows: [MetricRow], _ slices: SliceTable, headlines: [HeadlineRate], all: Bool) {
+    let headlines = Set(headlines.map { Name(metric: $0.metric, step: $0.step) })
+    var depths: [Slice: Depth] = [:]
+    for slice in slices.slices {
+      depths[slice] = all ? .everything : RecordedRows.depth(of: slice, slices)
+    }
+    var places: [Int32] = []
+    places.reserveCapacity(rows.count)
+    var next: Int32 = 0
+    var shortened = 0
+    var slice = Slice.all
+    var depth = Depth.everything
+    var isShortened = false
+    for row in rows {
+      if row.slice != slice {
+        slice = row.slice
+        depth = depths[slice] ?? .everything
+        isShortened = false
+      }
+      let name = Name(metric: row.metric, step: row.step)
+      if all || RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth,
+        all || !RecordedRows.isLeftToTables(row)
+      {
+        places.append(next)
+        next += 1
+      } else {
+        if !isShortened { shortened += 1 }
+        isShortened = true
+        places.append(-1)
+      }
+    }
+    isWhole = all
+    self.places = places
+    self.depths = depths
+    count = Int(next)
+    shortenedSlices = shortened
+  }
+
+  /// How many rows are not recorded.
+  package var omitted: Int { places.count - count }
+
+  /// The place among the recorded rows; `nil` for a row that is not recorded.
+  package func place(of row: Int) -> Int? {
+    guard places.indices.contains(row), places[row] >= 0 else { return nil }
+    return Int(places[row])
+  }
+
+  package func depth(of slice: Slice) -> Depth { depths[slice] ?? .everything }
+
+  private static func depth(of slice: Slice, _ slices: SliceTable) -> Depth {
+    if slice.breakdown == .all { return slice.isOutsideExperiment ? .main : .everything }
+    let people = slices.count(slice, slices.layout[.entered])
+    if people == 0 { return .nothing }
+    let isCohort = slice.breakdown.dimension == BreakdownKey.cohort
+    if slice.uncut == .all {
+      // What people did, and when they came, is on the page in full.
+      if isCohort || slice.breakdown.isOfOutcome {
+        return people >= fewestPeople ? .main : .answers
+      }
+      return people >= fewestForDetails ? .main : people >= fewestPeople ? .answers : .headlines
+    }
+    if people >= fewestPeople { return .headlines }
+    let isOfDimension = slice.experiment != "all" && !isCohort && !slice.breakdown.isOfOutcome
+    return isOfDimension ? .completion : .nothing
+  }
+
+  /// `timing.csv` has all percentiles, `next_events.csv` and `transitions.csv` have the next events
+  /// and the transitions of every version and variant. The rows have them for everyone only, and
+  /// the transitions of variants too, because their differences are rows. Completion after a step
+  /// is shown for everyone only.
+  private static func isLeftToTables(_ row: MetricRow) -> Bool {
+    if row.slice == .all { return false }
+    switch row.metric {
+    case NextEventRows.metric, NextEventRows.median, "step_completion": return true
+    case "step_transition", "step_return": return row.slice.variant == "all"
+    default: return isPercentile(row.metric)
+    }
+  }
+
+  /// `timing.csv` has every percentile of the times on steps and to goals; the rows of variants and
+  /// versions have the median and the 90th, whose differences are rows, too.
+  private static func isPercentile(_ metric: String) -> Bool {
+    ["time_on_step_", "time_to_move_on_", "time_to_goal_"].contains { measure in
+      metric.hasPrefix(measure)
+        && ["p75", "p95", "p99"].contains(metric.dropFirst(measure.count))
+    }
+  }
+
+  private static let answers: Set = [
+    "entered", "immature", "skip_rate", "abandon_rate", "used_skip_rate",
+    "permission_opt_in", "permission_acceptance", "permission_reach",
+  ]
+
+  private static let main: Set = [
+    "finished", "finished_after_skipping", "skipped", "abandoned", "friction_rate", "step_reach",
+    "step_drop_off",
+  ]
+
+  /// From which depth on a row is recorded.
+  private static func needed(_ row: MetricRow, isHeadline: Bool) -> Depth {
+    if row.metric == "completion_rate" { return .completion }
+    if isHeadline || row.metric == "persons" { return .headlines }
+    // With completion it says what became of a small group.
+    if row.metric == "abandon_rate" && row.slice.uncut == .all { return .headlines }
+    if answers.contains(row.metric) { return .answers }
+    if row.metric.hasPrefix("retention_") {
+      let isVariation =
+        row.metric.hasSuffix(Flow.commonCohortSuffix) || row.metric.hasSuffix("_overall")
+      return isVariation ? .everything : .answers
+    }
+    // What is after the colon is a goal's value: each event has its own.
+    if row.metric == "goal_rate" { return row.step.contains(":") ? .everything : .main }
+    return main.contains(row.metric) || row.metric.hasPrefix("time_to_complete")
+      ? .main : .everything
+  }
+}

@@ -1,0 +1,61 @@
+package import ExperimentStatistics
+package import FlowDefinition
+internal import FunnelEngine
+
+/// Completion of the people who started with a release of the app against those who started with
+/// the release before it. People weren't randomised between them.
+package struct ReleaseChange {
+  package let release: Slice
+  package let before: Slice
+  package let rate: Datum
+  package let rateBefore: Datum
+  /// New minus before, as a share; at a level that all changes of a report share.
+  package let difference: EstimateWithInterval
+  package let level: Double
+
+  /// A rate of fewer people could be anything.
+  package static let fewestPeople = 20
+
+  /// Whether the interval leaves out 0.
+  package var isShown: Bool { difference.interval.lower > 0 || difference.interval.upper < 0 }
+
+  /// By the dimensions of releases as the flow lists them, in the order of the releases; none where
+  /// attempts are counted, which depend on one another. The level is Bonferroni's, so that all
+  /// intervals hold together.
+  package static func all(_ analysis: Analysis) -> [ReleaseChange] {
+    guard !analysis.unmeasured.contains("completion_rate"), analysis.flow.counting == .persons
+    else { return [] }
+    let pairs = analysis.flow.releaseDimensions.flatMap { dimension in
+      let releases = releases(dimension, analysis)
+      return Array(zip(releases, releases.dropFirst()))
+    }
+    let level = 1 - analysis.flow.statistics.alpha / Double(max(1, pairs.count))
+    return pairs.compactMap { before, release in
+      guard let rate = analysis.datum("completion_rate", in: release),
+        let rateBefore = analysis.datum("completion_rate", in: before),
+        let difference = ProportionComparison(
+          treatment: rate.row.proportion, control: rateBefore.row.proportion
+        ).difference(level: level).value
+      else { return nil }
+      return ReleaseChange(
+        release: release, before: before, rate: rate, rateBefore: rateBefore,
+        difference: difference, level: level)
+    }
+  }
+
+  /// Those of enough people, in their order.
+  private static func releases(_ dimension: Dimension, _ analysis: Analysis) -> [Slice] {
+    analysis.slices.slices.filter {
+      $0.uncut == .all && $0.breakdown.dimension == dimension.id
+        && !$0.breakdown.value.hasPrefix("(")
+        && analysis.slices.count($0, analysis.slices.layout[.persons]) >= fewestPeople
+    }.sorted { ReleaseOrder.precedes($0.breakdown.value, $1.breakdown.value) }
+  }
+}
+
+extension Flow {
+  /// Those whose values are releases of the app, as it was when people started.
+  package var releaseDimensions: [Dimension] {
+    dimensions.filter { $0.isRelease && !$0.isKnownLater }
+  }
+}

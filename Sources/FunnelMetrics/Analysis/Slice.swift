@@ -1,0 +1,55 @@
+public import FunnelEngine
+
+/// Which persons a number is about.
+///
+/// `FunnelReport` stands fifth in the data path: tally × statistics → analysis → documents. The
+/// analysis computes, the renderers only write; nothing here reads files, clocks or the terminal.
+public struct Slice: Sendable, Hashable {
+  /// A version's name, or `all`.
+  public var version: String
+  /// An experiment's id, or `all`.
+  public var experiment: String
+  /// A variant, `(contaminated)`, `(unassigned)`, or `all`.
+  public var variant: String
+  public var breakdown: BreakdownKey
+
+  public init(
+    version: String = "all", experiment: String = "all", variant: String = "all",
+    breakdown: BreakdownKey = .all
+  ) {
+    self.version = version
+    self.experiment = experiment
+    self.variant = variant
+    self.breakdown = breakdown
+  }
+
+  public static let all = Slice()
+
+  /// The `cohort` column.
+  public var cohort: String {
+    breakdown.dimension == BreakdownKey.cohort ? breakdown.value : "all"
+  }
+
+  /// The `breakdown` column: `dimension=value`, or `all`.
+  public var breakdownText: String {
+    switch breakdown.dimension {
+    case "all", BreakdownKey.cohort: "all"
+    default: "\(breakdown.dimension)=\(breakdown.value)"
+    }
+  }
+
+  /// People who have no part in the experiment, so that no comparison has them.
+  var isOutsideExperiment: Bool {
+    [VariantState.unassigned, .outside].contains { $0.label == variant }
+  }
+
+  /// These persons, not cut by a dimension or cohort.
+  public var uncut: Slice { Slice(version: version, experiment: experiment, variant: variant) }
+}
+
+extension BreakdownKey {
+  /// Cut by what people did: how the attempt ended, or whether they used skip.
+  package var isOfOutcome: Bool {
+    dimension == BreakdownKey.outcome || dimension == BreakdownKey.usedSkip
+  }
+}

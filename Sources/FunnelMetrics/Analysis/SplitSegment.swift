@@ -1,0 +1,12 @@
+/// A value of a dimension among whose people the split is not the declared one.
+public struct SplitSegment: Sendable, Hashable {
+  public var dimension: String
+  public var value: String
+  /// Adjusted for all values of all dimensions (Holm).
+  public var pAdjusted: Double
+  /// Everybody else is split as declared.
+  public var explainsMismatch: Bool
+
+  /// A finding of this level is named; that there is a mismatch is known already.
+  package static let alpha = 0.05
+}

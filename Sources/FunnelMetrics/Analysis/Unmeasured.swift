@@ -1,0 +1,322 @@
+internal import FlowDefinition
+package import FunnelEngine
+internal import ReportText
+
+/// Numbers that the data cannot know, because an event that they rest on is in none of it: unknown,
+/// and not 0 (definitions 15).
+public struct Unmeasured: Sendable {
+  /// One thing that was not measured.
+  public struct Reason: Sendable, Hashable {
+    /// What is unknown, in words: `completion`.
+    public var subject: String
+    /// What is missing, in words.
+    public var missing: String
+    /// Events in the data that may have been meant, the likeliest first.
+    public var candidates: [String]
+    /// Whether the app may simply have nothing of the kind: unknown all the same, but no fault of
+    /// the data.
+    public var isNoFault = false
+  }
+
+  private struct Name: Hashable {
+    var metric: String
+    var step: String
+  }
+
+  /// Whatever is unknown, faults of the data and others.
+  public private(set) var all: [Reason] = []
+  /// What is unknown because the data lack what they should have.
+  public var reasons: [Reason] { all.filter { !$0.isNoFault } }
+  /// Nobody's outcome is known, so nobody is known to have dropped off anywhere.
+  public private(set) var hasNoCompletions = false
+  /// Nobody is known to have seen any step.
+  public private(set) var hasNoViews = false
+  /// Experiments that nobody has a variant of.
+  public private(set) var experiments: Set<String> = []
+  /// The reason of each unknown number, by its place in `all`.
+  private var names: [Name: Int] = [:]
+  private var reasonsOfExperiment: [String: Int] = [:]
+  private let eventNames: [String]
+
+  package init(_ table: SliceTable, _ quality: QualityCounts) {
+    eventNames = ByteOrder.sorted(quality.eventNames)
+    let layout = table.layout
+    let persons = table.count(.all, layout[.persons])
+    // Who entered has facts: without any nobody looked.
+    guard table.count(.all, layout[.entered]) > 0, quality.onboardingFacts > 0 else { return }
+    let flow = table.flow
+    if quality.completions == 0 {
+      addCompletions(flow, last: Unmeasured.lastEvents(quality, flow, among: persons))
+    }
+    if quality.pageViews == quality.viewsWithoutPage {
+      addViews(flow, hasViews: quality.pageViews > 0)
+    }
+    if persons > 0 {
+      for index in flow.permissions.indices { addPermission(index, flow, quality) }
+      addGoals(flow)
+      addFunnels(flow)
+      if quality.personsSeenLater == 0 { addRetention(table) }
+      if quality.skips == 0 && !flow.neverSkips { addSkips(flow) }
+    }
+    for experiment in flow.experiments { addExperiment(experiment, table) }
+  }
+
+  /// Whether a rate, or a curve or comparison of it, is unknown.
+  package func contains(_ metric: String, step: String = "all") -> Bool {
+    names[Name(metric: metric, step: step)] != nil
+  }
+
+  /// Why a number is unknown, also one that follows from an unknown rate: a count, a duration, a
+  /// comparison, or the rate of a goal's value; `nil` where it is known.
+  package func reason(for metric: String, step: String = "all", in slice: Slice = .all) -> Reason? {
+    if slice.variant != "all", let index = reasonsOfExperiment[slice.experiment] {
+      return all[index]
+    }
+    var base = MetricCatalog.comparedRate(metric) ?? metric
+    if let measure = MetricCatalog.durationMeasure(of: base) { base = measure }
+    let place = base == "goal_rate" ? String(step.prefix { $0 != ":" }) : step
+    return names[Name(metric: base, step: place)].map { all[$0] }
+  }
+
+  private mutating func add(
+    _ subject: String, missing: String, like words: [String], _ metrics: [(String, String)]
+  ) {
+    for (metric, step) in metrics {
+      let name = Name(metric: metric, step: step)
+      if names[name] == nil { names[name] = all.count }
+    }
+    // A name that is there, but for another flow or on a misdated day, is no other name.
+    let found = eventNames.filter { name in
+      !missing.contains("'\(name)'") && words.contains { name.lowercased().contains($0) }
+    }
+    all.append(
+      Reason(subject: subject, missing: missing, candidates: Array(found.prefix(3))))
+  }
+
+  /// Events that may be one that is missing at the end of people's attempts: those with which the
+  /// attempts of a tenth of the people end, and which the flow knows by no other meaning.
+  private static func lastEvents(
+    _ quality: QualityCounts, _ flow: Flow, among persons: Int
+  ) -> [String] {
+    let declared = Set(flow.eventPatterns.map(\.event) + flow.notActivity)
+    return Counted.mostFirst(quality.lastEvents).filter { name, count in
+      count * 10 >= persons && !declared.contains(name)
+    }.map(\.0)
+  }
+
+  /// - Parameter last: events that people's attempts often end with.
+  private mutating func addCompletions(_ flow: Flow, last events: [String]) {
+    hasNoCompletions = true
+    let lists =
+      [flow.defaultList] + flow.versions.map(\.steps)
+      + flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
+    // Whether people went on from the last step is what a completion says.
+    let last = Set(lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
+    let ofSteps =
+      [
+        "step_conversion", "step_drop_off", "step_abandoned", "step_abandoned_after_denial",
+        "time_to_move_on",
+      ].flatMap { metric in last.map { (metric, $0) } }
+      + flow.steps.map { ("step_completion", $0.id) }
+    add(
+      "completion", missing: "no 'onboarding_completed' is in the data",
+      like: ["complet", "finish", "done"],
+      [
+        ("completion_rate", "all"), ("abandon_rate", "all"), ("incidence_finished", "all"),
+        ("incidence_abandoned", "all"), ("finished", "all"), ("finished_after_skipping", "all"),
+        ("abandoned", "all"), ("completed_late", "all"), ("time_to_complete", "all"),
+      ] + ofSteps + flow.permissions.map { ("permission_left_after_denial", $0) })
+    addCandidates(events)
+  }
+
+  /// - Parameter hasViews: whether there are views, of which none says what page it is.
+  private mutating func addViews(_ flow: Flow, hasViews: Bool) {
+    hasNoViews = true
+    let ofSteps = ["step_reach", "step_bypassed", "time_on_step"].flatMap { metric in
+      flow.steps.map { (metric, $0.id) }
+    }
+    let atEntry = [
+      "step_drop_off", "step_left_skipping", "step_abandoned", "step_abandoned_after_denial",
+    ].map { ($0, "(entry)") }
+    add(
+      "the steps",
+      missing: hasViews
+        ? "no 'onboarding_page_viewed' says which page it is; map its place under 'fields'"
+        : "no 'onboarding_page_viewed' is in the data",
+      like: hasViews ? [] : ["view", "page", "screen"],
+      ofSteps + atEntry + flow.permissions.map { ("permission_saw_priming", $0) })
+  }
+
+  /// Whether people can skip is not seen where nobody does: then an app may have no button for it,
+  /// or none that sends an event.
+  private mutating func addSkips(_ flow: Flow) {
+    let ofSteps = (["(entry)"] + flow.steps.map(\.id)).map { ("step_left_skipping", $0) }
+    let ofAll = [
+      "skip_rate", "used_skip_rate", "incidence_skipped", "skipped", "finished_after_skipping",
+    ].map { ($0, "all") }
+    let isMapped = flow.eventNames.contains { $0.to == "onboarding_skipped" }
+    add(
+      "skipping",
+      missing: "no 'onboarding_skipped' is in the data"
+        + (isMapped ? "" : "; if the app has no way to skip, say so with 'skip: never'"),
+      like: [], ofAll + ofSteps)
+    all[all.count - 1].isNoFault = !isMapped
+    let known = Set(flow.eventPatterns.map(\.event) + flow.notActivity)
+    addCandidates(
+      eventNames.filter {
+        $0.lowercased().contains("skip") && $0 != "onboarding_step_skipped" && !known.contains($0)
+      })
+  }
+
+  private mutating func addPermission(_ index: Int, _ flow: Flow, _ quality: QualityCounts) {
+    let name = flow.permissions[index]
+    let hasPrompts = quality.promptsOfPermission[index] > 0
+    let hasResults = quality.resultsOfPermission[index] > 0
+    if hasPrompts && hasResults { return }
+    let classes = PermissionClass.allCases.map { "permission_class_\($0.name)" }
+    if !hasPrompts && !hasResults {
+      add(
+        "permission \(name)",
+        missing: "no 'permission_result' and no 'permission_prompted' for '\(name)' is in the data",
+        like: ["permission", "authoriz", "consent"],
+        (["permission_opt_in", "permission_reach", "permission_acceptance"] + classes)
+          .map { ($0, name) })
+    } else if !hasResults {
+      add(
+        "what people answered about \(name)",
+        missing: "prompts for '\(name)' are in the data, but no 'permission_result'",
+        like: ["result", "granted", "denied", "answer"],
+        (["permission_opt_in", "permission_acceptance"] + classes).map { ($0, name) })
+    } else if !hasPrompts {
+      add(
+        "how many were asked for \(name)",
+        missing: "results for '\(name)' are in the data, but no 'permission_prompted' and no "
+          + "'prompted: true' that says who was asked",
+        like: ["prompt", "asked"],
+        ["permission_reach", "permission_acceptance"].map { ($0, name) })
+    }
+    // What was sent for a permission that the flow does not know is the likeliest to be this one.
+    let others = Counted.mostFirst(quality.undeclaredPermissionNames).map(\.0)
+    let events = all[all.count - 1].candidates
+    all[all.count - 1].candidates = []
+    addCandidates(others + events)
+  }
+
+  /// Adds names to the last reason's candidates, three in all.
+  private mutating func addCandidates(_ names: [String]) {
+    guard var reason = all.popLast() else { return }
+    for name in names where reason.candidates.count < 3 && !reason.candidates.contains(name) {
+      reason.candidates.append(name)
+    }
+    all.append(reason)
+  }
+
+  private mutating func addGoals(_ flow: Flow) {
+    guard !eventNames.isEmpty else { return }
+    let seen = Set(eventNames)
+    for goal in flow.goals where !seen.contains(goal.pattern.event) {
+      addUnseen(
+        "goal \(goal.id)", goal.pattern.event,
+        [("goal_rate", goal.id), ("goal_rate_overall", goal.id), ("time_to_goal", goal.id)])
+    }
+    for friction in flow.friction where !seen.contains(friction.pattern.event) {
+      addUnseen("friction \(friction.id)", friction.pattern.event, [("friction_rate", friction.id)])
+    }
+    for measure in flow.retention {
+      guard let event = measure.pattern?.event, !seen.contains(event) else { continue }
+      let names = ["retention_\(measure.id)", "retention_\(measure.id)_overall"]
+      addUnseen("retention \(measure.id)", event, names.map { ($0, "all") })
+    }
+  }
+
+  /// A step of which no event was ever seen, and all that come after it.
+  private mutating func addFunnels(_ flow: Flow) {
+    guard !eventNames.isEmpty else { return }
+    let seen = Set(eventNames)
+    for funnel in flow.funnels {
+      let unseen = funnel.steps.firstIndex { step in
+        !step.isOptional && !step.anyOf.contains { seen.contains($0.event) }
+      }
+      guard let unseen, let event = funnel.steps[unseen].anyOf.first?.event else { continue }
+      let steps = (funnel.order == .any ? funnel.steps.count - 1 : unseen)..<funnel.steps.count
+      addUnseen(
+        "funnel \(funnel.id)", event, steps.map { ("funnel_step", "\(funnel.id):\($0 + 1)") })
+    }
+  }
+
+  private mutating func addUnseen(_ subject: String, _ event: String, _ metrics: [(String, String)])
+  {
+    add(subject, missing: "no '\(event)' is in the data", like: [], metrics)
+    if let near = NearestName.of(event, among: eventNames) {
+      all[all.count - 1].candidates = [near]
+    }
+  }
+
+  /// Of any activity: where nobody was ever seen on a later date, later events were not sent.
+  private mutating func addRetention(_ table: SliceTable) {
+    let layout = table.layout
+    let measures = table.flow.retention.indices.filter { table.flow.retention[$0].pattern == nil }
+    // Where no day is over it is too early to say.
+    guard measures.contains(where: { table.count(.all, layout[retention: $0, .eligible]) > 0 })
+    else { return }
+    add(
+      "retention", missing: "nobody has an event on a later date than that of their first",
+      like: [],
+      measures.map { ("retention_\(table.flow.retention[$0].id)", "all") }
+        + layout.commonMeasures.map {
+          ("retention_\(table.flow.retention[$0].id)\(Flow.commonCohortSuffix)", "all")
+        }
+        + [("returned_by", "all")])
+  }
+
+  private mutating func addExperiment(_ experiment: Experiment, _ table: SliceTable) {
+    let entered = table.layout[.entered]
+    let seen = Set(
+      table.uncut.lazy
+        .filter { $0.experiment == experiment.id && table.count($0, entered) > 0 }
+        .map(\.variant))
+    let declared = experiment.variants.map(\.id) + [VariantState.contaminated([]).label]
+    guard seen.isDisjoint(with: declared) else { return }
+    experiments.insert(experiment.id)
+    reasonsOfExperiment[experiment.id] = all.count
+    let states = [VariantState.unassigned, .outside, .notExposed(nil)].map(\.label)
+    let others = ByteOrder.sorted(seen.subtracting(states))
+    let people = states.map {
+      table.count(Slice(experiment: experiment.id, variant: $0), entered)
+    }
+    let missing =
+      switch (people[0], people[1], people[2]) {
+      case (_, _, 1...):
+        "none of the \(NumberText.grouped(people[2])) people with a variant has its 'exposure'; "
+          + "check that event in the flow file"
+      case (0, 1..., _) where others.isEmpty:
+        "all \(NumberText.grouped(people[1])) people entered before the experiment began or after "
+          + "it ended; check its 'start' and 'end' in the flow file"
+      default:
+        "none of the \(NumberText.grouped(table.count(.all, entered) - people[1])) people has a "
+          + "\(others.isEmpty ? "" : "declared ")variant; check 'experiment' and 'variant' in the "
+          + "events and in the flow file"
+      }
+    all.append(
+      Reason(
+        subject: "experiment \(experiment.id)", missing: missing,
+        candidates: Array(others.prefix(3))))
+  }
+
+  /// Why nothing is known of an experiment's variants; `nil` where something is.
+  package func reason(ofExperiment id: String) -> Reason? {
+    reasonsOfExperiment[id].map { all[$0] }
+  }
+}
+
+extension Unmeasured.Reason {
+  /// `Completion is unknown: no 'onboarding_completed' is in the data; is it 'finished'?`
+  public var sentence: String {
+    let names = candidates.map { "'\(SafeText.name($0, limit: 40))'" }
+    let like = names.isEmpty ? "" : "; did the app send it as \(names.joined(separator: " or "))?"
+    let words = SafeText.name(subject, limit: 60).capitalizedFirst
+    let isMany = subject == "the steps"
+    return "\(words) \(isMany ? "are" : "is") unknown: \(SafeText.name(missing, limit: 200))"
+      + (like.isEmpty ? "." : like)
+  }
+}

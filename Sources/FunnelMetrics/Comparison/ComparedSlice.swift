@@ -1,0 +1,28 @@
+internal import ReportText
+
+/// Which persons of a report are compared: all of it, a version, or a variant.
+public struct ComparedSlice: Sendable, Hashable {
+  public var version: String?
+  public var experiment: String?
+  public var variant: String?
+
+  public init(version: String? = nil, experiment: String? = nil, variant: String? = nil) {
+    self.version = version
+    self.experiment = experiment
+    self.variant = variant
+  }
+
+  /// `all people`, `flow version 2`, `variant B of copy`, by the titles that a report has.
+  package func words(in report: RecordedReport) -> String {
+    if let version { return "flow version \(SafeText.name(version, limit: 40))" }
+    guard let variant else { return "all people" }
+    let own = report.metrics.experiments?.first { $0.id == experiment }
+    let title = own?.arms.first { $0.variant == variant }?.title ?? variant
+    let of = experiment.map { " of \(SafeText.name(own?.title ?? $0, limit: 60))" } ?? ""
+    return "variant \(SafeText.name(title, limit: 40))\(of)"
+  }
+
+  package func holds(_ row: RecordedReport.Row) -> Bool {
+    row.version == version && row.experiment == experiment && row.variant == variant
+  }
+}

@@ -1,0 +1,65 @@
+internal import ExperimentStatistics
+internal import ReportText
+
+extension RunComparison {
+  /// Why something isn't tested, or is to be taken with care; each a whole sentence or two.
+  package var notes: [String] {
+    [definitions, metrics, nobody, attempts, lookBacks, sameSource].compactMap(\.self)
+  }
+
+  private var nobody: String? {
+    let counted = (
+      before: changes.contains { $0.before.trials > 0 },
+      after: changes.contains { $0.after.trials > 0 }
+    )
+    guard !changes.isEmpty, !counted.before || !counted.after else { return nil }
+    return "Nobody counts \(counted.before ? "after" : "before"), so nothing can be tested."
+  }
+
+  private var definitions: String? {
+    guard before.fingerprint != after.fingerprint else { return nil }
+    return "The definitions differ. Before: \(difference(before.choices, after.choices)); after: "
+      + "\(difference(after.choices, before.choices))."
+  }
+
+  private var metrics: String? {
+    let unlike = changes.count { !$0.isLike }
+    guard unlike > 0 else { return nil }
+    return "\(NumberText.grouped(unlike)) metrics are defined differently on the two sides: they "
+      + "are marked ≠, not tested and not taken apart."
+  }
+
+  private var attempts: String? {
+    guard before.countsAttempts || after.countsAttempts else { return nil }
+    return "Every attempt is counted (count: attempts). Several attempts of one person are not "
+      + "independent, so nothing is tested."
+  }
+
+  private var lookBacks: String? {
+    guard hasUnlikeLookBacks, let own = after.lookBackDays, let other = before.lookBackDays
+    else { return nil }
+    return "The look-backs differ: before, the data begin \(LookBack.beginning(other)); after, "
+      + "they begin \(LookBack.beginning(own)). The longer look-back finds more existing users, "
+      + "so nothing is tested. Set 'history' in the flow file to what both have, or make both "
+      + "reports with --history-from."
+  }
+
+  private var sameSource: String? {
+    if isOfOneExperiment {
+      return "These are two variants of one experiment: decide by the experiment's own comparison "
+        + "in the report, which takes account of its correction, its split and its interim "
+        + "analyses. The intervals here are those of a single analysis."
+    }
+    guard sharedInputs > 0 else { return nil }
+    return "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
+      + "p-values take them as different people."
+  }
+
+  /// The choices of one side that the other does not make.
+  private func difference(_ own: String, _ other: String) -> String {
+    let others = Set(other.split(separator: " "))
+    let only = own.split(separator: " ").filter { !others.contains($0) }
+    return only.isEmpty
+      ? "nothing of its own" : SafeText.name(only.joined(separator: " "), limit: 300)
+  }
+}

@@ -1,0 +1,146 @@
+public import ExperimentStatistics
+
+/// Two reports side by side: what changed, and how much of it is who came.
+public struct RunComparison: Sendable {
+  /// One rate on both sides.
+  public struct Change: Sendable {
+    public var metric: String
+    public var step: String
+    public var before: Proportion
+    public var after: Proportion
+    /// At the level that decides: it leaves out 0 exactly where the adjusted p is under 5 %.
+    public var difference: Estimate<EstimateWithInterval>
+    /// Two-sided score test, and adjusted (Holm) over all changes that are compared.
+    public var p: Double?
+    public var pAdjusted: Double?
+    /// Both sides mean the same by it.
+    public var isLike: Bool
+  }
+
+  /// The chance of a false alarm among all changes.
+  package static let alpha = 0.05
+
+  public let before: RecordedReport
+  public let after: RecordedReport
+  public let slices: (before: ComparedSlice, after: ComparedSlice)
+  public let changes: [Change]
+  /// For each change that can be taken apart: by everything at once first, then by dimension.
+  public let causes: [[MixAndRate]]
+  /// Inputs that both sides have read.
+  public let sharedInputs: Int
+
+  /// The sides are two variants of one experiment in the same run.
+  public var isOfOneExperiment: Bool {
+    let (one, other) = slices
+    return one.variant != nil && other.variant != nil && one.variant != other.variant
+      && one.experiment == other.experiment && sharedInputs > 0
+      && before.fingerprint == after.fingerprint
+  }
+
+  /// One side knew people longer before they entered, and found more existing users.
+  public var hasUnlikeLookBacks: Bool {
+    !LookBack.areAlike(before.lookBackDays, after.lookBackDays)
+  }
+
+  /// The two sides mean the same by nothing that could be compared.
+  public var isUnlike: Bool { !changes.isEmpty && changes.allSatisfy { !$0.isLike } }
+
+  /// - Parameters:
+  ///   - takesVersions: differences are taken apart by the flow's version too.
+  ///   - areOtherPeriods: both are of one dump, and hardly anybody counts in both.
+  public init(
+    _ before: RecordedReport, _ after: RecordedReport, sliceBefore: ComparedSlice = .init(),
+    sliceAfter: ComparedSlice = .init(), takesVersions: Bool = false,
+    areOtherPeriods: Bool = false
+  ) {
+    self.before = before
+    self.after = after
+    slices = (sliceBefore, sliceAfter)
+    let sides = (
+      RecordedSide(before, sliceBefore, takesVersions: takesVersions),
+      RecordedSide(after, sliceAfter, takesVersions: takesVersions)
+    )
+    var changes = RunComparison.changes(sides.0, sides.1)
+    if before.countsAttempts || after.countsAttempts
+      || !LookBack.areAlike(before.lookBackDays, after.lookBackDays)
+    {
+      for index in changes.indices { changes[index].p = nil }
+    }
+    let tested = changes.indices.filter { changes[$0].isLike && changes[$0].p != nil }
+    let pValues = tested.map { changes[$0].p ?? 1 }
+    let adjusted = MultipleTesting.holm.adjust(pValues)
+    let alphas = MultipleTesting.holm.intervalAlphas(pValues, alpha: RunComparison.alpha)
+    for (place, index) in tested.enumerated() {
+      changes[index].pAdjusted = adjusted[place]
+      changes[index].difference = ProportionComparison(
+        treatment: changes[index].after, control: changes[index].before
+      ).difference(level: 1 - alphas[place])
+    }
+    self.changes = changes
+    causes = changes.map { change in
+      change.isLike ? RunComparison.causes(change, sides.0, sides.1) : []
+    }
+    let digests = Set((before.provenance?.sources ?? []).compactMap(\.digest))
+    sharedInputs =
+      areOtherPeriods
+      ? 0
+      : (after.provenance?.sources ?? []).compactMap(\.digest).count(where: digests.contains)
+  }
+
+  /// The rates that both sides have, in the order of the second; each quantity once.
+  private static func changes(_ before: RecordedSide, _ after: RecordedSide) -> [Change] {
+    after.rates.compactMap { name in
+      guard let own = before.proportion(name), let other = after.proportion(name),
+        own.trials > 0 || other.trials > 0
+      else { return nil }
+      if let first = after.repeated(by: name), before.repeated(by: name) == first,
+        before.proportion(first) != nil, after.proportion(first) != nil
+      {
+        return nil
+      }
+      let pair = ProportionComparison(treatment: other, control: own)
+      return Change(
+        metric: name.metric, step: name.step, before: own, after: other,
+        difference: pair.difference(), p: pair.scoreTest().value?.twoSidedP, pAdjusted: nil,
+        isLike: before.fingerprint(name) != nil
+          && before.fingerprint(name) == after.fingerprint(name))
+    }
+  }
+
+  private static func causes(
+    _ change: Change, _ before: RecordedSide, _ after: RecordedSide
+  ) -> [MixAndRate] {
+    let name = RecordedReport.Rate(metric: change.metric, step: change.step)
+    var found: [MixAndRate] = []
+    // Values that the two sides know must hold all persons, or the parts don't add up.
+    func isWhole(_ own: [[String]: Proportion], _ other: [[String]: Proportion]) -> Bool {
+      own.values.reduce(0) { $0 + $1.trials } == change.before.trials
+        && other.values.reduce(0) { $0 + $1.trials } == change.after.trials
+    }
+    if let own = before.strata(name), let other = after.strata(name), isWhole(own, other),
+      before.dimensions == after.dimensions, before.dimensions.count > 1,
+      let all = MixAndRate(joined(own, other), dimensions: before.dimensions)
+    {
+      found.append(all)
+    }
+    for dimension in before.singleDimensions
+    where after.singleDimensions.contains(dimension) {
+      let own = before.parts(of: name, by: dimension, of: change.before)
+      let other = after.parts(of: name, by: dimension, of: change.after)
+      guard isWhole(own, other),
+        let one = MixAndRate(joined(own, other), dimensions: [dimension])
+      else { continue }
+      found.append(one)
+    }
+    return found
+  }
+
+  private static func joined(
+    _ before: [[String]: Proportion], _ after: [[String]: Proportion]
+  ) -> [MixAndRate.Stratum] {
+    let none = Proportion(successes: 0, trials: 0)
+    return Set(before.keys).union(after.keys).map {
+      MixAndRate.Stratum(values: $0, before: before[$0] ?? none, after: after[$0] ?? none)
+    }
+  }
+}

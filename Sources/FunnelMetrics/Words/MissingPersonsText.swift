@@ -1,0 +1,28 @@
+internal import ReportText
+
+/// How many people a comparison lacks, in words.
+package enum MissingPersonsText {
+  /// `needs about 45,600 more people (≈ 16 weeks at today's pace) to detect a 5 % lift`
+  ///
+  /// - Parameter perWeek: how many people start in both variants a week; `nil` where unknown.
+  package static func needs(_ missing: Int, lift: Double, perWeek: Double?) -> String {
+    let time = perWeek.flatMap { weeks(Double(missing) / $0) }.map { " (\($0))" } ?? ""
+    return "needs about \(rounded(missing)) more people\(time) to detect a "
+      + "\(RateText.bound(lift)) lift"
+  }
+
+  private static func weeks(_ weeks: Double) -> String? {
+    guard weeks.isFinite, weeks >= 0 else { return nil }
+    if weeks < 1 { return "less than a week at today's pace" }
+    if weeks > 520 { return "more than 10 years at today's pace" }
+    let whole = Int(weeks.rounded())
+    return "≈ \(whole) \(whole == 1 ? "week" : "weeks") at today's pace"
+  }
+
+  /// Three digits are all that a plan is good for.
+  package static func rounded(_ count: Int) -> String {
+    var unit = 1
+    while count / unit >= 1000 { unit *= 10 }
+    return NumberText.grouped((count + unit / 2) / unit * unit)
+  }
+}

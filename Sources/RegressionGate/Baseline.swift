@@ -1,0 +1,134 @@
+internal import FlowDefinition
+internal import FunnelEngine
+public import FunnelMetrics
+internal import ReportText
+
+/// The numbers that a gate holds new ones against, and what they were counted by.
+///
+/// Where they come from is no matter: a file that was kept (`init(json:name:)`), a second set of
+/// dumps, or the days of a store (`init(_:name:)`, from any report).
+public struct Baseline: Sendable {
+  /// What messages call it by: a path, or the inputs.
+  public let name: String
+  public let flow: String
+  public let semanticsVersion: Int
+  /// The choices in words, to name what differs.
+  public let choices: String
+  /// Up to when its data was complete; `nil` without facts.
+  public let horizonMilliseconds: Int64?
+  /// Whole days of its data before the first entry; `nil` where it does not say.
+  public let lookBackDays: Int?
+  /// When its people began; `nil` where it does not say.
+  public let began: DaySpan?
+  private let fingerprints: [Name: String]
+  private let metrics: Set<String>
+  private let rows: [Key: MetricRow]
+  private let breakdownsOfSlice: [Slice: [BreakdownKey]]
+  private let cohortsOfSlice: [Slice: [String]]
+
+  struct Name: Hashable {
+    var metric: String
+    var step: String
+  }
+
+  private struct Key: Hashable {
+    var slice: Slice
+    var name: Name
+  }
+
+  init(
+    name: String, flow: String, semanticsVersion: Int, choices: String,
+    horizonMilliseconds: Int64?, lookBackDays: Int?, began: DaySpan?,
+    fingerprints: [Name: String], rows: [MetricRow]
+  ) {
+    self.began = began
+    self.lookBackDays = lookBackDays
+    self.name = name
+    self.flow = flow
+    self.semanticsVersion = semanticsVersion
+    self.choices = choices
+    self.horizonMilliseconds = horizonMilliseconds
+    self.fingerprints = fingerprints
+    metrics = Set(fingerprints.keys.map(\.metric))
+    breakdownsOfSlice = Baseline.breakdowns(rows)
+    cohortsOfSlice = Baseline.cohorts(rows)
+    self.rows = Dictionary(
+      rows.map { (Key(slice: $0.slice, name: Name(metric: $0.metric, step: $0.step)), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A report of other facts: a second set of dumps, or past days.
+  ///
+  /// - Parameter hasOwnLookBack: it knows people from other facts, so its look-back must be alike.
+  public init(_ report: Report, name: String, hasOwnLookBack: Bool = true) {
+    let analysis = report.analysis
+    let flow = analysis.flow
+    var fingerprints = MetricFingerprints(flow)
+    var prints: [Name: String] = [:]
+    for row in analysis.rows {
+      let name = Name(metric: row.metric, step: row.step)
+      if prints[name] == nil {
+        prints[name] = fingerprints.fingerprint(of: row.metric, step: row.step)
+      }
+    }
+    self.init(
+      name: name, flow: flow.id, semanticsVersion: Flow.semanticsVersion,
+      choices: flow.choicesInWords,
+      horizonMilliseconds: report.provenance.horizonMilliseconds,
+      lookBackDays: hasOwnLookBack ? report.provenance.lookBackDays : nil,
+      began: analysis.daysBegun, fingerprints: prints, rows: analysis.rows)
+  }
+
+  /// The row of a metric in a slice; `nil` where there is none.
+  public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
+    rows[Key(slice: slice, name: Name(metric: metric, step: step))]
+  }
+
+  /// How persons of a slice are cut, by value, in the order of their bytes; not by cohort.
+  func breakdowns(in slice: Slice) -> [BreakdownKey] {
+    breakdownsOfSlice[slice] ?? []
+  }
+
+  /// The cohorts of a slice that is not cut, in the order of their names.
+  func cohorts(in slice: Slice) -> [String] { cohortsOfSlice[slice] ?? [] }
+
+  private static func cohorts(_ rows: [MetricRow]) -> [Slice: [String]] {
+    var found: [Slice: Set<String>] = [:]
+    for row in rows where row.slice.cohort != "all" {
+      found[row.slice.uncut, default: []].insert(row.slice.cohort)
+    }
+    return found.mapValues { ByteOrder.sorted(Array($0)) }
+  }
+
+  private static func breakdowns(_ rows: [MetricRow]) -> [Slice: [BreakdownKey]] {
+    var found: [Slice: Set<BreakdownKey>] = [:]
+    for row in rows where row.slice.cohort == "all" && row.slice.breakdown != .all {
+      found[row.slice.uncut, default: []].insert(row.slice.breakdown)
+    }
+    return found.mapValues { breakdowns in
+      breakdowns.sorted {
+        ($0.dimension + "=" + $0.value).utf8.lexicographicallyPrecedes(
+          ($1.dimension + "=" + $1.value).utf8)
+      }
+    }
+  }
+
+  /// Whether it has the metric at all, for whatever step.
+  func knows(_ metric: String) -> Bool { metrics.contains(metric) }
+
+  /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
+  public func fingerprint(ofMetric metric: String, step: String) -> String? {
+    fingerprints[Name(metric: metric, step: step)]
+  }
+
+  /// What was counted otherwise: the choices in words that differ, or that a definition does.
+  func difference(from flow: Flow) -> String {
+    let before = Set(choices.split(separator: " "))
+    let now = Set(flow.choicesInWords.split(separator: " "))
+    let gone = ByteOrder.sorted(before.subtracting(now).map(String.init))
+    let new = ByteOrder.sorted(now.subtracting(before).map(String.init))
+    if gone.isEmpty && new.isEmpty { return "its definition in the flow file changed" }
+    return "\(gone.isEmpty ? "nothing" : gone.joined(separator: " ")) became "
+      + (new.isEmpty ? "nothing" : new.joined(separator: " "))
+  }
+}

@@ -1,0 +1,55 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelMetrics
+
+/// The rates that a lift or difference compares.
+struct ComparedRates {
+  /// `nil` where the number's own interval decides: of a lift that is held apart by strata.
+  var comparison: StratifiedComparison?
+  /// Of an experiment that is looked at every day.
+  var tuning: SequentialTuning?
+  /// The number with its interval at 95 %; `nil` for the row's own.
+  var estimate: EstimateWithInterval?
+  /// Of both sides together.
+  var trials: Int
+}
+
+extension Analysis {
+  /// Where the intervals of sequential experiments are narrowest: as in the report's comparisons.
+  var sequentialTuning: SequentialTuning {
+    SequentialTuning(
+      trials: flow.statistics.sequentialTuningPersons, level: 1 - flow.statistics.alpha)
+  }
+
+  /// `nil` for a number that compares no rates.
+  func pair(_ item: GateCase) -> ComparedRates? {
+    if item.metric.hasPrefix("observational_lift_") { return observationalPair(item) }
+    let comparisons = experiments.first { $0.id == item.slice.experiment }?.comparisons ?? []
+    guard
+      let found = comparisons.first(where: {
+        $0.variant == item.slice.variant && $0.step == item.step
+          && (item.metric == "lift_" + $0.metric || item.metric == "difference_" + $0.metric)
+      })
+    else { return nil }
+    return ComparedRates(
+      comparison: found.periods, tuning: found.tuning,
+      estimate: item.metric.hasPrefix("lift_")
+        ? found.lift(level: 0.95).value : found.difference(level: 0.95).value,
+      trials: found.rates.treatment.trials + found.rates.control.trials)
+  }
+
+  private func observationalPair(_ item: GateCase) -> ComparedRates? {
+    let stratified = "observational_lift_stratified_"
+    guard
+      let lift = observationalLifts.first(where: {
+        $0.slice == item.slice
+          && (item.metric == "observational_lift_" + $0.metric
+            || item.metric == stratified + $0.metric)
+      })
+    else { return nil }
+    let crude = StratifiedComparison(treatment: lift.finished, control: lift.skipped)
+    return ComparedRates(
+      comparison: item.metric.hasPrefix(stratified) ? nil : crude, estimate: nil,
+      trials: lift.finished.trials + lift.skipped.trials)
+  }
+}

@@ -1,0 +1,133 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// What must hold of the data before any verdict is given: the bounds of SPEC 11 and 12, and those
+/// that the gate's own rules set.
+struct DataConditions {
+  let gate: Gate
+  let report: Report
+  let today: Int
+  private var analysis: Analysis { report.analysis }
+
+  init(gate: Gate, report: Report, today: Int) {
+    self.gate = gate
+    self.report = report
+    self.today = today
+  }
+
+  /// Bounds that hold whether or not a rule names them.
+  private var standing: [QualityMeasure: Double] {
+    [
+      .rejects: report.provenance.maximumRejectRate, .damagedInputs: 0,
+      .sampleRatio: ExperimentDoubt.sampleRatioAlpha,
+      .contaminated: ExperimentDoubt.contaminatedBound,
+      .unassigned: ExperimentDoubt.unassignedBound,
+    ]
+  }
+
+  func checks() -> [DataCheck] {
+    QualityMeasure.allCases.flatMap { measure -> [DataCheck] in
+      let own = gate.rules.filter { $0.subject == .quality(measure) }
+      if own.isEmpty { return standing[measure].map { checks(measure, $0, rule: nil) } ?? [] }
+      return own.flatMap { rule -> [DataCheck] in
+        switch rule.demand {
+        case .atLeast(let bound), .atMost(let bound): return checks(measure, bound, rule: rule)
+        case .notWorse: return []
+        }
+      }
+    }
+  }
+
+  private func checks(
+    _ measure: QualityMeasure, _ bound: Double, rule: GateRule?
+  ) -> [DataCheck] {
+    let suppression = rule?.suppression.flatMap { today <= DataConditions.day($0) ? $0 : nil }
+    func check(_ experiment: String?, _ value: Double?, _ counts: (Int, Int)?) -> DataCheck {
+      let isMet = value.map { measure == .sampleRatio ? $0 >= bound : $0 <= bound } ?? true
+      return DataCheck(
+        measure: measure, experiment: experiment, value: value, bound: bound,
+        numerator: counts?.0, denominator: counts?.1, isMet: isMet, rule: rule,
+        suppression: suppression)
+    }
+    func share(_ part: Int, of whole: Int, in experiment: String? = nil) -> DataCheck {
+      check(experiment, whole > 0 ? Double(part) / Double(whole) : nil, (part, whole))
+    }
+    let entered = analysis.row("entered")?.numerator ?? 0
+    let quality = analysis.tally.quality
+    let sources = report.provenance.sources
+    switch measure {
+    case .rejects:
+      return [
+        share(
+          report.provenance.rejectsByReason.values.reduce(0, +), of: report.provenance.lines)
+      ]
+    case .damagedInputs:
+      return [share(sources.count { !$0.problems.isEmpty }, of: sources.count)]
+    case .sampleRatio:
+      // With an exposure both splits have to be the declared one.
+      return analysis.experiments.map { summary in
+        let p = [summary.sampleRatio, summary.assignedRatio].compactMap { $0?.value?.pValue }.min()
+        return check(summary.id, p, nil)
+      }
+    case .contaminated:
+      return analysis.experiments.map { share($0.contaminated, of: $0.inside, in: $0.id) }
+    case .unassigned:
+      return analysis.experiments.map {
+        share($0.coverage.unassigned, of: $0.coverage.assigned + $0.coverage.unassigned, in: $0.id)
+      }
+    case .orphans: return [share(quality.orphans, of: quality.orphans + entered)]
+    case .existingUsers: return [share(quality.existingUsers, of: quality.existingUsers + entered)]
+    case .immature:
+      return [share(analysis.row("immature")?.numerator ?? 0, of: entered)]
+    case .undeclaredPages:
+      let undeclared = quality.undeclaredPages.values.reduce(0, +)
+      return [share(undeclared, of: undeclared + quality.viewsOfStep.reduce(0, +))]
+    }
+  }
+
+  // MARK: Words
+
+  static func name(_ check: DataCheck) -> String {
+    let name =
+      switch check.measure {
+      case .rejects: "rejected lines"
+      case .damagedInputs: "damaged or unreadable inputs"
+      case .sampleRatio: "split as declared"
+      case .contaminated: "persons with two variants"
+      case .unassigned: "persons without a variant"
+      case .orphans: "persons without an entry"
+      case .existingUsers: "persons seen long before"
+      case .immature: "persons still within their window"
+      case .undeclaredPages: "views of undeclared pages"
+      }
+    return check.experiment.map { "\(name), experiment \(SafeText.name($0))" } ?? name
+  }
+
+  /// `rejected lines: 3 % (30/1,000), at most 1 % are allowed`
+  package static func words(_ check: DataCheck) -> String {
+    guard let value = check.value else { return "\(name(check)): nothing to measure" }
+    if check.measure == .sampleRatio {
+      return "\(name(check)): \(RateText.p(value)), at least \(bound(check.bound)) is asked for"
+    }
+    let counts =
+      check.numerator.flatMap { part in
+        check.denominator.map { " (\(NumberText.grouped(part))/\(NumberText.grouped($0)))" }
+      } ?? ""
+    return "\(name(check)): \(RateText.percent(value))\(counts), at most "
+      + "\(RateText.bound(check.bound)) are allowed"
+  }
+
+  private static func bound(_ p: Double) -> String { NumberText.format(p) ?? "–" }
+
+  static func day(_ suppression: GateRule.Suppression) -> Int {
+    CivilCalendar.dayNumber(
+      year: suppression.year, month: suppression.month, day: suppression.day)
+  }
+
+  static func text(_ suppression: GateRule.Suppression) -> String {
+    CivilCalendar.label(ofDay: day(suppression), unit: .day)
+  }
+}

@@ -1,0 +1,24 @@
+/// A command line to run after a failure, ready for a shell.
+public struct GateCommand: Sendable, Hashable {
+  /// What it is for.
+  public enum Purpose: String, Sendable, Hashable, CaseIterable {
+    case reproduce, explain, accept
+
+    /// As a heading says it.
+    package var words: String {
+      switch self {
+      case .reproduce: "reproduce it"
+      case .explain: "see who it is about"
+      case .accept: "accept the new level as the baseline"
+      }
+    }
+  }
+
+  public var purpose: Purpose
+  public var text: String
+
+  public init(_ purpose: Purpose, _ text: String) {
+    self.purpose = purpose
+    self.text = text
+  }
+}

@@ -1,0 +1,61 @@
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+
+extension GateRun {
+  /// Takes a failure apart, and says of any comparison where a change of the mix hides a drop.
+  func explain(_ check: inout GateCheck, _ item: GateCase) {
+    guard check.current?.unit == .rate, check.reference != nil, check.verdict != .invalid,
+      item.slice.breakdown == .all, let explanation = explanation(item)
+    else { return }
+    let worse: Double = item.rule.better == .higher ? -1 : 1
+    let changes = explanation.standardised(metric: item.metric, step: item.step, worse: worse)
+    check.standardised = changes.filter { isWorthSaying($0, check, worse, of: changes.count) }
+    // Weighted rates have no counts that could be taken apart.
+    guard check.verdict == .fail, check.reference?.denominator != nil else { return }
+    let parts = explanation.contributions(metric: item.metric, step: item.step, worse: worse)
+    check.explanations = parts ?? []
+    check.isAlikeEverywhere = parts?.isEmpty ?? false
+  }
+
+  /// Of a failure and of a rule that is adjusted where the two differ, of all others where they
+  /// hide a drop.
+  private func isWorthSaying(
+    _ change: StandardisedChange, _ check: GateCheck, _ worse: Double, of count: Int
+  ) -> Bool {
+    if check.rule.adjustedFor.contains(change.dimension) { return true }
+    guard check.rule.adjustedFor.isEmpty else { return false }
+    if check.verdict == .fail {
+      return (change.points - change.crude).magnitude >= max(0.1 * change.crude.magnitude, 0.0005)
+    }
+    let isBeyond = change.points * worse > (check.margin ?? 0)
+    return change.p < gate.alphaOfRun / Double(count) && (isBeyond || change.isReversed)
+  }
+
+  /// Both sides of a comparison; `nil` for a bound, and where rates are compared within periods.
+  private func explanation(_ item: GateCase) -> DropExplanation? {
+    guard case .notWorse(let reference, _) = item.rule.demand else { return nil }
+    let part = part(of: item.rule)
+    let analysis = part?.report?.analysis ?? analysis
+    var other = item.slice
+    if reference == .control {
+      let experiment = analysis.flow.experiments.first { $0.id == other.experiment }
+      guard let experiment, experiment.splits.count <= 1 else { return nil }
+      other.variant = experiment.controlID
+    }
+    let now = GateRun.side(item.slice) { analysis.row($0, step: $1, in: $2) }
+    let baseline = part?.baseline ?? baseline
+    let before = GateRun.side(other) {
+      reference == .control
+        ? analysis.row($0, step: $1, in: $2) : baseline?.row($0, step: $1, in: $2)
+    }
+    let own = analysis.breakdowns(in: item.slice)
+    let others =
+      reference == .control
+      ? analysis.breakdowns(in: other) : baseline?.breakdowns(in: other) ?? []
+    // Who is gone altogether explains as much as who came.
+    return DropExplanation(
+      flow: analysis.flow, breakdowns: own + others.filter { !own.contains($0) },
+      alpha: gate.alphaOfRun, before: before, now: now)
+  }
+}

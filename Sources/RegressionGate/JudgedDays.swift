@@ -1,0 +1,74 @@
+public import FlowDefinition
+public import FunnelEngine
+public import FunnelMetrics
+
+/// Resolves a gate's period to days, for numbers that are settled some time after people began.
+///
+/// A day is complete when it is over and everyone who began on it has had that time. So a metric of
+/// a longer window is judged over earlier days than one of a shorter window.
+public struct JudgedDays: Sendable {
+  /// Days, or why there is none yet.
+  public enum Resolved: Sendable, Hashable {
+    case days(DaySpan)
+    case nothing(String)
+  }
+
+  private let calendar: CivilCalendar
+  private let horizonMilliseconds: Int64
+  /// When the baseline's people began; `nil` without a baseline.
+  private let baseline: DaySpan?
+
+  public init(calendar: CivilCalendar, horizonMilliseconds: Int64, baseline: DaySpan?) {
+    self.calendar = calendar
+    self.horizonMilliseconds = horizonMilliseconds
+    self.baseline = baseline
+  }
+
+  /// The last day that is over and whose people have all had their time.
+  public func lastComplete(settlingMilliseconds: Int64) -> Int {
+    calendar.day(of: horizonMilliseconds - settlingMilliseconds + 1) - 1
+  }
+
+  /// - Returns: `nil` for a period that is everyone.
+  public func resolve(_ period: GatePeriod, settlingMilliseconds: Int64) -> Resolved? {
+    let last = lastComplete(settlingMilliseconds: settlingMilliseconds)
+    let earliest = baseline.map { $0.last + 1 } ?? .min
+    switch period {
+    case .everyone:
+      return nil
+    case .sinceBaseline:
+      guard baseline != nil, earliest <= last else { return .nothing(notYet(last)) }
+      return .days(DaySpan(first: earliest, last: last))
+    case .lastCompleteDays(let count):
+      guard earliest <= last else { return .nothing(notYet(last)) }
+      return .days(DaySpan(first: max(earliest, last - count + 1), last: last))
+    case .days(let days):
+      guard days.lowerBound <= last else {
+        return .nothing(
+          "\(DaySpan.text(days.lowerBound)) is not complete yet: \(windows) up to "
+            + DaySpan.text(last))
+      }
+      return .days(DaySpan(first: days.lowerBound, last: min(days.upperBound, last)))
+    }
+  }
+
+  private var windows: String { "everyone's window is over only for those who began" }
+
+  private func notYet(_ last: Int) -> String {
+    let end = baseline.map { "the baseline's last day, \(DaySpan.text($0.last))" } ?? "any"
+    return "no day after \(end), is complete yet: \(windows) up to \(DaySpan.text(last))"
+  }
+
+  /// How far before their first day judged people are looked back on, in days, where the data know
+  /// them for longer than the baseline's people: at most as long, on average, as those, whose
+  /// knowledge of existing users grows by a day a day. `nil` where the look-backs are alike as they
+  /// are, or the judged people's is the shorter one.
+  public static func lookBack(
+    of days: DaySpan, knownDays: Int?, like baseline: Baseline
+  ) -> Int? {
+    guard let knownDays, let own = baseline.lookBackDays, let began = baseline.began,
+      !LookBack.areAlike(knownDays, own), knownDays > own
+    else { return nil }
+    return min(knownDays, max(0, own + (began.count - days.count) / 2))
+  }
+}

@@ -1,0 +1,95 @@
+internal import FlowDefinition
+internal import FunnelMetrics
+public import ReportText
+
+/// The gate for a terminal: what is wrong first, each with its reasons, then a line a check.
+public struct GateTable: Sendable {
+  private let result: GateResult
+  private let style: TerminalStyle
+
+  public init(_ result: GateResult, style: TerminalStyle = TerminalStyle()) {
+    self.result = result
+    self.style = style
+  }
+
+  public func text() -> String {
+    var page = TerminalPage(style: style)
+    page.line(page.paint("Gate \(SafeText.name(result.gate.title))", .bold) + "  \(headline)")
+    if let judged = result.judged { page.paragraph("people who began \(judged.text)") }
+    if let baseline = GateWords.baseline(result) { page.paragraph("baseline \(baseline)") }
+    page.line()
+    for check in result.checks { add(check, to: &page) }
+    let broken = result.data.filter { !$0.isMet }
+    for check in broken {
+      page.paragraph(
+        DataConditions.words(check),
+        lead: "  \(check.isBroken ? "invalid     " : "warning     ")  ",
+        paint: .red)
+    }
+    for remark in result.remarks { page.paragraph(SafeText.name(remark, limit: 400)) }
+    page.line()
+    page.line(summary)
+    addCommands(to: &page)
+    return page.text
+  }
+
+  /// Each on one line, however long, so that it can be copied.
+  private func addCommands(to page: inout TerminalPage) {
+    if result.commands.isEmpty { return }
+    page.heading("What next")
+    for command in result.commands {
+      page.line("  \(command.purpose.words):")
+      page.line("    " + command.text)
+    }
+    if let other = GateWords.otherAcceptance(result) { page.paragraph(other) }
+  }
+
+  private var headline: String {
+    switch result.verdict {
+    case .pass, .noneShown: result.passWords
+    case .fail: "FAILED"
+    case .inconclusive: "inconclusive"
+    case .invalid: "invalid data"
+    }
+  }
+
+  private func add(_ check: GateCheck, to page: inout TerminalPage) {
+    let words = GateWords(check)
+    let label = check.isSuppressed ? "suppressed" : check.verdict.words
+    let paint: TerminalPage.Paint =
+      switch (check.isSuppressed, check.verdict) {
+      case (true, _): .dim
+      case (_, .pass), (_, .noneShown): .green
+      case (_, .fail), (_, .invalid): .red
+      case (_, .inconclusive): .yellow
+      }
+    let level = check.rule.level == .warn && check.verdict == .fail ? " (warning only)" : ""
+    page.paragraph(
+      "\(check.heading): \(words.demand)\(level)",
+      lead: "  \(TextWidth.left(label, 12))  ", leadPaint: paint)
+    let numbers = [words.numbers, words.change].filter { !$0.isEmpty }.joined(separator: "; ")
+    page.paragraph(numbers, lead: "                ", paint: .dim)
+    if let judged = check.judged, judged != result.judged {
+      page.paragraph("people who began \(judged.text)", lead: "                ")
+    }
+    for line in [words.reason, words.suppression] + words.explanations where !line.isEmpty {
+      page.paragraph(line, lead: "                ")
+    }
+    if !check.examples.isEmpty {
+      page.paragraph(
+        "for example \(check.examples.joined(separator: " "))", lead: "                ")
+    }
+  }
+
+  private var summary: String {
+    let counts = GateVerdict.allCases.filter { result.count($0) > 0 }
+      .map { "\(result.count($0)) \($0.rawValue)" }
+    let suppressed = result.checks.count(where: \.isSuppressed)
+    let all = counts + (suppressed > 0 ? ["\(suppressed) suppressed"] : [])
+    let nights = result.gate.nights
+    let alpha =
+      RateText.bound(result.gate.alpha) + (nights > 1 ? " over \(nights) runs" : "")
+    return "\(all.isEmpty ? "no checks" : all.joined(separator: ", ")); "
+      + "\(result.familySize) tests share a false-alarm rate of \(alpha)"
+  }
+}

@@ -1,0 +1,107 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
+
+/// One metric of two variants in words: what it claims, and the numbers behind the claim.
+struct ComparedWords {
+  let comparison: MetricComparison
+  let verdict: VerdictText
+  private let analysis: Analysis
+  private let horizon: Int64?
+  private let treatment: Datum
+  private let control: Datum
+  private let difference: Datum
+
+  /// `nil` where a variant has no rate.
+  init?(_ comparison: MetricComparison, _ analysis: Analysis, horizon: Int64?) {
+    func datum(_ prefix: String, _ variant: String) -> Datum? {
+      analysis.datum(
+        prefix + comparison.metric, step: comparison.step,
+        in: Slice(experiment: comparison.experiment, variant: variant))
+    }
+    guard let treatment = datum("", comparison.variant), treatment.row.value != nil,
+      let control = datum("", comparison.control), control.row.value != nil,
+      let difference = datum("difference_", comparison.variant), difference.row.value != nil
+    else { return nil }
+    self.comparison = comparison
+    self.analysis = analysis
+    self.horizon = horizon
+    (self.treatment, self.control, self.difference) = (treatment, control, difference)
+    verdict = VerdictText(comparison)
+  }
+
+  private var name: String {
+    MetricWords.of(comparison.metric, step: comparison.step, analysis.flow)
+  }
+
+  /// `completion 68.7 % → 84.2 %`
+  private var change: Sentence { "\(name) \(rates)" }
+
+  /// The rates of everyone are not what is compared: it is done within periods of one split, or of
+  /// the planned people alone.
+  private var comparesOthers: Bool { comparison.isWithinPeriods || comparison.isAtPlannedSize }
+
+  /// From the control to the variant.
+  private var rates: Sentence {
+    comparesOthers
+      ? "\(difference.saidSigned) points" : "\(control.saidRate) → \(treatment.saidRate)"
+  }
+
+  /// `short is better than long: completion 68.7 % → 84.2 %.`
+  var claim: Sentence {
+    let names = analysis.names(ofExperiment: comparison.experiment)
+    let variant = names.variant(comparison.variant)
+    let control = names.variant(comparison.control)
+    switch comparison.verdict {
+    case .higher, .lower: return "\(variant) is \(verdict.word) than \(control): \(change)."
+    case .withinMargin, .beyondMargin:
+      return "\(variant) against \(control): the guardrail \(verdict.word), \(change)."
+    case .tooEarly:
+      return "Too early to say whether \(variant) changes \(name): \(rates) so far."
+    case .noneShown: return "No difference shown between \(variant) and \(control): \(change)."
+    case nil: return "No verdict on \(variant) against \(control): \(change)."
+    }
+  }
+
+  /// `+15.5 points, 99.7 % CI +2.7 to +28.3, adjusted p = 0.0062; 125 of 182 people against 160 of
+  /// 190`, and what a verdict rests on that the claim doesn't name.
+  var numbers: Sentence {
+    let isNamed = comparison.verdict == .higher || comparison.verdict == .lower
+    let basis = isNamed || verdictWords == verdict.word ? "" : ": \(verdictWords)"
+    return "\(measured)\(counts)\(basis)"
+  }
+
+  /// `day 7 retention 11.8 % → 11.4 % (…): too early: needs about …`
+  var sentence: Sentence { "\(change) (\(measured)\(counts)): \(verdictWords)." }
+
+  private var measured: Sentence {
+    let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
+    let adjusted = analysis.datum(
+      "p_adjusted_\(comparison.metric)", step: comparison.step, in: slice)?.saidProbability
+    let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
+    let within =
+      comparison.isAtPlannedSize
+      ? " among the planned people"
+      : comparison.isWithinPeriods ? " within the periods of one split" : ""
+    let strata =
+      comparison.stratification.map { " stratified by \($0.dimensions.listed)" }
+      ?? comparison.clustering.map { " by \($0.name)" } ?? ""
+    let always = comparison.isSequential ? " (always valid)" : ""
+    return "\(difference.saidPoints)\(strata)\(within)\(always)\(p)"
+  }
+
+  private var counts: Sentence {
+    if comparison.isAtPlannedSize { return "" }
+    return """
+      ; \(control.saidCount) of \(control.saidTotal) people against \(treatment.saidCount) of \
+      \(treatment.saidTotal)
+      """
+  }
+
+  private var verdictWords: String {
+    let perWeek = analysis.pace(comparison.experiment, horizon: horizon)?
+      .perWeek([comparison.variant, comparison.control])
+    return verdict.sentence(perWeek: perWeek)
+  }
+}

@@ -1,0 +1,53 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelMetrics
+
+/// What the experiments say about completion and retention.
+struct ComparisonFindings {
+  let analysis: Analysis
+  /// Up to when the data are complete.
+  let horizon: Int64?
+
+  /// What is decided comes first: of several experiments the others have nothing to say yet.
+  func drafts() -> [FindingDraft] {
+    let drafts = analysis.experiments.filter(\.doubts.isEmpty).flatMap { summary in
+      summary.arms.filter { $0.share != nil && $0.variant != summary.control }.compactMap {
+        draft(summary, $0.variant)
+      }
+    }
+    return drafts.filter { $0.tone != .neutral } + drafts.filter { $0.tone == .neutral }
+  }
+
+  private func draft(_ summary: ExperimentSummary, _ variant: String) -> FindingDraft? {
+    var names = ["completion_rate"]
+    if let measure = RetentionMeasure.telling(analysis) { names.append("retention_\(measure.id)") }
+    let all = names.compactMap { name in
+      summary.comparisons.first { $0.variant == variant && $0.metric == name }
+    }
+    .compactMap { ComparedWords($0, analysis, horizon: horizon) }
+    // What is decided is claimed; the first where nothing is.
+    guard
+      let leading = all.firstIndex(where: { $0.verdict.tone != .neutral }) ?? all.indices.first
+    else { return nil }
+    // A guardrail that holds is no finding in favour of a variant.
+    let tones = all.filter { $0.comparison.verdict != .withinMargin }.map(\.verdict.tone)
+    let others = all.indices.filter { $0 != leading }.map { all[$0].sentence.capitalizedFirst }
+    let title = analysis.names(ofExperiment: summary.id).title
+    let words = ["Experiment \(title): \(all[leading].numbers)."] + others
+    return FindingDraft(
+      kind: .experiment,
+      tone: tones.contains(.bad) ? .bad : tones.contains(.good) ? .good : .neutral,
+      claim: all[leading].claim, detail: words.joined(separator: " "),
+      chart: .experiment(summary.id), subject: subject(all[leading].comparison))
+  }
+
+  /// The rates of everyone in two variants, where these are what is compared.
+  private func subject(_ comparison: MetricComparison) -> FindingSubject? {
+    if comparison.isWithinPeriods || comparison.isAtPlannedSize || comparison.step != "all" {
+      return nil
+    }
+    return .comparison(
+      experiment: comparison.experiment, variant: comparison.variant, control: comparison.control,
+      metric: comparison.metric)
+  }
+}

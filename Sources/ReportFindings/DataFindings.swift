@@ -1,0 +1,230 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// What makes the other numbers doubtful: no events, a broken split, rejects, mixed variants.
+struct DataFindings {
+  let report: Report
+  private var analysis: Analysis { report.analysis }
+  private static let contaminationBound = 0.01
+  private static let undeclaredBound = 0.05
+
+  func drafts() -> [FindingDraft] {
+    [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
+      + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
+      + [existingUsers(), undeclaredPages(), skipContradictions()].compactMap { $0 }
+      + OddPeopleFindings(report: report).drafts() + contaminations()
+      + [immature(), FewReturns(analysis: analysis).draft()].compactMap { $0 }
+  }
+
+  private func nothing() -> FindingDraft? {
+    let provenance = report.provenance
+    if provenance.events == 0 {
+      return FindingDraft(
+        kind: .noEvents, tone: .alarm,
+        claim: "No event was read.",
+        detail: """
+          (\(NumberText.grouped(provenance.lines)) lines.) Every number here is zero and says \
+          nothing about people.
+          """)
+    }
+    guard analysis.row("entered")?.numerator == 0 else { return nil }
+    let bounds = [
+      ("from", "from"), ("to", "before"), ("as_of", "as of"), ("flow_version", "flow version"),
+    ].compactMap { name, words in provenance.options[name].map { "\(words) \($0)" } }
+    if !bounds.isEmpty {
+      return FindingDraft(
+        kind: .noEvents, tone: .alarm,
+        claim: "Nobody entered this flow within what was asked for",
+        detail: """
+          (\(SafeText.name(bounds.joined(separator: ", "), limit: 80))), in \
+          \(NumberText.grouped(provenance.events)) events read.
+          """)
+    }
+    return FindingDraft(
+      kind: .noEvents, tone: .alarm,
+      claim: "Nobody entered this flow.",
+      detail: """
+        \(NumberText.grouped(provenance.events)) events were read: \(count("orphans")) orphans, \
+        \(count("existing_users")) existing users, \(count("activity_only")) people with \
+        activity only.
+        """)
+  }
+
+  /// What is unknown because it was not measured, in one finding.
+  private func unmeasured() -> FindingDraft? {
+    let reasons = analysis.unmeasured.reasons
+    guard let first = reasons.first else { return nil }
+    let more = reasons.count > 3 ? ["And \(reasons.count - 3) more: see the data quality."] : []
+    let rest = reasons.dropFirst().prefix(2).map(\.sentence) + more
+    return FindingDraft(
+      kind: .unmeasured, tone: .alarm, claim: Sentence(words: first.sentence),
+      detail: Sentence([.words(rest.joined(separator: " "))]), chart: .quality)
+  }
+
+  private func count(_ metric: String) -> Sentence { analysis.datum(metric)?.saidCount ?? "0" }
+
+  /// A flow that nobody has read yet says nothing for sure.
+  private func guessed() -> FindingDraft? {
+    GuessedSentence(analysis.flow).map {
+      FindingDraft(
+        kind: .guessed, tone: .alarm, claim: "\($0.claim)", detail: "\($0.detail)")
+    }
+  }
+
+  /// Files that could not be read to their end.
+  private func damage() -> FindingDraft? {
+    let damaged = report.provenance.sources.filter { !$0.problems.isEmpty }
+    guard let first = damaged.first, report.provenance.events > 0 else { return nil }
+    return FindingDraft(
+      kind: .damage, tone: .alarm,
+      claim: """
+        \(NumberText.grouped(damaged.count)) of \
+        \(NumberText.grouped(report.provenance.sources.count)) inputs could not be read whole.
+        """,
+      detail: """
+        The first is \(SafeText.name(first.name, limit: 60)). What is missing is in no number.
+        """, chart: .quality)
+  }
+
+  /// Many persons left out because they were seen long before: several apps in one dump, or a
+  /// dump that begins too late.
+  private func existingUsers() -> FindingDraft? {
+    let existing = analysis.tally.quality.existingUsers
+    let entered = analysis.row("entered")?.numerator ?? 0
+    guard existing * 5 > existing + entered, existing > 5 else { return nil }
+    return FindingDraft(
+      kind: .existingUsers, tone: .alarm,
+      claim: """
+        \(count("existing_users")) of \(NumberText.grouped(existing + entered)) people who started \
+        were seen long before and are in no number
+        """,
+      detail: """
+        (existing_users: exclude). Does the dump hold several apps, or begin too late?
+        """, chart: .quality)
+  }
+
+  /// Views of pages that are no step are in no number of a step, and make it look abandoned.
+  private func undeclaredPages() -> FindingDraft? {
+    let pages = analysis.tally.quality.undeclaredPages
+    let undeclared = pages.values.reduce(0, +)
+    let views = undeclared + analysis.tally.quality.viewsOfStep.reduce(0, +)
+    let share = Proportion(successes: undeclared, trials: views)
+    guard !analysis.flow.ignoresOtherPages,
+      (share.estimate ?? 0) > DataFindings.undeclaredBound,
+      let most = ByteOrder.sorted(pages.keys).max(by: { (pages[$0] ?? 0) < (pages[$1] ?? 0) })
+    else { return nil }
+    let setting = PageNumbering(flow: analysis.flow, quality: analysis.tally.quality).pageSetting
+    let near = NearestName.of(most, among: analysis.flow.steps.map(\.id))
+    let meant =
+      setting.map { ". The app seems to count otherwise: try \($0)." }
+      ?? near.map { "; is it meant to be the step '\(SafeText.name($0, limit: 40))'?" } ?? "."
+    return FindingDraft(
+      kind: .undeclaredPages, tone: .alarm,
+      claim: """
+        \(RateText.percent(share.estimate ?? 0)) of the page views are of pages that the flow does \
+        not declare and are in no step's numbers
+        """,
+      detail: """
+        (\(NumberText.grouped(undeclared))/\(NumberText.grouped(views))), most often \
+        '\(SafeText.name(most, limit: 40))'\(meant)
+        """, chart: .quality)
+  }
+
+  /// Skips by page would all stand a page too early or too late.
+  private func skipContradictions() -> FindingDraft? {
+    let quality = analysis.tally.quality
+    let share = Proportion(successes: quality.skipPageConflicts, trials: quality.numberedSkips)
+    guard (share.estimate ?? 0) > DataFindings.undeclaredBound else { return nil }
+    let setting = PageNumbering(flow: analysis.flow, quality: quality).skipSetting
+    let advice = setting.map { " With \($0) in the flow file most of them would agree." } ?? ""
+    return FindingDraft(
+      kind: .skipContradictions, tone: .alarm,
+      claim: """
+        \(RateText.percent(share.estimate ?? 0)) of the skips that give a page number name another \
+        page than the one viewed last
+        """,
+      detail: """
+        (\(NumberText.grouped(quality.skipPageConflicts))/\
+        \(NumberText.grouped(quality.numberedSkips))), so skips by page can't be trusted.\(advice)
+        """, chart: .quality)
+  }
+
+  private func brokenSums() -> FindingDraft? {
+    let failures = analysis.identities.flatMap(\.failures)
+    guard let first = failures.first else { return nil }
+    return FindingDraft(
+      kind: .identities, tone: .alarm,
+      claim: "The sums do not hold in \(NumberText.grouped(failures.count)) places.",
+      detail: "The first is \(first). It is a fault of the program: please report it.",
+      chart: .quality)
+  }
+
+  private func sampleRatios() -> [FindingDraft] {
+    analysis.experiments.filter(\.hasSampleRatioMismatch).map { summary in
+      let split = SplitSentences(analysis: analysis, summary: summary)
+      return FindingDraft(
+        kind: .sampleRatio, tone: .alarm, claim: split.mismatchClaim,
+        detail: """
+          \(split.mismatchNumbers) Something besides chance decides who is seen, so no verdict is \
+          given.
+          """, chart: .experiment(summary.id))
+    }
+  }
+
+  private func rejects() -> FindingDraft? {
+    let provenance = report.provenance
+    let count = provenance.rejectsByReason.values.reduce(0, +)
+    guard provenance.rejectRate > provenance.maximumRejectRate else { return nil }
+    let reasons = ByteOrder.sorted(provenance.rejectsByReason.keys)
+    let most = reasons.max {
+      (provenance.rejectsByReason[$0] ?? 0) < (provenance.rejectsByReason[$1] ?? 0)
+    }
+    return FindingDraft(
+      kind: .rejects, tone: .alarm,
+      claim: "\(RateText.percent(provenance.rejectRate)) of the lines could not be used",
+      detail: """
+        (\(NumberText.grouped(count))/\(NumberText.grouped(provenance.lines))), over the bound \
+        of \(RateText.bound(provenance.maximumRejectRate)); most often: \
+        \(SafeText.name(most ?? "", limit: 40)).
+        """, chart: .quality)
+  }
+
+  private func contaminations() -> [FindingDraft] {
+    analysis.experiments.compactMap { summary in
+      let share = Proportion(successes: summary.contaminated, trials: summary.inside)
+      guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
+      let row = MetricRows.rate(
+        .all, "contaminated", "all", numerator: share.successes, denominator: share.trials,
+        interval: analysis.flow.statistics.rateInterval)
+      let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
+      let title = analysis.names(ofExperiment: summary.id).title
+      return FindingDraft(
+        kind: .contamination, tone: .bad,
+        claim: """
+          Experiment \(title): \(RateText.percent(share.estimate ?? 0)) of the people saw \
+          several variants
+          """,
+        detail: """
+          \(row.countsText), \(RateText.level(row.level)) CI \
+          \(RateText.interval(row.low ?? 0, row.high ?? 1))\
+          \(rule == .first ? "; the first one counts." : "; they are left out.")
+          """, chart: .experiment(summary.id))
+    }
+  }
+
+  private func immature() -> FindingDraft? {
+    guard let entered = analysis.datum("entered"), (entered.row.numerator ?? 0) > 0,
+      analysis.row("persons")?.numerator == 0
+    else { return nil }
+    let window = DurationText.format(analysis.flow.windowMilliseconds)
+    return FindingDraft(
+      kind: .immature, tone: .alarm,
+      claim: "It is too early for any rate.",
+      detail: """
+        All \(entered.saidCount) people who started are still within their window of \(window).
+        """)
+  }
+}

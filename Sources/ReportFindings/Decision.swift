@@ -1,0 +1,186 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+package import FunnelMetrics
+internal import ReportText
+
+/// Whether an experiment can be decided on what was seen so far, by rule.
+package struct Decision {
+  package enum Tone: String {
+    /// Something was shown.
+    case ready
+    /// Nothing yet.
+    case wait
+    /// The data does not allow one.
+    case alarm
+  }
+  package var tone: Tone
+  package var title: String
+  package var text: String
+  package var detail: String?
+  /// What it concludes about a variant; `nil` while nothing is decided.
+  var conclusion: Conclusion?
+
+  /// A variant against its control, decided.
+  struct Conclusion {
+    enum Kind {
+      /// The plan's end is reached, and its rule says so.
+      case ship, reject
+      /// What was shown without a plan.
+      case better, worse, tradeOff
+    }
+    var kind: Kind
+    /// The metric that decided, completion where it is one of several.
+    var metric: MetricComparison
+  }
+
+  /// - Parameter horizon: up to when the data are complete: what a plan calls today.
+  package static func all(_ analysis: Analysis, horizon: Int64?) -> [Decision] {
+    analysis.experiments.flatMap { summary -> [Decision] in
+      let refusal = "No decision: experiment \(analysis.names(ofExperiment: summary.id).title)"
+      if let doubt = summary.doubts.first {
+        return [
+          Decision(
+            tone: .alarm, title: refusal,
+            text: doubt.reason.capitalizedFirst + ". " + doubt.advice)
+        ]
+      }
+      if analysis.flow.counting == .attempts {
+        return [
+          Decision(
+            tone: .alarm, title: refusal,
+            text: "Every attempt is counted (count: attempts), and several attempts of one person "
+              + "are not independent. Count people to decide (count: persons).")
+        ]
+      }
+      if let reason = analysis.unmeasured.reason(ofExperiment: summary.id) {
+        return [Decision(tone: .alarm, title: refusal, text: reason.sentence)]
+      }
+      let variants = summary.arms.map(\.variant).filter { variant in
+        summary.comparisons.contains { $0.variant == variant }
+      }
+      return variants.map { variant in
+        PlannedDecision(analysis, summary, variant, horizon: horizon).map {
+          Decision($0, honesty(analysis, summary, variant))
+        } ?? Decision(analysis, summary, variant, horizon: horizon)
+      }
+    }
+  }
+
+  /// The flow's own targets for a variant that are missed or not decided: `day 7 retention at least
+  /// 0 % is undecided`.
+  private static func openTargets(
+    _ analysis: Analysis, _ experiment: String, _ variant: String
+  ) -> String? {
+    let open = TargetCheck.all(analysis).filter { check in
+      func names(_ key: String, _ value: String) -> Bool {
+        check.target.slice.contains { $0.from == key && $0.to == value }
+      }
+      return names("experiment", experiment) && names("variant", variant) && check.verdict != .met
+    }
+    guard !open.isEmpty else { return nil }
+    let words = open.map { check in
+      let metric = MetricWords.line(check.target.metric, step: check.target.step, analysis.flow)
+      return "the target “\(metric) \(check.boundText)” is \(check.verdict.rawValue)"
+    }
+    return words.listed
+  }
+
+  /// Why nothing can be compared yet.
+  private static func nobodyToCompare(_ summary: ExperimentSummary, _ variants: [String]) -> String
+  {
+    let arms = summary.arms.filter { variants.contains($0.variant) }
+    guard arms.allSatisfy({ $0.entered == 0 }) else {
+      return "Too few people of these variants have had the time that the numbers take."
+    }
+    guard summary.unassigned > 0 else { return "Nobody has met these variants yet." }
+    return
+      "None of the \(ReportWords.people(summary.inside)) has a variant. Check 'experiment' and "
+      + "'variant' in the flow file."
+  }
+
+  private init(tone: Tone, title: String, text: String, detail: String? = nil) {
+    self.tone = tone
+    self.title = title
+    self.text = text
+    self.detail = detail
+  }
+
+  private init(_ planned: PlannedDecision, _ detail: String?) {
+    self.init(tone: planned.tone, title: planned.title, text: planned.text, detail: detail)
+    switch planned.outcome {
+    case .ship: conclusion = Conclusion(kind: .ship, metric: planned.primary)
+    case .reject: conclusion = Conclusion(kind: .reject, metric: planned.primary)
+    case .keepRunning, .undecidable: break
+    }
+  }
+
+  private static func honesty(
+    _ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String
+  ) -> String? {
+    analysis.honesty.contains { $0.experiment == summary.id && $0.variant == variant }
+      ? "Some rates among finishers point the other way: the variant changed who finishes. "
+        + "Decide by the rates over all assigned." : nil
+  }
+
+  private init(
+    _ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String, horizon: Int64?
+  ) {
+    let comparisons = summary.comparisons.filter { $0.variant == variant }
+    func names(_ tone: VerdictText.Tone) -> String {
+      MetricWords.list(comparisons.filter { VerdictText($0).tone == tone }, analysis.flow)
+    }
+    let (better, worse) = (names(.good), names(.bad))
+    let shown = comparisons.filter { VerdictText($0).tone != .neutral && $0.isRandomised }
+    if let metric = shown.first(where: { $0.metric == "completion_rate" }) ?? shown.first {
+      conclusion = Conclusion(
+        kind: worse.isEmpty ? .better : better.isEmpty ? .worse : .tradeOff, metric: metric)
+    }
+    let missing = comparisons.first { $0.metric == "completion_rate" }
+      .flatMap { VerdictText($0).missingPersons }
+    let named = analysis.names(ofExperiment: summary.id)
+    let pair = "\(named.pair(variant, summary.control)) (experiment \(named.title))"
+    detail = Self.honesty(analysis, summary, variant)
+    switch (better.isEmpty, worse.isEmpty) {
+    case (false, true):
+      tone = .ready
+      title = "A decision can be taken: \(pair)"
+      text =
+        "Better: \(better). Nothing is shown to be worse"
+        + (Self.openTargets(analysis, summary.id, variant).map { ", but \($0)" } ?? "") + "."
+    case (true, false):
+      tone = .ready
+      title = "A decision can be taken: \(pair)"
+      text = "Worse: \(worse). Nothing is shown to be better."
+    case (false, false):
+      tone = .ready
+      title = "A trade-off to decide: \(pair)"
+      text = "Better: \(better). Worse: \(worse)."
+    case (true, true):
+      tone = .wait
+      if let missing, missing > 0 {
+        title = "Too early to decide: \(pair)"
+        let needs = MissingPersonsText.needs(
+          missing, lift: analysis.flow.statistics.targetLift,
+          perWeek: analysis.pace(summary.id, horizon: horizon)?
+            .perWeek([variant, summary.control]))
+        text = "No difference is shown. Completion \(needs), both variants together."
+      } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
+        title = "Too early to decide: \(pair)"
+        text = Self.nobodyToCompare(summary, [variant, summary.control])
+      } else {
+        title = "No difference shown: \(pair)"
+        text = "Nothing is shown to be better or worse; the intervals below say what is excluded."
+      }
+    }
+  }
+}
+
+extension PlannedDecision {
+  package var tone: Decision.Tone {
+    switch outcome {
+    case .ship, .reject: .ready
+    case .keepRunning: .wait
+    case .undecidable: .alarm
+    }
+  }
+}

@@ -1,0 +1,114 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// Where people drop off, for each version.
+struct DropOffFindings {
+  let analysis: Analysis
+  private var flow: Flow { analysis.flow }
+  private static let maximumNamed = 4
+
+  func drafts() -> [FindingDraft] {
+    // Without completions everybody seems to have dropped off, without views before the first step.
+    if analysis.unmeasured.hasNoCompletions || analysis.unmeasured.hasNoViews { return [] }
+    return LeavingPlaces.all(analysis).compactMap { leaving in
+      guard let (claim, detail) = words(leaving) else { return nil }
+      let version: Sentence =
+        leaving.slice == .all
+        ? "" : "Flow version \(SafeText.name(leaving.slice.version, limit: 40)): "
+      return FindingDraft(
+        kind: .dropOff, tone: leaving.leaders.count == 1 ? .bad : .neutral, claim: version + claim,
+        detail: detail, chart: chart(leaving),
+        subject: .dropOff(
+          leaving.slice, step: leaving.leaders.count == 1 ? leaving.leaders.first?.step : nil),
+        isOfItsOwn: leaving.leaders.count == 1)
+    }
+  }
+
+  /// The step that loses most, or the funnel.
+  private func chart(_ leaving: LeavingPlaces) -> ChartID {
+    guard let step = leaving.leaders.first?.step, step != "(entry)" else { return .funnel }
+    return .step(step)
+  }
+
+  private typealias Words = (claim: Sentence, detail: Sentence)
+
+  private func words(_ leaving: LeavingPlaces) -> Words? {
+    guard let largest = leaving.largestLoss else { return nil }
+    guard let worst = leaving.leaders.first else {
+      let persons = analysis.datum("persons", in: leaving.slice)?.saidCount ?? "0"
+      return (
+        """
+        \(NumberText.grouped(leaving.gone)) of \(persons) people did not finish: too few to say \
+        where people drop off.
+        """, "Most of them so far \(place(largest)): \(largest.datum.saidCount)."
+      )
+    }
+    if leaving.leaders.count > 1 { return spread(leaving, largest) }
+    let claim: Sentence = """
+      Biggest drop-off: \(name(worst)). \(worst.datum.saidRate) of the people who \
+      \(worst.step == "(entry)" ? "start see no step" : "reach it leave")
+      """
+    var detail: Sentence = """
+      (\(counts(worst)); \(RateText.level(worst.datum.row.level)) CI \
+      \(worst.datum.saidInterval ?? "–"))\(ways(worst, leaving.slice)). \(share(worst, leaving))
+      """
+    if largest.step != worst.step {
+      detail += """
+         The most people are lost \(place(largest)): \(largest.datum.saidCount), \
+        \(largest.datum.saidRate) of those who \
+        \(largest.step == "(entry)" ? "start" : "reach it").
+        """
+    }
+    return (claim, detail)
+  }
+
+  private func spread(_ leaving: LeavingPlaces, _ largest: LeavingPlaces.Place) -> Words {
+    let shown = leaving.leaders.prefix(DropOffFindings.maximumNamed)
+    let more = leaving.leaders.count - shown.count
+    let names = shown.map(name) + (more > 0 ? ["\(NumberText.grouped(more)) more"] : [])
+    let rates = shown.map(\.datum.saidRate)
+    let last = names.count - 1
+    let list = names[..<last].joined(separator: ", ") + " and " + names[last]
+    return (
+      "No single step stands out. The losses are spread over \(list)",
+      """
+      (\(rates.joined(separator: ", "))\(more > 0 ? ", …" : "") of those who reach them). The \
+      most people are lost \(place(largest)): \(largest.datum.saidCount). \(share(largest, leaving))
+      """
+    )
+  }
+
+  /// `That is 37 % of everyone who didn't finish.`
+  private func share(_ place: LeavingPlaces.Place, _ leaving: LeavingPlaces) -> String {
+    let share = Proportion(successes: place.left.successes, trials: leaving.gone).estimate ?? 0
+    return "That is \(RateText.percent(share)) of the \(NumberText.grouped(leaving.gone)) who "
+      + "didn't finish."
+  }
+
+  private func counts(_ place: LeavingPlaces.Place) -> Sentence {
+    "\(place.datum.saidCount) of \(place.datum.saidTotal)"
+  }
+
+  /// The title that people know, with the id where it is another.
+  private func name(_ place: LeavingPlaces.Place) -> String {
+    if place.step == "(entry)" { return "before the first step" }
+    let title = flow.stepIndex(place.step).map { flow.steps[$0].title } ?? place.step
+    return SafeText.name(title, limit: 60)
+  }
+
+  private func place(_ place: LeavingPlaces.Place) -> String {
+    place.step == "(entry)" ? name(place) : "at \(name(place))"
+  }
+
+  /// By skipping or by abandoning, where there are both.
+  private func ways(_ place: LeavingPlaces.Place, _ slice: Slice) -> Sentence {
+    guard flow.skip == .ends,
+      let skipping = analysis.datum("step_left_skipping", step: place.step, in: slice),
+      let abandoning = analysis.datum("step_abandoned", step: place.step, in: slice)
+    else { return "" }
+    return "; \(skipping.saidCount) by skipping, \(abandoning.saidCount) by abandoning"
+  }
+}

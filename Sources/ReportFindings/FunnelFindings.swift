@@ -1,0 +1,123 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// Where people leave, who skips, how long it takes, who comes back.
+struct FunnelFindings {
+  let analysis: Analysis
+  private var flow: Flow { analysis.flow }
+
+  func drafts() -> [FindingDraft] {
+    DropOffFindings(analysis: analysis).drafts() + [skip()].compactMap { $0 }
+      + PermissionFindings(analysis: analysis).drafts()
+      + [retention(), time()].compactMap { $0 }
+  }
+
+  private func skip() -> FindingDraft? {
+    guard let used = analysis.datum("used_skip_rate"), (used.row.numerator ?? 0) > 0 else {
+      return nil
+    }
+    let pages = flow.steps.map(\.id) + ["(unknown)"]
+    var most: Datum?
+    for page in pages {
+      guard let datum = analysis.datum("skip_share", step: page) else { continue }
+      if (datum.row.numerator ?? 0) > (most?.row.numerator ?? 0) { most = datum }
+    }
+    let place = most.map { datum -> Sentence in
+      let page =
+        datum.row.step == "(unknown)"
+        ? "on a page that the events do not name" : "on \(title(datum.row.step))"
+      return ", most often \(page)"
+    }
+    let share: Sentence = most.map { "; \($0.saidRate) of them there" } ?? ""
+    let skip = flow.skip == .ends ? "use Skip" : "skip ahead"
+    return FindingDraft(
+      kind: .skip,
+      claim: "\(used.saidRate) of people \(skip)\(place ?? "")",
+      detail: """
+        (\(used.saidCount) of \(used.saidTotal); \(RateText.level(used.row.level)) CI \
+        \(used.saidInterval ?? "–")\(share)).\(finishedLater())
+        """, chart: ChartID("balance", "skips"), subject: .skip)
+  }
+
+  /// The title that people know.
+  private func title(_ step: String) -> String {
+    SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
+  }
+
+  /// Who tapped Skip and finished all the same, and the others: those are the share that figures
+  /// and charts call *skipped*.
+  private func finishedLater() -> Sentence {
+    guard let later = analysis.datum("finished_after_skipping"), (later.row.numerator ?? 0) > 0
+    else { return "" }
+    guard flow.skip == .ends, let ended = analysis.datum("skip_rate") else {
+      return " \(later.saidCount) of them finished all the same."
+    }
+    return " \(later.saidCount) of them finished all the same; \(ended.saidCount) "
+      + "(\(ended.saidRate) of people) left by skipping."
+  }
+
+  private func retention() -> FindingDraft? {
+    guard let measure = RetentionMeasure.telling(analysis),
+      let datum = analysis.datum("retention_\(measure.id)"), datum.row.value != nil
+    else { return nil }
+    let persons = analysis.slices.count(.all, analysis.slices.layout[.persons])
+    let waiting = persons - (datum.row.denominator ?? 0)
+    let caveat =
+      measure.anchor == .entry && waiting > 0
+      ? " " + ReportWords.tooRecent(waiting, for: measure.shortWords) : ""
+    return FindingDraft(
+      kind: .retention,
+      claim: "\(measure.words.capitalizedFirst) is \(datum.saidRate)",
+      detail: """
+        (\(datum.saidCount) of \(datum.saidTotal); \(RateText.level(datum.row.level)) CI \
+        \(datum.saidInterval ?? "–")).\(caveat)
+        """, chart: ChartID("retention", "days"), subject: .retention)
+  }
+
+  private func time() -> FindingDraft? {
+    guard let middle = analysis.datum("time_to_complete_p50"), let median = middle.row.value,
+      let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
+      let persons = analysis.datum("time_to_complete_n"), let count = persons.row.numerator
+    else { return nil }
+    var claim: Sentence = "Median time to finish is \(middle.saidDuration)"
+    var tone = Finding.Tone.neutral
+    if let expected = analysis.expectedTotals.of(.all) {
+      let milliseconds = median * 1000
+      tone = milliseconds > Double(expected.upperBound) ? .bad : .neutral
+      claim += ", \(ReportWords.against(expected, milliseconds: milliseconds))"
+    }
+    // Of fewer than ten people 90 % are all of them.
+    let detail: Sentence =
+      count < 10
+      ? "Only \(persons.saidCount) \(count == 1 ? "person" : "people") finished."
+      : "90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most."
+    return FindingDraft(
+      kind: .time, tone: tone, claim: claim + ".", detail: detail + (slowestStep() ?? ""),
+      chart: ChartID("time", "steps"), subject: .time)
+  }
+
+  /// The step that holds people longest, over all who see it: who leaves never moves on.
+  private func slowestStep() -> Sentence? {
+    var slowest: Datum?
+    for step in flow.steps where !analysis.unmeasured.contains("time_to_move_on", step: step.id) {
+      guard let seen = analysis.datum("time_to_move_on_n", step: step.id),
+        (seen.row.numerator ?? 0) >= LeavingPlaces.fewestViewers,
+        let middle = analysis.datum("time_to_move_on_p50", step: step.id)
+      else { continue }
+      guard let median = middle.row.value else {
+        return " More than half of the \(seen.saidCount) people who see \(title(step.id)) never "
+          + "move on."
+      }
+      if median > slowest?.row.value ?? 0 { slowest = middle }
+    }
+    return slowest.map { datum in
+      """
+       People stay longest on \(title(datum.row.step)): half of all who see it have moved on after \
+      \(datum.saidDuration).
+      """
+    }
+  }
+}

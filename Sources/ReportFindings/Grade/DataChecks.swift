@@ -1,0 +1,164 @@
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// What a report knows about its data, graded: the same for `report` and for `validate`, which
+/// looks at more.
+struct DataChecks {
+  let report: Report
+  /// Facts by the event's name, where they were counted.
+  let factsOfEvent: [String: Int]
+  var analysis: Analysis { report.analysis }
+  var quality: QualityCounts { report.analysis.tally.quality }
+  var entered: Int { report.analysis.row("entered")?.numerator ?? 0 }
+
+  init(_ report: Report, factsOfEvent: [String: Int] = [:]) {
+    self.report = report
+    self.factsOfEvent = factsOfEvent
+  }
+
+  var all: [ValidationCheck] {
+    definitions + lines + facts + people + experiments + pages + events
+  }
+
+  // MARK: Lines and facts
+
+  var lines: [ValidationCheck] {
+    let provenance = report.provenance
+    let sources = provenance.sources
+    let unreadable = sources.filter { $0.digest == nil && !$0.problems.isEmpty }
+    let damaged = sources.filter { $0.digest != nil && !$0.problems.isEmpty }
+    let rejects = provenance.rejectsByReason.values.reduce(0, +)
+    let local = provenance.timestampsWithoutOffset
+    return [
+      ValidationCheck(
+        .events, count: provenance.events, total: provenance.lines,
+        note: provenance.events == 0 ? "no event could be read" : "",
+        sentence: "No event was read."),
+      ValidationCheck(
+        .rejects, count: rejects, total: provenance.lines, note: "lines that can't be used",
+        sentence: "\(RateText.percent(provenance.rejectRate)) of the lines could not be used."),
+      ValidationCheck(
+        .unreadableInputs, count: unreadable.count, total: sources.count, note: names(unreadable),
+        sentence: "\(inputs(unreadable.count)) could not be read."),
+      ValidationCheck(
+        .damagedInputs, count: damaged.count, total: sources.count, note: names(damaged),
+        sentence: "\(inputs(damaged.count)) could not be read whole."),
+      ValidationCheck(
+        .timestampsWithoutOffset, count: local, total: provenance.events, note: "read as UTC",
+        sentence: "\(share(local, of: provenance.events)) of the timestamps have no offset; they "
+          + "are read as UTC."),
+    ]
+  }
+
+  private func names(_ sources: [Provenance.Source]) -> String {
+    sources.prefix(3).map { "\($0.name): \($0.problems.joined(separator: "; "))" }
+      .joined(separator: "; ")
+  }
+
+  /// `1 of 3 inputs`
+  private func inputs(_ count: Int) -> String {
+    "\(NumberText.grouped(count)) of \(CountText.of(report.provenance.sources.count, "input"))"
+  }
+
+  private func share(_ count: Int, of total: Int) -> String {
+    RateText.percent(total == 0 ? 0 : Double(count) / Double(total))
+  }
+
+  var facts: [ValidationCheck] {
+    let facts = report.provenance.timelineCounts["facts"] ?? 0
+    let repeated = report.provenance.timelineCounts["repeated_facts"] ?? 0
+    let misdated = quality.misdatedFacts
+    let people = CountText.of(quality.misdatedPersons, "person")
+    var checks = [
+      ValidationCheck(
+        .repeatedFacts, count: repeated, total: facts + repeated,
+        note: "delivered more than once; count once",
+        sentence: "\(share(repeated, of: facts + repeated)) of the events were delivered more than "
+          + "once; each counts once."),
+      ValidationCheck(
+        .misdatedFacts, count: misdated, total: facts,
+        note: misdated == 0 ? "" : "of \(people), beyond a gap: set aside",
+        sentence: "\(CountText.of(misdated, "event")) dated far from all others are left out."),
+    ]
+    if let day = report.provenance.shortDay {
+      checks.append(
+        ValidationCheck(
+          check: GradeCondition.shortDay.rawValue, item: day.date, count: day.persons,
+          grade: GradeCondition.shortDay.grade(1, of: nil),
+          note: "persons; on each of the 28 dates before at least \(day.leastPersons)",
+          sentence: "The data end unevenly: far fewer people have events on \(day.date) than on "
+            + "the dates before."))
+    }
+    return checks
+  }
+
+  // MARK: People
+
+  var people: [ValidationCheck] {
+    let isExcluding = analysis.flow.existingUsers == .exclude
+    let existing = isExcluding ? quality.existingUsers : 0
+    let own = quality.orphans + entered + existing
+    let isNobody = own == 0 && quality.onboardingFacts == 0
+    let failures = analysis.identities.flatMap(\.failures)
+    let unmeasured = analysis.unmeasured.reasons.map { reason in
+      ValidationCheck(
+        check: GradeCondition.notMeasured.rawValue, item: reason.subject, count: 0,
+        grade: GradeCondition.notMeasured.grade(1, of: nil), note: reason.sentence,
+        sentence: reason.sentence)
+    }
+    return [
+      ValidationCheck(
+        check: GradeCondition.personsWithOnboarding.rawValue, count: own,
+        grade: GradeCondition.personsWithOnboarding.grade(isNobody ? 0 : 1, of: nil),
+        note: isNobody ? "nobody has an event of this flow: is it the right flow file?" : "",
+        sentence: "Nobody has an event of this flow.")
+    ] + unmeasured + [
+      ValidationCheck(
+        // Who only saw other screens of the app has begun nothing.
+        .orphans, count: analysis.flow.ignoresOtherPages ? 0 : quality.orphans, total: own,
+        note: "onboarding events but no beginning",
+        sentence: "\(CountText.of(quality.orphans, "person")) with onboarding events but no "
+          + "beginning (\(share(quality.orphans, of: own))) are in no metric."),
+      ValidationCheck(
+        .existingUsers, count: existing, total: own,
+        note: "seen long before their entry: the data may begin too late",
+        sentence: "\(CountText.of(existing, "person")) seen long before their entry "
+          + "(\(share(existing, of: own))) are in no metric."),
+      ValidationCheck(
+        .identityFailures, count: failures.count, total: nil,
+        note: failures.prefix(3).joined(separator: "; "),
+        sentence: "The sums do not hold: a fault of the program."),
+    ] + doubled
+  }
+
+  private var doubled: [ValidationCheck] {
+    guard let people = analysis.tally.people, people.doubledPersons > 0 else { return [] }
+    let count = people.doubledPersons
+    return [
+      ValidationCheck(
+        .doubledPeople, count: count, total: people.persons,
+        note: "about; all events of somebody else, to the second",
+        sentence: "About \(share(count, of: people.persons)) of the people count twice: they have "
+          + "the events of somebody else, to the second.")
+    ]
+  }
+
+  var experiments: [ValidationCheck] {
+    analysis.experiments.flatMap { summary -> [ValidationCheck] in
+      let name = SafeText.name(summary.id)
+      return [
+        ValidationCheck(
+          .sampleRatio, item: summary.id, count: summary.hasSampleRatioMismatch ? 1 : 0, total: nil,
+          note: "the split is not the declared one",
+          sentence: "Experiment \(name): the split is not the declared one."),
+        ValidationCheck(
+          .contaminated, item: summary.id, count: summary.contaminated, total: entered,
+          note: "seen with two variants of one experiment",
+          sentence: "Experiment \(name): \(share(summary.contaminated, of: entered)) were seen "
+            + "with more than one variant."),
+      ]
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+package import FunnelMetrics
+
+/// The one sentence that a report says first, on every surface.
+///
+/// In this order, which `docs/report.md` names: an alarm about the data, since the numbers may be
+/// wrong; a decided experiment; completion that rose or fell against the earlier numbers that were
+/// given; a version that finishes more or less than the one before; the step that loses most; how
+/// many finish.
+package struct Headline {
+  /// Rates are in whole percent: a sentence that is read once and repeated.
+  package let claim: String
+  /// How sure it is, and what else to know, in a few words.
+  package let detail: String
+  package let tone: Finding.Tone
+  /// The chart on the page that shows it.
+  package let chart: ChartID?
+
+  /// `nil` where there is nothing to say, of a report of nobody without an alarm.
+  package init?(_ report: Report) {
+    let words = HeadlineWords(report)
+    guard
+      let found = words.alarm ?? words.decision ?? words.sinceEarlier ?? words.change
+        ?? words.dropOff ?? words.completion
+    else { return nil }
+    self = found
+  }
+
+  package init(
+    _ claim: String, _ detail: String, tone: Finding.Tone = .neutral, chart: ChartID? = nil
+  ) {
+    self.claim = claim
+    self.detail = detail
+    self.tone = tone
+    self.chart = chart
+  }
+
+  /// `Ship short: completion 61 % → 87 %. +26 points, …`, for surfaces that have one paragraph.
+  package var text: String { detail.isEmpty ? "\(claim)." : "\(claim). \(detail)" }
+}

@@ -1,0 +1,222 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// What may become the headline of a report; each is `nil` where it doesn't apply.
+struct HeadlineWords {
+  let report: Report
+  private var analysis: Analysis { report.analysis }
+  private var flow: Flow { report.analysis.flow }
+
+  init(_ report: Report) { self.report = report }
+
+  // MARK: What is wrong with the data
+
+  var alarm: Headline? {
+    guard let first = report.findings.first, first.tone == .alarm else { return nil }
+    let claim = first.claim.text
+    let end = claim.last.map { ".:,".contains($0) } ?? false
+    let finish = completionRate.map { "\(HeadlineWords.percent($0)) of people finish. " } ?? ""
+    return Headline(
+      end ? String(claim.dropLast()) : claim, finish + "Read the findings before the numbers.",
+      tone: .alarm, chart: first.chart)
+  }
+
+  // MARK: What an experiment decided
+
+  var decision: Headline? {
+    let decided = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
+      .compactMap(\.conclusion)
+    // A variant to ship comes before others that were decided.
+    guard let first = decided.first(where: { $0.kind == .ship }) ?? decided.first else {
+      return nil
+    }
+    let comparison = first.metric
+    guard let change = change(comparison) else { return nil }
+    let names = analysis.names(ofExperiment: comparison.experiment)
+    let variant = names.variant(comparison.variant)
+    let (open, words) = openTargets(comparison)
+    let but = words.map { ", but \($0)" } ?? ""
+    let (claim, tone): (String, Finding.Tone) =
+      switch first.kind {
+      case .ship: ("Ship \(variant): \(change)\(but)", open ? .neutral : .good)
+      case .better: ("\(variant) is better: \(change)", open ? .neutral : .good)
+      case .tradeOff: ("\(variant) is a trade-off: \(change), and other metrics disagree", .bad)
+      case .reject: ("Don’t ship \(variant): \(change)", .bad)
+      case .worse: ("\(variant) is worse: \(change)", .bad)
+      }
+    let rest = first.kind == .better ? words.map { " \($0.capitalizedFirst)." } ?? "" : ""
+    return Headline(
+      claim, certainty(comparison) + missedElsewhere(comparison) + rest, tone: tone,
+      chart: .experiment(comparison.experiment))
+  }
+
+  /// `completion 61 % → 87 %`
+  private func change(_ comparison: MetricComparison) -> String? {
+    let name = MetricWords.of(comparison.metric, step: comparison.step, flow)
+    let rates = comparison.comparedRates
+    guard let control = rates.control, let treatment = rates.treatment else { return nil }
+    return "\(SafeText.name(name, limit: 60)) \(HeadlineWords.arrow(control, treatment))"
+  }
+
+  /// `+26 points, 95 % CI +17 to +34; 371 people. No other metric is shown to be worse.`
+  private func certainty(_ comparison: MetricComparison) -> String {
+    let people = comparison.treatmentRate.trials + comparison.controlRate.trials
+    var parts: [String] = []
+    if let difference = comparison.difference.value {
+      let bounds = difference.interval
+      parts.append(
+        "\(RateText.signedNumber(difference.estimate)) points, "
+          + "\(RateText.level(comparison.intervalLevel)) CI "
+          + "\(RateText.signedNumber(bounds.lower)) to \(RateText.signedNumber(bounds.upper))")
+    }
+    if let p = comparison.pAdjusted { parts.append("adjusted \(RateText.p(p))") }
+    let name = analysis.names(ofExperiment: comparison.experiment).title
+    parts.append("\(ReportWords.people(people)) in the experiment “\(name)”")
+    return parts.joined(separator: ", ") + "."
+  }
+
+  /// The targets that speak about a variant, or about everyone, and aren't met.
+  private func openTargets(_ comparison: MetricComparison) -> (Bool, String?) {
+    let checks = TargetCheck.all(analysis).filter { speaks($0, of: comparison) }
+    func count(_ verdict: TargetCheck.Verdict, _ words: String) -> String? {
+      let count = checks.count { $0.verdict == verdict }
+      guard count > 0 else { return nil }
+      return count == 1 ? "1 target is \(words)" : "\(count) targets are \(words)"
+    }
+    let words = [
+      count(.missed, "missed"), count(.unclear, "undecided"), count(.unknown, "without data"),
+    ].compactMap { $0 }
+    return (!words.isEmpty, words.isEmpty ? nil : words.listed)
+  }
+
+  private func speaks(_ check: TargetCheck, of comparison: MetricComparison) -> Bool {
+    let slice = check.target.slice
+    func names(_ key: String, _ value: String) -> Bool {
+      slice.contains { $0.from == key && $0.to == value }
+    }
+    return slice.isEmpty
+      || names("experiment", comparison.experiment) && names("variant", comparison.variant)
+  }
+
+  /// ` 1 target is missed: completion at least 80 % (variant long).` A miss that is not the
+  /// variant's own, such as the control's, doesn't speak against the variant, but is no secret.
+  private func missedElsewhere(_ comparison: MetricComparison) -> String {
+    let missed = TargetCheck.all(analysis).filter {
+      $0.verdict == .missed && !speaks($0, of: comparison)
+    }
+    guard let first = missed.first else { return "" }
+    let count = missed.count == 1 ? "1 target is" : "\(missed.count) targets are"
+    let name = SafeText.name("\(first.words(flow)), \(first.boundText)", limit: 90)
+    return " \(count) missed\(missed.count == 1 ? ": " : ", the first: ")\(name)."
+  }
+
+  // MARK: What changed since earlier numbers
+
+  var sinceEarlier: Headline? {
+    guard let earlier = report.earlier, let completion = earlier.completion,
+      let before = completion.before.estimate, let now = completion.after.estimate,
+      let difference = completion.difference.value
+    else { return nil }
+    return Headline(
+      "Completion \(now > before ? "rose" : "fell"): \(HeadlineWords.arrow(before, now))",
+      "Against \(earlier.name): \(RateText.points(difference)), adjusted for all rates; "
+        + "\(NumberText.grouped(completion.before.trials)) people before, "
+        + "\(NumberText.grouped(completion.after.trials)) now.",
+      tone: now > before ? .good : .bad, chart: .changes)
+  }
+
+  // MARK: What changed between versions
+
+  var change: Headline? {
+    guard let change = VersionChange(analysis) else { return nil }
+    let more = change.difference.estimate > 0
+    let names = [change.newest, change.before].map { SafeText.name($0.version, limit: 24) }
+    return Headline(
+      "\(more ? "More" : "Fewer") people finish flow version \(names[0]) than version \(names[1]): "
+        + HeadlineWords.arrow(change.rateBefore, change.newestRate),
+      "\(RateText.points(change.difference)). People weren’t randomised, so the version may not be "
+        + "the cause.", tone: more ? .good : .bad, chart: .funnel)
+  }
+
+  // MARK: Where people drop off
+
+  var dropOff: Headline? {
+    guard !analysis.unmeasured.hasNoCompletions, !analysis.unmeasured.hasNoViews,
+      let leaving = LeavingPlaces.all(analysis).first, let largest = leaving.largestLoss,
+      let worst = leaving.leaders.first
+    else { return nil }
+    let version =
+      leaving.slice == .all
+      ? "" : "flow version \(SafeText.name(leaving.slice.version, limit: 24))"
+    guard leaving.leaders.count == 1 else {
+      guard let rate = analysis.row("completion_rate", in: leaving.slice)?.value else {
+        return nil
+      }
+      let who = version.isEmpty ? "of people finish" : "finish \(version)"
+      let of = version.isEmpty ? "" : " \(version)"
+      return Headline(
+        "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
+        "\(NumberText.grouped(largest.left.successes)) of the "
+          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(of); no step is shown to lose a "
+          + "larger share than all others.\(undecided)",
+        chart: largest.step == "(entry)" ? .funnel : .step(largest.step))
+    }
+    let rate = HeadlineWords.percent(worst.left.estimate ?? 0)
+    let claim =
+      worst.step == "(entry)"
+      ? "\(rate) of the people who start see no step"
+      : "\(title(worst.step)) loses \(rate) of the people who reach it"
+    return Headline(
+      claim + (version.isEmpty ? "" : " (\(version))"),
+      "The biggest drop-off: \(NumberText.grouped(worst.left.successes)) of "
+        + "\(NumberText.grouped(worst.left.trials)) people.\(undecided)",
+      tone: .bad, chart: worst.step == "(entry)" ? .funnel : .step(worst.step))
+  }
+
+  private func title(_ step: String) -> String {
+    SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
+  }
+
+  private func place(_ place: LeavingPlaces.Place) -> String {
+    place.step == "(entry)" ? "before the first step" : "at \(title(place.step))"
+  }
+
+  /// ` Too early to decide: short against long (experiment length).`
+  private var undecided: String {
+    let open = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
+    return open.first.map { " \($0.title)." } ?? ""
+  }
+
+  // MARK: How many finish
+
+  var completion: Headline? {
+    guard let rate = completionRate else { return nil }
+    let people = analysis.row("completion_rate")?.denominator ?? 0
+    return Headline(
+      "\(HeadlineWords.percent(rate)) of people finish",
+      "\(ReportWords.people(people)) counted.\(undecided)", chart: .funnel)
+  }
+
+  private var completionRate: Double? {
+    analysis.unmeasured.contains("completion_rate") ? nil : analysis.row("completion_rate")?.value
+  }
+
+  // MARK: Rates
+
+  /// `61 %`; with a decimal where a whole number would say 0 or 100 of a rate that is neither.
+  static func percent(_ rate: Double) -> String {
+    let whole = (rate * 100).rounded()
+    if (whole == 0 || whole == 100) && rate * 100 != whole { return RateText.percent(rate) }
+    return "\(Int(whole)) %"
+  }
+
+  /// `61 % → 87 %`; with decimals where whole numbers would show no change.
+  static func arrow(_ before: Double, _ now: Double) -> String {
+    let (first, second) = (percent(before), percent(now))
+    return first == second
+      ? "\(RateText.percent(before)) → \(RateText.percent(now))" : "\(first) → \(second)"
+  }
+}

@@ -1,0 +1,40 @@
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// What is odd about the dates of the data: clocks that are far off, and an uneven end.
+struct HorizonFindings {
+  let report: Report
+
+  func drafts() -> [FindingDraft] { [misdated(), shortDay()].compactMap { $0 } }
+
+  private func misdated() -> FindingDraft? {
+    let quality = report.analysis.tally.quality
+    guard quality.misdatedFacts > 0 else { return nil }
+    let persons = Sentence(quality: quality.misdatedPersons, "misdated_persons")
+    let people: Sentence =
+      "\(persons) \(quality.misdatedPersons == 1 ? "person has" : "people have")"
+    let facts = Sentence(quality: quality.misdatedFacts, "misdated_facts")
+    let events: Sentence = "\(facts) \(quality.misdatedFacts == 1 ? "event" : "events")"
+    let entered = report.analysis.row("entered")?.numerator ?? 0
+    return FindingDraft(
+      kind: .misdated, tone: quality.misdatedPersons * 100 > entered ? .alarm : .neutral,
+      claim: "\(people) \(events) dated far from all others.",
+      detail: """
+        They lie beyond a gap in the data, probably from wrong clocks, and are left out. If they \
+        are real, make the report for the day that the data go up to.
+        """, chart: .quality)
+  }
+
+  private func shortDay() -> FindingDraft? {
+    guard let day = report.provenance.shortDay else { return nil }
+    return FindingDraft(
+      kind: .shortDay, tone: .bad,
+      claim: "The data end unevenly, so part of them may be missing.",
+      detail: """
+        On \(day.date) (UTC) \(NumberText.grouped(day.persons)) people have events, on each of \
+        the 28 dates before at least \(NumberText.grouped(day.leastPersons)). A report \
+        can end on an earlier day.
+        """, chart: .quality)
+  }
+}

@@ -1,0 +1,121 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+package import FunnelMetrics
+internal import ReportText
+
+/// Who grants, of all and of those asked, and whether skipping ahead changes it.
+package struct PermissionFindings {
+  package let analysis: Analysis
+
+  package init(analysis: Analysis) {
+    self.analysis = analysis
+  }
+
+  private var flow: Flow { analysis.flow }
+
+  func drafts() -> [FindingDraft] {
+    flow.permissions.compactMap { name in
+      guard let optIn = analysis.datum("permission_opt_in", step: name),
+        optIn.row.value != nil
+      else { return nil }
+      var claim: Sentence = "\(name.capitalizedFirst): \(optIn.saidRate) of people opt in"
+      var detail: Sentence = "\(PermissionFindings.behind(optIn))."
+      if let asked = AskedPersons(name, analysis) {
+        claim = """
+          \(name.capitalizedFirst): \(asked.rate) of the people whose steps ask for it opt in
+          """
+        detail = "\(asked.behind). Of all people: \(optIn.saidFully)."
+      }
+      if let accepted = analysis.datum("permission_acceptance", step: name),
+        accepted.row.value != nil
+      {
+        detail += " Acceptance, of those asked: \(accepted.saidFully)."
+      }
+      if let contrast = skippersAgainstReaders(name) { detail += " \(contrast)" }
+      return FindingDraft(
+        kind: .permission, claim: claim, detail: detail, chart: .permission(name),
+        subject: .permission(name))
+    }
+  }
+
+  /// `(53 of 63; 95 % CI 73.2–91.1 %)`
+  private static func behind(_ datum: Datum) -> Sentence {
+    """
+    (\(datum.saidCount) of \(datum.saidTotal); \(RateText.level(datum.row.level)) CI \
+    \(datum.saidInterval ?? "–"))
+    """
+  }
+
+  private typealias Contrast = (
+    skippers: Datum, others: Datum, difference: EstimateWithInterval
+  )
+
+  /// The core question where skip leads to the permission: do people who skip ahead opt in
+  /// less?
+  /// Of the people who were asked first: others skipped past the question or left before it.
+  package func skippersAgainstReaders(_ permission: String) -> Sentence? {
+    guard case .leadsTo = flow.skip else { return nil }
+    func contrast(_ metric: String) -> Contrast? {
+      func rate(_ value: String) -> Datum? {
+        let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
+        return analysis.datum(metric, step: permission, in: Slice(breakdown: key))
+      }
+      guard let skippers = rate("yes"), let others = rate("no"), skippers.row.value != nil,
+        others.row.value != nil,
+        let difference = ProportionComparison(
+          treatment: skippers.row.proportion, control: others.row.proportion
+        ).difference().value
+      else { return nil }
+      return (skippers, others, difference)
+    }
+    guard let ofAll = contrast("permission_opt_in") else { return nil }
+    let chosen = "They chose this themselves, so it may not be the cause."
+    guard let ofAsked = contrast("permission_acceptance") else {
+      return "\(PermissionFindings.said(ofAll, "People")). \(chosen)"
+    }
+    return """
+      When asked, \(PermissionFindings.said(ofAsked, "people")). Asked or not, \
+      \(PermissionFindings.said(ofAll, "people")). \(chosen)
+      """
+  }
+
+  /// `people who skipped ahead opted in less (46.4 %, 26 of 56) than people who read on …`
+  private static func said(_ contrast: Contrast, _ who: String) -> Sentence {
+    let (skippers, others, difference) = contrast
+    func rate(_ datum: Datum) -> Sentence {
+      "(\(datum.saidRate), \(datum.saidCount) of \(datum.saidTotal))"
+    }
+    let bounds = difference.interval
+    let more = bounds.upper < 0 ? "less" : bounds.lower > 0 ? "more" : "not clearly more or less"
+    return """
+      \(who) who skipped ahead opted in \(more) \(rate(skippers)) than \(who.lowercased()) who \
+      read on \(rate(others)): \(RateText.points(difference))
+      """
+  }
+}
+
+extension AskedPersons {
+  /// `55.0 % (33/60), 95 % CI …, of those whose steps ask for it; 40 have no such step`
+  package var words: String {
+    "\(RateText.full(row)), of those whose steps ask for it "
+      + "(\(NumberText.grouped(others)) have no such step)"
+  }
+
+  /// `55.0 %`
+  package var rate: String { RateText.percent(optIn.estimate ?? 0) }
+
+  /// `(33/60, 95 % CI …; 40 have no such step)`
+  var behind: String {
+    let bounds = RateText.interval(row.low ?? 0, row.high ?? 1)
+    let counts = row.countsText.dropFirst().dropLast()
+    return "(\(counts), \(RateText.level(row.level)) CI \(bounds); "
+      + "\(NumberText.grouped(others)) have no such step)"
+  }
+
+  private var row: MetricRow {
+    MetricRows.rate(
+      .all, "permission_opt_in", "all", numerator: optIn.successes, denominator: optIn.trials,
+      interval: interval)
+  }
+}

@@ -1,0 +1,48 @@
+public import FunnelMetrics
+
+extension Report {
+  package static let maximumFindings = 7
+
+  /// Up to seven findings, the most important first.
+  public var findings: [Finding] {
+    var drafts = DataFindings(report: self).drafts()
+    // Of nobody there is nothing else to say.
+    if (analysis.row("persons")?.numerator ?? 0) > 0 {
+      drafts += TrendFindings(analysis: analysis).drafts()
+      drafts += FunnelFindings(analysis: analysis).drafts()
+      drafts += ComparisonFindings(
+        analysis: analysis, horizon: provenance.horizonMilliseconds
+      ).drafts()
+      drafts += ReleaseFindings(analysis: analysis).drafts()
+      drafts += HonestyFindings(analysis: analysis).drafts()
+      drafts += TargetFinding(analysis: analysis).drafts()
+    }
+    // One of each kind comes before a second of any kind, but alarms stand first, and what is of
+    // its own is no repetition: what a second experiment decided, a step that stands out in one
+    // version. What an experiment decided comes before where people drop off, as in the headline.
+    var seen: [Finding.Kind: Int] = [:]
+    let order = Finding.Kind.allCases
+    let ranked = drafts.enumerated().map { offset, draft in
+      let isDecided = draft.kind == .experiment && draft.tone != .neutral
+      // That a release changed nothing is an answer, but to a question that not everybody has.
+      let isUnchanged = draft.kind == .release && draft.tone == .neutral
+      let repetition =
+        isUnchanged ? 1 : isDecided || draft.isOfItsOwn ? 0 : seen[draft.kind, default: 0]
+      seen[draft.kind, default: 0] += 1
+      let place = order.firstIndex(of: isDecided ? .dropOff : draft.kind) ?? order.count
+      let rank = [draft.tone == .alarm ? 0 : 1 + repetition, place, isDecided ? -1 : offset]
+      return (key: rank, draft: draft)
+    }
+    .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    // What is sent is no matter of numbers: it comes last, and is never crowded out.
+    let privacy = PrivacyFinding(properties: provenance.personalProperties).draft()
+    let shown =
+      ranked.prefix(Report.maximumFindings - (privacy == nil ? 0 : 1)).map(\.draft)
+      + [privacy].compactMap { $0 }
+    return shown.enumerated().map { rank, entry in
+      Finding(
+        rank: rank + 1, kind: entry.kind, tone: entry.tone, claim: entry.claim,
+        detail: entry.detail, chart: entry.chart, subject: entry.subject)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import FlowDefinition
+internal import FunnelEngine
+package import FunnelMetrics
+internal import ReportText
+
+/// Sentences that stand on several surfaces (page, Markdown, terminal, gate): written once, so that
+/// all of them say it in the words of docs and meetings.
+package enum ReportWords {
+  /// `1 person`, `1,200 people`
+  package static func people(_ count: Int) -> String {
+    count == 1 ? "1 person" : "\(NumberText.grouped(count)) people"
+  }
+
+  /// What a version of the flow is, where the app's versions are near.
+  package static let flowVersion =
+    "which list of steps people were given. It isn’t the release of the app (app_version): "
+    + "several releases may share one."
+
+  /// `13 people joined too recently to count.`, for people whose window is still open; of a
+  /// measure's days, `13 people joined too recently for day 7.`
+  package static func tooRecent(_ count: Int, for days: String? = nil) -> String {
+    "\(people(count)) joined too recently \(days.map { "for \($0)" } ?? "to count")."
+  }
+
+  /// Who can be known to have used the app before, in a sentence.
+  package static func knownBefore(_ lookBackDays: Int) -> String {
+    lookBackDays == 0
+      ? "Nothing is known of people before the first start, so users of the app from before may be "
+        + "among them."
+      : "Who used the app before is known for the \(CountText.of(lookBackDays, "day")) before the "
+        + "first start."
+  }
+
+  /// `5 Jan – 3 Jul 2026`: when the people of a report started; `nil` where nobody did.
+  package static func dates(_ report: Report) -> String? {
+    report.startDays().map { DateText.range($0.lowerBound, $0.upperBound) }
+  }
+
+  /// `within the 1–3 min target`
+  package static func against(_ target: ClosedRange<Int64>, milliseconds: Double) -> String {
+    let place =
+      milliseconds > Double(target.upperBound)
+      ? "above" : milliseconds < Double(target.lowerBound) ? "below" : "within"
+    return "\(place) the \(RateText.expected(target, isDashed: true)) target"
+  }
+
+  /// `Targets: 1 of 5 met, 1 missed, 3 undecided.`
+  package static func targets(_ verdicts: [TargetCheck.Verdict]) -> String {
+    func count(_ verdict: TargetCheck.Verdict) -> Int { verdicts.count { $0 == verdict } }
+    var parts = ["\(count(.met)) of \(NumberText.grouped(verdicts.count)) met"]
+    let others: [TargetCheck.Verdict] = [.missed, .unclear, .unknown]
+    for verdict in others where count(verdict) > 0 {
+      parts.append("\(count(verdict)) \(verdict == .unknown ? "with no data" : verdict.rawValue)")
+    }
+    return "Targets: \(parts.joined(separator: ", "))."
+  }
+
+  /// `All sums add up (4 checks in 163 slices).`
+  package static func sums(_ analysis: Analysis) -> String {
+    let slices = "\(NumberText.grouped(analysis.slices.slices.count)) slices"
+    let failures = analysis.identities.flatMap(\.failures)
+    guard let first = failures.first else {
+      return "All sums add up (\(analysis.identities.count) checks in \(slices))."
+    }
+    return "\(failures.count) sums in \(slices) don't add up, the first: \(SafeText.name(first))."
+  }
+
+  /// `With 215 people a true lift below 34 % would often be missed.`
+  package static func power(_ people: Int, lift: Double) -> String {
+    "With \(self.people(people)) a true lift below \(RateText.percent(lift)) would often be "
+      + "missed."
+  }
+}

@@ -1,0 +1,98 @@
+internal import ExperimentStatistics
+internal import FlowDefinition
+internal import FunnelEngine
+package import FunnelMetrics
+internal import ReportText
+
+/// How people were split between the variants of an experiment, in sentences for every report.
+package struct SplitSentences {
+  package let analysis: Analysis
+  package let summary: ExperimentSummary
+  private var names: ExperimentNames { analysis.names(ofExperiment: summary.id) }
+
+  package init(analysis: Analysis, summary: ExperimentSummary) {
+    self.analysis = analysis
+    self.summary = summary
+  }
+
+  /// The split that is not the declared one: of the exposed, or of everybody assigned where only
+  /// that one isn't.
+  package var mismatch: Sentence { "\(mismatchClaim) \(mismatchNumbers)" }
+
+  var mismatchClaim: Sentence {
+    let whose = summary.isMismatchOfAssigned ? " among everyone assigned" : ""
+    return "Sample-ratio mismatch in experiment \(names.title)\(whose):"
+  }
+
+  var mismatchNumbers: Sentence {
+    let isOfAssigned = summary.isMismatchOfAssigned
+    let arms = summary.arms.filter { $0.share != nil }
+    func count(_ arm: ExperimentSummary.Arm) -> Int {
+      isOfAssigned ? arm.assigned ?? 0 : arm.entered
+    }
+    let total = arms.reduce(0) { $0 + count($1) }
+    let words = arms.map { arm -> Sentence in
+      let rate = Proportion(successes: count(arm), trials: total).estimate ?? 0
+      let row = datum(isOfAssigned ? "assigned" : "entered", arm)
+      let count = Sentence(NumberText.grouped(count(arm)), row, .numerator)
+      return """
+        \(names.variant(arm.variant, limit: 24)) \(RateText.percent(rate)) \
+        (\(count)/\(NumberText.grouped(total))) instead of \(RateText.bound(arm.share ?? 0))
+        """
+    }
+    let p = arms.first.flatMap { datum(isOfAssigned ? "srm_p_assigned" : "srm_p", $0) }
+    return "\(words.joined(separator: ", ")), \(p?.saidProbability ?? "").\(segments)"
+  }
+
+  /// Among whom the split went wrong, as far as dimensions show it.
+  private var segments: String {
+    let segments = summary.mismatchedSegments
+    func name(_ segment: SplitSegment) -> String {
+      "\(segment.dimension) = \(SafeText.name(segment.value, limit: 40))"
+    }
+    if let cause = segments.first(where: \.explainsMismatch) {
+      return " It is off among people with \(name(cause)) (adjusted "
+        + "\(RateText.p(cause.pAdjusted))); everybody else is split as declared."
+    }
+    guard let first = segments.first else { return "" }
+    let others = segments.count - 1
+    let more = others > 0 ? " and in \(NumberText.grouped(others)) more segments" : ""
+    return " It is off among people with \(name(first)) (adjusted "
+      + "\(RateText.p(first.pAdjusted)))\(more); no single value explains it."
+  }
+
+  /// What the comparison leaves out: people who were assigned and not exposed, and people outside
+  /// of the experiment's days. Empty where everybody with a variant is compared.
+  package var leftOut: [Sentence] {
+    [assigned, outside].compactMap { $0 }
+  }
+
+  private var assigned: Sentence? {
+    let parts = summary.arms.filter { $0.share != nil }.compactMap { arm -> Sentence? in
+      guard let assigned = datum("assigned", arm), let rate = datum("completion_rate_assigned", arm)
+      else { return nil }
+      let name = names.variant(arm.variant, limit: 24)
+      // Rates of all periods together would take a change of the split for an effect.
+      if summary.comparisons.contains(where: \.isWithinPeriods) {
+        return "\(name) \(assigned.saidCount) people"
+      }
+      return "\(name) \(assigned.saidCount) people, \(rate.saidRate) finish"
+    }
+    guard !parts.isEmpty else { return nil }
+    return "Only people who were exposed are compared. Everybody assigned: "
+      + parts.joined(separator: "; ") + "."
+  }
+
+  private var outside: Sentence? {
+    guard summary.outside > 0 else { return nil }
+    let slice = Slice(experiment: summary.id, variant: VariantState.outside.label)
+    let count = Sentence(
+      NumberText.grouped(summary.outside), analysis.datum("outside_experiment", in: slice),
+      .numerator)
+    return "\(count) people entered before the experiment began or after it ended."
+  }
+
+  private func datum(_ metric: String, _ arm: ExperimentSummary.Arm) -> Datum? {
+    analysis.datum(metric, in: Slice(experiment: summary.id, variant: arm.variant))
+  }
+}

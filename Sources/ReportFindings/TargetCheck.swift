@@ -1,0 +1,134 @@
+package import FlowDefinition
+internal import FunnelEngine
+package import FunnelMetrics
+internal import ReportText
+
+/// A promise of the design against what was seen.
+package struct TargetCheck {
+  package enum Verdict: String {
+    case met, missed
+    case unclear = "undecided"
+    case unknown = "no data"
+  }
+  package let target: Target
+  package let row: MetricRow?
+  /// As above, with its place, for renderings that say where a number comes from.
+  package let datum: Datum?
+  package let verdict: Verdict
+
+  package static func all(_ analysis: Analysis) -> [TargetCheck] {
+    analysis.flow.targets.map { TargetCheck($0, analysis) }
+  }
+
+  package init(_ target: Target, _ analysis: Analysis) {
+    self.target = target
+    let step = target.step.isEmpty ? "all" : target.step
+    let slice = Slice(named: target.slice, in: analysis.flow)
+    let isUnknown = analysis.unmeasured.reason(for: target.metric, step: step, in: slice) != nil
+    datum = isUnknown ? nil : analysis.datum(target.metric, step: step, in: slice)
+    row = datum?.row
+    let found = TargetCheck.verdict(target.bound, row)
+    // The intervals of rates over attempts are too narrow: a person's attempts are alike.
+    let isRate = row?.low != nil && analysis.flow.counting == .attempts
+    verdict = isRate && found != .unknown ? .unclear : found
+  }
+
+  /// With an interval the whole of it must be on one side; a number without one is taken as it is.
+  private static func verdict(_ bound: Target.Bound, _ row: MetricRow?) -> Verdict {
+    guard let row, let value = row.value else { return .unknown }
+    let low = row.low ?? value
+    let high = row.high ?? value
+    switch bound {
+    case .atLeast(let least): return low >= least ? .met : high < least ? .missed : .unclear
+    case .atMost(let most): return high <= most ? .met : low > most ? .missed : .unclear
+    }
+  }
+
+  /// `completion_rate at least 80 %`
+  package var promise: String { "\(name) \(boundText)" }
+
+  /// The metric and whose it is: `lift_retention_d7 (experiment length, variant short)`.
+  package var name: String {
+    let slice = target.slice.map { "\($0.from) \($0.to)" }.joined(separator: ", ")
+    let name = ([target.metric, target.step].filter { !$0.isEmpty }).joined(separator: " ")
+    return "\(name)\(slice.isEmpty ? "" : " (\(slice))")"
+  }
+
+  /// The metric and its slice for readers: `day 7 retention, lift over the control (experiment
+  /// length, …)`.
+  package func words(_ flow: Flow) -> String {
+    let slice = target.slice.map { "\($0.from) \(title($0, flow))" }.joined(separator: ", ")
+    let line = MetricWords.line(
+      target.metric, step: target.step.isEmpty ? "all" : target.step, flow)
+    return "\(line)\(slice.isEmpty ? "" : " (\(slice))")"
+  }
+
+  /// What people call the value of one of the slice's columns.
+  private func title(_ part: NameMapping, _ flow: Flow) -> String {
+    let experiment = target.slice.first { $0.from == "experiment" }?.to
+    switch part.from {
+    case "experiment": return flow.title(ofExperiment: part.to)
+    case "variant": return flow.title(ofVariant: part.to, in: experiment ?? "")
+    default: return part.to
+    }
+  }
+
+  /// `at least 80 %`
+  package var boundText: String {
+    switch target.bound {
+    case .atLeast(let value): "at least \(text(value))"
+    case .atMost(let value): "at most \(text(value))"
+    }
+  }
+
+  /// `84.1 % (53/63), 95 % CI 73.2–91.1 %`, or the seconds or number.
+  package var seen: Sentence {
+    guard let datum, datum.row.value != nil else { return "–" }
+    if datum.row.unit == .amount { return datum.said(text) }
+    if datum.row.denominator != nil { return datum.saidFully }
+    // Seconds with an interval are a difference.
+    if datum.row.unit == .seconds, datum.row.low != nil { return datum.saidSeconds }
+    let value = datum.said(text)
+    guard let interval = datum.saidInterval else { return value }
+    return "\(value), \(RateText.level(datum.row.level)) CI \(interval)"
+  }
+
+  private func text(_ value: Double) -> String {
+    switch MetricCatalog.unit(of: target.metric) {
+    case .seconds: RateText.duration(value)
+    case .persons: NumberText.format(value) ?? "–"
+    case .amount: RateText.amount(value)
+    case .ratio, .points: RateText.signedPercent(value)
+    case .rate, .probability: RateText.bound(value)
+    }
+  }
+}
+
+/// The targets in one finding, the missed ones in full.
+struct TargetFinding {
+  let analysis: Analysis
+
+  func drafts() -> [FindingDraft] {
+    let checks = TargetCheck.all(analysis)
+    guard !checks.isEmpty else { return [] }
+    func all(_ verdict: TargetCheck.Verdict) -> [TargetCheck] {
+      checks.filter { $0.verdict == verdict }
+    }
+    let missed = Array(all(.missed).prefix(3))
+    let named = missed.isEmpty ? [all(.unclear).first ?? all(.met).first].compactMap { $0 } : missed
+    let sentences = named.map { check -> Sentence in
+      """
+      \(check.verdict.rawValue.capitalizedFirst): \(check.words(analysis.flow)) should be \
+      \(check.boundText) and is \(check.seen).
+      """
+    }
+    let tone: Finding.Tone =
+      !all(.missed).isEmpty ? .bad : all(.met).count == checks.count ? .good : .neutral
+    return [
+      FindingDraft(
+        kind: .target, tone: tone,
+        claim: Sentence(words: ReportWords.targets(checks.map(\.verdict))),
+        detail: sentences.joined(separator: " "), chart: .targets)
+    ]
+  }
+}

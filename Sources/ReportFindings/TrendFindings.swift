@@ -1,0 +1,46 @@
+internal import ExperimentStatistics
+internal import FunnelEngine
+package import FunnelMetrics
+internal import ReportText
+
+/// The headline rates that rise or fall over the weeks, and a sentence for reports without any.
+package struct TrendFindings {
+  package let analysis: Analysis
+
+  func drafts() -> [FindingDraft] {
+    (analysis.cohortTrends ?? []).map { trend in
+      FindingDraft(
+        kind: .trend, tone: trend.isBad ? .bad : .good,
+        claim: Sentence(words: Self.claim(trend)),
+        detail: Sentence(
+          words: "(a straight line through the cohorts; adjusted "
+            + "\(RateText.p(trend.pAdjusted))). The people may have changed, and so may the app."),
+        chart: ChartID("trends", trend.rate.metric, trend.rate.step),
+        subject: .trend(metric: trend.rate.metric, step: trend.rate.step))
+    }
+  }
+
+  /// `Completion falls, from about 68 % to 55 % over 13 weeks`
+  private static func claim(_ trend: CohortTrend) -> String {
+    let rates = [trend.line.first, trend.line.last].map(HeadlineWords.percent)
+    return "\(SafeText.name(trend.rate.name, limit: 60)) \(trend.isRising ? "rises" : "falls"), "
+      + "from about \(rates[0]) to \(rates[1]) over "
+      + CountText.of(trend.cohorts.count, unit(trend))
+  }
+
+  private static func unit(_ trend: CohortTrend) -> String {
+    guard let dates = trend.cohorts.first.flatMap({ CohortDates($0.breakdown.value) }) else {
+      return "cohort"
+    }
+    return dates.first == dates.last ? "day" : dates.last - dates.first == 6 ? "week" : "month"
+  }
+
+  /// For the section of trends: the rates that rise or fall, or that none is shown to.
+  package static func summary(_ analysis: Analysis) -> String {
+    guard let trends = analysis.cohortTrends else {
+      return "Too few whole cohorts to say whether anything rises or falls."
+    }
+    if trends.isEmpty { return "Nothing here is shown to rise or fall with the date of the start." }
+    return trends.map { claim($0) + "." }.joined(separator: " ")
+  }
+}

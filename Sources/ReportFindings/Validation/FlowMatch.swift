@@ -1,0 +1,115 @@
+public import FlowDefinition
+public import FunnelEngine
+internal import ReportText
+
+/// Compares the names in a flow file with those in a dump.
+public struct FlowMatch: Sendable {
+  /// A name on one side only.
+  package struct Difference: Hashable {
+    package var what: String
+    package var name: String
+    /// How often events have it; 0 for names that only the flow has.
+    package var count = 0
+    /// The name of the other side that was probably meant.
+    package var near: String?
+  }
+
+  /// What the flow declares and no event has: steps, permissions, events with their conditions,
+  /// variants.
+  package private(set) var missing: [Difference] = []
+  /// Events that every onboarding needs, and no event of the dump is.
+  private(set) var missingOnboarding: [Difference] = []
+  /// Names in events that the flow doesn't have, most frequent first.
+  package private(set) var undeclared: [Difference] = []
+
+  /// Whether the events have every name of the flow.
+  public var isComplete: Bool { missing.isEmpty && missingOnboarding.isEmpty }
+
+  /// How many of each kind are listed.
+  private static let maximumListed = 20
+
+  public init(_ flow: Flow, _ inspection: DataInspection) {
+    pages(flow, inspection)
+    for (permission, count) in zip(flow.permissions, inspection.factsOfPermission) where count == 0
+    {
+      missing.append(Difference(what: "permission", name: permission))
+    }
+    events(flow, inspection)
+    variants(flow, inspection)
+  }
+
+  private mutating func pages(_ flow: Flow, _ inspection: DataInspection) {
+    let pages = inspection.quality.undeclaredPages
+    let names = ByteOrder.sorted(pages.keys)
+    let unseen = zip(flow.steps, inspection.quality.viewsOfStep).filter { $1 == 0 }.map(\.0.id)
+    missing += unseen.map {
+      Difference(what: "step", name: $0, near: NearestName.of($0, among: names))
+    }
+    undeclared += Counted.mostFirst(pages).prefix(Self.maximumListed).map { name, count in
+      Difference(
+        what: "page", name: name, count: count, near: NearestName.of(name, among: unseen))
+    }
+  }
+
+  private mutating func events(_ flow: Flow, _ inspection: DataInspection) {
+    let facts = inspection.factsOfEvent
+    let declared = Set(
+      OnboardingEventNames.all + flow.eventPatterns.map(\.event) + flow.notActivity)
+    let others = Counted.mostFirst(facts).filter { !declared.contains($0.0) }
+    let names = ByteOrder.sorted(others.map(\.0))
+    func missingEvent(_ event: String, conditions: String = "") -> Difference {
+      let near = (facts[event] ?? 0) == 0 ? NearestName.of(event, among: names) : nil
+      return Difference(what: "event", name: event + conditions, near: near)
+    }
+    for (pattern, count) in zip(flow.eventPatterns, inspection.factsOfPattern) where count == 0 {
+      let conditions = pattern.conditions.map {
+        " \($0.property)=\($0.values.joined(separator: "|"))"
+      }
+      let found = missingEvent(pattern.event, conditions: conditions.joined())
+      if !missing.contains(found) { missing.append(found) }
+    }
+    missingOnboarding = ["onboarding_page_viewed", "onboarding_completed"]
+      .filter { (facts[$0] ?? 0) == 0 }.map { missingEvent($0) }
+    let absent =
+      flow.eventPatterns.map(\.event).filter { (facts[$0] ?? 0) == 0 }
+      + missingOnboarding.map(\.name)
+    undeclared += others.prefix(Self.maximumListed).map { name, count in
+      Difference(
+        what: "event", name: name, count: count, near: NearestName.of(name, among: absent))
+    }
+  }
+
+  private mutating func variants(_ flow: Flow, _ inspection: DataInspection) {
+    for (experiment, counts) in zip(flow.experiments, inspection.factsOfVariant) {
+      let declared = experiment.variants.map(\.id)
+      for variant in declared where counts[variant] == nil {
+        missing.append(Difference(what: "variant", name: "\(experiment.id)=\(variant)"))
+      }
+      for (name, count) in Counted.mostFirst(counts) where !declared.contains(name) {
+        undeclared.append(
+          Difference(what: "variant", name: "\(experiment.id)=\(name)", count: count))
+      }
+    }
+  }
+
+  /// Two lists, or one line where nothing is missing.
+  public var text: String {
+    var lines: [String] = []
+    if isComplete {
+      lines.append("every step, event, permission and variant of the flow is in the dumps")
+    } else {
+      lines.append("in the flow, and in no event of the dumps:")
+      lines += (missing + missingOnboarding).map { line($0, "") }
+    }
+    if !undeclared.isEmpty {
+      lines.append("in the dumps, and not in the flow:")
+      lines += undeclared.map { line($0, "  \(CountText.of($0.count, "time"))") }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func line(_ difference: Difference, _ count: String) -> String {
+    let near = difference.near.map { "  is it '\(SafeText.name($0, limit: 60))'?" } ?? ""
+    return "  \(difference.what) \(SafeText.name(difference.name, limit: 60))\(count)\(near)"
+  }
+}

@@ -1,0 +1,22 @@
+internal import FlowDefinition
+package import FunnelMetrics
+internal import ReportText
+
+/// The what-if in words.
+package enum WhatIfWords {
+  /// `If Sign in lost 10 % instead of 19.3 %, completion would be 57.1 % instead of 50.8 %.`
+  package static func sentence(_ whatIf: WhatIf, _ analysis: Analysis) -> Sentence {
+    let title = SafeText.name(analysis.flow.steps[whatIf.step].title, limit: 60)
+    let then = RateText.percent(whatIf.completion(ifItLost: whatIf.halved))
+    let now = analysis.datum("completion_rate")?.saidRate ?? "–"
+    return """
+      If \(title) lost \(RateText.percent(whatIf.halved)) instead of \(whatIf.dropOff.saidRate), \
+      completion would be \(then) instead of \(now).
+      """
+  }
+
+  /// What the sentence is worth.
+  package static let note =
+    "Arithmetic, not a forecast: the people who would stay are taken to finish as often as those "
+    + "who went on from the step."
+}

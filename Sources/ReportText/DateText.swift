@@ -1,0 +1,34 @@
+internal import FunnelEngine
+
+/// Dates as people write them, whatever the locale: `5 Jan – 3 Jul 2026`.
+public enum DateText {
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// `5 January 2026`, of days since 1970-01-01.
+  package static func wholeDay(_ day: Int) -> String {
+    let date = CivilCalendar.date(ofDay: day)
+    return "\(date.day) \(months[(date.month + 11) % 12]) \(date.year)"
+  }
+
+  /// `5 Jan 2026`, of days since 1970-01-01.
+  package static func day(_ day: Int) -> String {
+    "\(dayAndMonth(day)) \(CivilCalendar.date(ofDay: day).year)"
+  }
+
+  /// From one day to another, both included; the year once where it is the same.
+  public static func range(_ first: Int, _ last: Int) -> String {
+    if first == last { return day(first) }
+    let isOneYear =
+      CivilCalendar.date(ofDay: first).year == CivilCalendar.date(ofDay: last).year
+    return "\(isOneYear ? dayAndMonth(first) : day(first)) – \(day(last))"
+  }
+
+  /// `5 Jan`
+  package static func dayAndMonth(_ day: Int) -> String {
+    let date = CivilCalendar.date(ofDay: day)
+    return "\(date.day) \(months[(date.month + 11) % 12].prefix(3))"
+  }
+}
