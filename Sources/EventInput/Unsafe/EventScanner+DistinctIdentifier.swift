@@ -18,7 +18,10 @@ extension EventScanner {
     } else if signedIn(format) == UInt8(ascii: "f") {
       if user.isMissing || device.isMissing { device = distinct }
     } else if !user.isMissing {
-      takeOther(text, user: &user, device: &device, time: time)
+      // Of most events it is an id that they have already, and needs no other hash.
+      if distinct != user && distinct != device {
+        takeOther(text, user: &user, device: &device, time: time)
+      }
     } else if distinct != device {
       let isUser =
         isAlias || !device.isMissing || state.pointee.identifiers == .user || hasBefore(format)

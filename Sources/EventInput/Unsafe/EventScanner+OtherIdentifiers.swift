@@ -13,8 +13,7 @@ extension EventScanner {
 
   /// What a format's own calls say about ids, if the event is such a call.
   func aliasCall(_ format: FormatReader) -> FormatReader.Alias? {
-    guard let alias = format.alias, let name = scalarText(alias.name),
-      alias.names.contains(where: { name.elementsEqual($0) })
+    guard let alias = format.alias, let name = scalarText(alias.name), alias.isNamed(name)
     else { return nil }
     return alias
   }

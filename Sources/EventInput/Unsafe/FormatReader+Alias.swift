@@ -1,22 +1,32 @@
 extension FormatReader {
-  /// `EventFormat.AliasCalls` as leaves.
-  struct Alias {
-    var name: Int
-    var names: [[UInt8]]
-    var users: [Int]
-    var devices: [Int]
-    var others: [Int]
-    var lists: [Int]
+  /// `EventFormat.AliasCalls` as leaves. An object, lest each event copy its lists.
+  final class Alias {
+    let name: Int
+    let names: [[UInt8]]
+    let users: [Int]
+    let devices: [Int]
+    let others: [Int]
+    let lists: [Int]
+    /// A bit for each length that a name has.
+    private let lengths: UInt64
 
     /// - Parameter leaf: the leaf at a path.
     init?(_ calls: EventFormat.AliasCalls, _ leaf: ([String]?) -> Int?) {
       guard let name = leaf(calls.name) else { return nil }
       self.name = name
-      names = calls.names.map { Array($0.utf8) }
+      let names = calls.names.map { Array($0.utf8) }
+      self.names = names
+      lengths = names.reduce(0) { $0 | 1 << UInt64($1.count) }
       users = calls.users.compactMap(leaf)
       devices = calls.devices.compactMap(leaf)
       others = calls.others.compactMap(leaf)
       lists = calls.lists.compactMap(leaf)
+    }
+
+    /// Whether this is the name or type of such a call; of nearly all events it has another length.
+    func isNamed(_ name: UnsafeRawBufferPointer) -> Bool {
+      name.count < UInt64.bitWidth && lengths >> UInt64(name.count) & 1 == 1
+        && names.contains { name.elementsEqual($0) }
     }
   }
 }

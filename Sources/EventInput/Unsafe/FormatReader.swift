@@ -33,6 +33,7 @@ final class FormatReader {
   let distinct: Int?
   let isIdentified: Int?
   let before: Int?
+  private let devicePrefix: [UInt8]
   let mergeMark: Int?
   let clock: (original: Int, sent: Int, received: Int)?
   /// Leaves of the calls that say which ids are one person's; nil where the format has none.
@@ -76,6 +77,7 @@ final class FormatReader {
     distinct = leaf(format.mixedIdentity?.distinct)
     isIdentified = leaf(format.mixedIdentity?.isIdentified)
     before = leaf(format.mixedIdentity?.before)
+    devicePrefix = Array((format.mixedIdentity?.devicePrefix ?? "").utf8)
     mergeMark = leaf(format.mergeMark)
     if let original = leaf(format.clock?.original), let sent = leaf(format.clock?.sent),
       let received = leaf(format.clock?.received)
@@ -92,10 +94,9 @@ final class FormatReader {
 
   /// The id behind what a format puts before ids of devices; nil where that doesn't stand there.
   func withoutDevicePrefix(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    guard let prefix = format.mixedIdentity?.devicePrefix, text.starts(with: prefix.utf8) else {
-      return nil
-    }
-    return UnsafeRawBufferPointer(rebasing: text.dropFirst(prefix.utf8.count))
+    guard let first = devicePrefix.first, text.first == first, text.starts(with: devicePrefix)
+    else { return nil }
+    return UnsafeRawBufferPointer(rebasing: text.dropFirst(devicePrefix.count))
   }
 
   deinit {
