@@ -19,7 +19,7 @@ public struct StrataTable: Sendable, Hashable {
       self.group = group
       self.outcome = outcome
       self.values = values
-      var hash = StrataHash(group, outcome)
+      var hash = StableHash(group, outcome)
       for value in values { hash.feed(value) }
       stableHash = hash.value
     }

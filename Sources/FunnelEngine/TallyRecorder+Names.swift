@@ -111,9 +111,9 @@ extension TallyRecorder {
   /// are named one by one.
   private func nameStrata(_ names: [GroupKey], _ tally: inout Tally) {
     var labels = StratumLabels(compiled)
-    var outcomes: [StrataHash] = []
+    var outcomes: [StableHash] = []
     for name in names {
-      for outcome in Outcome.allCases { outcomes.append(StrataHash(name, outcome)) }
+      for outcome in Outcome.allCases { outcomes.append(StableHash(name, outcome)) }
     }
     var hashes: [UInt64] = []
     hashes.reserveCapacity(strata.count)

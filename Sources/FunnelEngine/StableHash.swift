@@ -1,9 +1,9 @@
-/// FNV-1a over the text of a combination: the same on every machine and in every run.
-struct StrataHash {
+/// FNV-1a over texts, and over numbers as whole words: equal on every machine and in every run.
+struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The hash of what every combination of a group and an outcome begins with.
-  init(_ group: GroupKey, _ outcome: Outcome) {
+  /// The hash of what everything about a group begins with.
+  init(_ group: GroupKey) {
     feed(group.version)
     for variant in group.variants {
       feed(variant.label)
@@ -12,6 +12,11 @@ struct StrataHash {
     for (experiment, period) in group.periods.enumerated() where period > 0 {
       feed("\(experiment):\(period)")
     }
+  }
+
+  /// The hash of what every combination of a group and an outcome begins with.
+  init(_ group: GroupKey, _ outcome: Outcome) {
+    self.init(group)
     feed(outcome.name)
   }
 
@@ -21,6 +26,10 @@ struct StrataHash {
     var hash = state
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     state = (hash ^ 0xFF) &* 0x100_0000_01B3
+  }
+
+  mutating func feed(_ number: Int) {
+    state = (state ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01B3
   }
 
   var value: UInt64 { state ^ (state >> 29) }
