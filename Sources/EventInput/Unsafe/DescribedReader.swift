@@ -64,13 +64,13 @@ final class DescribedReader {
     else { return }
     var p = outer.starts[leaves.data]
     if p.pointee == UInt8(ascii: "{") { return take(p, prefix) }
-    while p.pointee != UInt8(ascii: "]") {
+    repeat {
       p = lines.lexer.skipSpace(p + 1)
       if p.pointee == UInt8(ascii: "{") { take(p, prefix) }
       if p.pointee == UInt8(ascii: "]") { return }
       guard let next = lines.lexer.valueEnd(p, depth: 3) else { return }
       p = lines.lexer.skipSpace(next)
-    }
+    } while p.pointee == UInt8(ascii: ",")
   }
 
   private func take(_ start: Address, _ prefix: String) {
