@@ -29,7 +29,7 @@ struct GateCase: Sendable {
   /// the words of the gate's file, for programs.
   var title: String { words(experiment: slice.experiment, variant: slice.variant) }
 
-  /// The same in the titles of the flow, for people.
+  /// With the titles of the flow file in place of ids, for people.
   func heading(_ flow: Flow) -> String {
     words(
       experiment: flow.title(ofExperiment: slice.experiment),

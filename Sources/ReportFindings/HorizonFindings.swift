@@ -22,7 +22,7 @@ struct HorizonFindings {
       claim: "\(people) \(events) dated far from all others.",
       detail: """
         They lie beyond a gap in the data, probably from wrong clocks, and are left out. If they \
-        are real, make the report for the day that the data go up to.
+        are real, make the report up to their day.
         """, chart: .quality)
   }
 

@@ -52,7 +52,11 @@ struct TerminalSummary {
     if let days = report.provenance.lookBackDays {
       facts.append("data begin \(LookBack.beginning(days))")
     }
-    page.paragraph(facts.joined(separator: " · "), lead: "")
+    var lines = [facts.joined(separator: " · ")]
+    if TextWidth.of(lines[0]) > page.width, let last = facts.popLast() {
+      lines = [facts.joined(separator: " · "), last]
+    }
+    for line in lines { page.paragraph(line, lead: "") }
     page.line(page.paint(String(repeating: "─", count: page.width), .dim))
     if let headline = Headline(report) {
       page.paragraph("\(headline.claim).", lead: "", paint: .bold)

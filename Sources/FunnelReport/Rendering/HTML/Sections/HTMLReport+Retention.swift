@@ -226,12 +226,12 @@ extension HTMLReport {
     let found = analysis.observationalLifts.filter { $0.slice == .all }
     guard !found.isEmpty else { return nil }
     return DataTable(
-      caption: "Lift of finishing over skipping, observational: people chose. Among alike: the "
-        + "same within dimensions, start week and variant. E-value: how strongly a hidden cause "
-        + "would have to be tied to both to explain the lift",
+      caption: "Lift of finishing over skipping, observational: people chose. Like with like: "
+        + "within groups of equal dimensions, start week and variant. E-value: how strongly a "
+        + "hidden cause would have to be tied to both to explain the lift",
       columns: [
         .words("Measure"), .number("raw lift"), .number("95 %"), .number("E-value"),
-        .number("among alike"), .number("95 %"),
+        .number("like with like"), .number("95 %"),
       ],
       rows: found.map { lift in
         let raw = analysis.datum("observational_lift_\(lift.metric)")
