@@ -80,6 +80,9 @@ let package = Package(
     .systemLibrary(
       name: "CFirstMileOpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CFirstMileXxhash", pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .target(
       name: "FlowDefinition",
       dependencies: [
@@ -94,7 +97,7 @@ let package = Package(
       name: "EventInput",
       dependencies: [
         "CScanKernel", "CFirstMileZlib", "CFirstMileZstd", "CFirstMileArchive", "CFirstMileBrotli",
-        "CFirstMileCurl", "CFirstMileOpenSSL",
+        "CFirstMileCurl", "CFirstMileOpenSSL", "CFirstMileXxhash",
         .target(name: "CFirstMileIsal", condition: .when(traits: ["ISAL"])),
       ],
       swiftSettings: fastSettings),

@@ -14,7 +14,7 @@ from measure import table
 # The first that is found in a line of callgrind's list tells its part.
 PARTS = [
     ("inflating with ISA-L", ("libisal",)),
-    ("SHA-256 of the sources, without the processor's help", ("libcrypto",)),
+    ("digest of the sources", ("libxxhash", "libcrypto")),
     ("index of quotes, comparing gaps", (
         "index_with", "pieces_with", "scan_pieces", "scan_index", "LineScanner", "LineWalker", "GapTables",
         "GapLearner", "LineTemplates", "TemplateBuilder", "TextIndex", "JSONLexer", "LineBlock")),

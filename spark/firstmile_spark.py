@@ -122,6 +122,7 @@ def divider(program, options, partitions):
     arguments = ["--partitions", partitions, "--out", "-", "--threads", 1, "--quiet",
                  "--max-reject-rate", "100%"]
     for name, value in [("--format", options.format), ("--key-file", options.key_file),
+                        ("--digest", options.digest),
                         ("--endpoint-url", options.endpoint_url)]:
         if value:
             arguments += [name, value]
@@ -365,6 +366,7 @@ def parsed(words):
     parser.add_argument("--key-file", help="16 bytes that ids are hashed with, at that place on all workers")
     parser.add_argument("--rejects", help="a folder that all workers reach, for lines that can't be used")
     parser.add_argument("--format")
+    parser.add_argument("--digest")
     parser.add_argument("--endpoint-url")
     parser.add_argument("--no-sign-request", action="store_true")
     parser.add_argument("--as-of")

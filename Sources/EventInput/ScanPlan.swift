@@ -22,6 +22,8 @@ public struct ScanPlan: Sendable {
   public var format: EventFormat.Name?
   /// The zone whose clocks times without an offset, and numbers, were read from; UTC if not given.
   public var timeZone: String?
+  /// How sources are digested; it changes no event.
+  public var digest = SourceDigest.Kind.xxh3
   /// Whether to take notes of arrivals and messages (`SourceSummary.inspection`); it costs time.
   public var isInspecting = false
   /// Whose values are dropped: no field is read there, and rejected lines are kept without them.

@@ -38,7 +38,8 @@ public final class SourceScanner {
     var run = SourceRun(source: source, rejects: part)
     let reader: LineBlockReader
     do {
-      reader = try LineBlockReader(source, maximumLineBytes: plan.maximumLineBytes)
+      reader = try LineBlockReader(
+        source, maximumLineBytes: plan.maximumLineBytes, digest: plan.digest)
     } catch let problem as InputProblem {
       run.summary.unreadable = problem
       return run.summary
@@ -46,11 +47,10 @@ public final class SourceScanner {
     let withoutOffset = formats.timestampsWithoutOffset
     batch.stretch()
     batch.count = 0
-    var digest: String?
     if overlap {
-      digest = try scanOverlapped(reader, &run, onBatch)
+      run.summary.digest = try scanOverlapped(reader, &run, onBatch)
     } else {
-      digest = try scanInTurn(reader, &run, onBatch)
+      run.summary.digest = try scanInTurn(reader, &run, onBatch)
     }
     try handOn(onBatch)
     formats.handOverSamples()
@@ -59,7 +59,6 @@ public final class SourceScanner {
     run.summary.uncompressedBytes = reader.uncompressedBytes
     run.summary.compressedBytes = reader.file.bytesRead
     run.summary.damages = reader.log.damages + [run.cutShort].compactMap { $0 }
-    run.summary.digest = digest ?? ""
     run.summary.inspection = formats.takeInspection()
     run.summary.timestampsWithoutOffset =
       formats.timestampsWithoutOffset - withoutOffset
@@ -69,7 +68,7 @@ public final class SourceScanner {
   private func scanInTurn(
     _ reader: LineBlockReader, _ run: inout SourceRun,
     _ onBatch: (borrowing EventBatch) throws -> Void
-  ) throws -> String? {
+  ) throws -> SourceDigest? {
     let block = takeBlocks(1)[0]
     while true {
       do {
@@ -85,7 +84,7 @@ public final class SourceScanner {
   private func scanOverlapped(
     _ reader: LineBlockReader, _ run: inout SourceRun,
     _ onBatch: (borrowing EventBatch) throws -> Void
-  ) throws -> String? {
+  ) throws -> SourceDigest? {
     let exchange = BlockExchange(blocks: takeBlocks(3))
     exchange.start(reader)
     defer { exchange.stop() }

@@ -14,8 +14,8 @@ public struct SourceSummary: Sendable, Hashable {
   public var compression = Compression.plain
   /// How the events were read: as asked for, or as the first lines looked.
   public var format = EventFormat.Name.canonical
-  /// SHA-256 of the bytes on disk, in hexadecimal.
-  public var digest = ""
+  /// Of the bytes on disk; `nil` where they could not be read to their end.
+  public var digest: SourceDigest?
   public var damages: [InputDamage] = []
   /// The first reject of each reason: its line and what was wrong there.
   public var firstRejects: [RejectReason: RejectPlace] = [:]

@@ -109,7 +109,7 @@ package struct InputReading: Sendable {
     let problems =
       [summary.unreadable?.message].compactMap { $0 } + summary.damages.map(\.description)
     return Provenance.Source(
-      name: summary.name, digest: summary.unreadable == nil ? summary.digest : nil,
+      name: summary.name, digest: summary.unreadable == nil ? summary.digest?.description : nil,
       lines: summary.lines, events: summary.events, rejects: summary.rejects, problems: problems,
       misnaming: summary.misnaming)
   }

@@ -23,7 +23,7 @@ extension EventStore {
     try write { tables in
       guard try tables.sum(of: .tombstones) == forgotten else { return .outdated }
       var source = source
-      let known = try tables.some(.sources, where: "digest = ?", [source.summary.digest]).first
+      let known = try tables.some(.sources, where: "digest = ?", [source.digest]).first
       if let known {
         source.id = try known.integer("id")
         // Another process may have been faster.

@@ -9,7 +9,7 @@ struct KnownSources: Sendable {
   init(_ sources: [StoredSource]) {
     for source in sources {
       numbersByStamp[source.stamp] = source.id
-      numbersByDigest[source.summary.digest] = source.id
+      numbersByDigest[source.digest] = source.id
       sizes.insert(source.summary.compressedBytes)
     }
   }

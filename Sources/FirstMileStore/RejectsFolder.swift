@@ -97,7 +97,7 @@ struct RejectsFolder: Sendable {
   /// Which rejected lines should be here, by the sources of the store, and are not.
   func missing(of sources: [StoredSource]) -> EventStore.MissingRejects? {
     let missing = sources.filter {
-      $0.summary.rejects > 0 && FileIdentity(at: file(digest: $0.summary.digest)) == nil
+      $0.summary.rejects > 0 && FileIdentity(at: file(digest: $0.digest)) == nil
     }
     guard !missing.isEmpty else { return nil }
     return EventStore.MissingRejects(

@@ -85,7 +85,7 @@ public struct SourceIngest: Sendable {
       let (writer, folder) = try rejects.begin()
       var reading = SourceReading(
         layout: layout, format: format, redacting: redactedPaths, key: store.key,
-        forgotten: now.persons)
+        forgotten: now.persons, digest: StoredSource.digestKind)
       let summary = try reading.read(source, rejects: writer, overlap: overlap)
       if let problem = summary.unreadable {
         writer.discard()
@@ -99,7 +99,7 @@ public struct SourceIngest: Sendable {
         row, reading.packs, layout, readsAgain: readsAgain, forgotten: now.sum
       ) {
         try rejects.keep(
-          writer, folder, of: source, digest: summary.digest,
+          writer, folder, of: source, digest: row.digest,
           forgetting: RejectSearch(
             users: now.persons.users, devices: now.persons.wholeDevices, key: store.key))
       }

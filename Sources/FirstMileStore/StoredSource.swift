@@ -33,7 +33,8 @@ public struct StoredSource: Sendable, Hashable {
     summary.blankLines = try row.count("blank_lines")
     summary.events = try row.count("events")
     summary.timestampsWithoutOffset = try row.count("timestamps_without_offset")
-    summary.digest = try row.text("digest")
+    summary.digest = SourceDigest(
+      StoredSource.digestKind, hexadecimal: try row.text("digest"))
     let decoder = JSONDecoder()
     let (rejects, damages) = (try row.text("rejects"), try row.text("damages"))
     guard
@@ -80,6 +81,12 @@ public struct StoredSource: Sendable, Hashable {
     self.programVersion = programVersion
   }
 
+  /// A digest decides which bytes are in already, and two files of one XXH3 can be made.
+  static let digestKind = SourceDigest.Kind.sha256
+
+  /// SHA-256 of the source's bytes, in hexadecimal.
+  var digest: String { summary.digest?.hexadecimal ?? "" }
+
   private struct Damage: Codable {
     var offset: Int
     var message: String
@@ -96,7 +103,7 @@ public struct StoredSource: Sendable, Hashable {
       summary.rejectsByReason.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
     let damages = summary.damages.map { Damage(offset: $0.byteOffset, message: $0.message) }
     return [
-      id, summary.name, stamp, summary.digest, summary.compressedBytes,
+      id, summary.name, stamp, digest, summary.compressedBytes,
       summary.uncompressedBytes, summary.compression.rawValue, summary.format.rawValue,
       summary.lines, summary.blankLines, summary.events, eventsWithoutUser, eventsWithoutDevice,
       summary.timestampsWithoutOffset, text(rejects), text(damages), facts, factsForgotten,

@@ -29,7 +29,8 @@ public struct Provenance: Sendable {
   /// One input.
   public struct Source: Sendable, Hashable {
     public var name: String
-    /// SHA-256 of the bytes as they were read, in hexadecimal; `nil` if it could not be read.
+    /// Kind and digits of the digest of the bytes as they were read, such as `xxh3-128:06b0…`;
+    /// `nil` if it could not be read.
     public var digest: String?
     public var lines: Int
     public var events: Int

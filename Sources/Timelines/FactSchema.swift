@@ -117,6 +117,13 @@ public struct FactSchema: Sendable {
     return schema
   }
 
+  /// A copy whose sources are named by another digest.
+  public func digesting(by kind: SourceDigest.Kind) -> FactSchema {
+    var schema = self
+    schema.plan.digest = kind
+    return schema
+  }
+
   /// A copy that drops more values on reading than its flows ask for.
   public func redacting(_ paths: RedactedPaths) -> FactSchema {
     var schema = self

@@ -72,13 +72,14 @@ struct DumpRun {
   /// Reads the inputs.
   ///
   /// - Parameter rejectsFile: where rejects go; `nil` keeps none.
+  /// - Parameter digest: how sources are named.
   /// - Parameter isInspecting: take notes of arrivals and messages too.
   /// - Parameter isVisitedOnce: the facts are evaluated once, for one flow and its dates.
   /// - Parameter sampledEvents: in how many events personal text is looked for.
   /// - Parameter checking: refuses sources before the first of them is read.
   func read(
     rejectsFile: OutputFile? = nil, watching devices: Set<IdentifierHash> = [],
-    isInspecting: Bool = false,
+    digest: SourceDigest.Kind = .xxh3, isInspecting: Bool = false,
     isVisitedOnce: Bool = false, sampledEvents: Int = 0,
     checking: ([InputSource]) throws -> Void = { _ in }
   ) async throws -> Dump {
@@ -97,7 +98,7 @@ struct DumpRun {
     try files.read(sources)
     try checking(sources)
     Console.tell(passedOver: passedOver)
-    var schema = try FactSchema(flows: flows, format: options.format)
+    var schema = try FactSchema(flows: flows, format: options.format).digesting(by: digest)
     if isInspecting { schema = schema.inspecting }
     let sampling = sampledEvents > 0 ? PropertySampling(limit: sampledEvents) : nil
     if let sampling { schema = schema.sampling(sampling) }

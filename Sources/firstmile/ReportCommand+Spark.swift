@@ -43,7 +43,7 @@ extension ReportCommand {
       ("to", input.to), ("history-from", input.historyFrom), ("flow-version", flowVersion),
       ("cohorts", cohorts.rawValue), ("max-reject-rate", "\(maxRejectRate)"),
       ("memory-limit", input.memoryLimit.map { "\($0.bytes)" }),
-      ("partitions", partitions.map { "\($0)" }),
+      ("partitions", partitions.map { "\($0)" }), ("digest", naming.digest?.rawValue),
     ]
     for (name, value) in named {
       if let value { words.append("--\(name)=\(value)") }

@@ -21,7 +21,7 @@ extension ReportCommand {
       ("--as-of", input.asOf != nil), ("--from", input.from != nil), ("--to", input.to != nil),
       ("--history-from", input.historyFrom != nil), ("--format", input.format != nil),
       ("--key-file", input.keyFile != nil), ("--cohorts", cohorts != .week),
-      ("--flow-version", flowVersion != nil),
+      ("--flow-version", flowVersion != nil), ("--digest", naming.digest != nil),
     ]
     if let (option, _) = chosen.first(where: \.1) {
       throw CommandError(

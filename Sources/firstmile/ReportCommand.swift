@@ -73,6 +73,8 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var people: PeopleOptions
 
+  @OptionGroup var naming: DigestOptions
+
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
@@ -126,7 +128,7 @@ struct ReportCommand: AsyncParsableCommand {
     case input, out, index, against, cohorts, flowVersion, rejects, maxRejectRate
     case quiet, full, json, allSlices, stats, statsJson, cards, tables, open, tallies
     case engine, master, partitions
-    case people
+    case people, naming
   }
 
   mutating func validate() throws {
@@ -162,7 +164,7 @@ struct ReportCommand: AsyncParsableCommand {
     let against = try EarlierOption(against, flows, input, job.files)
     let people = try PeopleList(self.people, flows, job.files, store: input.store)
     var dump = try await job.read(
-      rejectsFile: rejectsFile,
+      rejectsFile: rejectsFile, digest: try naming.kind(store: input.store),
       isVisitedOnce: flows.count == 1 && people == nil && against?.countsAgain != true,
       sampledEvents: InputReading.sampledEvents
     ) { try people?.check($0) }

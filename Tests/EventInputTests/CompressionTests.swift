@@ -73,10 +73,32 @@ struct CompressionTests {
     #expect(empty.misnaming == nil)
   }
 
-  @Test func digestIsThatOfTheFile() throws {
-    let outcome = try scan(Array("abc".utf8))
-    #expect(
-      outcome.summary.digest == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  /// What `xxh128sum` and `sha256sum` print for the same bytes.
+  @Test(arguments: [
+    "xxh3-128:06b05ab6733a618578af5f94892f3950",
+    "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+  ])
+  func `a digest is that of the file and names its kind`(wanted: String) throws {
+    let digest = try #require(SourceDigest(wanted))
+    #expect(digest.description == wanted)
+    var plan = TestPlan.plan()
+    plan.digest = digest.kind
+    #expect(try scan(Array("abc".utf8), plan: plan).summary.digest == digest)
+    // In whatever pieces it is read, and all of it, also where an archive ends before the file.
+    let packed = Packing.gzip(Self.text) + Array("behind it".utf8)
+    let whole = try scan(packed, plan: plan).summary.digest
+    #expect(whole?.kind == digest.kind && whole != digest)
+  }
+
+  @Test func `only digits of the right number are a digest`() {
+    let digits = String(repeating: "0aF9", count: 16)
+    #expect(SourceDigest(digits) == SourceDigest(.sha256, hexadecimal: digits.lowercased()))
+    for wrong in [
+      "", "sha256:", "xxh3-128:\(digits)", "md5:\(digits)", "sha256:\(digits)0",
+      "a:sha256:\(digits)", String(repeating: "é", count: 32),
+    ] {
+      #expect(SourceDigest(wrong) == nil, "\(wrong)")
+    }
   }
 
   @Test(arguments: [2, 7])

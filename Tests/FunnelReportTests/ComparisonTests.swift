@@ -102,6 +102,29 @@ struct ComparisonTests {
     #expect(comparison.sharedInputs == 2)
   }
 
+  @Test func `inputs are the same by digests of the same kind`() throws {
+    func report(_ digests: String...) throws -> RecordedReport {
+      let report = try DemoReport.ordinary()
+      var provenance = report.provenance
+      provenance.sources = digests.map {
+        .init(name: "a", digest: $0, lines: 1, events: 1, rejects: 0, problems: [])
+      }
+      return try recorded(Report(report.analysis, provenance: provenance))
+    }
+    let digits = String(repeating: "0a", count: 32)
+    // Before digests named their kind, they were SHA-256.
+    let earlier = RunComparison(try report(digits), try report("sha256:\(digits)"))
+    #expect(earlier.sharedInputs == 1)
+    #expect(!earlier.text(style: TerminalStyle()).contains("isn't known"))
+    let unlike = RunComparison(try report(digits), try report("xxh3-128:\(digits.prefix(32))"))
+    #expect(unlike.sharedInputs == 0)
+    let told = unlike.text(style: TerminalStyle()).split { $0.isWhitespace }.joined(separator: " ")
+    #expect(told.contains("they are named by sha256; after, by xxh3-128"))
+    let others = RunComparison(try report("sha256:\(digits)"), try report("sha256:00"))
+    #expect(others.sharedInputs == 0)
+    #expect(!others.text(style: TerminalStyle()).contains("isn't known"))
+  }
+
   @Test func `a quantity is compared once, by whatever names`() throws {
     let text =
       DemoFlow.text.replacing(

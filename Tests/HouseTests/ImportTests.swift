@@ -7,7 +7,7 @@ import Testing
     "FlowDefinition": ["CFirstMileOpenSSL"],
     "EventInput": [
       "CFirstMileZlib", "CFirstMileIsal", "CFirstMileZstd", "CFirstMileArchive", "CFirstMileBrotli",
-      "CFirstMileCurl", "CFirstMileOpenSSL", "CScanKernel",
+      "CFirstMileCurl", "CFirstMileOpenSSL", "CFirstMileXxhash", "CScanKernel",
     ],
     "ExperimentStatistics": [],
     "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics"],

@@ -94,7 +94,8 @@ import Timelines
     }
     provenance.sources = [
       .init(
-        name: "dump", digest: summary.digest, lines: summary.lines, events: summary.events,
+        name: "dump", digest: summary.digest?.description, lines: summary.lines,
+        events: summary.events,
         rejects: summary.rejects, problems: [])
     ]
     let report = Report(Analysis(of: tally, flow), provenance: provenance)

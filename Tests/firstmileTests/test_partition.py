@@ -83,6 +83,14 @@ def test_stitched_people_and_aliases_lie_in_any_partition(folder):
         assert_same(contents(folder / "one"), contents(parts), f"{partitions} partitions")
 
 
+def test_tasks_name_their_inputs_as_asked(folder):
+    report(files_of(SAMPLE), folder / "one", "--digest", "sha256")
+    parts = report_of_parts([files_of(SAMPLE)], 2, folder / "parts", SAMPLE,
+                            partition_options=["--digest", "sha256"])
+    assert_same(contents(folder / "one"), contents(parts), "named by SHA-256")
+    assert "sha256:" in (parts / "metrics.json").read_text()
+
+
 def test_dates_and_options_are_those_of_one_run(folder):
     dump = scattered(folder, seed=12)
     days = ["--as-of", "2026-03-01"]

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import hashlib
 import json
 import os
 import re
@@ -158,6 +159,34 @@ def test_figures_of_a_run_are_told_last(folder):
     assert figures["text_bytes"] >= figures["input_bytes"] > 0, figures
     assert figures["peak_memory_bytes"] > 1 << 20, figures
     assert line.startswith(f"firstmile: {figures['events']:,} events, "), line
+
+
+def test_inputs_are_named_by_what_is_in_them(folder):
+    def digests(name):
+        sources = json.loads((folder / name / "metrics.json").read_text())["provenance"]["sources"]
+        return sorted(source["digest"] for source in sources)
+
+    files = sample_files()
+    report(files, folder / "fast")
+    assert all(re.fullmatch("xxh3-128:[0-9a-f]{32}", digest) for digest in digests("fast"))
+    # The same bytes, whatever they are called.
+    for number, path in enumerate(files):
+        shutil.copy(path, folder / f"{len(files) - number}.ndjson.gz")
+    report(sorted(folder.glob("*.gz")), folder / "copies")
+    assert digests("copies") == digests("fast")
+    report(files, folder / "sealed", "--digest", "sha256")
+    wanted = sorted(f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files)
+    assert digests("sealed") == wanted
+    # A store goes by SHA-256, and so do its reports.
+    store = folder / "store.sqlite"
+    firstmile("ingest", *files, "--store", store, "--flow", SAMPLE, "--quiet")
+    firstmile("report", "--store", store, "--out", folder / "stored", "--quiet")
+    assert digests("stored") == wanted
+    firstmile("report", "--store", store, "--digest", "xxh3-128", expect=2)
+    said = firstmile("compare", folder / "fast", folder / "stored").stdout.decode()
+    assert "named by xxh3-128; after, by sha256" in " ".join(said.split()), said
+    said = firstmile("compare", folder / "sealed", folder / "stored").stdout.decode()
+    assert f"Both sides read {len(files)} of the same inputs" in " ".join(said.split()), said
 
 
 def test_progress_is_for_terminals_only(folder):

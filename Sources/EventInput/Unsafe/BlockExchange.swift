@@ -10,7 +10,7 @@ final class BlockExchange: @unchecked Sendable {
   private var free: [LineBlock]
   private var filled: [LineBlock] = []
   private var isStopped = false
-  private var result: Result<String, InputProblem>?
+  private var result: Result<SourceDigest?, InputProblem>?
 
   init(blocks: [LineBlock]) { free = blocks }
 
@@ -40,10 +40,10 @@ final class BlockExchange: @unchecked Sendable {
   }
 
   /// The file's digest, or why it could not be read to the end. After `take` gave nil.
-  func outcome() -> Result<String, InputProblem> {
+  func outcome() -> Result<SourceDigest?, InputProblem> {
     condition.lock()
     defer { condition.unlock() }
-    return result ?? .success("")
+    return result ?? .success(nil)
   }
 
   /// Ends the thread and waits until it no longer touches the reader or a block.
@@ -56,7 +56,7 @@ final class BlockExchange: @unchecked Sendable {
   }
 
   private func run(_ reader: LineBlockReader) {
-    var outcome: Result<String, InputProblem> = .success("")
+    var outcome: Result<SourceDigest?, InputProblem> = .success(nil)
     do {
       while let block = takeFree() {
         guard try reader.next(block) else {
@@ -73,7 +73,7 @@ final class BlockExchange: @unchecked Sendable {
     end(outcome)
   }
 
-  private func end(_ outcome: Result<String, InputProblem>) {
+  private func end(_ outcome: Result<SourceDigest?, InputProblem>) {
     condition.lock()
     result = outcome
     condition.broadcast()

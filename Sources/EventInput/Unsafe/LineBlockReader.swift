@@ -36,8 +36,10 @@ final class LineBlockReader: @unchecked Sendable {
   private var longLineBytes: Int?
   private let lexerState: UnsafeMutablePointer<LexerState>
 
-  init(_ source: InputSource, maximumLineBytes: Int) throws {
-    let file = try RawFile(source)
+  init(
+    _ source: InputSource, maximumLineBytes: Int, digest: SourceDigest.Kind = .xxh3
+  ) throws {
+    let file = try RawFile(source, digest: digest)
     self.file = file
     self.source = source
     // One byte more than the limit is enough to know that a line is too long.

@@ -123,7 +123,7 @@ extension WrittenTally.Source {
   package init(_ summary: SourceSummary) {
     let unreadable = [summary.unreadable?.message].compactMap { $0 }
     self.init(
-      name: summary.name, digest: summary.unreadable == nil ? summary.digest : nil,
+      name: summary.name, digest: summary.unreadable == nil ? summary.digest?.description : nil,
       lines: summary.lines, events: summary.events,
       rejects: Dictionary(
         summary.rejectsByReason.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +),
@@ -145,8 +145,8 @@ extension WrittenTally.Source {
 
   fileprivate var provenance: Provenance.Source {
     Provenance.Source(
-      name: name, digest: digest, lines: lines, events: events, rejects: rejectCount,
-      problems: problems, misnaming: misnaming)
+      name: name, digest: digest.flatMap { SourceDigest($0)?.description }, lines: lines,
+      events: events, rejects: rejectCount, problems: problems, misnaming: misnaming)
   }
 }
 

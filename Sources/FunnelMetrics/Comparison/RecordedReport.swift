@@ -70,6 +70,9 @@ public struct RecordedReport: Sendable, Decodable {
   }
   package struct Source: Sendable, Decodable {
     package var digest: String?
+
+    /// Kind and digits of the digest; until 0.2 the digits of SHA-256 stood alone.
+    var namedDigest: String? { digest.map { $0.contains(":") ? $0 : "sha256:\($0)" } }
   }
   package struct Provenance: Sendable, Decodable {
     package var sources: [Source]

@@ -4,7 +4,8 @@ internal import ReportText
 extension RunComparison {
   /// Why something isn't tested, or is to be taken with care; each a whole sentence or two.
   package var notes: [String] {
-    [definitions, metrics, nobody, attempts, lookBacks, sameSource].compactMap(\.self)
+    [definitions, metrics, nobody, attempts, lookBacks, sameSource, otherDigests]
+      .compactMap(\.self)
   }
 
   private var nobody: String? {
@@ -53,6 +54,15 @@ extension RunComparison {
     guard sharedInputs > 0 else { return nil }
     return "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
       + "p-values take them as different people."
+  }
+
+  private var otherDigests: String? {
+    let (own, other) = (digestKinds.after, digestKinds.before)
+    guard !own.isEmpty, !other.isEmpty, own.isDisjoint(with: other) else { return nil }
+    return "Whether both sides read the same inputs isn't known: before, they are named by "
+      + "\(other.sorted().joined(separator: " and ")); after, by "
+      + "\(own.sorted().joined(separator: " and ")). `firstmile report --digest sha256` names "
+      + "them as reports of a store and of FirstMile 0.2 do."
   }
 
   /// The choices of one side that the other does not make.

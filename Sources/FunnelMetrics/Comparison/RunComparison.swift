@@ -26,8 +26,10 @@ public struct RunComparison: Sendable {
   public let changes: [Change]
   /// For each change that can be taken apart: by everything at once first, then by dimension.
   public let causes: [[MixAndRate]]
-  /// Inputs that both sides have read.
+  /// Inputs that both sides have read, as far as both name them by the same kind of digest.
   public let sharedInputs: Int
+  /// Of the digests of each side's inputs.
+  let digestKinds: (before: Set<Substring>, after: Set<Substring>)
 
   /// The sides are two variants of one experiment in the same run.
   public var isOfOneExperiment: Bool {
@@ -80,11 +82,18 @@ public struct RunComparison: Sendable {
     causes = changes.map { change in
       change.isLike ? RunComparison.causes(change, sides.0, sides.1) : []
     }
-    let digests = Set((before.provenance?.sources ?? []).compactMap(\.digest))
-    sharedInputs =
-      areOtherPeriods
-      ? 0
-      : (after.provenance?.sources ?? []).compactMap(\.digest).count(where: digests.contains)
+    let digests = (Self.digests(before), Self.digests(after))
+    let known = Set(digests.0)
+    sharedInputs = areOtherPeriods ? 0 : digests.1.count(where: known.contains)
+    digestKinds = (Self.kinds(digests.0), Self.kinds(digests.1))
+  }
+
+  private static func digests(_ report: RecordedReport) -> [String] {
+    (report.provenance?.sources ?? []).compactMap(\.namedDigest)
+  }
+
+  private static func kinds(_ digests: [String]) -> Set<Substring> {
+    Set(digests.map { $0.prefix { $0 != ":" } })
   }
 
   /// The rates that both sides have, in the order of the second; each quantity once.

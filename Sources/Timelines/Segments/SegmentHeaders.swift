@@ -114,7 +114,8 @@ struct SourceRecord: Codable, Sendable, Hashable {
   var timestampsWithoutOffset: Int
   var compression: String
   var format: String
-  var digest: String
+  /// `nil` where it could not be read to its end.
+  var digest: String?
   var damages: [DamageRecord]
   /// Why it can't be read at all.
   var unreadable: String?
@@ -135,7 +136,7 @@ struct SourceRecord: Codable, Sendable, Hashable {
     timestampsWithoutOffset = summary.timestampsWithoutOffset
     compression = summary.compression.rawValue
     format = summary.format.rawValue
-    digest = summary.digest
+    digest = summary.digest?.description
     damages = summary.damages.map { DamageRecord(offset: $0.byteOffset, message: $0.message) }
     unreadable = summary.unreadable?.message
     self.eventsWithoutUser = eventsWithoutUser
@@ -156,7 +157,7 @@ struct SourceRecord: Codable, Sendable, Hashable {
     summary.timestampsWithoutOffset = timestampsWithoutOffset
     summary.compression = compression
     summary.format = format
-    summary.digest = digest
+    summary.digest = digest.flatMap { SourceDigest($0) }
     summary.damages = damages.map { InputDamage(byteOffset: $0.offset, message: $0.message) }
     summary.unreadable = unreadable.map { InputProblem(name: name, message: $0) }
     for (reason, count) in rejects {

@@ -12,6 +12,8 @@ public struct SegmentTask: Sendable {
   public var redactedPaths = RedactedPaths.none
   /// Whether facts of a device alone find their user, so that sightings are needed.
   public var isStitched = true
+  /// How the source is digested.
+  public var digest = SourceDigest.Kind.xxh3
   public var programVersion = ""
 
   public init(layout: StoredLayout, partitionCount: Int, key: IdentifierKey) {
@@ -50,7 +52,7 @@ public struct SegmentTask: Sendable {
   ) throws -> Output {
     var reading = SourceReading(
       layout: layout, format: format, redacting: redactedPaths, key: key,
-      forgotten: ForgottenPersons())
+      forgotten: ForgottenPersons(), digest: digest)
     let summary = try reading.read(source, rejects: rejects, overlap: overlap)
     let record = SourceRecord(
       summary, eventsWithoutUser: reading.eventsWithoutUser,

@@ -21,11 +21,11 @@ public struct SourceReading {
   ///   - forgotten: whose facts are left out.
   public init(
     layout: StoredLayout, format: EventFormat.Name?, redacting paths: RedactedPaths,
-    key: IdentifierKey, forgotten: ForgottenPersons
+    key: IdentifierKey, forgotten: ForgottenPersons, digest: SourceDigest.Kind
   ) {
     self.layout = layout
     self.forgotten = forgotten
-    schema = FactSchema(layout: layout, format: format).redacting(paths)
+    schema = FactSchema(layout: layout, format: format).redacting(paths).digesting(by: digest)
     scanner = SourceScanner(plan: schema.plan, key: key)
   }
 

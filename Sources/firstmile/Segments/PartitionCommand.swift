@@ -58,6 +58,8 @@ struct PartitionCommand: AsyncParsableCommand {
     transform: Share.parse)
   var maxRejectRate = Share(0.01)
 
+  @OptionGroup var naming: DigestOptions
+
   @Flag(
     name: .customLong("list"),
     help: "Only print the inputs, an object of JSON a line with name and bytes.")
@@ -140,6 +142,7 @@ struct PartitionCommand: AsyncParsableCommand {
     task.format = format
     task.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
     task.isStitched = schema.identity == .stitched
+    task.digest = try naming.kind(store: nil)
     task.programVersion = FirstMile.version
     return task
   }

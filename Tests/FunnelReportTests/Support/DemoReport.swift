@@ -100,11 +100,11 @@ enum DemoReport {
       programVersion: "0.0.0",
       sources: [
         .init(
-          name: "b.ndjson.gz", digest: String(repeating: "0a", count: 32), lines: 600, events: 598,
-          rejects: 2, problems: []),
+          name: "b.ndjson.gz", digest: "xxh3-128:" + String(repeating: "0a", count: 16), lines: 600,
+          events: 598, rejects: 2, problems: []),
         .init(
-          name: "a.ndjson", digest: String(repeating: "ff", count: 32), lines: 400, events: 400,
-          rejects: 0, problems: ["at byte 812: truncated"]),
+          name: "a.ndjson", digest: "xxh3-128:" + String(repeating: "ff", count: 16), lines: 400,
+          events: 400, rejects: 0, problems: ["at byte 812: truncated"]),
         .init(
           name: "gone.ndjson", digest: nil, lines: 0, events: 0, rejects: 0,
           problems: ["no such file"]),

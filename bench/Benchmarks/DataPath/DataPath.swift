@@ -6,7 +6,7 @@ import Foundation
 ///     swift package benchmark
 ///
 /// Each part gets what the part before it made, so a compressed scan and the parts below it add up
-/// to the main job. A scan reads the file, hashes its bytes (SHA-256, for provenance), inflates and
+/// to the main job. A scan reads the file, hashes its bytes (XXH3, for provenance), inflates and
 /// scans; plain text has no inflating but more bytes to hash.
 let benchmarks: @Sendable () -> Void = {
   let cost = BenchmarkMetric.custom("CPU ns an event", polarity: .prefersSmaller)

@@ -75,12 +75,19 @@ extension HTMLReport {
     return parts.joined(separator: " · ")
   }
 
+  /// The kind and the first twelve digits.
+  private func beginning(of digest: String?) -> String {
+    guard let digest else { return "–" }
+    let kind = digest.prefix { $0 != ":" }
+    return String(digest.prefix(kind.count + 1 + 12))
+  }
+
   private func sources() -> DataTable {
     let all = report.provenance.sources
     var rows: [[DataTable.Cell]] = all.prefix(40).map { source in
       [
         .name(source.name), .number(Shown.count(source.events)),
-        .number(Shown.count(source.rejects)), .text(String(source.digest?.prefix(12) ?? "–")),
+        .number(Shown.count(source.rejects)), .text(beginning(of: source.digest)),
         .text(SafeText.name(source.problems.joined(separator: "; "), limit: 160)),
       ]
     }
@@ -91,7 +98,7 @@ extension HTMLReport {
       ])
     }
     return DataTable(
-      caption: "Inputs and the beginnings of their SHA-256 digests",
+      caption: "Inputs and the beginnings of their digests",
       columns: [
         .words("Input"), .number("events"), .number("rejects"), .words("digest"),
         .words("problems"),

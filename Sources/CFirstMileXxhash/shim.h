@@ -1,0 +1,2 @@
+// The system library as Swift sees it; no code of our own.
+#include <xxhash.h>
