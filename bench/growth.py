@@ -61,7 +61,7 @@ def cases(arguments):
     for compression in ("zstd", "none"):
         for threads in (1, 2):
             yield 1, threads, 16, compression, None
-    # Beyond the memory limit: facts are laid aside and read back.
+    # Beyond the memory limit: facts are spilled and read back.
     yield 5, 2, 16, "gzip", "96M"
     if arguments.large:
         yield 50, 2, 16, "gzip", "512M"

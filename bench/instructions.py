@@ -24,7 +24,7 @@ PARTS = [
     ("collecting: codes of actions and contexts, logs", (
         "TupleTable", "CollectorState", "FactEncoder", "FactLog", "ChunkPool", "FactCollector")),
     ("gathering, sorting", (
-        "PartitionAssembler", "FactSorting", "IdentifierTable", "SightingSweep", "OwnerPass", "PersonDays",
+        "PartitionAssembler", "FactSorting", "IdentifierTable", "SightingSweep", "DeviceStitcher", "PersonDays",
         "TimelineBuilder", "CollectedFacts", "9Timelines")),
     ("evaluation and counting", ("12FunnelEngine",)),
     ("statistics and documents", ("12FunnelReport", "20ExperimentStatistics", "14FlowDefinition")),

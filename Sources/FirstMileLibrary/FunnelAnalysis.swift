@@ -142,8 +142,6 @@ extension FunnelAnalysis {
         schema: schema, threads: threads,
         latestMilliseconds: completeUntil?.milliseconds ?? .max)
       reader.memoryLimit = MemoryLimit(bytes: memoryLimitBytes, folder: spillFolder)
-      // Plain funnels are counted beside the report, in a visit of their own.
-      reader.isVisitedOnce = !isPlainFunnel
       let (timelines, summaries) = try await reader.read(sources, rejects: nil)
       let unreadable = summaries.compactMap(\.unreadable)
       if !unreadable.isEmpty {

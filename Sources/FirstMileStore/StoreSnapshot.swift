@@ -113,8 +113,6 @@ public final class StoreSnapshot: Sendable {
     public var latestMilliseconds = Int64.max
     public var watchedDevices: Set<IdentifierHash> = []
     public var memoryLimit: MemoryLimit?
-    /// Whether the timelines will be visited once: then nothing is gathered before that.
-    public var isVisitedOnce = false
     /// Only sources that had come by then.
     public var lastSource = Int64.max
     /// Told of the bytes and facts of each segment that is read.
@@ -139,7 +137,6 @@ public final class StoreSnapshot: Sendable {
     reader.watchedDevices = question.watchedDevices
     reader.links = links.filter { $0.source <= question.lastSource }.map(\.link)
     reader.memoryLimit = question.memoryLimit
-    reader.isVisitedOnce = question.isVisitedOnce
     let isNeeded = packs.map { $0.isWanted.contains(true) }
     let next = NextPiece()
     do {

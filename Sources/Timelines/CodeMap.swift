@@ -3,12 +3,18 @@ struct CodeMap: Sendable {
   var actions: [UInt32] = []
   var contexts: [UInt32] = []
 
-  /// `nil` for codes that the worker never gave.
   @inline(__always)
-  func callAsFunction(_ fact: Fact) -> Fact? {
-    guard Int(fact.action) < actions.count, Int(fact.context) < contexts.count else { return nil }
-    return Fact(
+  func callAsFunction(_ fact: Fact) -> Fact {
+    Fact(
       timeMilliseconds: fact.timeMilliseconds, action: actions[Int(fact.action)],
       context: contexts[Int(fact.context)], session: fact.session, message: fact.message)
+  }
+}
+
+extension CodeMap {
+  /// For facts that have the codes of the run already.
+  init(of tables: FactTables) {
+    actions = (0..<tables.actionCount).map { UInt32(truncatingIfNeeded: $0) }
+    contexts = (0..<tables.contextCount).map { UInt32(truncatingIfNeeded: $0) }
   }
 }

@@ -1,10 +1,8 @@
 internal import EventInput
 internal import Synchronization
 
-/// The facts as they were collected, gathered partition by partition whenever one is visited.
-///
-/// For timelines that are visited once: a partition is evaluated while it is still in the caches,
-/// and its memory serves for the next.
+/// The facts as they were collected, gathered partition by partition whenever one is visited: a
+/// partition is evaluated while it is still in the caches, and its memory serves for the next.
 final class CollectedFacts: Sendable {
   private struct Counts {
     var facts: Int
@@ -24,13 +22,13 @@ final class CollectedFacts: Sendable {
     self.gatherer = gatherer
   }
 
-  func partition(_ index: Int) throws(SpillError) -> TimelinePartition {
+  func assemble(_ index: Int) throws(SpillError) -> AssembledPartition {
     try visits[index].counts.withLock { counts throws(SpillError) in
       let assembled = try gatherer.assemble(partition: index)
       counts = Counts(
         facts: assembled.partition.facts.count, persons: assembled.partition.personCount,
         repeatedFacts: assembled.repeatedFacts)
-      return assembled.partition
+      return assembled
     }
   }
 
@@ -38,7 +36,7 @@ final class CollectedFacts: Sendable {
   func counts(beside own: TimelineCounts) throws(SpillError) -> TimelineCounts {
     var sum = own
     for index in visits.indices {
-      if visits[index].counts.withLock({ $0 == nil }) { _ = try partition(index) }
+      if visits[index].counts.withLock({ $0 == nil }) { _ = try assemble(index) }
       visits[index].counts.withLock { found in
         sum.facts += found?.facts ?? 0
         sum.persons += found?.persons ?? 0

@@ -14,13 +14,12 @@ struct CollectorState {
   let arena: FactLog
   /// Facts with a device only, by partition of the device.
   let anonymous: FactLog
-  private let pool: ChunkPool
 
   init(schema: FactSchema, latestMilliseconds: Int64) {
     self.schema = schema
     self.latestMilliseconds = latestMilliseconds
     encoder = FactEncoder(schema)
-    pool = ChunkPool()
+    let pool = ChunkPool()
     arena = FactLog(lists: FactCollector.partitionCount, pool: pool)
     anonymous = FactLog(lists: FactCollector.partitionCount, pool: pool)
   }
@@ -77,78 +76,14 @@ struct CollectorState {
     }
   }
 
-  /// Gives device-only facts to the persons they belong to; those that are nobody's stay.
-  ///
-  /// - Returns: how many facts went to a user, and the owners of what watched devices sent.
-  mutating func adopt(
-    _ owners: DeviceOwners, watching watchedDevices: Set<IdentifierHash>
-  ) -> (stitchedFacts: Int, watchedPersons: Set<IdentifierHash>) {
-    var stitchedFacts = 0
-    var watchedPersons: Set<IdentifierHash> = []
-    for list in 0..<FactCollector.partitionCount where owners.hasOwners(partition: list) {
-      anonymous.drain(list, remembering: Waiting()) { memory, record in
-        memory.base.take(record)
-        let device = memory.base.key
-        if record.tellsKey {
-          memory.owner = owners.owner(of: device, partition: list)
-          memory.isWatched = watchedDevices.contains(device)
-        }
-        let person = owners.person(
-          of: memory.owner, device: device, at: record.timeMilliseconds)
-        if person != device { stitchedFacts += 1 }
-        if memory.isWatched { watchedPersons.insert(person) }
-        arena.append(
-          memory.base.fact(record), key: person, device: nil,
-          to: FactCollector.partition(of: person))
-      }
-    }
-    pool.trim()
-    return (stitchedFacts, watchedPersons)
-  }
-
-  /// What a slot of a log remembers while device-only facts find their persons.
-  private struct Waiting {
-    var base = RecordBase()
-    var owner = DeviceUsers.Owner.byTime
-    var isWatched = false
-  }
-
-  /// Gives users' facts to the persons they are; after `adopt`, when no device is asked for.
-  mutating func unite(_ united: UnitedUsers) {
-    let moved = FactLog(lists: FactCollector.partitionCount, pool: pool)
-    for list in united.partitions.sorted() {
-      // A device of nobody may be known as somebody's other id, where both are of one space.
-      for log in [arena, anonymous] {
-        log.drain(list, remembering: RecordBase()) { base, record in
-          base.take(record)
-          let person = united.person(of: base.key)
-          moved.append(
-            base.fact(record), key: person, device: nil, to: FactCollector.partition(of: person))
-        }
-      }
-    }
-    for list in 0..<FactCollector.partitionCount {
-      moved.drain(list, remembering: RecordBase()) { base, record in
-        base.take(record)
-        arena.append(base.fact(record), key: base.key, device: nil, to: list)
-      }
-    }
-    pool.trim()
-  }
-
-  /// Gives the memory of facts that were spilled to the system.
-  mutating func trim() { pool.trim() }
-
   /// The memory that facts take.
   var heldBytes: Int { arena.byteCount + anonymous.byteCount }
 
-  /// Lays all facts aside and begins anew; codes of actions and contexts stay.
-  mutating func spill(_ writer: SegmentWriter) throws(SpillError) -> Segment {
-    var spiller = SegmentSpiller(writer)
-    try spiller.write(
-      arena, firstList: Segment.personLists, notesDevices: schema.identity == .stitched)
-    try spiller.write(anonymous, firstList: Segment.anonymousLists, notesDevices: false)
-    return try spiller.finish()
+  /// Spills all facts; codes of actions and contexts stay.
+  ///
+  /// - Returns: about what describes them takes in memory.
+  func spill(to file: SegmentFile) throws(SpillError) -> Int {
+    try arena.spill(to: file) + anonymous.spill(to: file)
   }
 }
 

@@ -36,7 +36,7 @@ public final class FactCollector: @unchecked Sendable {
     Int(truncatingIfNeeded: key.high >> UInt64(64 - partitionBits))
   }
 
-  /// Keeps the facts of a batch; over the memory limit, lays all it holds aside.
+  /// Keeps the facts of a batch; over the memory limit, spills all it holds.
   public func add(_ batch: borrowing EventBatch) throws(SpillError) {
     state.add(batch)
     try keepWithinBudget()
@@ -47,7 +47,7 @@ public final class FactCollector: @unchecked Sendable {
     try body(&state)
   }
 
-  /// Lays all it holds aside where all collectors together hold too much.
+  /// Spills all it holds where all collectors together hold too much.
   func keepWithinBudget() throws(SpillError) {
     guard let budget else { return }
     let held = state.heldBytes
@@ -56,29 +56,17 @@ public final class FactCollector: @unchecked Sendable {
     if isOver { try spill() }
   }
 
-  /// Lays aside what it holds.
+  /// Spills what it holds.
   func spill() throws(SpillError) {
     guard let budget else { return }
-    budget.add(try state.spill(budget.writer(worker: worker)))
+    if state.heldBytes > 0 { budget.describe(try state.spill(to: budget.file(worker: worker))) }
     _ = budget.hold(change: state.heldBytes - heldBytes, own: 0)
     heldBytes = state.heldBytes
   }
 
-  /// Lays aside what it still holds, and gives the memory to the system.
+  /// Spills what it still holds, and gives the memory to the system.
   func spillLast() throws(SpillError) {
     try spill()
-    state.trim()
-  }
-
-  /// Gives device-only facts to the persons they belong to.
-  func adopt(
-    _ owners: DeviceOwners, watching watchedDevices: Set<IdentifierHash>
-  ) -> (stitchedFacts: Int, watchedPersons: Set<IdentifierHash>) {
-    state.adopt(owners, watching: watchedDevices)
-  }
-
-  /// Gives users' facts to the persons they are.
-  func unite(_ united: UnitedUsers) {
-    state.unite(united)
+    state.arena.trim()
   }
 }

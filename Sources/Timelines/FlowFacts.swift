@@ -9,10 +9,12 @@ struct FlowFacts: PartitionGathering {
   let codes: CodeMap
 
   func assemble(partition: Int) throws(SpillError) -> AssembledPartition {
-    let partition = try whole.partition(partition)
-    // All codes of the run are known.
-    let facts = partition.facts.map { codes($0) ?? $0 }
-    return AssembledPartition(keys: partition.keys, starts: partition.starts, facts: facts)
+    let found = try whole.assemble(partition)
+    let facts = found.partition.facts.map { codes($0) }
+    var own = AssembledPartition(
+      keys: found.partition.keys, starts: found.partition.starts, facts: facts)
+    own.repeatedFacts += found.repeatedFacts
+    return own
   }
 
   func count(partition: Int, in days: inout PersonDays) throws(SpillError) {
@@ -31,14 +33,11 @@ extension Timelines {
   /// The timelines that reading for these flows alone would have given; they keep this run's facts.
   ///
   /// - Parameter schema: of some of the flows that were read.
-  /// - Throws: what `counts` throws.
-  public func narrowed(to schema: FactSchema) throws(SpillError) -> Timelines {
+  public func narrowed(to schema: FactSchema) -> Timelines {
     let narrowing = TableNarrowing(tables, to: schema)
-    var own = try counts
-    (own.facts, own.persons) = (0, 0)
     return Timelines(
-      tables: narrowing.tables, ownCounts: own, watchedPersons: watchedPersons, united: united,
-      store: .collected(CollectedFacts(FlowFacts(whole: self, codes: narrowing.codes))),
+      tables: narrowing.tables, ownCounts: ownCounts, watchedPersons: watchedPersons,
+      united: united, facts: CollectedFacts(FlowFacts(whole: self, codes: narrowing.codes)),
       census: census)
   }
 }

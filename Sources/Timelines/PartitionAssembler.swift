@@ -1,20 +1,21 @@
 internal import EventInput
 
-/// Gathers one partition from all workers: counting sort by person, sort by time, no repetitions.
+/// Gathers one partition from all logs: counting sort by person, sort by time, no repetitions.
 ///
 /// Persons are numbered partition by partition, in tables that fit the caches.
 struct PartitionAssembler: PartitionGathering {
-  let collectors: [FactCollector]
-  let codes: [CodeMap]
+  /// Of users, of devices that are nobody's, and of what was stitched.
+  let sources: [FactSource]
 
-  func assemble(partition: Int) -> AssembledPartition {
-    let total = logs(partition).reduce(0) { $0 + $1.log.count(partition) }
+  func assemble(partition: Int) throws(SpillError) -> AssembledPartition {
+    let total = sources.reduce(0) { $0 + $1.log.count(partition) }
+    let lists = try lists(partition)
     var persons = IdentifierTable(minimumCapacity: max(64, total / 8))
     var counts: [Int] = []
     // Whose facts follow, in the order in which records tell keys: nobody is looked up twice.
     var told: [UInt32] = []
-    for (log, _) in logs(partition) {
-      log.forEach(partition, remembering: 0) { number, record in
+    for (list, _) in lists {
+      list.forEach(remembering: 0) { number, record in
         if record.tellsKey {
           let person = persons.intern(record.key)
           number = Int(person)
@@ -27,31 +28,29 @@ struct PartitionAssembler: PartitionGathering {
     var starts = [0]
     starts.reserveCapacity(counts.count + 1)
     for count in counts { starts.append(starts[starts.count - 1] + count) }
-    let facts = scatter(partition, told, starts: starts, total: total)
+    let facts = scatter(lists, told, starts: starts, total: total)
     return AssembledPartition(keys: persons.keys, starts: starts, facts: facts)
   }
 
-  /// Gives the workers' memory of a partition back; it can't be gathered again.
-  func release(partition: Int) {
-    for (log, _) in logs(partition) { log.release(partition) }
-  }
-
-  func count(partition: Int, in days: inout PersonDays) {
+  func count(partition: Int, in days: inout PersonDays) throws(SpillError) {
     days.beginPartition()
-    for (log, _) in logs(partition) {
-      log.forEach(partition, remembering: UInt32(0)) { person, record in
+    for source in sources where source.log.count(partition) > 0 {
+      try source.log.read(partition).forEach(remembering: UInt32(0)) { person, record in
         if record.tellsKey { person = days.number(of: record.key) }
         days.add(person, at: record.timeMilliseconds)
       }
     }
   }
 
-  /// What has facts of a partition: of users, and of devices that are nobody's.
-  private func logs(_ partition: Int) -> [(log: FactLog, codes: CodeMap)] {
-    zip(collectors, codes).flatMap { collector, codes in
-      [(collector.state.arena, codes), (collector.state.anonymous, codes)]
-        .filter { $0.0.count(partition) > 0 }
+  /// What has facts of a partition.
+  private func lists(
+    _ partition: Int
+  ) throws(SpillError) -> [(list: FactList, codes: CodeMap)] {
+    var lists: [(FactList, CodeMap)] = []
+    for source in sources where source.log.count(partition) > 0 {
+      lists.append((try source.log.read(partition), source.codes))
     }
+    return lists
   }
 
   /// What a slot of a log remembers: the person's number, and codes of the run.
@@ -62,14 +61,14 @@ struct PartitionAssembler: PartitionGathering {
   }
 
   private func scatter(
-    _ partition: Int, _ told: [UInt32], starts: [Int], total: Int
+    _ lists: [(list: FactList, codes: CodeMap)], _ told: [UInt32], starts: [Int], total: Int
   ) -> [Fact] {
     var cursors = starts
     var next = 0
     return [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
-      for (log, codes) in logs(partition) {
+      for (list, codes) in lists {
         let (actions, contexts) = (codes.actions, codes.contexts)
-        log.forEach(partition, remembering: Memory()) { memory, record in
+        list.forEach(remembering: Memory()) { memory, record in
           if record.tellsKey {
             memory.person = Int(told[next])
             next += 1

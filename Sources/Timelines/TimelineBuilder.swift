@@ -33,7 +33,7 @@ public struct TimelineBuilder {
 
   /// - Parameters:
   ///   - links: what is known of users who are one person besides what the collectors know.
-  ///   - budget: what the collectors lay facts aside by.
+  ///   - budget: what the collectors spill facts by.
   ///   - whole: what is known of all facts, where these are a part of them.
   init(
     schema: FactSchema, collectors: [FactCollector], names: [[NameTable]], links: [UserLink],
@@ -65,82 +65,37 @@ public struct TimelineBuilder {
     self.budget = budget
   }
 
-  /// Device-only facts find their persons, in the memory of each worker.
-  private mutating func stitch(threads: Int) async {
-    let (collectors, united, watchedDevices) = (collectors, united, watchedDevices)
-    let owners = await DeviceOwners(
-      collectors, united: united, within: tables.schema.stitchWithinMilliseconds,
-      watchedDevices: watchedDevices, threads: threads)
-    counts.sharedDevices = owners.sharedDevices
-    counts.devicesWithSeveralUsers = owners.devicesWithSeveralUsers
-    watchedPersons = owners.watchedPersons
-    let shares = await Parallel.map(count: collectors.count, threads: threads) { worker in
-      let share = collectors[worker].adopt(owners, watching: watchedDevices)
-      if !united.isEmpty { collectors[worker].unite(united) }
-      return share
-    }
-    for share in shares {
-      counts.stitchedFacts += share.stitchedFacts
-      watchedPersons.formUnion(share.watchedPersons)
-    }
-  }
-
-  /// Gathers every partition, some at a time, and gives the workers' memory back as it goes.
+  /// Device-only facts find their persons; the rest is gathered when it is visited.
   ///
-  /// - Parameter isVisitedOnce: partitions are gathered when they are visited, which costs less if
-  ///   that is once, and again for every other visit.
-  /// - Throws: what laying facts aside, or reading them back, met; never without a memory limit.
-  public mutating func build(
-    threads: Int, isVisitedOnce: Bool = false
-  ) async throws(SpillError) -> Timelines {
-    if let budget, !budget.segments.isEmpty {
-      return try await buildFromSegments(
-        budget, threads: threads, isVisitedOnce: isVisitedOnce)
+  /// - Throws: what spilling facts, or reading them back, met; never without a memory limit.
+  public mutating func build(threads: Int) async throws(SpillError) -> Timelines {
+    let (collectors, budget) = (collectors, budget?.hasSpilled == true ? budget : nil)
+    if budget != nil {
+      _ = try await Parallel.map(
+        count: collectors.count, threads: threads
+      ) { (worker) throws(SpillError) in try collectors[worker].spillLast() }
     }
-    if tables.schema.identity == .stitched { await stitch(threads: threads) }
-    let assembler = PartitionAssembler(collectors: collectors, codes: codes)
-    if isVisitedOnce {
-      let facts = CollectedFacts(assembler)
-      // Nothing fails that reads no disk.
-      let census = try await facts.dayCensus(threads: threads)
-      return Timelines(
-        tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
-        store: .collected(facts), census: whole?.census ?? census)
+    let users = zip(collectors, codes).map { FactSource(log: $0.state.arena, codes: $1) }
+    let devices = zip(collectors, codes).map { FactSource(log: $0.state.anonymous, codes: $1) }
+    var sources = users + devices
+    if tables.schema.identity == .stitched {
+      let stitching = Stitching(
+        users: users, devices: devices, united: united,
+        limit: tables.schema.stitchWithinMilliseconds, watchedDevices: watchedDevices,
+        budget: budget, workers: max(1, min(threads, FactCollector.partitionCount)))
+      let share = try await stitching.stitch()
+      let codes = CodeMap(of: tables)
+      sources += share.logs.map { FactSource(log: $0, codes: codes) }
+      counts.sharedDevices = share.sharedDevices
+      counts.devicesWithSeveralUsers = share.devicesWithSeveralUsers
+      counts.stitchedFacts = share.stitchedFacts
+      watchedPersons = share.watchedPersons
     }
-    let results = await Parallel.map(
-      count: FactCollector.partitionCount, threads: threads
-    ) { partition in
-      defer { assembler.release(partition: partition) }
-      return assembler.assemble(partition: partition)
-    }
-    var census = DayCensus()
-    for result in results {
-      census.add(result.partition)
-      counts.repeatedFacts += result.repeatedFacts
-      counts.facts += result.partition.facts.count
-      counts.persons += result.partition.personCount
-    }
+    let facts = CollectedFacts(PartitionAssembler(sources: sources))
+    let census =
+      if let whole { whole.census } else { try await facts.dayCensus(threads: threads) }
     return Timelines(
       tables: tables, ownCounts: counts, watchedPersons: watchedPersons, united: united,
-      store: .memory(results.map(\.partition)), census: whole?.census ?? census)
-  }
-
-  /// Some facts were spilled: then all are, and partitions are assembled from there.
-  private func buildFromSegments(
-    _ budget: FactBudget, threads: Int, isVisitedOnce: Bool
-  ) async throws(SpillError) -> Timelines {
-    let collectors = collectors
-    _ = try await Parallel.map(
-      count: collectors.count, threads: threads
-    ) { (worker) throws(SpillError) in try collectors[worker].spillLast() }
-    var builder = SpilledBuilder(
-      budget, codes: codes,
-      stitchWithin: tables.schema.identity == .stitched
-        ? tables.schema.stitchWithinMilliseconds : nil,
-      united: united, watchedDevices: watchedDevices, counts: counts)
-    let store = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
-    return Timelines(
-      tables: tables, ownCounts: builder.counts, watchedPersons: builder.watchedPersons,
-      united: united, store: store, census: whole?.census ?? builder.census)
+      facts: facts, census: census)
   }
 }

@@ -11,8 +11,6 @@ public struct TimelineReader: Sendable {
   public var watchedDevices: Set<IdentifierHash> = []
   /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
-  /// Whether the timelines will be visited once: then nothing is gathered before that.
-  public var isVisitedOnce = false
   /// Receives how far reading is.
   public var progress: ReadProgress?
 
@@ -62,7 +60,7 @@ public struct TimelineReader: Sendable {
     var builder = TimelineBuilder(
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
       links: [], watchedDevices: watchedDevices, budget: budget)
-    let timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
+    let timelines = try await builder.build(threads: threads)
     let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
     return (timelines, summaries.map(\.summary))
   }

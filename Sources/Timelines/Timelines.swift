@@ -2,9 +2,8 @@ public import EventInput
 
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
 ///
-/// Partitions stand in memory, or on disk beyond the memory limit, or are gathered when they are
-/// visited, from either: then each visit gathers or reads one, so visit them one by one and let go
-/// of each.
+/// A partition is gathered whenever it is visited, from memory, or from disk beyond the memory
+/// limit: so visit them one by one and let go of each.
 public struct Timelines: Sendable {
   public let tables: FactTables
   /// What is known without the partitions that are gathered later.
@@ -13,7 +12,8 @@ public struct Timelines: Sendable {
   public let watchedPersons: Set<IdentifierHash>
   /// Which users are one person.
   public let united: UnitedUsers
-  private(set) var store: PartitionStore
+  /// What partitions are gathered from; `nil` once it was let go.
+  private var facts: CollectedFacts?
   /// Persons by date, of these facts or of all facts that these are a part of.
   let census: DayCensus
   /// From when to when the facts are complete; `nil` without facts.
@@ -21,13 +21,13 @@ public struct Timelines: Sendable {
 
   init(
     tables: FactTables, ownCounts: TimelineCounts, watchedPersons: Set<IdentifierHash>,
-    united: UnitedUsers, store: PartitionStore, census: DayCensus
+    united: UnitedUsers, facts: CollectedFacts, census: DayCensus
   ) {
     self.tables = tables
     self.ownCounts = ownCounts
     self.watchedPersons = watchedPersons
     self.united = united
-    self.store = store
+    self.facts = facts
     self.census = census
     span = DataSpan(census)
   }
@@ -36,10 +36,7 @@ public struct Timelines: Sendable {
   ///
   /// - Throws: what reading a partition that nobody visited yet back from disk met.
   public var counts: TimelineCounts {
-    get throws(SpillError) {
-      guard case .collected(let facts) = store else { return ownCounts }
-      return try facts.counts(beside: ownCounts)
-    }
+    get throws(SpillError) { try facts?.counts(beside: ownCounts) ?? ownCounts }
   }
 
   /// Gives the memory of all facts back: from here on there are no partitions, only counts.
@@ -47,35 +44,23 @@ public struct Timelines: Sendable {
   /// - Throws: what `counts` throws.
   public mutating func letGo() throws(SpillError) {
     ownCounts = try counts
-    store = .memory([])
+    facts = nil
   }
 
-  public var partitionCount: Int {
-    switch store {
-    case .memory(let partitions): partitions.count
-    case .collected: FactCollector.partitionCount
-    case .segments(let partitions): partitions.count
-    }
-  }
+  public var partitionCount: Int { facts == nil ? 0 : FactCollector.partitionCount }
 
   /// One partition; its persons are in no other.
   ///
   /// - Parameter index: from 0 up to `partitionCount`.
   /// - Throws: what reading it back from disk met.
   public func partition(_ index: Int) throws(SpillError) -> TimelinePartition {
-    switch store {
-    case .memory(let partitions): partitions[index]
-    case .collected(let facts): try facts.partition(index)
-    case .segments(let partitions): try partitions[index].load()
-    }
+    try assemble(index).partition
   }
-}
 
-/// Where partitions stand, or what they are made from.
-enum PartitionStore: Sendable {
-  case memory([TimelinePartition])
-  case collected(CollectedFacts)
-  case segments([StoredPartition])
+  /// A partition, and what gathering it showed; nothing where all was let go.
+  func assemble(_ index: Int) throws(SpillError) -> AssembledPartition {
+    try facts?.assemble(index) ?? AssembledPartition(keys: [], starts: [0], facts: [])
+  }
 }
 
 /// What bringing the facts together showed; for the quality report.

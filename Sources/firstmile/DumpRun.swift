@@ -74,13 +74,11 @@ struct DumpRun {
   /// - Parameter rejectsFile: where rejects go; `nil` keeps none.
   /// - Parameter digest: how sources are named.
   /// - Parameter isInspecting: take notes of arrivals and messages too.
-  /// - Parameter isVisitedOnce: the facts are evaluated once, for one flow and its dates.
   /// - Parameter sampledEvents: in how many events personal text is looked for.
   /// - Parameter checking: refuses sources before the first of them is read.
   func read(
     rejectsFile: OutputFile? = nil, watching devices: Set<IdentifierHash> = [],
-    digest: SourceDigest.Kind = .xxh3, isInspecting: Bool = false,
-    isVisitedOnce: Bool = false, sampledEvents: Int = 0,
+    digest: SourceDigest.Kind = .xxh3, isInspecting: Bool = false, sampledEvents: Int = 0,
     checking: ([InputSource]) throws -> Void = { _ in }
   ) async throws -> Dump {
     // A mistake in the dates is reported before hours of reading.
@@ -89,7 +87,7 @@ struct DumpRun {
     if let key = options.keyFile { try files.read(key, as: "the key file") }
     if let store = options.store {
       try files.use(store: store)
-      return try await read(store: store, watching: devices, isVisitedOnce: isVisitedOnce)
+      return try await read(store: store, watching: devices)
     }
     let (sources, problems, passedOver) = InputExpansion.expand(
       options.inputs,
@@ -106,7 +104,6 @@ struct DumpRun {
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevices = devices
-    reader.isVisitedOnce = isVisitedOnce
     reader.progress = progress.reading
     reader.memoryLimit = MemoryLimit(
       bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: spillFolder)
@@ -130,7 +127,7 @@ struct DumpRun {
 
   /// Reads the facts of a store; its rejects were kept when they were met.
   private func read(
-    store: String, watching devices: Set<IdentifierHash>, isVisitedOnce: Bool
+    store: String, watching devices: Set<IdentifierHash>
   ) async throws -> Dump {
     let snapshot = try StoreSnapshot(path: store)
     let schema = try FactSchema(flows: flows)
@@ -141,8 +138,7 @@ struct DumpRun {
     if snapshot.sources.isEmpty {
       throw CommandError("nothing was ingested into the store '\(store)' yet")
     }
-    var question = try question(schema, watching: devices)
-    question.isVisitedOnce = isVisitedOnce
+    let question = try question(schema, watching: devices)
     let timelines = try await snapshot.timelines(question)
     return Dump(
       timelines: timelines, summaries: snapshot.summaries(schema.identity), problems: [],

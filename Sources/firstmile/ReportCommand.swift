@@ -165,7 +165,6 @@ struct ReportCommand: AsyncParsableCommand {
     let people = try PeopleList(self.people, flows, job.files, store: input.store)
     var dump = try await job.read(
       rejectsFile: rejectsFile, digest: try naming.kind(store: input.store),
-      isVisitedOnce: flows.count == 1 && people == nil && against?.countsAgain != true,
       sampledEvents: InputReading.sampledEvents
     ) { try people?.check($0) }
     try requireReadable(dump)

@@ -76,7 +76,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
     let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     do {
-      let timelines = try await job.read(isVisitedOnce: true).timelines
+      let timelines = try await job.read().timelines
       guard let span = timelines.span else { return "none: there are no facts" }
       var text =
         "\(Moment.text(span.horizonMilliseconds)), up to which reports take the data as complete"

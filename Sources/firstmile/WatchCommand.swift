@@ -190,8 +190,6 @@ struct WatchCommand: AsyncParsableCommand {
     let snapshot = try StoreSnapshot(path: store.store, waiting: store.waiting)
     var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
     question.threads = kept.threads
-    // Nothing but the horizon is asked for.
-    question.isVisitedOnce = true
     let timelines = try await snapshot.timelines(question)
     guard let span = timelines.span else { return nil }
     let calendar = CivilCalendar(timeZone: flow.timeZone)

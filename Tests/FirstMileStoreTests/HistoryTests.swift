@@ -41,7 +41,7 @@ struct HistoryTests {
     #expect(try store.history(flow: "other", limit: 9).isEmpty)
   }
 
-  /// In memory, and in one folder of facts laid aside for both of the readings.
+  /// In memory, and in one folder of spilled facts for both of the readings.
   @Test(arguments: [nil, 1])
   func lateFactsAreCounted(memoryBytes: Int?) async throws {
     let flow = try Worlds.flow("")

@@ -66,12 +66,10 @@ struct AliasTests {
     let shuffled = (lines + lines.prefix(100)).shuffled(using: &generator)
     let cut = shuffled.count / 3
     let files = [Array(shuffled[..<cut]), Array(shuffled[cut...]), Array(lines.prefix(50))]
-    let ways: [(Int, Int?, Bool)] = [
-      (1, nil, false), (3, nil, true), (1, 1, false), (3, 1, true), (2, 70_000, true),
-    ]
-    for (threads, memoryBytes, isVisitedOnce) in ways {
+    let ways: [(Int, Int?)] = [(1, nil), (3, nil), (1, 1), (3, 1), (2, 70_000)]
+    for (threads, memoryBytes) in ways {
       let again = try await LinesInFiles(files).timelines(
-        flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
+        flow, threads: threads, memoryBytes: memoryBytes)
       // Actions are numbered as they come.
       let times = try LinesInFiles.facts(again).mapValues { $0.map(\.timeMilliseconds) }
       #expect(times == expected.mapValues { $0.map(\.timeMilliseconds) })
@@ -93,13 +91,9 @@ struct AliasTests {
       ]
     let input = try LinesInFiles([lines])
     for memoryBytes in [nil, 1] {
-      for isVisitedOnce in [false, true] {
-        let timelines = try await input.timelines(
-          try Self.flow(), memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
-        #expect(
-          timelines.span?.horizonMilliseconds == 1_770_000_004_000,
-          "limit \(memoryBytes ?? 0), once \(isVisitedOnce)")
-      }
+      let timelines = try await input.timelines(try Self.flow(), memoryBytes: memoryBytes)
+      #expect(
+        timelines.span?.horizonMilliseconds == 1_770_000_004_000, "limit \(memoryBytes ?? 0)")
     }
   }
 

@@ -48,34 +48,4 @@ struct ByteCodingTests {
     _ = reader.counted()
     #expect(reader.counted() == 0 && reader.remaining < 0)
   }
-
-  @Test(arguments: [1, 2, 3, 100])
-  func factsComeBackWithTheirLastTimeFirst(count: Int) {
-    var generator = SeededGenerator(seed: UInt64(count))
-    for _ in 0..<200 {
-      let times = (0..<count).map { _ in
-        Int64.random(in: 0..<(1 << 42), using: &generator)
-          >> Int64.random(in: 0..<30, using: &generator)
-      }.sorted()
-      let facts = times.map { time in
-        Fact(
-          timeMilliseconds: time, action: .random(in: 0..<1 << 22, using: &generator),
-          context: [0, 1, 0xFF_FFFF].randomElement(using: &generator) ?? 0,
-          session: [0, 7, 0xFF_FFFF].randomElement(using: &generator) ?? 0,
-          message: [0, 1, .max].randomElement(using: &generator) ?? 0)
-      }
-      let room = FactCoding.maximumBytes(count)
-      let start = UnsafeMutableRawPointer.allocate(byteCount: room + 64, alignment: 8)
-      defer { start.deallocate() }
-      var writer = ByteWriter(at: start)
-      FactCoding.append(count, to: &writer) { facts[$0] }
-      #expect(writer.next <= start + room - 2)
-      var reader = ByteReader(at: start, end: writer.next)
-      #expect(FactCoding.readLastTime(&reader) == times.last)
-      reader = ByteReader(at: start, end: writer.next)
-      var found: [Fact] = []
-      FactCoding.read(count, from: &reader) { _, fact in found.append(fact) }
-      #expect(found == facts && reader.isAtEnd)
-    }
-  }
 }

@@ -53,11 +53,11 @@ struct HorizonTests {
     let files = (0..<3).map { file in lines.indices.filter { $0 % 3 == file }.map { lines[$0] } }
     for threads in [1, 3] {
       let input = try LinesInFiles(threads == 1 ? [lines] : files)
-      for (memoryBytes, isOnce) in [(nil, false), (nil, true), (1, false), (60_000, true)] {
+      for memoryBytes in [nil, 1, 60_000] {
         let timelines = try await input.timelines(
-          flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: isOnce)
+          flow, threads: threads, memoryBytes: memoryBytes)
         let span = try #require(timelines.span)
-        let what: Comment = "limit \(memoryBytes ?? 0), once \(isOnce), \(threads) threads"
+        let what: Comment = "limit \(memoryBytes ?? 0), \(threads) threads"
         #expect(span.horizonMilliseconds == expected.horizon, what)
         #expect(span.datedMilliseconds == expected.first...expected.last, what)
       }
@@ -67,10 +67,7 @@ struct HorizonTests {
   @Test func nothingHasNoHorizon() async throws {
     let flow = try SpillTests.flows()[0]
     let input = try LinesInFiles([["{}"]])
-    for isVisitedOnce in [false, true] {
-      let timelines = try await input.timelines(flow, isVisitedOnce: isVisitedOnce)
-      #expect(timelines.span == nil)
-    }
+    #expect(try await input.timelines(flow).span == nil)
   }
 
   /// Some persons a day for some days from a day on.

@@ -33,12 +33,11 @@ final class LinesInFiles {
   func timelines(
     _ flow: Flow, beside others: [Flow] = [], threads: Int = 1, memoryBytes: Int? = nil,
     folder: SpillFolder? = nil,
-    watching device: IdentifierHash = .missing, isVisitedOnce: Bool = false
+    watching device: IdentifierHash = .missing
   ) async throws -> Timelines {
     var reader = TimelineReader(
       schema: try FactSchema(flows: others + [flow]), threads: threads)
     reader.watchedDevices = [device]
-    reader.isVisitedOnce = isVisitedOnce
     if let memoryBytes {
       reader.memoryLimit = MemoryLimit(
         bytes: memoryBytes, folder: folder ?? SpillFolder(parent: spillParent.path))

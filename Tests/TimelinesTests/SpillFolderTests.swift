@@ -6,23 +6,26 @@ import Testing
 
 /// The private folder: who may read it, when it goes, what happens when the disk lies or is full.
 struct SpillFolderTests {
-  private func spilled() async throws -> (
+  /// - Parameter flow: 0 for a flow whose facts are stitched, 1 for one that goes by users alone.
+  private func spilled(flow number: Int) async throws -> (
     input: LinesInFiles, folder: SpillFolder, timelines: Timelines
   ) {
-    let flow = try SpillTests.flows()[0]
+    let flow = try SpillTests.flows()[number]
     let input = try LinesInFiles(SpillTests.files(seed: 8, flow: flow, persons: 30))
     let folder = SpillFolder(parent: input.spillParent.path)
     return (input, folder, try await input.timelines(flow, memoryBytes: 1, folder: folder))
   }
 
   @Test func onlyTheOwnerMayLookInside() async throws {
-    let (input, folder, timelines) = try await spilled()
+    let (input, folder, timelines) = try await spilled(flow: 0)
     defer { withExtendedLifetime(input) {} }
     let path = try #require(folder.path)
     let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
     #expect(permissions as? Int == 0o700)
-    // What was collected is gone as soon as it stands sorted.
-    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["timelines.segment"])
+    // What was needed to find out whose facts are is gone when that is known.
+    let files = try FileManager.default.contentsOfDirectory(atPath: path)
+    #expect(
+      files.sorted() == ["2-stitched.facts", "collected-0.facts", "stitched.facts"], "\(files)")
     #expect(try timelines.counts.facts > 0)
     folder.remove()
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -37,9 +40,9 @@ struct SpillFolderTests {
   }
 
   @Test func everyFlippedByteIsNoticed() async throws {
-    let (input, folder, timelines) = try await spilled()
+    let (input, folder, timelines) = try await spilled(flow: 1)
     defer { withExtendedLifetime(input) {} }
-    let path = try #require(folder.path) + "/timelines.segment"
+    let path = try #require(folder.path) + "/collected-0.facts"
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(bytes.count > 2000)
     for place in stride(from: 0, to: bytes.count, by: 97) {
@@ -62,9 +65,9 @@ struct SpillFolderTests {
   }
 
   @Test func aFileThatLostItsEndIsNoticed() async throws {
-    let (input, folder, timelines) = try await spilled()
+    let (input, folder, timelines) = try await spilled(flow: 1)
     defer { withExtendedLifetime(input) {} }
-    let path = try #require(folder.path) + "/timelines.segment"
+    let path = try #require(folder.path) + "/collected-0.facts"
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.truncate(atOffset: 100)
     #expect(throws: SpillError.self) { try LinesInFiles.facts(timelines) }

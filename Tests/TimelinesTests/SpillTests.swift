@@ -77,18 +77,15 @@ struct SpillTests {
     let flow = try Self.flows()[0]
     // A partition has more than one person.
     let input = try LinesInFiles(Self.files(seed: 91, flow: flow, persons: 900))
-    for isVisitedOnce in [false, true] {
-      let timelines = try await input.timelines(
-        flow, threads: threads, memoryBytes: memoryBytes, isVisitedOnce: isVisitedOnce)
-      var order: [IdentifierHash] = []
-      for number in 0..<timelines.partitionCount {
-        let partition = try timelines.partition(number)
-        order += partition.personsByHash.map { partition.keys[$0] }
-      }
-      #expect(order.count > timelines.partitionCount * 2)
-      #expect(try order.count == timelines.counts.persons)
-      #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 })
+    let timelines = try await input.timelines(flow, threads: threads, memoryBytes: memoryBytes)
+    var order: [IdentifierHash] = []
+    for number in 0..<timelines.partitionCount {
+      let partition = try timelines.partition(number)
+      order += partition.personsByHash.map { partition.keys[$0] }
     }
+    #expect(order.count > timelines.partitionCount * 2)
+    #expect(try order.count == timelines.counts.persons)
+    #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 })
   }
 
   @Test func ownersOfAWatchedDeviceStay() async throws {
@@ -130,7 +127,7 @@ struct SpillTests {
     }
   }
 
-  /// More facts of one person than a record, a chunk or a short sort holds; no order at all.
+  /// More facts of one person than a chunk or a short sort holds; no order at all.
   @Test func longTimelinesStay() async throws {
     let flow = try Self.flows()[0]
     var generator = SeededGenerator(seed: 5)

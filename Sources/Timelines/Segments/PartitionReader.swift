@@ -99,7 +99,6 @@ public struct PartitionReader {
     var reader = StoredTimelineReader(
       schema: schema, packs: all.map(\.reading), threads: threads)
     reader.latestMilliseconds = latest
-    reader.isVisitedOnce = true
     reader.memoryLimit = memoryLimit
     reader.whole = whole
     reader.owners = RunOwners(

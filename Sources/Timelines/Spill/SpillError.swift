@@ -21,7 +21,7 @@ public enum SpillError: Error, Hashable, CustomStringConvertible {
     case .noSpace(let path):
       """
       no space left for '\(path)', which holds facts beyond the memory limit. Set TMPDIR to a \
-      folder with more room (about 30 bytes an event), or raise --memory-limit.
+      folder with more room (20 to 40 bytes an event), or raise --memory-limit.
       """
     case .file(let path, let reason): "'\(path)', which holds facts: \(reason)"
     case .damaged(let path, let offset):

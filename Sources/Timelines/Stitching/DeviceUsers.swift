@@ -38,21 +38,6 @@ struct DeviceUsers {
     }
   }
 
-  /// From one partition's lists of devices and their users.
-  init(
-    _ pairs: [SegmentBytes], united: UnitedUsers, within limit: Int64
-  ) throws(SpillError) {
-    var all: [SeenUser] = []
-    for list in pairs {
-      try list.forEachRecord { (head, reader) throws(SpillError) in
-        var seen = SeenUser(device: head.key, user: head.partner)
-        SightingCoding.readMoments(head.count, from: &reader) { seen.span.add($0) }
-        all.append(seen)
-      }
-    }
-    self.init(all, united: united, within: limit)
-  }
-
   /// Devices with more users than one person's device can have.
   var sharedCount: Int { several.values.count(where: DeviceUsers.isTooMany) }
   /// Devices with two users or more that are stitched by time.

@@ -1,30 +1,31 @@
 internal import EventInput
 
-/// Finds in the workers' logs when users were seen on devices for which that matters.
+/// Finds in the facts of users when these were seen on devices for which that matters.
 struct MomentSweep: PartitionPass {
-  typealias Problem = Never
-
-  private let collectors: [FactCollector]
+  private let users: [FactSource]
   private let devices: DeviceFilter
-  private let united: UnitedUsers
-  private var found: [IdentifierHash: [Sighting]] = [:]
+  private var found: PassLog
 
-  init(_ collectors: [FactCollector], on devices: DeviceFilter, united: UnitedUsers) {
-    self.collectors = collectors
+  /// - Parameter found: takes a record of the device and the user for each moment.
+  init(_ users: [FactSource], on devices: DeviceFilter, _ found: PassLog) {
+    self.users = users
     self.devices = devices
-    self.united = united
+    self.found = found
   }
 
-  mutating func take(partition: Int) {
-    for collector in collectors {
-      collector.state.arena.forEach(partition, remembering: RecordBase()) { base, record in
+  mutating func take(partition: Int) throws(SpillError) {
+    let (devices, log) = (devices, found.log)
+    for source in users {
+      try source.log.read(partition).forEach(remembering: RecordBase()) { base, record in
         base.take(record)
         if base.device.isMissing || !devices.mayContain(base.device) { return }
-        found[base.device, default: []].append(
-          Sighting(timeMilliseconds: record.timeMilliseconds, user: united.person(of: base.key)))
+        log.append(
+          SeenUser.fact(at: record.timeMilliseconds), key: base.device, device: base.key,
+          to: FactCollector.partition(of: base.device))
       }
+      try found.keepWithinBudget()
     }
   }
 
-  mutating func finish() -> [IdentifierHash: [Sighting]] { found }
+  mutating func finish() throws(SpillError) -> FactLog { try found.finish() }
 }

@@ -14,6 +14,9 @@ struct SeenSpan: Sendable {
     last = max(last, other.last)
   }
 
+  /// The first and the last moment, once if they are one; none if nobody was seen.
+  var ends: [Int64] { first > last ? [] : first == last ? [first] : [first, last] }
+
   /// The moments that are near enough to a device's only user: between two sightings, or no
   /// further than `limit` from one.
   func near(_ limit: Int64) -> ClosedRange<Int64> {

@@ -1,32 +1,34 @@
 internal import EventInput
 
-/// Finds in the workers' logs which users were seen on which devices.
+/// Finds in the facts of users who was seen on which device.
 ///
-/// Logs are by user, and devices are resolved by device: what is found is sorted by partition of
-/// the device. Mostly a user has one device, and all of a user's facts give one finding.
+/// Facts are by user, and devices are resolved by device: what is found is a log by partition of
+/// the device, whose records have the user where a fact has its device. Mostly a user has one
+/// device, and all of a user's facts give one finding.
 struct SightingSweep: PartitionPass {
-  typealias Problem = Never
-
   /// What a slot of a log remembers.
   private struct Memory {
     var user = 0
     var hasDevice = false
   }
 
-  private let collectors: [FactCollector]
-  private var found = [[SeenUser]](repeating: [], count: FactCollector.partitionCount)
+  private let sources: [FactSource]
+  private var found: PassLog
   private var users = IdentifierTable()
   /// By user: the device of the fact that was met last.
   private var latest: [SeenUser] = []
 
-  init(_ collectors: [FactCollector]) { self.collectors = collectors }
+  init(_ users: [FactSource], _ found: PassLog) {
+    sources = users
+    self.found = found
+  }
 
   /// Takes in the facts of one partition's users.
-  mutating func take(partition: Int) {
+  mutating func take(partition: Int) throws(SpillError) {
     users.removeAll()
     latest.removeAll(keepingCapacity: true)
-    for collector in collectors {
-      collector.state.arena.forEach(partition, remembering: Memory()) { memory, record in
+    for source in sources {
+      try source.log.read(partition).forEach(remembering: Memory()) { memory, record in
         if record.tellsKey { memory.user = begin(record.key) }
         if record.tellsDevice {
           change(memory.user, to: record.device)
@@ -39,10 +41,10 @@ struct SightingSweep: PartitionPass {
       }
     }
     for seen in latest { note(seen) }
+    try found.keepWithinBudget()
   }
 
-  /// By partition of the device.
-  mutating func finish() -> [[SeenUser]] { found }
+  mutating func finish() throws(SpillError) -> FactLog { try found.finish() }
 
   private mutating func begin(_ user: IdentifierHash) -> Int {
     let number = Int(users.intern(user))
@@ -58,7 +60,6 @@ struct SightingSweep: PartitionPass {
   }
 
   private mutating func note(_ seen: SeenUser) {
-    if seen.device.isMissing { return }
-    found[FactCollector.partition(of: seen.device)].append(seen)
+    if !seen.device.isMissing { seen.add(to: found.log) }
   }
 }

@@ -46,20 +46,20 @@ public struct SourceReading {
       try collector.add(batch)
       held += batch.count
       if held >= SourceReading.factsPerPack {
-        packs.append(pack(collector))
+        packs.append(try pack(collector))
         collector = FactCollector(schema: schema)
         held = 0
       }
     }
-    if held > 0 || packs.isEmpty { packs.append(pack(collector)) }
+    if held > 0 || packs.isEmpty { packs.append(try pack(collector)) }
     self.packs = packs
     (eventsWithoutUser, eventsWithoutDevice) = (withoutUser, withoutDevice)
     return summary
   }
 
-  private func pack(_ collector: FactCollector) -> StoredPack {
+  private func pack(_ collector: FactCollector) throws(SpillError) -> StoredPack {
     var encoder = StoredPackEncoder(
       collector, names: scanner.tables, layout: layout, forgetting: forgotten)
-    return encoder.encode(collector)
+    return try encoder.encode(collector)
   }
 }

@@ -41,19 +41,19 @@ public struct StoredPackEncoder {
       links: [], forgottenCount: 0)
   }
 
-  /// Takes all facts out of the collector.
-  public mutating func encode(_ collector: FactCollector) -> StoredPack {
+  /// Takes in all facts of the collector.
+  public mutating func encode(_ collector: FactCollector) throws(SpillError) -> StoredPack {
     let state = collector.state
     var grouping = FactGrouping()
     for partition in 0..<StoredPackEncoder.partitionCount {
       // A segment has the persons of some lists, all users before all devices.
       let lists = partition * listsOfPartition..<(partition + 1) * listsOfPartition
       for list in lists where state.arena.count(list) > 0 {
-        grouping.group(state.arena, list: list)
+        try grouping.group(state.arena, list: list)
         grouping.forEachRun { user, run in appendUser(user, run) }
       }
       for list in lists where state.anonymous.count(list) > 0 {
-        grouping.group(state.anonymous, list: list)
+        try grouping.group(state.anonymous, list: list)
         grouping.forEachRun { device, run in append(user: .missing, device: device, run) }
       }
       if buffer.factCount > 0 { pack.segments.append(buffer.take(partition: partition)) }

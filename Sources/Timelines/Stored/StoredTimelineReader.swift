@@ -9,8 +9,6 @@ public struct StoredTimelineReader: Sendable {
   public var latestMilliseconds = Int64.max
   /// A device whose owners are wanted; they come back in `Timelines.watchedPersons`.
   public var watchedDevices: Set<IdentifierHash> = []
-  /// Whether the timelines will be visited once: then nothing is gathered before that.
-  public var isVisitedOnce = false
   /// Users who are one person, by the events that the packs' facts came from.
   public var links: [UserLink] = []
   /// How much memory may be taken; as much as it takes if not given.
@@ -63,7 +61,7 @@ public struct StoredTimelineReader: Sendable {
       schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
       links: links.filter { $0.timeMilliseconds <= latestMilliseconds },
       watchedDevices: watchedDevices, budget: budget, partOf: whole)
-    var timelines = try await builder.build(threads: threads, isVisitedOnce: isVisitedOnce)
+    var timelines = try await builder.build(threads: threads)
     timelines.ownCounts.repeatedFacts += shares.reduce(0) { $0 + $1.repeatedFacts }
     timelines.ownCounts.factsTooLate += shares.reduce(0) { $0 + $1.factsTooLate }
     var facts = packs.map { Array(repeating: 0, count: $0.isWanted.count) }

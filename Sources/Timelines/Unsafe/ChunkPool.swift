@@ -9,14 +9,12 @@
 /// Memory for the lists of some arenas, in chunks of one size that go from hand to hand.
 ///
 /// Chunks are cut from slabs that come straight from the system. A chunk that is given back is
-/// taken again before a new one is cut, so that its pages are not fetched and cleared twice; one
-/// that is no longer wanted at all goes back to the system at once.
+/// taken again before a new one is cut, so that its pages are not fetched and cleared twice.
 ///
 ///     slab of 2 MB   [ chunk | chunk | chunk | … ]   [ chunk | not cut yet          ]
 ///
-/// Invariants: every chunk lies in one of `slabs`; those in `free` are held by nobody. `take`,
-/// `giveBack` and `trim` are called by one thread at a time; `release` by several, each with chunks
-/// of its own.
+/// Invariants: every chunk lies in one of `slabs`, or in one of the `donors`'; those in `free` are
+/// held by nobody. All is called by one thread at a time, which need not be a donor's.
 final class ChunkPool: @unchecked Sendable {
   /// Each of some hundred lists has one that is not full: small ones waste little.
   static let chunkBytes = 1 << 13
@@ -38,6 +36,8 @@ final class ChunkPool: @unchecked Sendable {
   private var next: UnsafeMutableRawPointer?
   private var chunksLeft = 0
   private var free: [UnsafeMutableRawPointer] = []
+  /// Pools that gave chunks away; they live as long as this one.
+  private var donors: [ChunkPool] = []
 
   deinit {
     for slab in slabs {
@@ -61,14 +61,17 @@ final class ChunkPool: @unchecked Sendable {
     free.append(chunk)
   }
 
-  /// Gives a chunk's memory to the system; nobody will have it again.
-  func release(_ chunk: UnsafeMutableRawPointer) {
-    if !hasAllocatedSlabs { madvise(chunk, Self.chunkBytes, MADV_DONTNEED) }
+  /// Keeps chunks of another pool for those that are asked for next. Cheaper than giving them to
+  /// the system, where other threads are interrupted for it, and taking new ones.
+  func adopt(_ chunks: [UnsafeMutableRawPointer], of donor: ChunkPool) {
+    free += chunks
+    if !donors.contains(where: { $0 === donor }) { donors.append(donor) }
   }
 
   /// Gives the memory of all chunks that nobody holds to the system; they can still be taken.
   func trim() {
-    for chunk in free { release(chunk) }
+    if hasAllocatedSlabs || donors.contains(where: \.hasAllocatedSlabs) { return }
+    for chunk in free { madvise(chunk, Self.chunkBytes, MADV_DONTNEED) }
   }
 
   private func addSlab() -> UnsafeMutableRawPointer {

@@ -29,11 +29,12 @@ struct FactGrouping {
   private var ends: [Int] = []
   private var facts: [FactOnDevice] = []
 
-  /// Takes the facts of a list out of the log.
-  mutating func group(_ log: FactLog, list: Int) {
+  /// Takes in the facts of a list.
+  mutating func group(_ log: FactLog, list: Int) throws(SpillError) {
     keys.removeAll()
     cursors.removeAll(keepingCapacity: true)
-    count(log, list)
+    let own = try log.read(list)
+    count(own)
     layOut()
     let total = log.count(list)
     if facts.count < total {
@@ -43,7 +44,7 @@ struct FactGrouping {
     }
     facts.withUnsafeMutableBufferPointer { facts in
       cursors.withUnsafeMutableBufferPointer { cursors in
-        log.drain(list, remembering: Memory()) { memory, record in
+        own.forEach(remembering: Memory()) { memory, record in
           memory.base.take(record)
           if record.tellsKey { memory.number = Int(keys.find(memory.base.key) ?? 0) }
           facts[cursors[memory.number]] = FactOnDevice(
@@ -68,8 +69,8 @@ struct FactGrouping {
     }
   }
 
-  private mutating func count(_ log: FactLog, _ list: Int) {
-    log.forEach(list, remembering: 0) { number, record in
+  private mutating func count(_ list: FactList) {
+    list.forEach(remembering: 0) { number, record in
       if record.tellsKey {
         number = Int(keys.intern(record.key))
         if number == cursors.count { cursors.append(0) }

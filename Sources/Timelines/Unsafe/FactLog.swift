@@ -8,44 +8,49 @@ internal import EventInput
   internal import Darwin
 #endif
 
-/// Facts in lists, one a partition, that only grow and are read once. A fact takes some 20 bytes.
+/// Facts in lists, one a partition, that only grow. A fact takes some 20 bytes.
 ///
 /// A list is a chain of chunks, so that growing never copies:
 ///
 ///     partition 0   [ chunk of 8 KB ][ chunk of 8 KB ][ 4 of 8 KB ]
 ///     partition 1   [ chunk of 8 KB ][ 1 of 8 KB ]
 ///
+/// Chunks may be spilled to a file, where they stand as they did in memory; then the list goes on
+/// with new ones, and whoever reads it reads those in the file first.
+///
 /// No table knows all keys. Each list has a few slots, and a slot remembers the key of the last
 /// record that came its way, with what was told of it (`RecordBase`): a record with the same key
 /// tells only what changed. The slots of all lists stay in the second cache, where a table of all
 /// persons would cost a miss for every event. A reader that starts at a list's beginning goes
-/// through the same states.
+/// through the same states. After a spill all slots are empty, so that the next record of each
+/// tells all: a reader need not know where that was.
 ///
 /// Invariants: records stand one behind the other from a chunk's `start` to its `end`, of the last
 /// chunk to the list's `cursor`; as long as that is not behind `limit` there is room for the
 /// largest record; without chunks it is behind. A list's slots are those that reading it leaves
-/// behind. `Sendable` unchecked: a log is filled by one worker and then read, by any number of
-/// tasks, or given back list by list, each by one task.
+/// behind. `file` has every spilled chunk. `Sendable` unchecked: a log is filled and spilled by one
+/// worker and then read, by any number of tasks, or given up list by list, each by one task.
 final class FactLog: @unchecked Sendable {
   /// How many keys a list remembers; a power of 2 below that of `FactRecord.contextMark`.
   static let slotCount = 16
 
-  private struct Chunk {
-    var start: UnsafeMutableRawPointer
-    var end: UnsafeMutableRawPointer
-  }
+  /// So much is spilled at once, and read back.
+  private static let pieceBytes = 32 * ChunkPool.chunkBytes
 
   private struct List {
     var cursor: UnsafeMutableRawPointer
     var limit: UnsafeMutableRawPointer
     var count = 0
-    var chunks: [Chunk] = []
+    var spilled: [SegmentFile.Chunk] = []
+    var chunks: [FactList.Chunk] = []
   }
 
   private let pool: ChunkPool
   private let lists: UnsafeMutablePointer<List>
   private let bases: UnsafeMutablePointer<RecordBase>
   private let listCount: Int
+  /// Where chunks are spilled.
+  private(set) var file: SegmentFile?
   /// The memory that facts take. Not checked for overlapping accesses, which would be done for
   /// every fact: it is handed to nobody.
   @exclusivity(unchecked) private(set) var byteCount = 0
@@ -119,39 +124,57 @@ final class FactLog: @unchecked Sendable {
   /// How many facts list `list` holds.
   func count(_ list: Int) -> Int { lists[list].count }
 
-  /// Calls `body` for every record of the list, in the order of appending, with what it likes to
-  /// remember of the record's slot.
-  @inline(__always)
-  func forEach<Memory>(
-    _ list: Int, remembering memory: Memory, _ body: (inout Memory, FactRecord) -> Void
-  ) {
-    FactLog.withSlots(memory) { slots in
-      for chunk in chunks(list) { FactLog.forEach(in: chunk, slots, body) }
-    }
+  /// The facts of a list, in the order of appending.
+  ///
+  /// - Throws: what reading spilled ones back met.
+  func read(_ list: Int) throws(SpillError) -> FactList {
+    guard let file, !lists[list].spilled.isEmpty else { return FactList(chunks(list)) }
+    return try FactList(chunks(list), behind: lists[list].spilled, of: file)
   }
 
-  /// Visits all facts of a list and gives each chunk back as soon as it is read; the list is then
-  /// empty. `body` may append to any list of the pool's logs.
-  @inline(__always)
-  func drain<Memory>(
-    _ list: Int, remembering memory: Memory, _ body: (inout Memory, FactRecord) -> Void
-  ) {
-    let taken = chunks(list)
-    empty(list)
-    FactLog.withSlots(memory) { slots in
-      for chunk in taken {
-        FactLog.forEach(in: chunk, slots, body)
-        byteCount -= chunk.end - chunk.start
+  /// Spills what stands in memory.
+  ///
+  /// - Parameter file: the same each time.
+  /// - Returns: about what the description of it takes in memory.
+  func spill(to file: SegmentFile) throws(SpillError) -> Int {
+    self.file = file
+    let piece = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: FactLog.pieceBytes, alignment: 64)
+    defer { piece.deallocate() }
+    var pieces = 0
+    for list in 0..<listCount {
+      var filled = 0
+      func write() throws(SpillError) {
+        if filled == 0 { return }
+        lists[list].spilled.append(
+          try file.append(UnsafeRawBufferPointer(rebasing: piece[..<filled])))
+        filled = 0
+        pieces += 1
+      }
+      for chunk in chunks(list) {
+        let bytes = chunk.bytes
+        if filled + bytes.count > piece.count { try write() }
+        UnsafeMutableRawBufferPointer(rebasing: piece[filled...]).copyMemory(from: bytes)
+        filled += bytes.count
         pool.giveBack(chunk.start)
       }
+      try write()
+      removeChunks(list)
     }
+    byteCount = 0
+    return pieces * MemoryLayout<SegmentFile.Chunk>.stride * 2
   }
 
-  /// Gives the memory of a list to the system; the list is then empty for good.
-  func release(_ list: Int) {
-    for chunk in lists[list].chunks { pool.release(chunk.start) }
-    empty(list)
+  /// Empties a list for good; its memory serves another log from now on.
+  func giveUp(_ list: Int, to other: FactLog) {
+    other.pool.adopt(lists[list].chunks.map(\.start), of: pool)
+    removeChunks(list)
+    lists[list].spilled = []
+    lists[list].count = 0
   }
+
+  /// Gives the memory of chunks that nobody holds to the system.
+  func trim() { pool.trim() }
 
   /// Compared in one step: what an event costs depends on it.
   @inline(__always)
@@ -166,41 +189,18 @@ final class FactLog: @unchecked Sendable {
     end += 16
   }
 
-  @inline(__always)
-  private static func withSlots<Memory>(
-    _ memory: Memory, _ body: (UnsafeMutablePointer<Memory>) -> Void
-  ) {
-    withUnsafeTemporaryAllocation(of: Memory.self, capacity: slotCount) { slots in
-      slots.initialize(repeating: memory)
-      defer { slots.deinitialize() }
-      guard let start = slots.baseAddress else { return }
-      body(start)
-    }
-  }
-
-  @inline(__always)
-  private static func forEach<Memory>(
-    in chunk: Chunk, _ slots: UnsafeMutablePointer<Memory>,
-    _ body: (inout Memory, FactRecord) -> Void
-  ) {
-    var place = UnsafeRawPointer(chunk.start)
-    while place < UnsafeRawPointer(chunk.end) {
-      let record = FactRecord(at: place)
-      place = record.end
-      body(&slots[record.slot & (slotCount - 1)], record)
-    }
-  }
-
   /// A list's chunks, the last one with its end.
-  private func chunks(_ list: Int) -> [Chunk] {
+  private func chunks(_ list: Int) -> [FactList.Chunk] {
     var chunks = lists[list].chunks
     if let last = chunks.indices.last { chunks[last].end = lists[list].cursor }
     return chunks
   }
 
-  private func empty(_ list: Int) {
+  private func removeChunks(_ list: Int) {
     let limit = UnsafeMutableRawPointer(lists)
-    lists[list] = List(cursor: limit + 1, limit: limit)
+    lists[list].chunks = []
+    lists[list].cursor = limit + 1
+    lists[list].limit = limit
     (bases + list * FactLog.slotCount).update(repeating: RecordBase(), count: FactLog.slotCount)
   }
 
@@ -210,7 +210,7 @@ final class FactLog: @unchecked Sendable {
     if let last = list.pointee.chunks.indices.last {
       list.pointee.chunks[last].end = list.pointee.cursor
     }
-    list.pointee.chunks.append(Chunk(start: chunk, end: chunk))
+    list.pointee.chunks.append(FactList.Chunk(start: chunk, end: chunk))
     list.pointee.cursor = chunk
     list.pointee.limit = chunk + (ChunkPool.chunkBytes - FactRecord.maximumBytes)
   }

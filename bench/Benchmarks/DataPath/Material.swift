@@ -86,7 +86,12 @@ struct Material: Sendable {
     var reader = TimelineReader(schema: schema, threads: 1)
     reader.memoryLimit = memoryBytes.map { MemoryLimit(bytes: $0, folder: spill) }
     let (timelines, _) = try await reader.read(Material.sources(folder, "gzip"), rejects: nil)
-    return try (0..<timelines.partitionCount).reduce(0) { sum, index in
+    return try gather(timelines)
+  }
+
+  /// Visits each partition once; returns the number of persons.
+  func gather(_ timelines: Timelines) throws -> Int {
+    try (0..<timelines.partitionCount).reduce(0) { sum, index in
       try sum + timelines.partition(index).personCount
     }
   }
