@@ -4,16 +4,16 @@ internal import Timelines
 
 extension EventStore {
   /// What compaction did.
-  public struct Compaction: Sendable, Hashable {
-    public var packsBefore: Int
-    public var packsAfter: Int
+  package struct Compaction: Sendable, Hashable {
+    package var packsBefore: Int
+    package var packsAfter: Int
   }
 
   /// Merges the packs of sources that were read for the same layout, and leaves out what counts no
   /// longer: reading then costs what the facts cost, however many days they came in.
   ///
   /// One transaction; other writers wait, readers don't.
-  public func compact() throws -> Compaction {
+  package func compact() throws -> Compaction {
     let result = try write { tables in
       // The lock is held: nobody writes between this and what the snapshot sees.
       let snapshot = try StoreSnapshot(path: path, waiting: waiting)

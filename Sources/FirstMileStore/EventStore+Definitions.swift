@@ -1,9 +1,9 @@
-public import FlowDefinition
+package import FlowDefinition
 internal import Foundation
 
 extension EventStore {
   /// Notes which flows the store serves; the last noted text of each flow is its definition.
-  public func note(_ flows: [Flow]) throws {
+  package func note(_ flows: [Flow]) throws {
     try write { tables in
       var last = try tables.all(.definitions).map { try $0.integer("last_used") }.max() ?? 0
       for flow in flows {
@@ -28,7 +28,7 @@ extension EventStore {
   /// The flows the store serves, each as it was last used.
   ///
   /// - Throws: `StoreError` where a definition can't be read any more.
-  public func flows() throws -> [Flow] {
+  package func flows() throws -> [Flow] {
     var latest: [String: (used: Int64, text: String)] = [:]
     try read { tables in
       for row in try tables.all(.definitions) {

@@ -4,28 +4,28 @@ internal import Timelines
 
 extension EventStore {
   /// What was done to forget a person.
-  public struct Forgetting: Sendable, Hashable {
+  package struct Forgetting: Sendable, Hashable {
     /// Users and devices that belong to the person, hashed.
-    public var users = 0
-    public var devices = 0
-    public var factsErased = 0
-    public var rejectsErased = 0
+    package var users = 0
+    package var devices = 0
+    package var factsErased = 0
+    package var rejectsErased = 0
     /// Several users on a device that was named, so that it is no one's alone: nothing was done.
-    public var usersOfNamedDevice = 0
+    package var usersOfNamedDevice = 0
     /// Whether nothing in the store had the id; then nothing was done, unless that was asked for.
-    public var isUnknown = false
+    package var isUnknown = false
     /// Whether bytes of what was erased are still in the files, because another process went on
     /// reading the store.
-    public var isHeldByReaders = false
+    package var isHeldByReaders = false
     /// Rejected lines that are not where the store has them: who is named there is not known.
-    public var missingRejects: MissingRejects?
+    package var missingRejects: MissingRejects?
   }
 
   /// Rejected lines of sources of the store, whose files are gone from its folder of rejects.
-  public struct MissingRejects: Sendable, Hashable {
-    public var folder: String
-    public var sources: Int
-    public var lines: Int
+  package struct MissingRejects: Sendable, Hashable {
+    package var folder: String
+    package var sources: Int
+    package var lines: Int
   }
 
   /// Erases a person: the facts of the id's user, of the devices that are the user's alone, and of
@@ -35,7 +35,7 @@ extension EventStore {
   /// - Parameters:
   ///   - id: a user's or a device's id as it stands in events.
   ///   - evenIfUnknown: whether to make tombstones for an id that nothing in the store has.
-  public func forget(_ id: String, evenIfUnknown: Bool = false) throws -> Forgetting {
+  package func forget(_ id: String, evenIfUnknown: Bool = false) throws -> Forgetting {
     let (named, namedDevice) = try hashes(of: id)
     var result = try write { tables in
       let snapshot = try StoreSnapshot(path: path, waiting: waiting)

@@ -5,7 +5,7 @@ extension EventStore {
   ///
   /// - Returns: whether it was new.
   @discardableResult
-  public func keep(_ entry: HistoryEntry) throws -> Bool {
+  package func keep(_ entry: HistoryEntry) throws -> Bool {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let options = String(decoding: try encoder.encode(entry.options), as: UTF8.self)
@@ -48,7 +48,7 @@ extension EventStore {
   ///   - fingerprint: only those with these definitions, if given.
   ///   - limit: how many at most.
   ///   - hasMetrics: false if their metrics are left out, which are most of what is read.
-  public func history(
+  package func history(
     flow: String, fingerprint: String? = nil, limit: Int, hasMetrics: Bool = true
   ) throws -> [HistoryEntry] {
     try read { tables in

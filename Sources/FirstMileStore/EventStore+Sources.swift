@@ -1,12 +1,12 @@
-public import EventInput
+package import EventInput
 internal import Foundation
-public import Timelines
+package import Timelines
 
 extension EventStore {
   /// All sources, in the order in which they came.
   ///
   /// - Throws: `StoreError`, also for a row that is not what was written.
-  public func sources() throws -> [StoredSource] {
+  package func sources() throws -> [StoredSource] {
     try read(sources)
   }
 
@@ -15,7 +15,7 @@ extension EventStore {
   }
 
   /// The layouts that sources were read with, the latest first.
-  public func layouts() throws -> [StoredLayout] {
+  package func layouts() throws -> [StoredLayout] {
     try read { try $0.all(.layouts).reversed().map { try layout(try $0.text("text")) } }
   }
 
@@ -57,7 +57,7 @@ extension EventStore {
 
 extension EventStore {
   /// A hashed id in hexadecimal, 32 digits.
-  public static func text(of hash: IdentifierHash) -> String { hash.text }
+  package static func text(of hash: IdentifierHash) -> String { hash.text }
 }
 
 extension IdentifierHash {

@@ -4,7 +4,7 @@ internal import Timelines
 
 extension EventStore {
   /// What came of taking back that an id is to be forgotten.
-  public enum Undoing: Sendable, Hashable {
+  package enum Undoing: Sendable, Hashable {
     /// So many tombstones are gone: what comes with the id is kept again.
     case undone(Int)
     /// There are none for this id.
@@ -14,7 +14,7 @@ extension EventStore {
   }
 
   /// Takes back tombstones of an id for which nothing was erased: a misspelt one, as a rule.
-  public func undoForgetting(_ id: String) throws -> Undoing {
+  package func undoForgetting(_ id: String) throws -> Undoing {
     let (user, device) = try hashes(of: id)
     return try write { tables in
       let rows = try tables.all(.tombstones).filter { row in
@@ -31,7 +31,7 @@ extension EventStore {
   /// Other spellings of an id that the store has facts of: without space or quotes around it, in
   /// small or large letters, as events give a number, and without what formats put before
   /// devices' ids.
-  public func knownSpellings(like id: String) throws -> [String] {
+  package func knownSpellings(like id: String) throws -> [String] {
     let trimmed = id.trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n\"'`<>"))
     let plain = NamedIdentifiers.plainDigits(Array(trimmed.utf8)[...])
     let spellings =

@@ -5,17 +5,17 @@ internal import Timelines
 
 extension EventStore {
   /// What a look at every byte that counts showed.
-  public struct Verification: Sendable, Hashable {
-    public var segments = 0
-    public var facts = 0
+  package struct Verification: Sendable, Hashable {
+    package var segments = 0
+    package var facts = 0
     /// Each damaged part, named; empty if all is as it was written.
-    public var damages: [String] = []
+    package var damages: [String] = []
   }
 
   /// Reads everything and compares it with its digests and counts.
   ///
   /// - Throws: `StoreError` where the store can't be read at all.
-  public static func verify(path: String, waiting: Waiting = Waiting()) throws -> Verification {
+  package static func verify(path: String, waiting: Waiting = Waiting()) throws -> Verification {
     var result = Verification()
     RejectsFolder(store: path).removeAbandoned()
     do {

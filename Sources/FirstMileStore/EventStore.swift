@@ -1,4 +1,4 @@
-public import EventInput
+package import EventInput
 internal import Foundation
 internal import GRDB
 internal import Synchronization
@@ -11,8 +11,8 @@ internal import Synchronization
 /// It evaluates nothing and keeps no answers but the history of reports, and no raw id.
 ///
 /// SQLite's write-ahead log lets others read while one writes; a second writer waits.
-public final class EventStore: Sendable {
-  public enum Access: Sendable {
+package final class EventStore: Sendable {
+  package enum Access: Sendable {
     /// Reads; nothing is written even where it could be.
     case read
     /// Reads and writes a store that is there.
@@ -22,19 +22,19 @@ public final class EventStore: Sendable {
   }
 
   /// How long to wait for another writer, and what to call after a second.
-  public struct Waiting: Sendable {
-    public var seconds: Int
-    public var tell: @Sendable () -> Void
+  package struct Waiting: Sendable {
+    package var seconds: Int
+    package var tell: @Sendable () -> Void
 
-    public init(seconds: Int = 600, tell: @escaping @Sendable () -> Void = {}) {
+    package init(seconds: Int = 600, tell: @escaping @Sendable () -> Void = {}) {
       self.seconds = seconds
       self.tell = tell
     }
   }
 
-  public let path: String
+  package let path: String
   /// What ids in this store are hashed with.
-  public let key: IdentifierKey
+  package let key: IdentifierKey
   let queue: DatabaseQueue
   let waiting: Waiting
   private let seals: RowSeal
@@ -42,7 +42,7 @@ public final class EventStore: Sendable {
   /// Opens a store.
   ///
   /// - Throws: `StoreError` if there is none, if it is none, or can't be opened.
-  public init(path: String, access: Access, waiting: Waiting = Waiting()) throws {
+  package init(path: String, access: Access, waiting: Waiting = Waiting()) throws {
     self.path = path
     self.waiting = waiting
     if access != .create && !FileManager.default.fileExists(atPath: path) {
@@ -60,10 +60,10 @@ public final class EventStore: Sendable {
   }
 
   /// The folder with the lines of its sources that could not be used.
-  public var rejectsPath: String { RejectsFolder(store: path).path }
+  package var rejectsPath: String { RejectsFolder(store: path).path }
 
   /// Lets go of the file; the last one to do so folds the log into it.
-  public func close() throws {
+  package func close() throws {
     try mapped { try queue.close() }
   }
 
@@ -172,7 +172,7 @@ public final class EventStore: Sendable {
   }
 
   /// A number that is another one whenever another connection has changed the store since.
-  public var dataVersion: Int64 {
+  package var dataVersion: Int64 {
     get throws {
       try mapped {
         try queue.inDatabase { try SealedTables.number($0, "PRAGMA data_version") } ?? 0

@@ -1,13 +1,13 @@
-public import EventInput
+package import EventInput
 internal import Foundation
 internal import GRDB
 internal import Synchronization
-public import Timelines
+package import Timelines
 
 /// Sources → store: some are read at a time, each is one transaction.
-public struct SourceIngest: Sendable {
+package struct SourceIngest: Sendable {
   /// What became of one source.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case takenIn(StoredSource)
     /// Its facts were there already, by an earlier reading of the same bytes; they were put anew.
     case readAgain(StoredSource)
@@ -16,24 +16,24 @@ public struct SourceIngest: Sendable {
     case unreadable(InputProblem)
   }
 
-  public let store: EventStore
-  public let layout: StoredLayout
-  public var threads = 1
+  package let store: EventStore
+  package let layout: StoredLayout
+  package var threads = 1
   /// Reads sources that are in already once more.
-  public var readsAgain = false
-  public var programVersion = ""
+  package var readsAgain = false
+  package var programVersion = ""
   /// How all sources are written; recognised from each source if not given.
-  public var format: EventFormat.Name?
+  package var format: EventFormat.Name?
   /// Whose values are dropped, even where the layout has a column for them.
-  public var redactedPaths = RedactedPaths.none
+  package var redactedPaths = RedactedPaths.none
   /// Told after each source, from any thread.
-  public var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
+  package var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
 
   /// Asked before each source; the rest is left for another time.
-  public var shouldStop: @Sendable () -> Bool = { false }
+  package var shouldStop: @Sendable () -> Bool = { false }
 
   /// - Parameter layout: what is kept of each event.
-  public init(store: EventStore, layout: StoredLayout) {
+  package init(store: EventStore, layout: StoredLayout) {
     self.store = store
     self.layout = layout
   }
@@ -43,7 +43,7 @@ public struct SourceIngest: Sendable {
   /// - Returns: what became of each that was begun, in the order given.
   /// - Throws: `StoreError` where the store can't be written to; sources that were reported before
   ///   are in.
-  public func run(_ sources: [InputSource]) async throws -> [Outcome] {
+  package func run(_ sources: [InputSource]) async throws -> [Outcome] {
     let known = KnownSources(try store.sources())
     let forgotten = Mutex(try store.forgotten())
     let rejects = RejectsFolder(store: store.path)

@@ -1,7 +1,7 @@
 internal import EventInput
 
 /// What keeps a store from doing what was asked; each says where, why, and how to mend it.
-public enum StoreError: Error, Hashable, CustomStringConvertible {
+package enum StoreError: Error, Hashable, CustomStringConvertible {
   case notFound(String)
   /// A file that is no store of this program.
   case notAStore(String)
@@ -25,7 +25,7 @@ public enum StoreError: Error, Hashable, CustomStringConvertible {
   case other(String, String)
 
   /// Line feeds in paths are shown escaped; only the list of what lacks has lines of its own.
-  public var description: String {
+  package var description: String {
     if case .needsReading = self { return words }
     return InputPath.shown(words)
   }

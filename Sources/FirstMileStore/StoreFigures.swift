@@ -2,24 +2,24 @@ internal import EventInput
 internal import Foundation
 
 /// How much is in a store.
-public struct StoreFigures: Sendable, Hashable {
-  public var schemaVersion: Int
+package struct StoreFigures: Sendable, Hashable {
+  package var schemaVersion: Int
   /// Of the file, as the system has it.
-  public var bytes: Int
-  public var lines: Int
-  public var rejects: Int
-  public var facts: Int
-  public var packs: Int
-  public var segments: Int
-  public var segmentBytes: Int
-  public var tombstones: Int
-  public var reports: Int
+  package var bytes: Int
+  package var lines: Int
+  package var rejects: Int
+  package var facts: Int
+  package var packs: Int
+  package var segments: Int
+  package var segmentBytes: Int
+  package var tombstones: Int
+  package var reports: Int
   /// From the first fact to the last.
-  public var milliseconds: ClosedRange<Int64>?
+  package var milliseconds: ClosedRange<Int64>?
 }
 
 extension StoreSnapshot {
-  public func figures() throws -> StoreFigures {
+  package func figures() throws -> StoreFigures {
     let spans = sources.compactMap(\.milliseconds)
     var figures = StoreFigures(
       schemaVersion: StoreSchema.version, bytes: store.fileBytes,

@@ -4,18 +4,18 @@ internal import Timelines
 
 extension StoreSnapshot {
   /// Facts that came in after a report, though their time was within it.
-  public struct LateFacts: Sendable, Hashable {
+  package struct LateFacts: Sendable, Hashable {
     /// The report they were late for, without its metrics.
-    public var report: HistoryEntry
+    package var report: HistoryEntry
     /// Distinct facts up to the report's horizon that were not in the store then.
-    public var count: Int
+    package var count: Int
   }
 
   /// How many facts came too late for the last report up to a moment; `nil` if there was none.
   ///
   /// - Parameter question: its `latestMilliseconds` is that moment.
   /// - Throws: `StoreError`, `SpillError`.
-  public func lateFacts(
+  package func lateFacts(
     flow: String, fingerprint: String, _ question: Question
   ) async throws -> LateFacts? {
     let reports = try store.history(

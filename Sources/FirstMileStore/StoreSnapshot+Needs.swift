@@ -1,22 +1,22 @@
 internal import EventInput
-public import FlowDefinition
+package import FlowDefinition
 internal import Foundation
-public import Timelines
+package import Timelines
 
 extension StoreSnapshot {
   /// A source that has to be read again before flows can be evaluated, and why.
-  public struct Need: Sendable, Hashable, CustomStringConvertible {
-    public var source: Int64
-    public var path: String
-    public var reasons: [String]
+  package struct Need: Sendable, Hashable, CustomStringConvertible {
+    package var source: Int64
+    package var path: String
+    package var reasons: [String]
 
-    public var description: String { "'\(path)': \(reasons.joined(separator: "; "))" }
+    package var description: String { "'\(path)': \(reasons.joined(separator: "; "))" }
   }
 
   /// Exactly the sources that lack something these flows ask for; empty as a rule.
   ///
   /// - Throws: `StoreError` where a segment is damaged.
-  public func needs(_ schema: FactSchema, flows: [Flow]) throws -> [Need] {
+  package func needs(_ schema: FactSchema, flows: [Flow]) throws -> [Need] {
     var reasons: [Int64: [String]] = [:]
     for (pack, reading) in packs.enumerated() where reading.isWanted.contains(true) {
       for gap in reading.gaps(schema, flows: flows) {

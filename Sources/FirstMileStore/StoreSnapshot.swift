@@ -1,11 +1,11 @@
-public import EventInput
+package import EventInput
 internal import Foundation
 internal import Synchronization
-public import Timelines
+package import Timelines
 
 /// One state of a store, from beginning to end of a report; what others write meanwhile is not in
 /// it. Readers block nobody.
-public final class StoreSnapshot: Sendable {
+package final class StoreSnapshot: Sendable {
   /// A segment that is to be read.
   struct Place: Sendable {
     var id: Int64
@@ -16,9 +16,9 @@ public final class StoreSnapshot: Sendable {
     var checksum: Int64
   }
 
-  public let store: EventStore
+  package let store: EventStore
   /// All sources, in the order in which they came.
-  public let sources: [StoredSource]
+  package let sources: [StoredSource]
   /// Packs and their numbers in the file.
   let packs: [StoredPackReading]
   let packIDs: [Int64]
@@ -31,7 +31,7 @@ public final class StoreSnapshot: Sendable {
   private let numberOfPlace: [Int: Int]
 
   /// - Throws: `StoreError`, also where what explains the facts is damaged.
-  public init(path: String, waiting: EventStore.Waiting = .init()) throws {
+  package init(path: String, waiting: EventStore.Waiting = .init()) throws {
     let store = try EventStore(path: path, access: .read, waiting: waiting)
     self.store = store
     try store.beginReading()
@@ -49,7 +49,7 @@ public final class StoreSnapshot: Sendable {
   deinit { try? store.close() }
 
   /// The number of the latest source; 0 where there is none.
-  public var lastSource: Int64 { sources.last?.id ?? 0 }
+  package var lastSource: Int64 { sources.last?.id ?? 0 }
 
   private struct Content {
     var sources: [StoredSource]
@@ -107,24 +107,24 @@ public final class StoreSnapshot: Sendable {
   }
 
   /// What to read, and how.
-  public struct Question: Sendable {
-    public var schema: FactSchema
-    public var threads = 1
-    public var latestMilliseconds = Int64.max
-    public var watchedDevices: Set<IdentifierHash> = []
-    public var memoryLimit: MemoryLimit?
+  package struct Question: Sendable {
+    package var schema: FactSchema
+    package var threads = 1
+    package var latestMilliseconds = Int64.max
+    package var watchedDevices: Set<IdentifierHash> = []
+    package var memoryLimit: MemoryLimit?
     /// Only sources that had come by then.
-    public var lastSource = Int64.max
+    package var lastSource = Int64.max
     /// Told of the bytes and facts of each segment that is read.
-    public var progress: ReadProgress?
+    package var progress: ReadProgress?
 
-    public init(schema: FactSchema) { self.schema = schema }
+    package init(schema: FactSchema) { self.schema = schema }
   }
 
   /// The timelines of all that is stored.
   ///
   /// - Throws: `StoreError` where a segment is damaged, or can't be read; `SpillError`.
-  public func timelines(_ question: Question) async throws -> Timelines {
+  package func timelines(_ question: Question) async throws -> Timelines {
     var packs = packs
     for (pack, sources) in packSources.enumerated() {
       for (number, entry) in sources.enumerated() where entry.source > question.lastSource {

@@ -1,27 +1,27 @@
-public import EventInput
+package import EventInput
 internal import Foundation
 internal import GRDB
 internal import Timelines
 
 /// A source as the store knows it: a row of `sources`.
-public struct StoredSource: Sendable, Hashable {
+package struct StoredSource: Sendable, Hashable {
   /// The order of arrival; an earlier source has a smaller number.
-  public var id: Int64
+  package var id: Int64
   /// The figures of its reading; `name` is the path it was read from.
-  public var summary: SourceSummary
+  package var summary: SourceSummary
   /// Device, inode, size and times of the file, to know it again without reading it.
-  public var stamp: String
-  public var eventsWithoutUser: Int
-  public var eventsWithoutDevice: Int
+  package var stamp: String
+  package var eventsWithoutUser: Int
+  package var eventsWithoutDevice: Int
   /// Kept facts, repetitions too.
-  public var facts: Int
+  package var facts: Int
   /// Facts left out because their person was forgotten.
-  public var factsForgotten: Int
+  package var factsForgotten: Int
   /// The first and the last moment; `nil` without facts.
-  public var milliseconds: ClosedRange<Int64>?
-  public var programVersion: String
+  package var milliseconds: ClosedRange<Int64>?
+  package var programVersion: String
   /// A later, whole source from the same path, where this one was damaged.
-  public var replacedBy: Int64?
+  package var replacedBy: Int64?
 
   /// - Throws: `TableDamage` if the row is no source's.
   init(_ row: StoredRow) throws {

@@ -3,34 +3,34 @@ internal import Foundation
 internal import GRDB
 
 /// Tables as the bytes of a SQLite file.
-public struct TableDatabase: Sendable {
-  public enum Kind: String, Sendable {
+package struct TableDatabase: Sendable {
+  package enum Kind: String, Sendable {
     case text = "TEXT"
     case integer = "INTEGER"
     case real = "REAL"
   }
 
-  public struct Table: Sendable {
-    public var name: String
-    public var columns: [(name: String, kind: Kind)]
+  package struct Table: Sendable {
+    package var name: String
+    package var columns: [(name: String, kind: Kind)]
     /// `nil` is NULL.
-    public var rows: [[String?]]
+    package var rows: [[String?]]
 
-    public init(name: String, columns: [(name: String, kind: Kind)], rows: [[String?]]) {
+    package init(name: String, columns: [(name: String, kind: Kind)], rows: [[String?]]) {
       self.name = name
       self.columns = columns
       self.rows = rows
     }
   }
 
-  public let tables: [Table]
+  package let tables: [Table]
 
-  public init(_ tables: [Table]) { self.tables = tables }
+  package init(_ tables: [Table]) { self.tables = tables }
 
   /// Made in a private folder in TMPDIR, which is gone afterwards, and after a signal too.
   ///
   /// - Throws: an `InputProblem` or SQLite's own error where there is no room, or no writing.
-  public func bytes() throws -> [UInt8] {
+  package func bytes() throws -> [UInt8] {
     let parent = FileManager.default.temporaryDirectory.path
     let (folder, number) = try UnfinishedFiles.add {
       guard let folder = PrivateFolder.make("\(parent)/firstmile-tables-") else {

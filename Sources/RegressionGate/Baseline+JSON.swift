@@ -1,11 +1,11 @@
-public import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportText
 
 /// Why a file is no baseline.
-public struct BaselineError: Error, Sendable, Hashable, CustomStringConvertible {
-  public let description: String
+package struct BaselineError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
 }
 
 extension Baseline {
@@ -15,7 +15,7 @@ extension Baseline {
   ///
   /// - Parameter flow: a report's people began a window before its data end, at the latest.
   /// - Throws: `BaselineError`, with what is wrong, for anything else.
-  public init(
+  package init(
     json bytes: [UInt8], name: String, flow: Flow? = nil
   ) throws(BaselineError) {
     let file: RecordedReport

@@ -1,25 +1,25 @@
 internal import FlowDefinition
 internal import FunnelEngine
-public import FunnelMetrics
+package import FunnelMetrics
 internal import ReportText
 
 /// The numbers that a gate holds new ones against, and what they were counted by.
 ///
 /// Where they come from is no matter: a file that was kept (`init(json:name:)`), a second set of
 /// dumps, or the days of a store (`init(_:name:)`, from any report).
-public struct Baseline: Sendable {
+package struct Baseline: Sendable {
   /// What messages call it by: a path, or the inputs.
-  public let name: String
-  public let flow: String
-  public let semanticsVersion: Int
+  package let name: String
+  package let flow: String
+  package let semanticsVersion: Int
   /// The choices in words, to name what differs.
-  public let choices: String
+  package let choices: String
   /// Up to when its data was complete; `nil` without facts.
-  public let horizonMilliseconds: Int64?
+  package let horizonMilliseconds: Int64?
   /// Whole days of its data before the first entry; `nil` where it does not say.
-  public let lookBackDays: Int?
+  package let lookBackDays: Int?
   /// When its people began; `nil` where it does not say.
-  public let began: DaySpan?
+  package let began: DaySpan?
   private let fingerprints: [Name: String]
   private let metrics: Set<String>
   private let rows: [Key: MetricRow]
@@ -60,7 +60,7 @@ public struct Baseline: Sendable {
   /// A report of other facts: a second set of dumps, or past days.
   ///
   /// - Parameter hasOwnLookBack: it knows people from other facts, so its look-back must be alike.
-  public init(_ report: Report, name: String, hasOwnLookBack: Bool = true) {
+  package init(_ report: Report, name: String, hasOwnLookBack: Bool = true) {
     let analysis = report.analysis
     let flow = analysis.flow
     var fingerprints = MetricFingerprints(flow)
@@ -80,7 +80,7 @@ public struct Baseline: Sendable {
   }
 
   /// The row of a metric in a slice; `nil` where there is none.
-  public func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
+  package func row(_ metric: String, step: String = "all", in slice: Slice = .all) -> MetricRow? {
     rows[Key(slice: slice, name: Name(metric: metric, step: step))]
   }
 
@@ -117,7 +117,7 @@ public struct Baseline: Sendable {
   func knows(_ metric: String) -> Bool { metrics.contains(metric) }
 
   /// What a metric of the baseline was counted by; `nil` where the baseline does not say.
-  public func fingerprint(ofMetric metric: String, step: String) -> String? {
+  package func fingerprint(ofMetric metric: String, step: String) -> String? {
     fingerprints[Name(metric: metric, step: step)]
   }
 

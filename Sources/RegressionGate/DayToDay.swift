@@ -1,10 +1,10 @@
 /// What is known of how much a rate differs from day to day, where it is held against a baseline.
-public struct DayToDay: Sendable, Hashable {
+package struct DayToDay: Sendable, Hashable {
   /// Days of the baseline on which somebody counts for the rate; 0 where it has no counts by day.
-  public var days: Int
+  package var days: Int
   /// How far the true rate of one day lies from that of another; `nil` where too few days are
   /// known.
-  public var deviation: Double?
+  package var deviation: Double?
   /// The baseline's rate on the same weekdays; `nil` where weekdays were not compared.
-  public var referenceOnSameWeekdays: Double?
+  package var referenceOnSameWeekdays: Double?
 }

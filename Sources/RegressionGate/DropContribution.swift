@@ -1,6 +1,6 @@
 /// What departs from the rest and contributes to a change: a step, or a value of a dimension.
-public struct DropContribution: Sendable, Hashable {
-  public enum Kind: String, Sendable, Hashable {
+package struct DropContribution: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// More were lost at this step.
     case step
     /// The rate within this value changed.
@@ -10,18 +10,18 @@ public struct DropContribution: Sendable, Hashable {
     /// Only one side has persons with this value.
     case newKind = "new_kind"
   }
-  public var kind: Kind
+  package var kind: Kind
   /// `plan`, or `os=iOS 26.1`.
-  public var name: String
+  package var name: String
   /// In points of the rate; below 0 it made the number smaller.
-  public var points: Double
+  package var points: Double
   /// The step's share of persons lost, the value's rate, or its share of persons: before and now.
-  public var before: Double
-  public var now: Double
+  package var before: Double
+  package var now: Double
   /// Of a value: the share of today's people who have it, beside its share of the whole change.
   /// Parts of both signs add up to the change, so a share can be above 1 or below 0.
-  public var shareOfPeople: Double? = nil
-  public var shareOfChange: Double? = nil
+  package var shareOfPeople: Double? = nil
+  package var shareOfChange: Double? = nil
   /// The p-value of being like the rest, adjusted for all steps and values that were looked at.
-  public var adjustedP = 1.0
+  package var adjustedP = 1.0
 }

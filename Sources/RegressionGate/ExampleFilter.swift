@@ -1,16 +1,16 @@
 internal import FlowDefinition
-public import FunnelEngine
-public import FunnelMetrics
+package import FunnelEngine
+package import FunnelMetrics
 
 /// Tells persons that a failed check is about: those who should have and did not, or did and
 /// should not have.
-public struct ExampleFilter {
+package struct ExampleFilter {
   private let definition: RateDefinition
   private let slice: Slice
   private let wantsMet: Bool
 
   /// `nil` for a check whose number is no rate of persons.
-  public init?(_ check: GateCheck, _ report: Report) {
+  package init?(_ check: GateCheck, _ report: Report) {
     let analysis = report.analysis
     let definitions = RateDefinition.all(analysis.flow, analysis.slices.layout)
     guard
@@ -28,7 +28,7 @@ public struct ExampleFilter {
   }
 
   /// Whether the person of this tally is an example.
-  public func includes(_ tally: Tally, _ report: Report) -> Bool {
+  package func includes(_ tally: Tally, _ report: Report) -> Bool {
     let table = SliceTable(tally, report.analysis.flow)
     guard table.count(slice, definition.denominator) > 0 else { return false }
     let isMet = definition.numerators.contains { table.count(slice, $0) > 0 }

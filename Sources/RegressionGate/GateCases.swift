@@ -4,8 +4,8 @@ internal import FunnelMetrics
 internal import ReportText
 
 /// A mistake of a gate that only the data can show; ends with exit code 2.
-public struct GateError: Error, Sendable, Hashable, CustomStringConvertible {
-  public let description: String
+package struct GateError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
 }
 
 /// One rule in one slice, for one step.

@@ -1,7 +1,7 @@
 /// A command line to run after a failure, ready for a shell.
-public struct GateCommand: Sendable, Hashable {
+package struct GateCommand: Sendable, Hashable {
   /// What it is for.
-  public enum Purpose: String, Sendable, Hashable, CaseIterable {
+  package enum Purpose: String, Sendable, Hashable, CaseIterable {
     case reproduce, explain, accept
 
     /// As a heading says it.
@@ -14,10 +14,10 @@ public struct GateCommand: Sendable, Hashable {
     }
   }
 
-  public var purpose: Purpose
-  public var text: String
+  package var purpose: Purpose
+  package var text: String
 
-  public init(_ purpose: Purpose, _ text: String) {
+  package init(_ purpose: Purpose, _ text: String) {
     self.purpose = purpose
     self.text = text
   }

@@ -1,58 +1,58 @@
 internal import ExperimentStatistics
-public import FlowDefinition
-public import FunnelMetrics
+package import FlowDefinition
+package import FunnelMetrics
 internal import ReportText
 
 /// What a gate can do with as much data as there is: how often it would fail without any true
 /// change, and how small a true drop it catches.
-public struct GatePlan: Sendable {
+package struct GatePlan: Sendable {
   /// One test of the gate.
-  public struct Item: Sendable {
-    public var title: String
-    public var rule: GateRule
+  package struct Item: Sendable {
+    package var title: String
+    package var rule: GateRule
     /// The sample's trials, and the reference's where there is one.
-    public var trials: Int
-    public var referenceTrials: Int?
-    public var unit: MetricRow.Unit
+    package var trials: Int
+    package var referenceTrials: Int?
+    package var unit: MetricRow.Unit
     /// The one-sided level that a single drop has to pass.
-    public var alpha: Double
+    package var alpha: Double
     /// The chance to fail although nothing is worse: the truth equals the reference, or the bound.
-    public var falseAlarmRate: Double
+    package var falseAlarmRate: Double
     /// The smallest true drop (of durations: rise) that fails with the power asked for; `nil` where
     /// none would.
-    public var smallestDropCaught: Double?
+    package var smallestDropCaught: Double?
     /// Twice the margin, and the chance to catch it.
-    public var lookedFor: Double
-    public var power: Double
+    package var lookedFor: Double
+    package var power: Double
     /// Of a rule that asks for a proof: the chance to have one where nothing is worse, and where
     /// the truth is worse by the margin; `nil` for others.
-    public var chanceToProve: (ifNothingIsWorse: Double, atTheMargin: Double)?
+    package var chanceToProve: (ifNothingIsWorse: Double, atTheMargin: Double)?
     /// How many persons more a pass needs; 0 where none, `nil` where no number would do.
-    public var missingPersons: Int?
-    public var missingDays: Int?
+    package var missingPersons: Int?
+    package var missingDays: Int?
   }
 
-  public var gate: Gate
-  public var flow: String
-  public var programVersion: String
+  package var gate: Gate
+  package var flow: String
+  package var programVersion: String
   /// Tests in the order of their rules.
-  public var items: [Item]
+  package var items: [Item]
   /// Cases that can't be planned, and why.
-  public var left: [(title: String, reason: String)]
+  package var left: [(title: String, reason: String)]
   /// The chance that a run without any true change fails is at most this.
-  public var falseAlarmRate: Double
+  package var falseAlarmRate: Double
   /// The chance that any of 30 nights fails without any true change is at most this, however the
   /// nights depend on each other: the sum of theirs.
-  public var falseAlarmRateOfMonth: Double { min(1, 30 * falseAlarmRate) }
+  package var falseAlarmRateOfMonth: Double { min(1, 30 * falseAlarmRate) }
   /// What the gate would have said on past days, where that was asked for.
-  public var replay = GateReplay()
+  package var replay = GateReplay()
 }
 
 extension GateRun {
   /// What this gate can catch on the data at hand. The flow's rates are taken as the truth.
   ///
   /// - Throws: `GateError` for a rule that matches nothing.
-  public func plan() throws(GateError) -> GatePlan {
+  package func plan() throws(GateError) -> GatePlan {
     let data = DataConditions(gate: gate, report: report, today: today).checks()
     let all = try evidence(data).filter { suppression($0.item.rule) == nil }
     let family = family

@@ -2,31 +2,31 @@ internal import FlowDefinition
 internal import ReportText
 
 /// What a gate would have said on past days.
-public struct GateReplay: Sendable {
+package struct GateReplay: Sendable {
   /// One day's run.
-  public struct Day: Sendable {
+  package struct Day: Sendable {
     /// `nil` without facts.
-    public var horizonMilliseconds: Int64?
-    public var verdict: GateVerdict
+    package var horizonMilliseconds: Int64?
+    package var verdict: GateVerdict
     /// How many checks have each verdict.
-    public var counts: [GateVerdict: Int]
+    package var counts: [GateVerdict: Int]
     /// Titles of the checks that failed.
-    public var failed: [String]
+    package var failed: [String]
   }
 
   /// The earliest first.
-  public private(set) var days: [Day] = []
+  package private(set) var days: [Day] = []
 
   /// Days on which nobody could be judged who is not the baseline's.
-  public private(set) var leftOut = 0
+  package private(set) var leftOut = 0
 
-  public init() {}
+  package init() {}
 
   /// Notes a day on which nobody could be judged.
-  public mutating func leaveOut() { leftOut += 1 }
+  package mutating func leaveOut() { leftOut += 1 }
 
   /// Puts a run of an earlier day before those that are there.
-  public mutating func prepend(_ result: GateResult) {
+  package mutating func prepend(_ result: GateResult) {
     let failed = result.checks.filter { $0.verdict == .fail && !$0.isSuppressed }.map(\.title)
     let day = Day(
       horizonMilliseconds: result.horizonMilliseconds, verdict: result.verdict,

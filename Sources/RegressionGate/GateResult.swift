@@ -1,9 +1,9 @@
-public import FlowDefinition
-public import FunnelMetrics
+package import FlowDefinition
+package import FunnelMetrics
 internal import ReportText
 
 /// What the gate says of a case.
-public enum GateVerdict: String, Sendable, Hashable, CaseIterable {
+package enum GateVerdict: String, Sendable, Hashable, CaseIterable {
   case pass, fail
   /// Nothing worse was shown by a sample that was large enough, and nothing better proven.
   case noneShown = "none_shown"
@@ -16,104 +16,104 @@ extension GateVerdict {
 }
 
 /// One rule in one slice, judged.
-public struct GateCheck: Sendable {
-  public var rule: GateRule
+package struct GateCheck: Sendable {
+  package var rule: GateRule
   /// `step_conversion plan, variant short`, as the gate's file has it
-  public var title: String
+  package var title: String
   /// The title in the words of the flow's titles.
-  public var heading: String
-  public var metric: String
+  package var heading: String
+  package var metric: String
   /// `all` where the metric has none.
-  public var step: String
-  public var slice: Slice
-  public var verdict: GateVerdict
+  package var step: String
+  package var slice: Slice
+  package var verdict: GateVerdict
   /// Why the verdict does not count, while the suppression holds.
-  public var suppression: GateRule.Suppression?
-  public var current: MetricRow?
+  package var suppression: GateRule.Suppression?
+  package var current: MetricRow?
   /// The other number of a comparison, and what to call it.
-  public var reference: MetricRow?
-  public var referenceName = ""
+  package var reference: MetricRow?
+  package var referenceName = ""
   /// In the number's unit; `nil` for bounds.
-  public var margin: Double?
+  package var margin: Double?
   /// For rates held against the baseline.
-  public var days: DayToDay?
+  package var days: DayToDay?
   /// When the people began who are judged; `nil` for everyone in the data.
-  public var judged: DaySpan?
+  package var judged: DaySpan?
   /// Current minus reference with the bounds of its interval, in the number's unit; the number
   /// itself for bounds.
-  public var estimate: Double?
-  public var low: Double?
-  public var high: Double?
+  package var estimate: Double?
+  package var low: Double?
+  package var high: Double?
   /// The one-sided level of `low` and `high`.
-  public var alpha: Double?
-  public var p: Double?
-  public var adjustedP: Double?
+  package var alpha: Double?
+  package var p: Double?
+  package var adjustedP: Double?
   /// The chance that this sample would have shown a drop of twice the margin.
-  public var power: Double?
+  package var power: Double?
   /// For what is inconclusive, where a number of persons would do.
-  public var missingPersons: Int?
-  public var missingDays: Int?
+  package var missingPersons: Int?
+  package var missingDays: Int?
   /// What all nights since the baseline say, of a rule with `slow_decline`.
-  public var decline: DeclineFinding?
+  package var decline: DeclineFinding?
   /// Why the verdict is what it is, where that is more than the numbers.
-  public var note = ""
+  package var note = ""
   /// For a failed rate, where asked for: since when.
-  public var broke: BreakFinding?
+  package var broke: BreakFinding?
   /// For a failure: what contributes most.
-  public var explanations: [DropContribution] = []
+  package var explanations: [DropContribution] = []
   /// For a failure: no step and no value departs from the rest.
-  public var isAlikeEverywhere = false
+  package var isAlikeEverywhere = false
   /// Where the mix of people hides or makes a part of the change.
-  public var standardised: [StandardisedChange] = []
+  package var standardised: [StandardisedChange] = []
   /// For a failure, where asked for: hashes of persons that it is about.
-  public var examples: [String] = []
+  package var examples: [String] = []
 
-  public var isSuppressed: Bool { suppression != nil }
+  package var isSuppressed: Bool { suppression != nil }
 }
 
 /// A condition on the data themselves.
-public struct DataCheck: Sendable {
-  public var measure: QualityMeasure
+package struct DataCheck: Sendable {
+  package var measure: QualityMeasure
   /// The experiment it is about; `nil` where it is about everything.
-  public var experiment: String?
+  package var experiment: String?
   /// `nil` where there is nothing to measure.
-  public var value: Double?
+  package var value: Double?
   /// At most this; for the sample ratio at least.
-  public var bound: Double
-  public var numerator: Int?
-  public var denominator: Int?
-  public var isMet: Bool
+  package var bound: Double
+  package var numerator: Int?
+  package var denominator: Int?
+  package var isMet: Bool
   /// The rule that set the bound; `nil` for the bounds that always hold.
-  public var rule: GateRule?
-  public var suppression: GateRule.Suppression?
+  package var rule: GateRule?
+  package var suppression: GateRule.Suppression?
 
   /// Whether it makes verdicts invalid.
-  public var isBroken: Bool { !isMet && suppression == nil && rule?.level != .warn }
+  package var isBroken: Bool { !isMet && suppression == nil && rule?.level != .warn }
 }
 
 /// A gate's run over one report.
-public struct GateResult: Sendable {
-  public var gate: Gate
-  public var flow: String
-  public var fingerprint: String
-  public var programVersion: String
-  public var horizonMilliseconds: Int64?
-  public var baselineName: String?
-  public var baselineHorizonMilliseconds: Int64?
+package struct GateResult: Sendable {
+  package var gate: Gate
+  package var flow: String
+  package var fingerprint: String
+  package var programVersion: String
+  package var horizonMilliseconds: Int64?
+  package var baselineName: String?
+  package var baselineHorizonMilliseconds: Int64?
   /// When the baseline's people began; `nil` where it does not say.
-  public var baselineBegan: DaySpan? = nil
+  package var baselineBegan: DaySpan? = nil
   /// In the order of the rules.
-  public var checks: [GateCheck]
-  public var data: [DataCheck]
+  package var checks: [GateCheck]
+  package var data: [DataCheck]
   /// How many tests the correction is over.
-  public var familySize: Int
+  package var familySize: Int
   /// Things to know that are no verdict: a suppression that ended, a flow without rules.
-  public var remarks: [String]
+  package var remarks: [String]
   /// What to run next, where something failed.
-  public var commands: [GateCommand] = []
+  package var commands: [GateCommand] = []
 
   /// When the people began whom most checks judge; `nil` for everyone in the data.
-  public var judged: DaySpan? {
+  package var judged: DaySpan? {
     let days = checks.compactMap(\.judged)
     return days.max { one, other in
       let (left, right) = (days.count { $0 == one }, days.count { $0 == other })
@@ -122,17 +122,17 @@ public struct GateResult: Sendable {
   }
 
   /// How many checks that count have a verdict.
-  public func count(_ verdict: GateVerdict) -> Int {
+  package func count(_ verdict: GateVerdict) -> Int {
     checks.count { $0.verdict == verdict && !$0.isSuppressed }
   }
 
   /// What becomes of an inconclusive check.
-  public func policy(_ check: GateCheck) -> GateRule.OnInconclusive {
+  package func policy(_ check: GateCheck) -> GateRule.OnInconclusive {
     check.rule.onInconclusive ?? gate.onInconclusive
   }
 
   /// What a check amounts to once its level is taken into account.
-  public func severity(_ check: GateCheck) -> Severity {
+  package func severity(_ check: GateCheck) -> Severity {
     if check.isSuppressed { return .none }
     let full: Severity = check.rule.level == .error ? .error : .warning
     switch check.verdict {
@@ -148,12 +148,12 @@ public struct GateResult: Sendable {
   }
 
   /// How severe something is.
-  public enum Severity: String, Sendable, Hashable {
+  package enum Severity: String, Sendable, Hashable {
     case none, warning, error
   }
 
   /// The verdict of the whole gate: the worst of those that count as errors.
-  public var verdict: GateVerdict {
+  package var verdict: GateVerdict {
     let errors = checks.filter { severity($0) == .error }
     if errors.contains(where: { $0.verdict == .fail }) { return .fail }
     if errors.contains(where: { $0.verdict == .invalid }) || data.contains(where: \.isBroken) {
@@ -173,7 +173,7 @@ public struct GateResult: Sendable {
 
   /// The exit code: 0 fine, 1 a check failed, 3 inconclusive where asked to fail on it, 4 invalid
   /// data.
-  public var exitCode: Int32 {
+  package var exitCode: Int32 {
     switch verdict {
     case .pass, .noneShown: 0
     case .fail: 1

@@ -1,13 +1,13 @@
 internal import ExperimentStatistics
-public import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
-public import FunnelMetrics
+package import FunnelMetrics
 
 extension GateRun {
   static let levelOfBreaks = 0.95
 
   /// How long after entry the numbers are settled of rules that are held against a baseline.
-  public static func settlingsOfBreaks(_ gate: Gate, _ flow: Flow) -> [Int64] {
+  package static func settlingsOfBreaks(_ gate: Gate, _ flow: Flow) -> [Int64] {
     let held = gate.rules.filter {
       if case .notWorse(.baseline, _) = $0.demand { true } else { false }
     }
@@ -16,7 +16,7 @@ extension GateRun {
 
   /// When the rate of a failed check became worse; `nil` where days do not say: of times, bounds
   /// and slices that a dimension cuts, and where too few days are known.
-  public func breakDay(of check: GateCheck) -> BreakFinding? {
+  package func breakDay(of check: GateCheck) -> BreakFinding? {
     guard check.verdict == .fail, case .notWorse(.baseline, _) = check.rule.demand,
       check.slice.breakdown == .all, check.rule.adjustedFor.isEmpty
     else { return nil }
@@ -50,7 +50,7 @@ extension GateRun {
   /// - Parameters:
   ///   - since: people who began from the likeliest day on.
   ///   - before: people who began after the baseline and before that day; the baseline's if `nil`.
-  public func nameCulprits(
+  package func nameCulprits(
     of check: GateCheck, in finding: inout BreakFinding, since: Report, before: Report?
   ) {
     let now = since.analysis

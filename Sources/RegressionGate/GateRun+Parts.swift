@@ -1,17 +1,17 @@
-public import FlowDefinition
+package import FlowDefinition
 internal import FunnelMetrics
 
 /// Rules and the people on whom they are judged.
 extension GateRun {
   /// How long after entry the numbers of a gate's rules are settled, each length once.
-  public static func settlings(_ gate: Gate, _ flow: Flow) -> [Int64] {
+  package static func settlings(_ gate: Gate, _ flow: Flow) -> [Int64] {
     let targets = gate.includesTargets ? flow.targets.map { GateRule($0) } : []
     let ofRules = (gate.rules.filter { !$0.isSlowDecline } + targets).map { settling($0, flow) }
     return Set(ofRules + [flow.windowMilliseconds]).sorted()
   }
 
   /// How long after entry the numbers are settled that are watched for a slow decline.
-  public static func settlingsOfDeclines(_ gate: Gate, _ flow: Flow) -> [Int64] {
+  package static func settlingsOfDeclines(_ gate: Gate, _ flow: Flow) -> [Int64] {
     Set(gate.rules.filter(\.isSlowDecline).map { settling($0, flow) }).sorted()
   }
 
@@ -26,7 +26,7 @@ extension GateRun {
   }
 
   /// Whether anybody can be judged, by any rule.
-  public var hasJudgedPeople: Bool {
+  package var hasJudgedPeople: Bool {
     parts.isEmpty || parts.values.contains { $0.report != nil }
   }
 

@@ -1,7 +1,7 @@
 internal import ExperimentStatistics
-public import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
-public import FunnelMetrics
+package import FunnelMetrics
 internal import ReportText
 
 /// A gate held against a report: rules × numbers → verdicts.
@@ -9,20 +9,20 @@ internal import ReportText
 /// The way: rules are spread over their slices (`GateCases`), each case finds its numbers and the
 /// test they go into (`GateEvidenceSource`), all tests of the run are judged together
 /// (`DropFamily`), and what failed is taken apart (`DropExplanation`).
-public struct GateRun: Sendable {
-  public let gate: Gate
-  public let report: Report
+package struct GateRun: Sendable {
+  package let gate: Gate
+  package let report: Report
   /// `nil` where the gate has none, or none was found.
-  public let baseline: Baseline?
+  package let baseline: Baseline?
   /// What rules are judged on; all of them on ``report`` where empty.
-  public var parts: [GatePart.Key: GatePart] = [:]
+  package var parts: [GatePart.Key: GatePart] = [:]
   /// Of everyone in the data, where `report` is of some days.
-  public var whole: Report?
+  package var whole: Report?
   /// The day that ages and suppressions are reckoned by, as days since 1970.
-  public let today: Int
+  package let today: Int
 
   /// - Parameter today: days since 1970 in the flow's time zone; the horizon's day if `nil`.
-  public init(gate: Gate, report: Report, baseline: Baseline?, today: Int? = nil) {
+  package init(gate: Gate, report: Report, baseline: Baseline?, today: Int? = nil) {
     self.gate = gate
     self.report = report
     self.baseline = baseline
@@ -33,7 +33,7 @@ public struct GateRun: Sendable {
   var analysis: Analysis { report.analysis }
 
   /// - Throws: `GateError` for a rule that matches nothing.
-  public func result() throws(GateError) -> GateResult {
+  package func result() throws(GateError) -> GateResult {
     let conditions = DataConditions(gate: gate, report: report, today: today)
     let data = conditions.checks()
     let judged = try judgedCases(data)
@@ -51,12 +51,12 @@ public struct GateRun: Sendable {
   /// The text that `check --accept` writes.
   ///
   /// - Throws: `GateError` for a rule that matches nothing.
-  public func baselineDocument() throws(GateError) -> String {
+  package func baselineDocument() throws(GateError) -> String {
     try BaselineDocument(gate, report).text()
   }
 
   /// Whether any rule is held against a baseline.
-  public func needsBaseline() throws(GateError) -> Bool {
+  package func needsBaseline() throws(GateError) -> Bool {
     try cases().contains { $0.item.needsBaseline }
   }
 

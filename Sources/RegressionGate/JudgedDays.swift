@@ -1,14 +1,14 @@
-public import FlowDefinition
-public import FunnelEngine
-public import FunnelMetrics
+package import FlowDefinition
+package import FunnelEngine
+package import FunnelMetrics
 
 /// Resolves a gate's period to days, for numbers that are settled some time after people began.
 ///
 /// A day is complete when it is over and everyone who began on it has had that time. So a metric of
 /// a longer window is judged over earlier days than one of a shorter window.
-public struct JudgedDays: Sendable {
+package struct JudgedDays: Sendable {
   /// Days, or why there is none yet.
-  public enum Resolved: Sendable, Hashable {
+  package enum Resolved: Sendable, Hashable {
     case days(DaySpan)
     case nothing(String)
   }
@@ -18,19 +18,19 @@ public struct JudgedDays: Sendable {
   /// When the baseline's people began; `nil` without a baseline.
   private let baseline: DaySpan?
 
-  public init(calendar: CivilCalendar, horizonMilliseconds: Int64, baseline: DaySpan?) {
+  package init(calendar: CivilCalendar, horizonMilliseconds: Int64, baseline: DaySpan?) {
     self.calendar = calendar
     self.horizonMilliseconds = horizonMilliseconds
     self.baseline = baseline
   }
 
   /// The last day that is over and whose people have all had their time.
-  public func lastComplete(settlingMilliseconds: Int64) -> Int {
+  package func lastComplete(settlingMilliseconds: Int64) -> Int {
     calendar.day(of: horizonMilliseconds - settlingMilliseconds + 1) - 1
   }
 
   /// - Returns: `nil` for a period that is everyone.
-  public func resolve(_ period: GatePeriod, settlingMilliseconds: Int64) -> Resolved? {
+  package func resolve(_ period: GatePeriod, settlingMilliseconds: Int64) -> Resolved? {
     let last = lastComplete(settlingMilliseconds: settlingMilliseconds)
     let earliest = baseline.map { $0.last + 1 } ?? .min
     switch period {
@@ -63,7 +63,7 @@ public struct JudgedDays: Sendable {
   /// them for longer than the baseline's people: at most as long, on average, as those, whose
   /// knowledge of existing users grows by a day a day. `nil` where the look-backs are alike as they
   /// are, or the judged people's is the shorter one.
-  public static func lookBack(
+  package static func lookBack(
     of days: DaySpan, knownDays: Int?, like baseline: Baseline
   ) -> Int? {
     guard let knownDays, let own = baseline.lookBackDays, let began = baseline.began,

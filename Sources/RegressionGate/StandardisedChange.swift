@@ -7,15 +7,15 @@ internal import ExperimentStatistics
 /// (``StratifiedComparison``; Rothman, Greenland and Lash, Modern Epidemiology, 2008, chapter 15).
 /// Where each value falls and the whole does not, the crude number hides the drop (Simpson, Journal
 /// of the Royal Statistical Society B 13, 1951).
-public struct StandardisedChange: Sendable, Hashable {
-  public var dimension: String
+package struct StandardisedChange: Sendable, Hashable {
+  package var dimension: String
   /// In points of the rate, current minus reference: of all people, and with one mix.
-  public var crude: Double
-  public var points: Double
+  package var crude: Double
+  package var points: Double
   /// One-sided, of "not worse within the values".
-  public var p: Double
+  package var p: Double
   /// Each value that both sides have is worse, and the whole is not.
-  public var isReversed: Bool
+  package var isReversed: Bool
 
   /// `nil` where fewer than two values have people on both sides.
   init?(dimension: String, _ strata: [ProportionComparison], worse: Double) {

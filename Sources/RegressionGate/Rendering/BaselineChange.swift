@@ -1,10 +1,10 @@
 internal import FlowDefinition
 internal import FunnelMetrics
-public import ReportText
+package import ReportText
 
 /// What accepting a baseline changes: a line for each number that rules are held against, old
 /// beside new.
-public struct BaselineChange: Sendable {
+package struct BaselineChange: Sendable {
   private static let titleColumns = 34
 
   private let run: GateRun
@@ -13,7 +13,8 @@ public struct BaselineChange: Sendable {
   private let style: TerminalStyle
 
   /// - Parameter old: what is replaced; `nil` without one.
-  public init(run: GateRun, old: Baseline?, new: Baseline, style: TerminalStyle = TerminalStyle()) {
+  package init(run: GateRun, old: Baseline?, new: Baseline, style: TerminalStyle = TerminalStyle())
+  {
     self.run = run
     self.old = old
     self.new = new
@@ -21,7 +22,7 @@ public struct BaselineChange: Sendable {
   }
 
   /// - Throws: `GateError` for a rule that matches nothing.
-  public func text() throws(GateError) -> String {
+  package func text() throws(GateError) -> String {
     var page = TerminalPage(style: style)
     page.line(page.paint("Baseline of gate \(SafeText.name(run.gate.title))", .bold))
     page.line()

@@ -2,12 +2,12 @@ internal import FlowDefinition
 
 /// The gate as workflow commands of GitHub Actions, which show at the rule's line of the gate file:
 /// `::error file=gate.yaml,line=4,col=5,title=…::message`.
-public struct GateAnnotations: Sendable {
+package struct GateAnnotations: Sendable {
   /// The runner shows no more of one kind in a step.
   static let limit = 10
   private let result: GateResult
 
-  public init(_ result: GateResult) { self.result = result }
+  package init(_ result: GateResult) { self.result = result }
 
   private struct Annotation {
     var kind: GateResult.Severity
@@ -18,7 +18,7 @@ public struct GateAnnotations: Sendable {
   }
 
   /// A command a line; empty where nothing is wrong.
-  public func text() -> String {
+  package func text() -> String {
     [GateResult.Severity.error, .warning].map { kind in
       let all = annotations.filter { $0.kind == kind }
       let shown = all.count > Self.limit ? Self.limit - 1 : all.count

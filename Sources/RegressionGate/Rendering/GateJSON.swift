@@ -3,12 +3,12 @@ internal import FunnelMetrics
 internal import ReportText
 
 /// The gate for programs; `docs/check.schema.json` describes it.
-public struct GateJSON: Sendable {
+package struct GateJSON: Sendable {
   private let result: GateResult
 
-  public init(_ result: GateResult) { self.result = result }
+  package init(_ result: GateResult) { self.result = result }
 
-  public func text() -> String {
+  package func text() -> String {
     JSONText.block(
       [
         ("schema", JSONText.string("firstmile.check/1")),

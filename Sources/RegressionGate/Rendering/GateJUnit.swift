@@ -2,10 +2,10 @@ internal import FlowDefinition
 
 /// The gate as JUnit XML: a suite for the rules and one for the data. What is inconclusive, only
 /// warned of or suppressed is `skipped` with its reason; invalid data are an `error`.
-public struct GateJUnit: Sendable {
+package struct GateJUnit: Sendable {
   private let result: GateResult
 
-  public init(_ result: GateResult) { self.result = result }
+  package init(_ result: GateResult) { self.result = result }
 
   private struct TestCase {
     enum Outcome: String {
@@ -18,7 +18,7 @@ public struct GateJUnit: Sendable {
     var body: String
   }
 
-  public func text() -> String {
+  package func text() -> String {
     let suites = [
       ("rules", result.checks.map(testCase)), ("data", result.data.map(testCase)),
     ]

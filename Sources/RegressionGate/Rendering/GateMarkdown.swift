@@ -3,12 +3,12 @@ internal import FunnelMetrics
 internal import ReportText
 
 /// The gate for a job's summary or a pull request.
-public struct GateMarkdown: Sendable {
+package struct GateMarkdown: Sendable {
   private let result: GateResult
 
-  public init(_ result: GateResult) { self.result = result }
+  package init(_ result: GateResult) { self.result = result }
 
-  public func text() -> String {
+  package func text() -> String {
     var lines = ["## Gate \(Self.cell(result.gate.title)): \(headline)", ""]
     let judged = result.judged.map { "People who began \($0.text)." }
     let baseline = GateWords.baseline(result).map { "Baseline: \(Self.cell($0))." }

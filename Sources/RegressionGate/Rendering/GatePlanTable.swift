@@ -1,20 +1,20 @@
 internal import FlowDefinition
 internal import FunnelMetrics
-public import ReportText
+package import ReportText
 
 /// What a gate can catch, for a terminal.
-public struct GatePlanTable: Sendable {
+package struct GatePlanTable: Sendable {
   private static let titleColumns = 31
 
   private let plan: GatePlan
   private let style: TerminalStyle
 
-  public init(_ plan: GatePlan, style: TerminalStyle = TerminalStyle()) {
+  package init(_ plan: GatePlan, style: TerminalStyle = TerminalStyle()) {
     self.plan = plan
     self.style = style
   }
 
-  public func text() -> String {
+  package func text() -> String {
     var page = TerminalPage(style: style)
     let power = RateText.bound(plan.gate.power)
     page.line(page.paint("Plan of gate \(SafeText.name(plan.gate.title))", .bold))
@@ -74,12 +74,12 @@ public struct GatePlanTable: Sendable {
 }
 
 /// What a gate can catch, for programs; `docs/check.schema.json` describes it.
-public struct GatePlanJSON: Sendable {
+package struct GatePlanJSON: Sendable {
   private let plan: GatePlan
 
-  public init(_ plan: GatePlan) { self.plan = plan }
+  package init(_ plan: GatePlan) { self.plan = plan }
 
-  public func text() -> String {
+  package func text() -> String {
     JSONText.block(
       [
         ("schema", JSONText.string("firstmile.check-plan/1")),

@@ -1,18 +1,18 @@
 internal import FlowDefinition
 internal import FunnelMetrics
-public import ReportText
+package import ReportText
 
 /// The gate for a terminal: what is wrong first, each with its reasons, then a line a check.
-public struct GateTable: Sendable {
+package struct GateTable: Sendable {
   private let result: GateResult
   private let style: TerminalStyle
 
-  public init(_ result: GateResult, style: TerminalStyle = TerminalStyle()) {
+  package init(_ result: GateResult, style: TerminalStyle = TerminalStyle()) {
     self.result = result
     self.style = style
   }
 
-  public func text() -> String {
+  package func text() -> String {
     var page = TerminalPage(style: style)
     page.line(page.paint("Gate \(SafeText.name(result.gate.title))", .bold) + "  \(headline)")
     if let judged = result.judged { page.paragraph("people who began \(judged.text)") }
