@@ -18,7 +18,7 @@ struct LineWalker {
   /// The records of the walk that came last, their number before them.
   let path: UnsafeMutablePointer<UInt32>
   let index: UnsafeMutablePointer<TextIndex>
-  /// False for formats that ask where arrays begin, which only scanning finds.
+  /// False for lines that become events leaf by leaf: then scanning costs less.
   let isUsed: Bool
 
   /// Lines from `start` to `end` come next.

@@ -56,6 +56,8 @@ final class ScanMemory {
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
       nodeLeaves: UnsafePointer(nodeLeaves), scratch: scratch)
+    let isCanonical =
+      format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
     let graph = GapGraph()
     walker = LineWalker(
       graph: Self.one(graph), tables: graph.tables,
@@ -64,10 +66,10 @@ final class ScanMemory {
           graph.tables, leafCount: leafCount, eventLeaf: state.pointee.eventLeaf)),
       path: Self.many(0, LineTemplates.pathCapacity),
       index: Self.one(TextIndex(nothing: UnsafePointer(nothing))),
-      isUsed: format.lists.isEmpty)
+      isUsed: isCanonical)
     hashes = Self.one(HashQueues(key))
     let formatReader =
-      format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
+      isCanonical
       ? nil
       : FormatReader(format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting)
     self.formatReader = formatReader
