@@ -4,7 +4,7 @@ internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportText
 
-/// What must hold of the data before any verdict is given: the bounds of SPEC 11 and 12, and those
+/// What must hold of the data before any verdict is given: the bounds of docs/gate.md, and those
 /// that the gate's own rules set.
 struct DataConditions {
   let gate: Gate

@@ -1,7 +1,7 @@
 internal import FlowDefinition
 
 /// Names that came in events, made fit for people's screens: no control characters, no escape
-/// codes, nothing that turns the direction of the text around, not longer than a limit (SPEC 14).
+/// codes, nothing that turns the direction of the text around, not longer than a limit.
 public enum SafeText {
   /// The longest name in a spreadsheet.
   public static let maximumCharacters = 120

@@ -1,4 +1,4 @@
-/// The names of SPEC 3 that have a meaning of their own.
+/// The names of the tracking plan (docs/formats.md) that have a meaning of their own.
 public enum CanonicalNames {
   /// The onboarding events, in the order in which ties at one millisecond are broken.
   public static let events = [

@@ -4,7 +4,7 @@ public import FlowDefinition
 /// Which values of an event make up a fact, for the flows of one run.
 ///
 /// `Timelines` stands third in the data path: Event → Fact → Timeline. It decides what is kept of
-/// an event, whose fact it is (identity, SPEC 5), and brings a person's facts together from all
+/// an event, whose fact it is (docs/definitions.md), and brings a person's facts together from all
 /// files and threads, sorted and without repetition. It evaluates nothing.
 ///
 /// A fact keeps raw values (the page's name and number as they were sent, not the step they mean),

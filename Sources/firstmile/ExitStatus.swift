@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirstMileStore
 
-/// The exit codes of SPEC 13.
+/// The exit codes, the same for all commands.
 enum ExitStatus {
   static let checkFailed = ExitCode(1)
   static let usage = ExitCode(2)

@@ -14,7 +14,7 @@ indirect enum ReferenceJSON: Equatable {
     "\(left)" == "\(right)"
   }
 
-  /// The last value of a key, as SPEC 14 wants.
+  /// The last value of a key.
   subscript(key: String) -> ReferenceJSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { Array($0.key.utf8) == Array(key.utf8) }?.value

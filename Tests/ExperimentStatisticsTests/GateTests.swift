@@ -93,7 +93,7 @@ import Testing
       if test.isBeyondMargin { naive += 1 }
       if holm.judge([test])[0].hasFailed { tested += 1 }
     }
-    // SPEC 13: "fails if it drops by 2 points" fires on noise in 9.8 % of runs.
+    // "Fails if it drops by 2 points" fires on noise in 9.8 % of runs.
     #expect(abs(Double(naive) / Double(runs) - 0.098) < 0.015)
     #expect(Double(tested) / Double(runs) <= limit(runs))
   }

@@ -5,7 +5,7 @@ enum ReferenceTime {
   static let hour: Int64 = 3_600_000
   static let day: Int64 = 86_400_000
 
-  /// The milliseconds of an event's `timestamp`; `nil` where it can't be read (SPEC 3).
+  /// The milliseconds of an event's `timestamp`; `nil` where it can't be read.
   static func milliseconds(_ text: String) -> Int64? {
     let value = text.contains("-") ? calendarTime(text) : numericTime(text)
     guard let value, value >= 946_684_800_000, value < 4_102_444_800_000 else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 import ReferenceEvaluator
 import Testing
 
-/// What must hold of any dump whatever, on random ones (SPEC 7, 8, 1).
+/// What must hold of any dump whatever, on random ones.
 struct IdentityTests {
   static let seedsPerFlow = 20
 

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads flow files, from disk or from the five that are built in.
 public enum FlowFile {
-  /// The flows that ship with the product, in the order of SPEC 4.
+  /// The flows that ship with the product, in the order of `flow list`.
   public static let builtInNames = ["memoss", "unforgotten", "aiq", "trendy", "dequeue"]
 
   /// The YAML of a built-in flow; `nil` for any other name.

@@ -1,4 +1,4 @@
-/// The fingerprint of the choices that change numbers (SPEC 1).
+/// The fingerprint of the choices that change numbers.
 extension Flow {
   /// The version of the counting rules themselves. It goes up when the same facts under the same
   /// flow file give other numbers than before.

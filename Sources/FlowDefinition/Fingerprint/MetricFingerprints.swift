@@ -13,6 +13,7 @@ public struct MetricFingerprints {
   private let basis: [String: CanonicalValue]
   private var known: [Name: String] = [:]
 
+  /// Those of all metrics of a flow.
   public init(_ flow: Flow) {
     self.flow = flow
     dependencies = MetricDependencies(flow)

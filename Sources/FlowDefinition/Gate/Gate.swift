@@ -1,10 +1,11 @@
 /// What must hold before a release may go out or a night may pass: a gate file, resolved.
 ///
 /// The gate's file is read here, beside the flow file, by the same diagnostics; the verdicts are
-/// made in `FunnelReport/Gate`.
+/// made in `RegressionGate`.
 public struct Gate: Sendable, Hashable {
   /// The file as the user named it; empty for a gate that is made of the flow's targets alone.
   public var file: String
+  /// A title for readers; the flow's where the file gives none.
   public var title: String
   /// The baseline's path as it stands in the file; relative to the file's folder.
   public var baseline: String?
@@ -18,10 +19,13 @@ public struct Gate: Sendable, Hashable {
   public var nights: Int
   /// The chance to show a drop of twice the margin that a pass needs.
   public var power: Double
+  /// How the rules of one run share alpha.
   public var correction: StatisticsSettings.Correction
+  /// For rules that don't say it themselves.
   public var onInconclusive: GateRule.OnInconclusive
   /// Whether the flow's own `targets` are rules too.
   public var includesTargets: Bool
+  /// In the order of the file, the flow's targets last.
   public var rules: [GateRule]
 
   /// The gate of a flow without a gate file: its targets.
@@ -69,9 +73,12 @@ public struct GateRule: Sendable, Hashable {
 
   /// How much worse is bearable: in the number's unit, or as a share of the reference's number.
   public struct Margin: Sendable, Hashable {
+    /// In the number's unit, or a share of 1 where relative; at least 0.
     public var amount: Double
+    /// Whether the amount is a share of the reference's number.
     public var isRelative: Bool
 
+    /// In the number's unit, or as a share of the reference's number.
     public init(_ amount: Double, isRelative: Bool = false) {
       self.amount = amount
       self.isRelative = isRelative
@@ -95,17 +102,23 @@ public struct GateRule: Sendable, Hashable {
 
   /// Why a rule does not count for a while.
   public struct Suppression: Sendable, Hashable {
+    /// For readers of the verdicts; never empty.
     public var reason: String
     /// The last day on which it holds, as year, month and day.
     public var year: Int
+    /// From 1 to 12.
     public var month: Int
+    /// From 1.
     public var day: Int
   }
 
+  /// Unique within the gate; verdicts and baselines name the rule by it.
   public var id: String
   /// Where the rule stands in its file, counted from 1; 0 for a target of the flow.
   public var line: Int
+  /// Counted from 1, in Unicode scalars; 0 for a target of the flow.
   public var column: Int
+  /// The metric, or the condition of the data, that is judged.
   public var subject: Subject
   /// The metric's step, goal, permission …; empty where it has none or `forEach` names it.
   public var step: String
@@ -114,9 +127,11 @@ public struct GateRule: Sendable, Hashable {
   /// `step` (or what stands there), `variant`, `version`, or a dimension: the rule is held in each
   /// of its values that the data has.
   public var forEach: [String]
+  /// What must hold.
   public var demand: Demand
   /// For `at_least` and `at_most`: half of the shortfall that a pass must be able to show.
   public var margin: Margin
+  /// Which way the metric is better.
   public var better: Direction
   /// With `not_worse_by`: the dimension within whose values the two sides are compared, so that a
   /// change of the mix is no change of the rate; empty for all people together.
@@ -126,9 +141,11 @@ public struct GateRule: Sendable, Hashable {
   /// With `not_worse_by` against the baseline: every night since the baseline is judged together
   /// with those before, with one alpha for all nights.
   public var isSlowDecline: Bool
+  /// What a failure means for the run.
   public var level: Level
   /// `nil` for the gate's own.
   public var onInconclusive: OnInconclusive?
+  /// `nil` where the rule counts.
   public var suppression: Suppression?
   /// With `forEach`: slices with fewer persons are left out.
   public var minimumPersons: Int

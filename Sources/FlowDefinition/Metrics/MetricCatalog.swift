@@ -1,4 +1,4 @@
-/// The names of SPEC 12's metrics, and what stands in their `step` column.
+/// The names of the metrics of docs/metrics.md, and what stands in their `step` column.
 ///
 /// Reports make the numbers; this list is here so that a target that names no metric, or a step
 /// that the metric doesn't have, is reported when the flow file is read and not after the report.
@@ -9,7 +9,7 @@ public struct MetricCatalog: Sendable {
   }
 
   let flow: Flow
-  /// Metrics without derived ones, in the order of SPEC 12.
+  /// Metrics without derived ones, in the order in which tables have them.
   public let metrics: [(name: String, kind: StepKind)]
   private let kinds: [String: StepKind]
 

@@ -1,6 +1,7 @@
 /// A rate that experiments compare between a variant and its control: over everybody assigned,
 /// never over those who got far (definitions 6.8).
 public struct TestedRate: Sendable, Hashable {
+  /// Its name in docs/metrics.md.
   public var metric: String
   /// The goal or permission; `all` where the metric has none.
   public var step: String

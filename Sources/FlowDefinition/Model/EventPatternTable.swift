@@ -6,6 +6,7 @@ public struct EventPatternTable: Sendable {
   public private(set) var patterns: [EventPattern] = []
   private var numbers: [EventPattern: Int] = [:]
 
+  /// The patterns of a flow, each once.
   public init(_ flow: Flow) {
     for goal in flow.goals {
       insert(goal.pattern)

@@ -1,5 +1,6 @@
 /// An A/B test over the flow.
 public struct Experiment: Sendable, Hashable {
+  /// Its name in the events and in tables; unique among its kind in the flow.
   public var id: String
   /// A title for people; the id where the file gives none.
   public var title: String
@@ -64,6 +65,7 @@ public struct Experiment: Sendable, Hashable {
 
 /// One arm of an experiment.
 public struct Variant: Sendable, Hashable {
+  /// Its name in the events and in tables; unique among its kind in the flow.
   public var id: String
   /// A title for people; the id where the file gives none.
   public var title: String
@@ -112,6 +114,7 @@ enum DimensionMoment: String, CaseIterable {
 
 /// A property of people that reports are broken down by.
 public struct Dimension: Sendable, Hashable {
+  /// Its name in the events and in tables; unique among its kind in the flow.
   public var id: String
   /// A dotted path from the event's root; `context.<id>` where the file gives none.
   public var path: String

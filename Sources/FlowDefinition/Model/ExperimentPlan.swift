@@ -13,6 +13,7 @@ public struct ExperimentPlan: Sendable, Hashable {
 
   /// A metric that must not suffer.
   public struct Guardrail: Sendable, Hashable {
+    /// The rate that must not get worse.
     public var rate: TestedRate
     /// The largest loss that is accepted, relative to the control: 0.02 is a fiftieth.
     public var margin: Double

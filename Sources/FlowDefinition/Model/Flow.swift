@@ -7,22 +7,27 @@
 public struct Flow: Sendable, Hashable {
   /// The id in the events' `flow` field.
   public var id: String
+  /// A title for readers; the id where the file gives none.
   public var title: String
   /// The name of the newest version, the one that `defaultList` describes. `nil` where the flow
   /// file names no version at all; a person without a version is then `(none)`.
   public var newestVersion: String?
   /// How long an attempt may last, from entry, end included.
   public var windowMilliseconds: Int64
+  /// What makes facts one person's.
   public var identity: IdentityRule
   /// How far from a device-only fact a user may be seen on the device to be its owner.
   public var stitchWithinMilliseconds: Int64
+  /// What becomes of people who were seen long before their entry.
   public var existingUsers: ExistingUsersRule
   /// How long nobody must have gone on with the onboarding before a later start begins a new
   /// attempt; `nil` where a person has one attempt only.
   public var newAttemptAfterMilliseconds: Int64?
+  /// Which of a person's attempts counts.
   public var counting: CountingRule
   /// How long before an attempt a person is looked at; `nil` for as long as the data go.
   public var historyMilliseconds: Int64?
+  /// Whether a skip ends the attempt or is one way through it.
   public var skip: SkipRule
   /// Whether the app has no way to skip: that nobody did is then known, and not a gap in the data.
   public var neverSkips = false
@@ -45,20 +50,29 @@ public struct Flow: Sendable, Hashable {
   public var versions: [VersionList]
   /// The time the design means the newest version to take.
   public var expectedTotalMilliseconds: ClosedRange<Int64>?
+  /// In the file's order.
   public var experiments: [Experiment]
   /// Permissions the flow reports on: those listed, and those that a step asks for.
   public var permissions: [String]
+  /// In the file's order.
   public var goals: [Goal]
+  /// In the file's order.
   public var friction: [Friction]
+  /// In the file's order.
   public var retention: [RetentionMeasure]
+  /// What a day after the entry is.
   public var day: DayRule
   /// An IANA identifier.
   public var timeZone: String
   /// Event names that do not show that the person came back.
   public var notActivity: [String]
+  /// In the file's order.
   public var dimensions: [Dimension]
+  /// In the file's order.
   public var funnels: [CustomFunnel]
+  /// In the file's order.
   public var targets: [Target]
+  /// How sure its reports want to be.
   public var statistics: StatisticsSettings
   /// `events:` of the file: a name in the dump and the canonical name it stands for.
   public var eventNames: [NameMapping]
@@ -133,12 +147,12 @@ public struct Flow: Sendable, Hashable {
   }
 }
 
-/// Whose facts are whose (SPEC 5).
+/// Whose facts are whose.
 public enum IdentityRule: String, Sendable, Hashable, CaseIterable {
   case stitched, user, device
 }
 
-/// What becomes of persons seen long before their entry (SPEC 6).
+/// What becomes of persons seen long before their entry.
 public enum ExistingUsersRule: String, Sendable, Hashable, CaseIterable {
   case exclude, include
 }
@@ -164,6 +178,7 @@ public enum DayRule: String, Sendable, Hashable, CaseIterable {
 
 /// The step list of an older version.
 public struct VersionList: Sendable, Hashable {
+  /// The version as the events name it.
   public var name: String
   /// Indices into `Flow.steps`, in order.
   public var steps: [Int]
@@ -181,7 +196,9 @@ public struct VersionList: Sendable, Hashable {
 
 /// A name in the dump and the canonical name it stands for.
 public struct NameMapping: Sendable, Hashable {
+  /// The name that is replaced.
   public var from: String
+  /// The name that replaces it.
   public var to: String
 
   public init(from: String, to: String) {

@@ -62,7 +62,9 @@ public enum FlowLimit: String, Sendable, Hashable, CaseIterable {
 public struct FlowLimitError: Error, Hashable, CustomStringConvertible {
   /// The flow's id.
   public var flow: String
+  /// What there is too much of.
   public var limit: FlowLimit
+  /// How many the flow has.
   public var count: Int
 
   public init(flow: String, limit: FlowLimit, count: Int) {

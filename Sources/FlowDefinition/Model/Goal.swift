@@ -1,6 +1,8 @@
 /// Which events are meant: a name, and properties that must have one of some values.
 public struct EventPattern: Sendable, Hashable {
+  /// The canonical name of the event.
   public var event: String
+  /// All of them must hold.
   public var conditions: [PropertyCondition]
 
   public init(event: String, conditions: [PropertyCondition] = []) {
@@ -21,6 +23,7 @@ extension EventPattern {
 public struct PropertyCondition: Sendable, Hashable {
   /// A name inside `properties`, or a dotted path from the event's root.
   public var property: String
+  /// Any one of them satisfies the condition.
   public var values: [String]
 
   public init(property: String, values: [String]) {
@@ -41,9 +44,11 @@ public enum Anchor: Sendable, Hashable {
 
 /// A later event worth having.
 public struct Goal: Sendable, Hashable {
+  /// Its name in tables and metrics; unique among its kind in the flow.
   public var id: String
   /// A title for readers; the id where the file gives none.
   public var title: String
+  /// The events that count.
   public var pattern: EventPattern
   /// From the anchor, end included; the flow's window where the file gives none.
   public var withinMilliseconds: Int64
@@ -60,6 +65,7 @@ public struct Goal: Sendable, Hashable {
   public var countsAmountPerEvent = false
   /// Only persons who viewed this step (index into `Flow.steps`) are in the denominator.
   public var ofViewedStep: Int?
+  /// What its time is counted from.
   public var anchor: Anchor
 
   public init(
@@ -92,9 +98,11 @@ public enum GoalValueRule: Sendable, Hashable {
 
 /// Something that got in the person's way during the attempt.
 public struct Friction: Sendable, Hashable {
+  /// Its name in tables and metrics; unique among its kind in the flow.
   public var id: String
   /// A title for readers; the id where the file gives none.
   public var title: String
+  /// The events that count.
   public var pattern: EventPattern
   /// The step it happens on, for the reader; it changes no number.
   public var step: Int?
@@ -107,13 +115,15 @@ public struct Friction: Sendable, Hashable {
   }
 }
 
-/// One retention metric (SPEC 10).
+/// One retention metric.
 public struct RetentionMeasure: Sendable, Hashable {
   /// The metric's name without `retention_`: `d7`, `on_or_after_d7`, `d80_110`.
   public var id: String
+  /// The days on which coming back counts.
   public var window: RetentionWindow
   /// Coming back means this event; any activity where `nil`.
   public var pattern: EventPattern?
+  /// What its time is counted from.
   public var anchor: Anchor
 
   public init(
@@ -156,15 +166,18 @@ public enum RetentionWindow: Sendable, Hashable {
 
 /// What the design promises: a bound on one metric.
 public struct Target: Sendable, Hashable {
+  /// In the metric's unit: a share of 1, or seconds.
   public enum Bound: Sendable, Hashable {
     case atLeast(Double)
     case atMost(Double)
   }
+  /// Its name in docs/metrics.md.
   public var metric: String
   /// The metric's step, goal, permission …; empty where it has none.
   public var step: String
   /// `experiment`, `variant`, `version`, `breakdown` of the slice; all where empty.
   public var slice: [NameMapping]
+  /// What the metric must not fall below or rise above.
   public var bound: Bound
 
   public init(metric: String, step: String = "", slice: [NameMapping] = [], bound: Bound) {

@@ -1,4 +1,4 @@
-/// How sure the reports want to be: `statistics:` of the flow file (SPEC 11).
+/// How sure the reports want to be: `statistics:` of the flow file.
 public struct StatisticsSettings: Sendable, Hashable {
   /// The chance of a false alarm in a family of comparisons, above 0 and at most a half.
   public var alpha: Double
@@ -6,7 +6,9 @@ public struct StatisticsSettings: Sendable, Hashable {
   public var power: Double
   /// The relative lift that is looked for: 0.05 is a twentieth more than the control.
   public var targetLift: Double
+  /// How a family of comparisons shares ``alpha``.
   public var correction: Correction
+  /// The kind of interval around a rate.
   public var rateInterval: RateInterval
   /// The persons, control and variant together, at which always-valid intervals are narrowest.
   public var sequentialTuningPersons: Int

@@ -1,5 +1,6 @@
 /// One screen of a flow.
 public struct Step: Sendable, Hashable {
+  /// The page's name in the events; unique in the flow.
   public var id: String
   /// A title for people; the id where the file gives none.
   public var title: String

@@ -48,8 +48,10 @@ extension FlowFileError: CustomStringConvertible {
 
 /// All mistakes of a flow file, by position.
 public struct FlowFileErrors: Error, Sendable, Hashable, CustomStringConvertible {
+  /// By position; at least one.
   public var errors: [FlowFileError]
 
+  /// At least one mistake, by position.
   public init(_ errors: [FlowFileError]) {
     self.errors = errors
   }
@@ -62,11 +64,13 @@ public struct FlowFileErrors: Error, Sendable, Hashable, CustomStringConvertible
 
 /// Something in a flow file that is allowed and yet likely not what was meant.
 public struct FlowFileWarning: Sendable, Hashable, CustomStringConvertible {
+  /// The file as the user named it.
   public var file: String
   /// Counted from 1.
   public var line: Int
   /// Counted from 1, in Unicode scalars.
   public var column: Int
+  /// What is likely not meant, and what to write instead.
   public var message: String
 
   public init(file: String, line: Int, column: Int, message: String) {
@@ -81,6 +85,7 @@ public struct FlowFileWarning: Sendable, Hashable, CustomStringConvertible {
 
 /// A flow file that was understood.
 public struct ParsedFlow: Sendable, Hashable {
+  /// What the file says.
   public var flow: Flow
   /// By position; empty for a file with nothing to remark on.
   public var warnings: [FlowFileWarning]

@@ -116,9 +116,11 @@ public struct FunnelText {
 
 /// A funnel that can't be read, with the place.
 public struct FunnelTextError: Error, Hashable, CustomStringConvertible {
+  /// The funnel as it was given.
   public var text: String
   /// Counted from 1.
   public var column: Int
+  /// What was found and what is allowed.
   public var message: String
 
   public var description: String {

@@ -6,12 +6,19 @@ public struct ProjectFile: Sendable, Hashable {
 
   /// Flow files or built-in flows.
   public var flows: [String] = []
+  /// Files, folders and patterns to read.
   public var inputs: [String] = []
+  /// The path of a store; `nil` where the file names none. So with all that follow.
   public var store: String?
+  /// A format of input by name, as `--format` takes it.
   public var format: String?
+  /// The folder that reports go to.
   public var out: String?
+  /// The file that lines go to that can't be read.
   public var rejects: String?
+  /// At least 1.
   public var threads: Int?
+  /// With its unit, as `--memory-limit` takes it.
   public var memoryLimit: String?
 
   public init() {}

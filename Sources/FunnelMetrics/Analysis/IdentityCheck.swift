@@ -1,7 +1,7 @@
 internal import FlowDefinition
 internal import FunnelEngine
 
-/// One of the sums of SPEC 7 and 8 over all slices: everybody is accounted for.
+/// One of the sums that must hold in all slices: everybody is accounted for.
 public struct IdentityCheck: Sendable, Hashable {
   /// The sum in words.
   public var statement: String

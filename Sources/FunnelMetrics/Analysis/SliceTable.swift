@@ -1,7 +1,7 @@
 public import FlowDefinition
 public import FunnelEngine
 
-/// The tally's cells summed up to the slices of SPEC 12: {all, version, experiment and variant} ×
+/// The tally's cells summed up to the slices of tables: {all, version, experiment and variant} ×
 /// {all, cohort, one dimension}, in a fixed order.
 public struct SliceTable: Sendable {
   public let flow: Flow

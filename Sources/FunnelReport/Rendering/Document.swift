@@ -21,7 +21,7 @@ public struct Document: Sendable, Hashable {
 }
 
 extension Report {
-  /// The names of the files of SPEC 12, in the order of that table.
+  /// The names of the files, in the order in which README.txt has them.
   public static let documentNames = [
     "README.txt", "report.html", "report.md", "overview.csv", "changes.csv", "steps.csv",
     "next_events.csv", "transitions.csv", "skips.csv", "permissions.csv", "goals.csv",
