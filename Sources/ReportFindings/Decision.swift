@@ -145,7 +145,7 @@ package struct Decision {
       tone = .ready
       title = "A decision can be taken: \(pair)"
       text =
-        "Better: \(better). Nothing is shown to be worse"
+        "Better: \(better). Nothing got clearly worse"
         + (Self.openTargets(analysis, summary.id, variant).map { ", but \($0)" } ?? "") + "."
     case (true, false):
       tone = .ready
@@ -163,7 +163,7 @@ package struct Decision {
           missing, lift: analysis.flow.statistics.targetLift,
           perWeek: analysis.pace(summary.id, horizon: horizon)?
             .perWeek([variant, summary.control]))
-        text = "No difference is shown. Completion \(needs), both variants together."
+        text = "No clear difference yet. Completion \(needs)."
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
         title = "Too early to decide: \(pair)"
         text = Self.nobodyToCompare(summary, [variant, summary.control])

@@ -93,6 +93,13 @@ package struct DefinitionWords {
         term: "Abandoned",
         meaning: "this was the furthest step they viewed, and they neither finished nor skipped.")
     ]
+    if !flow.permissions.isEmpty {
+      words.append(
+        DefinitionWords(
+          term: "After denying",
+          meaning: "denying a permission was the last thing they did. The permissions below count "
+            + "each person by one answer, so that the sums may differ."))
+    }
     if flow.skip == .ends {
       words.append(
         DefinitionWords(

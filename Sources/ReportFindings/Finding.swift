@@ -20,6 +20,8 @@ public struct Finding: Sendable, Hashable {
     case copiedTimelines = "copied_timelines"
     case contamination, immature
     case trend
+    case lostAnyway = "lost_anyway"
+    case afterDenial = "after_denial"
     case dropOff = "drop_off"
     case experiment, release, honesty, permission, skip, retention, target, time
     case misdated

@@ -10,9 +10,15 @@ struct FunnelFindings {
   private var flow: Flow { analysis.flow }
 
   func drafts() -> [FindingDraft] {
-    DropOffFindings(analysis: analysis).drafts() + [skip()].compactMap { $0 }
+    lost() + DropOffFindings(analysis: analysis).drafts() + [skip()].compactMap { $0 }
       + PermissionFindings(analysis: analysis).drafts()
       + [retention(), time()].compactMap { $0 }
+  }
+
+  private func lost() -> [FindingDraft] {
+    if analysis.unmeasured.hasNoCompletions || analysis.unmeasured.hasNoViews { return [] }
+    return [LostAnyway.draft(analysis), DenialFinding(analysis: analysis).draft()]
+      .compactMap { $0 }
   }
 
   private func skip() -> FindingDraft? {
@@ -38,7 +44,7 @@ struct FunnelFindings {
       claim: "\(used.saidRate) of people \(skip)\(place ?? "")",
       detail: """
         (\(used.saidCount) of \(used.saidTotal); \(RateText.level(used.row.level)) CI \
-        \(used.saidInterval ?? "–")\(share)).\(finishedLater())
+        \(used.saidInterval ?? "–")\(share)).\(finishedLater())\(comingBack())
         """, chart: ChartID("balance", "skips"), subject: .skip)
   }
 
@@ -57,6 +63,27 @@ struct FunnelFindings {
     }
     return " \(later.saidCount) of them finished all the same; \(ended.saidCount) "
       + "(\(ended.saidRate) of people) left by skipping."
+  }
+
+  /// Whether people who used Skip come back as often as others, where that can be known.
+  private func comingBack() -> Sentence {
+    guard let measure = RetentionMeasure.telling(analysis),
+      flow.hasLandmark(measure, cutBy: BreakdownKey.usedSkip)
+    else { return "" }
+    let rates = ["yes", "no"].compactMap { value -> Datum? in
+      let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)
+      let datum = analysis.datum("retention_\(measure.id)", in: Slice(breakdown: key))
+      return datum?.row.value == nil ? nil : datum
+    }
+    guard rates.count == 2 else { return "" }
+    func said(_ datum: Datum) -> Sentence {
+      "\(datum.saidRate) (\(datum.saidCount) of \(datum.saidTotal))"
+    }
+    return """
+       \(measure.words.capitalizedFirst): \(said(rates[0])) of those who skip, \
+      \(said(rates[1])) of the others. People chose this themselves, so skipping \
+      may not be the cause.
+      """
   }
 
   private func retention() -> FindingDraft? {
@@ -93,7 +120,8 @@ struct FunnelFindings {
     let detail: Sentence =
       count < 10
       ? "Only \(persons.saidCount) \(count == 1 ? "person" : "people") finished."
-      : "90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most."
+      : "90 % of the \(persons.saidCount) people who finished took \(slow.saidDuration) at most, "
+        + "breaks included."
     return FindingDraft(
       kind: .time, tone: tone, claim: claim + ".", detail: detail + (slowestStep() ?? ""),
       chart: ChartID("time", "steps"), subject: .time)

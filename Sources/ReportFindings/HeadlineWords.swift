@@ -75,7 +75,9 @@ struct HeadlineWords {
     if let p = comparison.pAdjusted { parts.append("adjusted \(RateText.p(p))") }
     let name = analysis.names(ofExperiment: comparison.experiment).title
     parts.append("\(ReportWords.people(people)) in the experiment “\(name)”")
-    return parts.joined(separator: ", ") + "."
+    // With a plan the size of the sample says when to look.
+    let isOneOfMany = !comparison.isSequential && comparison.role == .together
+    return parts.joined(separator: ", ") + "." + (isOneOfMany ? " Holds for a single look." : "")
   }
 
   /// The targets that speak about a variant, or about everyone, and aren't met.
@@ -160,8 +162,8 @@ struct HeadlineWords {
       return Headline(
         "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
         "\(NumberText.grouped(largest.left.successes)) of the "
-          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(of); no step is shown to lose a "
-          + "larger share than all others.\(undecided)",
+          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(of). No single step is clearly "
+          + "worse than the rest.\(undecided)",
         chart: largest.step == "(entry)" ? .funnel : .step(largest.step))
     }
     let rate = HeadlineWords.percent(worst.left.estimate ?? 0)

@@ -22,7 +22,7 @@ struct HorizonFindings {
       claim: "\(people) \(events) dated far from all others.",
       detail: """
         They lie beyond a gap in the data, probably from wrong clocks, and are left out. If they \
-        are real, make the report up to their day.
+        are real, rerun the report with a later end date.
         """, chart: .quality)
   }
 

@@ -15,7 +15,6 @@ package enum IntervalWords {
       flow.experiments.contains { $0.plan != nil }
       ? " A primary metric is decided by itself and the secondary ones among themselves; a "
         + "guardrail holds where the interval of its lift leaves out a loss of its margin." : ""
-    return "Intervals are \(family): a difference is shown exactly where its interval leaves out "
-      + "0.\(plan)"
+    return "Intervals are \(family): if one includes 0, the difference could be chance.\(plan)"
   }
 }

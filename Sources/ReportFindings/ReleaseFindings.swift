@@ -32,7 +32,7 @@ package struct ReleaseFindings {
     if let dimension { names[0] += " (\(SafeText.name(dimension, limit: 24)))" }
     guard change.isShown else {
       return """
-        Release \(names[0]): no change of completion is shown, \(change.rateBefore.saidRate) → \
+        Release \(names[0]): no clear change in completion, \(change.rateBefore.saidRate) → \
         \(change.rate.saidRate) after \(names[1])
         """
     }

@@ -20,8 +20,16 @@ extension Report {
     // One of each kind comes before a second of any kind, but alarms stand first, and what is of
     // its own is no repetition: what a second experiment decided, a step that stands out in one
     // version. What an experiment decided comes before where people drop off, as in the headline.
+    // What nobody can act on, such as that no step stands out, comes after what somebody can.
     var seen: [Finding.Kind: Int] = [:]
     let order = Finding.Kind.allCases
+    func place(_ draft: FindingDraft) -> Finding.Kind {
+      switch (draft.kind, draft.tone) {
+      case (.experiment, .good), (.experiment, .bad), (.target, .bad), (.time, .bad): .dropOff
+      case (.dropOff, .neutral): .honesty
+      default: draft.kind
+      }
+    }
     let ranked = drafts.enumerated().map { offset, draft in
       let isDecided = draft.kind == .experiment && draft.tone != .neutral
       // That a release changed nothing is an answer, but to a question that not everybody has.
@@ -29,7 +37,7 @@ extension Report {
       let repetition =
         isUnchanged ? 1 : isDecided || draft.isOfItsOwn ? 0 : seen[draft.kind, default: 0]
       seen[draft.kind, default: 0] += 1
-      let place = order.firstIndex(of: isDecided ? .dropOff : draft.kind) ?? order.count
+      let place = order.firstIndex(of: place(draft)) ?? order.count
       let rank = [draft.tone == .alarm ? 0 : 1 + repetition, place, isDecided ? -1 : offset]
       return (key: rank, draft: draft)
     }

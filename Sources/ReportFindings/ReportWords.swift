@@ -16,17 +16,52 @@ package enum ReportWords {
     "which list of steps people were given. It isn’t the release of the app (app_version): "
     + "several releases may share one."
 
+  /// Two numbers of one comparison that don't answer the same question.
+  package static let severalProbabilities =
+    "p and P(rate is higher) look at one metric by itself; the verdict follows from p adjusted, "
+    + "which allows for all metrics."
+
+  package static let alwaysValidP =
+    "p and p adjusted are always valid, and larger than those of a single look; P(rate is higher) "
+    + "is not: don’t decide by it."
+
+  /// Why more people granted than were asked and granted.
+  package static let answersAndAcceptance =
+    "“Granted” and “denied” also count answers whose events don’t say that the system asked; "
+    + "acceptance leaves those out, and counts a question without an answer as asked."
+
+  /// How the shares of a curve over time may differ from the rates.
+  package static let incidence =
+    "Of everyone who started. People who could still finish count as not known, not as lost, so "
+    + "the last value may differ a little from completion, which leaves people out who joined too "
+    + "recently."
+
+  /// How two medians of a step differ.
+  package static let stepTimes =
+    "“Median” adds up a person’s visits; “half have moved on” is from the first view, over "
+    + "everyone who saw the step, people who drop off among those who never move on"
+
   /// `13 people joined too recently to count.`, for people whose window is still open; of a
   /// measure's days, `13 people joined too recently for day 7.`
   package static func tooRecent(_ count: Int, for days: String? = nil) -> String {
     "\(people(count)) joined too recently \(days.map { "for \($0)" } ?? "to count")."
   }
 
+  /// `no data from before 5 Jan 2026`; `nil` where nobody started.
+  package static func dataBegin(_ report: Report) -> String? {
+    guard let days = report.provenance.lookBackDays else { return nil }
+    guard days == 0, let first = report.startDays()?.lowerBound else {
+      return "data begin \(LookBack.beginning(days))"
+    }
+    return "no data from before \(DateText.day(first))"
+  }
+
   /// Who can be known to have used the app before, in a sentence.
   package static func knownBefore(_ lookBackDays: Int) -> String {
     lookBackDays == 0
-      ? "Nothing is known of people before the first start, so users of the app from before may be "
-        + "among them."
+      ? "There are no data from before the first start, so earlier users of the app may be among "
+        + "these people; left out as existing users are only those whom the data show before "
+        + "their start."
       : "Who used the app before is known for the \(CountText.of(lookBackDays, "day")) before the "
         + "first start."
   }

@@ -44,6 +44,15 @@ package struct SplitSentences {
     return "\(words.joined(separator: ", ")), \(p?.saidProbability ?? "").\(segments)"
   }
 
+  /// What the p-value of the split is of, where it isn't that of a single test.
+  package var test: String {
+    let isSequential = analysis.flow.experiments.contains {
+      $0.id == summary.id && $0.isSequential
+    }
+    return isSequential
+      ? " (always valid, so larger than the p of a single look)" : ""
+  }
+
   /// Among whom the split went wrong, as far as dimensions show it.
   private var segments: String {
     let segments = summary.mismatchedSegments

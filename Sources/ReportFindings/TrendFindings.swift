@@ -40,7 +40,7 @@ package struct TrendFindings {
     guard let trends = analysis.cohortTrends else {
       return "Too few whole cohorts to say whether anything rises or falls."
     }
-    if trends.isEmpty { return "Nothing here is shown to rise or fall with the date of the start." }
+    if trends.isEmpty { return "No clear trend over time." }
     return trends.map { claim($0) + "." }.joined(separator: " ")
   }
 }

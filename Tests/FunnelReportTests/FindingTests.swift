@@ -1,7 +1,7 @@
 import FlowDefinition
 @testable import FunnelEngine
-import FunnelMetrics
-import FunnelReport
+@testable import FunnelMetrics
+@testable import FunnelReport
 import ReportFindings
 import Testing
 
@@ -13,14 +13,48 @@ struct FindingTests {
     #expect(findings.count <= 7)
     #expect(
       findings.map(\.kind) == [
-        .damage, .experiment, .dropOff, .permission, .skip, .retention, .target,
+        .damage, .experiment, .target, .dropOff, .permission, .skip, .retention,
       ])
     // 27 of 200 left at Welcome, 20 of 98 at Your plan, 12 of 153 at notifications.
-    #expect(findings[2].text.hasPrefix("No single step stands out. "))
-    #expect(findings[2].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
-    #expect(findings[2].text.contains("The most people are lost at Welcome: 27."))
+    #expect(findings[3].text.hasPrefix("No single step stands out. "))
+    #expect(findings[3].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
+    #expect(findings[3].text.contains("The most people are lost at Welcome: 27."))
     #expect(findings[1].text.hasPrefix("short is better than long: "))
     #expect(findings[0].text.contains("2 of 3 inputs"))
+  }
+
+  /// Of 30 people lost at a step most do a goal's event next, or leave after denying.
+  private func report(next: NextEvent, did: Int) throws -> Report {
+    let flow = try DemoFlow.flow()
+    var demo = try DemoTally(flow)
+    let long = VariantState.assigned("long")
+    for group: DemoTally.Group in [
+      .init(count: 70, variant: long, outcome: .finished, viewed: [0, 1, 2, 3]),
+      .init(count: did, variant: long, outcome: .abandoned, viewed: [0, 1], next: next),
+      .init(count: 30 - did, variant: long, outcome: .abandoned, viewed: [0, 1]),
+    ] { demo.add(group) }
+    return Report(Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())
+  }
+
+  @Test func `people who do a goal next are said beside the step that lost them`() throws {
+    let goal = try #require(try DemoFlow.flow().goals.first)
+    let report = try report(next: .named(goal.pattern.event), did: 15)
+    let finding = try #require(report.findings.first { $0.kind == .lostAnyway })
+    #expect(finding.text.hasPrefix("15 of the 30 people lost at "))
+    #expect(finding.text.contains("“\(goal.title)” next (median after 12"))
+    #expect(report.htmlText().contains("of them did “"))
+    for (event, did) in [(goal.pattern.event, 14), ("app_opened", 30)] {
+      let other = try self.report(next: .named(event), did: did)
+      #expect(!other.findings.contains { $0.kind == .lostAnyway }, "\(event), \(did)")
+    }
+  }
+
+  @Test func `what nobody can act on comes after a missed target`() throws {
+    let findings = try DemoReport.ordinary().findings
+    let spread = try #require(
+      findings.firstIndex { $0.text.hasPrefix("No single step stands out") })
+    let rest = findings[spread...].dropFirst()
+    #expect(!rest.contains { $0.tone == .bad }, "\(rest.map(\.text))")
   }
 
   @Test func `a broken split comes first and silences the verdict`() throws {

@@ -116,7 +116,7 @@ struct HeadlineTests {
     #expect(none.claim == "74 % of people finish, and the most people are lost at Your plan")
     #expect(
       none.detail.hasPrefix(
-        "15 of the 29 who don’t finish; no step is shown to lose a larger share than all others."))
+        "15 of the 29 who don’t finish. No single step is clearly worse than the rest."))
     #expect(none.chart?.text == "funnel/plan")
   }
 

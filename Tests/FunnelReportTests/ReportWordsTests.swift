@@ -30,7 +30,7 @@ struct ReportWordsTests {
   @Test func `where the data begin is said without zeros`() {
     #expect(LookBack.beginning(0) == "with the first start")
     #expect(LookBack.beginning(1) == "1 day before the first start")
-    #expect(ReportWords.knownBefore(0).hasPrefix("Nothing is known of people before"))
+    #expect(ReportWords.knownBefore(0).contains("no data from before the first start"))
     #expect(ReportWords.knownBefore(12).contains("12 days before the first start"))
   }
 
@@ -45,12 +45,18 @@ struct ReportWordsTests {
     (45_613, 2850.0, "needs about 45,600 more people (≈ 16 weeks at today's pace)"),
     (999, 2000, "needs about 999 more people (less than a week at today's pace)"),
     (1999, 1999, "needs about 2,000 more people (≈ 1 week at today's pace)"),
-    (2_000_000, 10, "needs about 2,000,000 more people (more than 10 years at today's pace)"),
   ])
   func `what is missing is rounded and timed`(_ missing: Int, _ perWeek: Double, _ words: String) {
     #expect(
       MissingPersonsText.needs(missing, lift: 0.05, perWeek: perWeek) == words
         + " to detect a 5 % lift")
+  }
+
+  @Test func `a wait of more than ten years is no estimate`() {
+    #expect(
+      MissingPersonsText.needs(2_000_000, lift: 0.05, perWeek: 10)
+        == "has far too few people to detect a lift as small as 5 %")
+    #expect(MissingPersonsText.needs(5200, lift: 0.05, perWeek: 10).contains("520 weeks"))
   }
 
   @Test func `without a pace there are no weeks`() {

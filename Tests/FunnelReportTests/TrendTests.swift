@@ -72,6 +72,32 @@ struct TrendTests {
     #expect(Analysis(of: demo.tally, flow).releases.isEmpty, "within a week of the first")
   }
 
+  @Test func `a release stands at its date between the first days of its week and the next`() throws
+  {
+    var flow = try DemoFlow.flow()
+    flow.dimensions[0].path = "context.app_version"
+    var demo = try DemoTally(flow)
+    // Weeks that begin on 5, 12, 19 and 26 January 2026; the 23rd is a Friday.
+    for (week, release) in [("02", "1.0"), ("03", "1.0"), ("04", "2.0"), ("05", "2.0")] {
+      demo.add(
+        .init(
+          count: 30, variant: .assigned("long"), outcome: .finished, viewed: [0, 1, 2, 3],
+          cohort: "2026-W\(week)", os: release))
+    }
+    let first = CivilCalendar.dayNumber(year: 2026, month: 1, day: 5)
+    demo.setFirstDays(["1.0": first, "2.0": first + 18])
+    let page = Report(Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())
+      .htmlText()
+    func place(_ pattern: Regex<(Substring, Substring)>) throws -> Double {
+      try #require(page.firstMatch(of: pattern).flatMap { Double($0.output.1) })
+    }
+    let release = try place(/class="release" x1="([0-9.]+)%"/)
+    let monday = try place(/<text x="([0-9.]+)%" y="160">19 Jan</)
+    let next = try place(/<text class="tick-minor" x="([0-9.]+)%" y="160">26 Jan</)
+    #expect(abs((release - monday) / (next - monday) - 4.5 / 7) < 0.01)
+    #expect(page.contains("2.0 (23 Jan)</bdi> first seen"))
+  }
+
   @Test func `two runs of one day say their times`() throws {
     var report = try report([(5, 10)])
     let horizon = try #require(report.provenance.horizonMilliseconds)

@@ -34,6 +34,11 @@ package enum MetricWords {
     }.listed
   }
 
+  /// A goal with the time that it may take: `First stack (within 2 min)`.
+  package static func windowed(_ goal: Goal) -> String {
+    "\(goal.title) (within \(RateText.duration(Double(goal.withinMilliseconds) / 1000)))"
+  }
+
   /// The title of a goal, and the value of it that is meant: `Purchases: restored`.
   private static func goal(_ step: String, _ flow: Flow) -> String {
     let parts = step.split(separator: ":", maxSplits: 1).map(String.init)

@@ -6,15 +6,20 @@ package enum MissingPersonsText {
   ///
   /// - Parameter perWeek: how many people start in both variants a week; `nil` where unknown.
   package static func needs(_ missing: Int, lift: Double, perWeek: Double?) -> String {
+    // A wait of many years is no estimate, and says nothing of the difference that is seen.
+    if let perWeek, Double(missing) / perWeek > mostWeeks {
+      return "has far too few people to detect a lift as small as \(RateText.bound(lift))"
+    }
     let time = perWeek.flatMap { weeks(Double(missing) / $0) }.map { " (\($0))" } ?? ""
     return "needs about \(rounded(missing)) more people\(time) to detect a "
       + "\(RateText.bound(lift)) lift"
   }
 
+  private static let mostWeeks = 520.0
+
   private static func weeks(_ weeks: Double) -> String? {
     guard weeks.isFinite, weeks >= 0 else { return nil }
     if weeks < 1 { return "less than a week at today's pace" }
-    if weeks > 520 { return "more than 10 years at today's pace" }
     let whole = Int(weeks.rounded())
     return "≈ \(whole) \(whole == 1 ? "week" : "weeks") at today's pace"
   }

@@ -99,10 +99,10 @@ struct HTMLReport {
         page.text(" · data complete up to \(InstantText.minute(horizon))")
       }
       if let days = report.provenance.lookBackDays {
+        page.text(" · ")
         page.element(
-          "span",
-          ["class": "wide", "title": ReportWords.knownBefore(days)],
-          text: " · data begin \(LookBack.beginning(days))")
+          "span", ["title": ReportWords.knownBefore(days)],
+          text: ReportWords.dataBegin(report) ?? "")
       }
       page.text(" · ")
       let grade = ReportGrade(report)

@@ -46,9 +46,7 @@ struct MarkdownReport {
     if let horizon = report.provenance.horizonMilliseconds {
       facts.append("data up to \(InstantText.minute(horizon))")
     }
-    if let days = report.provenance.lookBackDays {
-      facts.append("data begin \(LookBack.beginning(days))")
-    }
+    if let begin = ReportWords.dataBegin(report) { facts.append(begin) }
     let headline = Headline(report).map {
       "\n\n**\(MarkdownText.plain($0.claim, limit: 400)).** "
         + MarkdownText.plain($0.detail, limit: 600)
@@ -150,6 +148,9 @@ struct MarkdownReport {
   private func experiment(_ summary: ExperimentSummary) -> String {
     let names = analysis.names(ofExperiment: summary.id)
     var text = "### Experiment \(MarkdownText.plain(names.title))\n\n"
+    if let period = ExperimentPeriod(report, summary) {
+      text += MarkdownText.plain(period.sentence) + "\n\n"
+    }
     for doubt in summary.doubts {
       text += "🚨 \(doubt.reason.capitalizedFirst): no verdict.\n\n"
     }
@@ -186,9 +187,8 @@ struct MarkdownReport {
   private func goals() -> String {
     let rows = flow.goals.flatMap { goal -> [[String]] in
       guard let own = analysis.row("goal_rate", step: goal.id) else { return [] }
-      let within = "within \(DurationText.format(goal.withinMilliseconds))"
       let of = goal.ofViewedStep.map { ", of those who saw \(flow.steps[$0].title)" } ?? ""
-      let name = MarkdownText.cell(goal.title) + MarkdownText.plain(" \(within)\(of)", limit: 200)
+      let name = MarkdownText.cell(MetricWords.windowed(goal)) + MarkdownText.plain(of, limit: 200)
       let values = analysis.values(of: goal).prefix(MarkdownReport.maximumValues).map { row in
         ["– " + MarkdownText.cell(row.value(of: goal)), rate(row)]
       }

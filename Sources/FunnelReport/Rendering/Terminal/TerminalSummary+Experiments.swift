@@ -10,6 +10,7 @@ extension TerminalSummary {
       let names = analysis.names(ofExperiment: summary.id)
       page.heading(
         "EXPERIMENT \(names.title)", note: "against \(names.variant(summary.control)), the control")
+      if let period = ExperimentPeriod(report, summary) { page.paragraph(period.sentence) }
       addSplit(summary)
       let horizon = report.provenance.horizonMilliseconds
       for decision in PlannedDecision.all(analysis, summary, horizon: horizon) {
@@ -49,16 +50,16 @@ extension TerminalSummary {
       return name + " (\(TerminalPage.rate(rate)), target \(RateText.bound(share)))"
     }
     var text = "entered: " + arms.joined(separator: ", ")
+    let sentences = SplitSentences(analysis: analysis, summary: summary)
     if let p = summary.sampleRatio.value?.pValue {
       text +=
         summary.hasSampleRatioMismatch && !summary.isMismatchOfAssigned
         ? "; SAMPLE-RATIO MISMATCH, \(RateText.p(p)): no verdict"
-        : "; split as declared, \(RateText.p(p))"
+        : "; split as declared, \(RateText.p(p))\(sentences.test)"
     }
     text +=
       ". \(ReportWords.people(summary.contaminated)) saw several variants, "
       + "\(NumberText.grouped(summary.unassigned)) have none."
-    let sentences = SplitSentences(analysis: analysis, summary: summary)
     text += sentences.leftOut.map { " \($0.text)" }.joined()
     if summary.isMismatchOfAssigned { text += " \(sentences.mismatch.text) NO VERDICT." }
     for doubt in summary.doubts where doubt != .sampleRatioMismatch {

@@ -49,9 +49,7 @@ struct TerminalSummary {
     if let horizon = report.provenance.horizonMilliseconds {
       facts.insert("data complete until \(InstantText.minute(horizon))", at: 0)
     }
-    if let days = report.provenance.lookBackDays {
-      facts.append("data begin \(LookBack.beginning(days))")
-    }
+    if let begin = ReportWords.dataBegin(report) { facts.append(begin) }
     var lines = [facts.joined(separator: " · ")]
     if TextWidth.of(lines[0]) > page.width, let last = facts.popLast() {
       lines = [facts.joined(separator: " · "), last]

@@ -12,7 +12,7 @@ struct LineChart {
     var high: Double?
     /// Shown when pointed at.
     var title: String
-    /// Of a cohort that is only partly in the data: drawn pale.
+    /// Of a cohort that is only partly in the data: drawn pale, and beside the line.
     var isPartial = false
   }
 
@@ -30,6 +30,8 @@ struct LineChart {
     var x: Double
     var name: String
     var title: String
+    /// `13 May`
+    var day = ""
   }
 
   var title: String
@@ -45,7 +47,10 @@ struct LineChart {
     Markup { page in
       page.element(
         "svg",
-        ["class": "plot", "role": "img", "height": ChartScale.pixels(height)]
+        [
+          "class": events.isEmpty ? "plot" : "plot marked", "role": "img",
+          "height": ChartScale.pixels(height),
+        ]
       ) { page in
         page.element("title", text: title)
         page.element("desc", text: description)
@@ -86,9 +91,9 @@ struct LineChart {
     }
   }
 
-  /// Names that would run into each other are left to the title of their line.
+  /// Names that would run into each other stand above one another, a third is left to its line.
   private func marks(_ page: inout MarkupWriter) {
-    var end = -1.0
+    var ends = [-1.0, -1.0]
     for event in events {
       let place = horizontal.percent(event.x)
       page.element(
@@ -97,9 +102,11 @@ struct LineChart {
         $0.element("title", text: event.title)
       }
       let room = Double(event.name.count) * 0.01 + 0.01
-      guard horizontal.place(event.x) - room > end else { continue }
-      end = horizontal.place(event.x) + room
-      page.element("text", ["x": place, "y": "-6"], text: event.name)
+      guard let row = ends.firstIndex(where: { horizontal.place(event.x) - room > $0 }) else {
+        continue
+      }
+      ends[row] = horizontal.place(event.x) + room
+      page.element("text", ["x": place, "y": row == 0 ? "-5" : "-18"], text: event.name)
     }
   }
 
@@ -122,19 +129,21 @@ struct LineChart {
             ])
         }
       }
-      for one in series where one.points.count > 1 {
+      for one in series {
+        let whole = one.points.filter { !$0.isPartial }
+        guard whole.count > 1 else { continue }
         page.empty(
           "path",
           [
             "class": "line \(SeriesMark.style(one.style))",
-            "d": path(one.points.map { ($0.x, $0.y) }), "data-variant": one.variant,
+            "d": path(whole.map { ($0.x, $0.y) }), "data-variant": one.variant,
           ])
       }
     }
   }
 
   private func band(_ series: Series) -> String? {
-    let points = series.points.filter { $0.low != nil && $0.high != nil }
+    let points = series.points.filter { $0.low != nil && $0.high != nil && !$0.isPartial }
     guard points.count > 1 else { return nil }
     let upper = points.map { ($0.x, $0.high ?? $0.y) }
     let lower = points.reversed().map { ($0.x, $0.low ?? $0.y) }

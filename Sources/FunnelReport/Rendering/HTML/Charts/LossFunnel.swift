@@ -165,7 +165,15 @@ struct LossFunnel {
       ) { page in
         page.name(step.title)
         if let mark {
-          page.element("small") { mark.write(&$0) }
+          page.element("small") { page in
+            mark.write(&page)
+            guard let done = LostAnyway(step, analysis) else { return }
+            page.text("; ")
+            page.number(done.next.count.count)
+            page.text(" of them did “")
+            page.name(done.goal.title, limit: 40)
+            page.text("” next")
+          }
         } else if let kind = kind(step) {
           page.element("small") { $0.name(kind, limit: 60) }
         }

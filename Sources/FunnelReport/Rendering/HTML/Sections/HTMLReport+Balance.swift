@@ -23,6 +23,13 @@ extension HTMLReport {
   /// The sums with their numbers, for everybody.
   private func sums() -> [Markup] {
     func count(_ metric: String) -> Shown? { analysis.datum(metric)?.count }
+    // Where a skip ends nothing, nobody has these outcomes.
+    let ofSkips: [(Shown?, String)] =
+      flow.skip == .ends
+      ? [
+        (count("finished_after_skipping"), "finished after skipping"),
+        (count("skipped"), "skipped"),
+      ] : []
     func sum(_ parts: [(Shown?, String)]) -> Markup {
       Markup { page in
         for (index, part) in parts.enumerated() {
@@ -37,21 +44,19 @@ extension HTMLReport {
         (count("entered"), "entered"), (count("persons"), "persons"),
         (count("immature"), "too recent to count"),
       ]),
-      sum([
-        (count("persons"), "persons"), (count("finished"), "finished"),
-        (count("finished_after_skipping"), "finished after skipping"),
-        (count("skipped"), "skipped"), (count("abandoned"), "abandoned"),
-      ]),
+      sum(
+        [(count("persons"), "persons"), (count("finished"), "finished")] + ofSkips
+          + [(count("abandoned"), "abandoned")]),
     ]
   }
 
   private var checked: String {
     let failures = analysis.identities.flatMap(\.failures)
+    if failures.isEmpty { return ReportWords.sums(analysis) }
     let statements = analysis.identities.map {
       "\($0.statement) (\(DisplayText.count($0.checked)) times)"
     }
-    return (failures.isEmpty ? "All hold: " : "\(failures.count) do NOT hold, a fault: ")
-      + statements.joined(separator: "; ") + "."
+    return "\(failures.count) do NOT hold, a fault: \(statements.joined(separator: "; "))."
   }
 
   private func figure(_ name: String, _ about: Markup, _ table: DataTable) -> TemplateContext {
@@ -110,9 +115,9 @@ extension HTMLReport {
       page.text(" people resumed their attempt after a break, ")
       if let place = analysis.datum("resumed_in_place"), (place.row.denominator ?? 0) > 0 {
         page.number(place.count)
-        page.text(" of ")
+        page.text(" of the ")
         page.number(place.total)
-        page.text(" who saw a page again on the page that they had left; ")
+        page.text(" who saw a page again resumed where they left off; ")
       }
       page.number(analysis.datum("replayed")?.count)
       page.text(" went through the flow again later.")

@@ -10,6 +10,7 @@ extension HTMLReport {
     summary.diaries.filter { $0.variant == name }.map { diary in
       TemplateContext { page in
         page.text("id", ChartID("experiments", summary.id, name, "diary").text)
+        page.text("decides", DisplayText.sentence(decides(diary, summary)))
         page.markup("about", about(diary, summary))
         page.markup("table", table(diary).markup)
         page.texts("note", [planned(diary, summary)].compactMap { $0 })
@@ -27,15 +28,20 @@ extension HTMLReport {
       page.text(" minus ")
       page.name(names.variant(summary.control), limit: 40)
       page.text(
-        ". The line is the always-valid interval: it holds however often one looks. The pale band "
-          + "is the interval of a single look. Both are of this rate alone; where several rates "
-          + "are decided, the verdict above allows for all of them with a wider interval.")
-      if flow.experiments.first(where: { $0.id == summary.id })?.isSequential == false {
-        page.text(
-          " The flow file doesn’t say that people look at it all along, so the verdict above is "
-            + "that of a single look.")
-      }
+        ". The line is the always-valid interval: you can check as often as you like. The pale "
+          + "band is the interval of a single look. Both are of this rate alone; where several "
+          + "rates are decided, the verdict above allows for all of them with a wider interval.")
     }
+  }
+
+  /// Which of two intervals decides, where a reader sees both.
+  private func decides(_ diary: ExperimentDiary, _ summary: ExperimentSummary) -> String {
+    guard
+      let comparison = summary.comparisons.first(where: {
+        $0.variant == diary.variant && $0.metric == diary.metric && $0.step == diary.step
+      })
+    else { return "" }
+    return VerdictText(comparison).deciding
   }
 
   private func table(_ diary: ExperimentDiary) -> DataTable {
@@ -48,7 +54,7 @@ extension HTMLReport {
       columns: [
         .words("Up to"), .number("people"),
         .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),
-        .number("always valid"), .words("Interval"),
+        .number("always valid"), .words("Watched all along"),
       ],
       rows: diary.entries.map { row($0, scale) })
   }
@@ -92,6 +98,6 @@ extension HTMLReport {
           + "\(NumberText.grouped(entered)) have entered.")
     }
     if let end { return "Planned end: \(InstantText.minute(end))." }
-    return "No planned end: the flow file gives the experiment neither a size nor an end."
+    return nil
   }
 }

@@ -22,6 +22,7 @@ extension HTMLReport {
     return TemplateContext { page in
       page.text("id", ChartID.experiment(summary.id).text)
       page.markup("name", Markup { $0.name("Experiment \(names(summary).title)", limit: 80) })
+      page.texts("period", ExperimentPeriod(report, summary).map { [$0.sentence] } ?? [])
       page.markup("split", split(summary))
       page.markup("arms", arms(summary).markup)
       page.list("variants", variants.map { variant(summary, $0) })
@@ -55,8 +56,11 @@ extension HTMLReport {
         page.text(" All who entered against the declared split; p ")
       }
       page.number(p?.probability)
-      page.text(". \(DisplayText.count(summary.contaminated)) seen with several variants, ")
-      page.text("\(DisplayText.count(summary.unassigned)) with none.")
+      page.text("\(sentences.test). \(DisplayText.count(summary.contaminated)) seen with ")
+      page.text("several variants, ")
+      page.text(
+        "\(DisplayText.count(summary.unassigned)) with no variant, "
+          + "who are among everyone only.")
       for sentence in sentences.leftOut {
         page.text(" ")
         page.sentence(DisplaySentence(sentence))
@@ -77,7 +81,7 @@ extension HTMLReport {
     let total = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
     let hasTitles = shown.contains { names(summary).hasTitle($0.variant) }
     return DataTable(
-      caption: "How people were split",
+      caption: "How people were split; who saw several variants stands in each row that they saw",
       columns: [.words("Variant")] + (hasTitles ? [.words("In events")] : []) + [
         .plot("share of the declared"), .number("entered"), .number("target"),
         .number("people"), .number("saw several variants"),
@@ -119,7 +123,7 @@ extension HTMLReport {
         "about",
         "Difference in percentage points with "
           + (comparisons.contains(where: \.isSequential)
-            ? "intervals that hold however often one looks" : "intervals")
+            ? "intervals that hold however often you check" : "intervals")
           + "; right of zero the variant’s rate is the higher one. "
           + DisplayText.sentence(IntervalWords.ofExperiments(flow)) + power(comparisons))
       let scale = scale(comparisons)
@@ -145,8 +149,7 @@ extension HTMLReport {
   /// Rates among people who got somewhere after entry: side by side, without a difference.
   private func amongSome(_ comparisons: [MetricComparison]) -> DataTable {
     DataTable(
-      caption: "Rates among the people who got there, which the variant decides too; no "
-        + "difference of them is tested",
+      caption: "The variant affects who gets here, so don’t compare these",
       columns: [.words("Metric")]
         + ["variant", "control"].flatMap { [.number($0), DataTable.Column.number("people")] },
       rows: comparisons.map { comparison in
@@ -235,7 +238,8 @@ extension HTMLReport {
 
   private func numbers(_ comparisons: [MetricComparison]) -> DataTable {
     DataTable(
-      caption: "Relative lift, p-values, probabilities, power",
+      caption: "Relative lift, p-values, probabilities, power. \(ReportWords.severalProbabilities)"
+        + (comparisons.contains(where: \.isSequential) ? " \(ReportWords.alwaysValidP)" : ""),
       columns: [
         .words("Metric"), .number("lift"), .number("interval"), .number("p"), .number("p adjusted"),
         .number("P(rate is higher)"), .number("smallest lift it could show"),

@@ -9,8 +9,9 @@ extension HTMLReport {
     guard !flow.goals.isEmpty else { return nil }
     let rows = flow.goals.map { goal in
       flow.isRandomised(goal)
-        ? row(goal.title, step: goal.id, metric: "goal_rate")
-        : row("\(goal.title), of everyone", step: goal.id, metric: "goal_rate_overall")
+        ? row(MetricWords.windowed(goal), step: goal.id, metric: "goal_rate")
+        : row(
+          "\(MetricWords.windowed(goal)), of everyone", step: goal.id, metric: "goal_rate_overall")
     }
     let among = flow.goals.filter { !flow.isRandomised($0) }.map {
       row("\($0.title), among those who got there", step: $0.id, metric: "goal_rate")

@@ -56,7 +56,9 @@ extension HTMLReport {
     for (words, metric) in [
       ("Acceptance: granted, of those asked", "permission_acceptance"),
       ("Left right after denying, of those who denied", "permission_left_after_denial"),
-      ("Granted later, of those who denied", "permission_recovered"),
+      (
+        "Granted within 30 days, of those who denied 30 days ago or earlier", "permission_recovered"
+      ),
     ] {
       guard let datum = analysis.datum(metric, step: name) else { continue }
       rows.append([
@@ -65,12 +67,12 @@ extension HTMLReport {
       ])
     }
     return DataTable(
-      caption: "Full colour: of everyone. Pale: of those the line names",
+      caption: "Pale bars: share of the group named",
       columns: [.words("Stage"), .plot("share"), .number("people"), .number("rate")], rows: rows)
   }
 
   static let answers: [(answer: PermissionClass, fill: String, name: String)] = [
-    (.granted, "on", "granted when asked"),
+    (.granted, "on", "granted"),
     (.alreadyDecided, "decided", "decided before, not asked"),
     (.notNow, "past", "not now"), (.denied, "denied", "denied"), (.error, "gone", "error"),
     (.restricted, "gone", "restricted"), (.noResult, "track", "no answer"),
@@ -102,6 +104,16 @@ extension HTMLReport {
                     name: entry.name, count: datum?.row.numerator ?? 0, fill: entry.fill)
                 }, total: counts.first??.row.denominator ?? 0
               ).markup)
+            page.element("p", ["class": "gone"]) { page in
+              let given = zip(HTMLReport.answers, counts).filter {
+                ($0.1?.row.numerator ?? 0) > 0
+              }
+              for (index, answer) in given.enumerated() {
+                page.text(index == 0 ? "" : " · ")
+                page.number(answer.1?.count)
+                page.text(" \(answer.0.name)")
+              }
+            }
           }
         }
       }
@@ -143,9 +155,18 @@ extension HTMLReport {
       }, rowVariants: everybodyAndCompared.map(tag))
   }
 
+  /// Why the answers of everyone aren't those of the people who were asked, where they differ.
+  private func answersAndAcceptance(_ name: String) -> Sentence? {
+    func count(_ metric: String) -> Int? { analysis.row(metric, step: name)?.numerator }
+    guard let granted = count("permission_class_granted"),
+      let accepted = count("permission_acceptance"), granted != accepted
+    else { return nil }
+    return Sentence(words: ReportWords.answersAndAcceptance)
+  }
+
   /// Where skip leads to the permission, its core question; and who was never asked.
   private func contrast(_ name: String) -> [Markup] {
-    var notes: [Sentence] = []
+    var notes: [Sentence] = answersAndAcceptance(name).map { [$0] } ?? []
     if let text = PermissionFindings(analysis: analysis).skippersAgainstReaders(name) {
       notes.append(text)
     }

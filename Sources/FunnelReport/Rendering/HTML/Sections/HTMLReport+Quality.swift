@@ -12,7 +12,9 @@ extension HTMLReport {
         page.text("grade", grade.letter.rawValue)
         page.text("gradeClass", grade.letter >= .d ? "low" : "")
         page.text("verdict", grade.verdict)
-        page.texts("reasons", grade.reasons.map { DisplayText.sentence($0.text) })
+        let known = report.provenance.lookBackDays.map { [ReportWords.knownBefore($0)] } ?? []
+        page.texts(
+          "reasons", grade.reasons.map { DisplayText.sentence($0.text) } + known)
         let table = checks()
         page.markup("checks", table.markup)
         page.text(

@@ -32,7 +32,7 @@ extension HTMLReport {
   }
 
   private func curve() -> TemplateContext? {
-    let series = compared.enumerated().map { index, slice in
+    let series = lines.map { slice, style in
       LineChart.Series(
         name: analysis.label(slice),
         points: days.compactMap { day, measure in
@@ -43,7 +43,7 @@ extension HTMLReport {
             x: Double(day), y: value, low: row.low, high: row.high,
             title: "\(analysis.label(slice)), day \(day): \(DisplayText.percent(value)) "
               + DisplayText.sentence(row.countsText))
-        }, style: style(index), variant: tag(slice))
+        }, style: style, variant: tag(slice))
     }.filter { !$0.points.isEmpty }
     let table = measures()
     guard let first = days.first?.day, let last = days.last?.day, last > first, !series.isEmpty
@@ -150,19 +150,24 @@ extension HTMLReport {
     }
     let foot: [DataTable.Cell] =
       [.text("all, pooled"), .number(analysis.datum("persons")?.count)]
-      + flow.retention.map { .heat("", measure($0, .all)?.rate, nil) }
+      + flow.retention.map { .heat("", measure($0, .all)?.rate, measure($0, .all)?.total) }
     let table = DataTable(
       caption: "Share that came back, and of how many; hatched: some people joined too recently "
-        + "to count; partial: not all of its dates are in the data",
+        + "to count; partial: incomplete",
       columns: [.words("Began"), .number("people")]
         + flow.retention.map { .number(headWords($0)) },
       rows: rows, foot: [foot], isHeat: true)
     return TemplateContext { page in
-      let patterned = flow.retention.contains { $0.pattern != nil }
+      let stars = flow.retention.compactMap { measure in
+        measure.pattern.map { "\(headWords(measure)) only \($0.event)" }
+      }
       page.text(
         "about",
-        "The last row is of all people together; cells that are not complete are marked."
-          + (patterned ? " A star: only some events count as coming back." : ""))
+        "The last row is of all people together."
+          + (stars.isEmpty
+            ? ""
+            : " A star: one event alone counts as coming back. "
+              + SafeText.name(stars.joined(separator: "; "), limit: 300) + "."))
       page.markup("table", table.markup)
     }
   }
@@ -189,12 +194,18 @@ extension HTMLReport {
     let without = flow.retention.filter { !flow.hasLandmark($0) }
     guard !measures.isEmpty else { return nil }
     let ofSkips = ["finished_after_skipping", "skipped"]
-    let names = ["finished"] + (flow.skip == .ends ? ofSkips : []) + ["abandoned"]
-    let slices = names.map {
+    var names = ["finished"] + (flow.skip == .ends ? ofSkips : []) + ["abandoned"]
+    var slices = names.map {
       Slice(breakdown: BreakdownKey(dimension: BreakdownKey.outcome, value: $0))
     }
+    if flow.skip != .ends, (analysis.row("used_skip_rate")?.numerator ?? 0) > 0 {
+      names += ["skipped ahead", "read on"]
+      slices += ["yes", "no"].map {
+        Slice(breakdown: BreakdownKey(dimension: BreakdownKey.usedSkip, value: $0))
+      }
+    }
     let table = DataTable(
-      caption: "Came back, by outcome (observational: people chose)",
+      caption: "Came back, by what people did (observational: they chose)",
       columns: [.words("Measure")]
         + names.flatMap { name in
           [DataTable.Column.number(name.replacing("_", with: " ")), .number("of")]

@@ -47,7 +47,7 @@ extension HTMLReport {
     let ticks = times.map {
       ChartScale.Tick(value: Double($0) / 1000, label: RateText.expected($0...$0))
     }
-    let series = compared.enumerated().map { index, slice in
+    let series = lines.map { slice, style in
       LineChart.Series(
         name: analysis.label(slice),
         points: points.filter { $0.slice == slice }.compactMap { point in
@@ -59,7 +59,7 @@ extension HTMLReport {
                 + "\(RateText.expected(point.milliseconds...point.milliseconds)): "
                 + DisplayText.percent(share))
           }
-        }, style: style(index), variant: tag(slice))
+        }, style: style, variant: tag(slice))
     }
     let largest = series.flatMap(\.points).map { $0.high ?? $0.y }.max() ?? 1
     let chart = LineChart(
@@ -72,10 +72,8 @@ extension HTMLReport {
       vertical: ChartScale.rates(upTo: largest), series: series, height: 200)
     return TemplateContext { page in
       page.text("id", ChartID("time", "finished").text)
-      page.text("name", "Finished by then")
-      page.text(
-        "about",
-        "Of everyone who started. People who could still finish count as not known, not as lost.")
+      page.text("name", "How many had finished after…")
+      page.text("about", ReportWords.incidence)
       page.markup("legend", SeriesMark.legend(series))
       page.markup("chart", chart.markup)
       page.markups("table", [incidence(times).markup])
@@ -86,16 +84,22 @@ extension HTMLReport {
   /// first.
   func style(_ index: Int) -> Int { index + 1 }
 
+  /// What has a line in a chart: everyone, then what is compared.
+  var lines: [(slice: Slice, style: Int)] {
+    let all = compared.enumerated().map { ($0.element, style($0.offset)) }
+    return compared == [.all] ? all : [(.all, 0)] + all.prefix(HTMLReport.openFunnels)
+  }
+
   private func incidence(_ times: [Int64]) -> DataTable {
     DataTable(
       caption: "Finished by the time since entry",
       columns: [.words("Since entry")]
-        + compared.map { .slice(analysis.label($0), variant: tag($0)) },
+        + lines.map { .slice(analysis.label($0.slice), variant: tag($0.slice)) },
       rows: times.map { time in
         [.text(RateText.expected(time...time))]
-          + compared.map { slice in
+          + lines.map { line in
             .number(
-              analysis.datum("incidence_finished", step: DurationText.format(time), in: slice)?
+              analysis.datum("incidence_finished", step: DurationText.format(time), in: line.slice)?
                 .rate)
           }
       })
@@ -204,8 +208,7 @@ extension HTMLReport {
     }
     return DataTable(
       caption:
-        "One logarithmic axis for all steps; dashed: the target. "
-        + "People who drop off have no time on the step, but count among those who never move on",
+        "One logarithmic axis for all steps; dashed: the target. \(ReportWords.stepTimes)",
       columns: [
         .words("Step"), .plot("distribution", axis: axis), .number("median"), .number("target"),
         .number("one in ten longer"), .number("people"), .number("half have moved on"),

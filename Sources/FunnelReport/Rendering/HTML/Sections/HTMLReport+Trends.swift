@@ -15,7 +15,7 @@ extension HTMLReport {
         page.text(
           "lead",
           (trends.isEmpty ? "" : DisplayText.sentence(TrendFindings.summary(analysis)) + " ")
-            + "By when people started, and by what they came with. A difference between values "
+            + "By start date, and by device, language or version. A difference between values "
             + "isn’t an effect of them: these people differ in other ways, too.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
         page.list(
@@ -41,7 +41,7 @@ extension HTMLReport {
     guard !trends.isEmpty else { return nil }
     return TemplateContext { page in
       page.markup(
-        "summary", HTMLReport.summary("By when they began: \(trends.map(\.name).listed)"))
+        "summary", HTMLReport.summary("By start date: \(trends.map(\.name).listed)"))
       page.list("trends", trends.map(\.context))
     }
   }
@@ -71,8 +71,9 @@ extension HTMLReport {
       title: "\(name) by when people started",
       description: "The rate of each cohort with its 95 % band; the dashed line is the rate of "
         + "all.",
+      // A cohort's dot stands in the middle of its days, labels and releases on their own day.
       horizontal: ChartScale(
-        low: 0, high: Double(cohorts.count - 1), ticks: ticks(cohorts)),
+        low: -0.5, high: Double(cohorts.count) - 0.5, ticks: ticks(cohorts)),
       vertical: ChartScale.rates(
         from: points.map { $0.low ?? $0.y }.min() ?? 0,
         to: points.map { $0.high ?? $0.y }.max() ?? 1),
@@ -87,15 +88,15 @@ extension HTMLReport {
           page.text("All: ")
           page.number(all?.rate)
           page.text(", the dashed line")
-          let names = events(cohorts).map(\.name)
-          if !names.isEmpty {
+          let releases = events(cohorts)
+          if !releases.isEmpty {
             page.text("; dotted: ")
-            page.name(names.listed, limit: 80)
+            page.name(releases.map { "\($0.name) (\($0.day))" }.listed, limit: 120)
             page.text(" first seen")
             if let of = releasesDimension { page.name(" (\(of))", limit: 40) }
           }
           if cohorts.contains(where: analysis.isPartial) {
-            page.text("; pale: not all of its dates are in the data")
+            page.text("; pale, off the line: an incomplete \(unit(cohorts))")
           }
         })
       page.markup("chart", chart.markup)
@@ -114,8 +115,15 @@ extension HTMLReport {
       let name = SafeText.name(release.name, limit: 12)
       return LineChart.Event(
         x: Double(place) + share - 0.5, name: name,
-        title: "\(name) first seen on \(DateText.day(release.day))")
+        title: "\(name) first seen on \(DateText.day(release.day))",
+        day: DateText.dayAndMonth(release.day))
     }
+  }
+
+  /// `week`: how long the days of a cohort are.
+  private func unit(_ cohorts: [Slice]) -> String {
+    let days = cohorts.first.flatMap { CohortDates($0.cohort) }.map { $0.last - $0.first } ?? 0
+    return days == 0 ? "day" : days == 6 ? "week" : "month"
   }
 
   /// What the dotted lines are values of, where the flow has several dimensions of releases.
@@ -124,16 +132,17 @@ extension HTMLReport {
     return dimensions.count > 1 ? dimensions.first?.id : nil
   }
 
-  /// At most six labels, of which every other one is left out on narrow screens.
+  /// The first days of at most six cohorts, of which every other one is left out on narrow screens.
   private func ticks(_ cohorts: [Slice]) -> [ChartScale.Tick] {
     let stride = max(1, (cohorts.count + 5) / 6)
     return cohorts.enumerated().filter { $0.offset % stride == 0 }.map { index, cohort in
-      let value = cohort.breakdown.value
-      let isMonth = value.count == 7 && !value.contains("W")
-      let short =
-        isMonth ? value : CohortDates(value).map { DateText.dayAndMonth($0.first) } ?? value
+      let dates = CohortDates(cohort.cohort)
+      // Of a cohort of one day the label stands below its dot.
+      let isDay = dates.map { $0.first == $0.last } ?? true
       return ChartScale.Tick(
-        value: Double(index), label: short, isMinor: (index / stride) % 2 == 1)
+        value: Double(index) - (isDay ? 0 : 0.5),
+        label: dates.map { DateText.dayAndMonth($0.first) } ?? cohort.cohort,
+        isMinor: (index / stride) % 2 == 1)
     }
   }
 

@@ -49,6 +49,16 @@ struct Tile {
       page.text("Everyone: ")
       page.number(people)
       page.text(analysis.row("persons")?.numerator == 1 ? " person" : " people")
+      let versions = analysis.seenVersions
+      if versions.count > 1 {
+        page.text(" of all flow versions (")
+        for (index, slice) in versions.prefix(4).enumerated() {
+          if index > 0 { page.text(", ") }
+          page.name("\(slice.version): ", limit: 24)
+          page.number(analysis.datum("persons", in: slice)?.count)
+        }
+        page.text(versions.count > 4 ? ", …)" : ")")
+      }
       guard report.compared.count > 1 else { return }
       let shown = Array(report.compared.prefix(maximumVariants))
       page.text(". In colour: ")
@@ -67,7 +77,17 @@ struct Tile {
           page.number(analysis.datum("persons", in: slice)?.count)
         }
       }
+      let others = outside(report)
+      if others > 0 { page.text("; \(DisplayText.count(others)) more have no variant") }
     }
+  }
+
+  /// Who is in the figures of everyone, and in those of no variant.
+  private static func outside(_ report: HTMLReport) -> Int {
+    guard let experiment = report.compared.first?.experiment, experiment != "all",
+      let summary = report.analysis.experiments.first(where: { $0.id == experiment })
+    else { return 0 }
+    return summary.unassigned
   }
 
   private var isTime: Bool { datum.row.unit == .seconds }
@@ -163,6 +183,7 @@ struct Tile {
     return Markup { page in
       page.text("one in ten takes over ")
       page.number(slow?.seconds)
+      page.text(", breaks included")
     }
   }
 }

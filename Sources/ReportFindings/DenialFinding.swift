@@ -1,0 +1,38 @@
+internal import FlowDefinition
+internal import FunnelMetrics
+internal import ReportText
+
+/// Steps that lose more than half of their people right after these denied a permission.
+struct DenialFinding {
+  let analysis: Analysis
+
+  private static let fewest = 10
+
+  func draft() -> FindingDraft? {
+    let places = analysis.flow.steps.compactMap { step -> (step: Step, denied: Datum, left: Int)? in
+      guard let denied = analysis.datum("step_abandoned_after_denial", step: step.id),
+        let left = analysis.row("step_drop_off", step: step.id)?.numerator,
+        let count = denied.row.numerator, count * 2 > left
+      else { return nil }
+      return (step, denied, left)
+    }
+    let denied = places.reduce(0) { $0 + ($1.denied.row.numerator ?? 0) }
+    guard denied >= DenialFinding.fewest, let worst = places.first else { return nil }
+    let left = places.reduce(0) { $0 + $1.left }
+    let names = places.map { SafeText.name($0.step.title, limit: 60) }
+    let counts = places.map { place -> Sentence in
+      "\(place.denied.saidCount) of \(NumberText.grouped(place.left)) at "
+        + "\(SafeText.name(place.step.title, limit: 60))"
+    }
+    return FindingDraft(
+      kind: .afterDenial, tone: .bad,
+      claim: """
+        Most people lost at \(names.listed) leave right after denying a permission: \
+        \(NumberText.grouped(denied)) of \(NumberText.grouped(left)).
+        """,
+      detail: places.count == 1
+        ? "Nothing else follows their “no” in the onboarding."
+        : "\(counts.joined(separator: ", ")). Nothing else follows their “no” in the onboarding.",
+      chart: .step(worst.step.id))
+  }
+}
