@@ -69,12 +69,12 @@ extension ReleaseChange {
     !isShown ? .neutral : difference.estimate > 0 ? .good : .bad
   }
 
-  /// `no change shown`
+  /// `no clear change`
   package var verdict: String {
     switch tone {
     case .good: "higher"
     case .bad: "lower"
-    default: "no change shown"
+    default: "no clear change"
     }
   }
 }

@@ -60,8 +60,8 @@ package enum ReportWords {
   package static func knownBefore(_ lookBackDays: Int) -> String {
     lookBackDays == 0
       ? "There are no data from before the first start, so earlier users of the app may be among "
-        + "these people; left out as existing users are only those whom the data show before "
-        + "their start."
+        + "these people. Only those whom the data show before their start are left out as "
+        + "existing users."
       : "Who used the app before is known for the \(CountText.of(lookBackDays, "day")) before the "
         + "first start."
   }

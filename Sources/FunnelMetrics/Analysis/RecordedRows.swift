@@ -49,8 +49,11 @@ package struct RecordedRows: Sendable {
   package init(_ rows: [MetricRow], _ slices: SliceTable, headlines: [HeadlineRate], all: Bool) {
     let headlines = Set(headlines.map { Name(metric: $0.metric, step: $0.step) })
     var depths: [Slice: Depth] = [:]
+    let hasSkips = all || slices.hasSkips
     for slice in slices.slices {
-      depths[slice] = all ? .everything : RecordedRows.depth(of: slice, slices)
+      let isOfSkips = !hasSkips && slice.breakdown.isOfSkips
+      depths[slice] =
+        all ? .everything : isOfSkips ? .nothing : RecordedRows.depth(of: slice, slices)
     }
     var places: [Int32] = []
     places.reserveCapacity(rows.count)
@@ -67,7 +70,7 @@ package struct RecordedRows: Sendable {
       }
       let name = Name(metric: row.metric, step: row.step)
       if all || RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth,
-        all || !RecordedRows.isLeftToTables(row)
+        all || !RecordedRows.isLeftToTables(row), hasSkips || !RecordedRows.isOfSkips(row)
       {
         places.append(next)
         next += 1
@@ -133,6 +136,20 @@ package struct RecordedRows: Sendable {
         && ["p75", "p95", "p99"].contains(metric.dropFirst(measure.count))
     }
   }
+
+  /// The rates of skips themselves.
+  static let skipRates: Set = ["skip_rate", "used_skip_rate"]
+
+  /// Whether a row is of nothing where nobody skips. The rates themselves stay, of everyone, each
+  /// version and each variant: a gate may watch that they stay 0.
+  private static func isOfSkips(_ row: MetricRow) -> Bool {
+    if skipRates.contains(row.metric) { return row.slice.breakdown != .all }
+    return row.metric.hasSuffix("skip_rate") || ofSkips.contains(row.metric)
+  }
+
+  private static let ofSkips: Set = [
+    "finished_after_skipping", "skipped", "step_left_skipping", "skip_share", "incidence_skipped",
+  ]
 
   private static let answers: Set = [
     "entered", "immature", "skip_rate", "abandon_rate", "used_skip_rate",

@@ -99,7 +99,7 @@ extension Analysis {
     found += flow.permissions.prefix(2).map {
       HeadlineRate(metric: "permission_opt_in", step: $0, name: "Opt-in, \($0)")
     }
-    if flow.skip == .ends && !unmeasured.contains("skip_rate") {
+    if endsBySkipping && !unmeasured.contains("skip_rate") {
       found.append(HeadlineRate(metric: "skip_rate", step: "all", name: "Skipped"))
     }
     return found

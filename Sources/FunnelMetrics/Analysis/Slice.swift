@@ -52,4 +52,11 @@ extension BreakdownKey {
   package var isOfOutcome: Bool {
     dimension == BreakdownKey.outcome || dimension == BreakdownKey.usedSkip
   }
+
+  /// Cut by whether people used skip, or of people who did.
+  var isOfSkips: Bool {
+    let outcomes = ["finished_after_skipping", "skipped"]
+    return dimension == BreakdownKey.usedSkip
+      || dimension == BreakdownKey.outcome && outcomes.contains(value)
+  }
 }

@@ -38,6 +38,7 @@ struct MarkdownReport {
     for (name, metric) in [
       ("finished", "completion_rate"), ("skipped", "skip_rate"), ("abandoned", "abandon_rate"),
     ] {
+      if metric == "skip_rate" && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) { facts.append("\(name) **unknown**") }
       guard let value = analysis.row(metric)?.value else { continue }
       facts.append("**\(RateText.percent(value))** \(name)")
@@ -157,8 +158,9 @@ struct MarkdownReport {
     for sentence in SplitSentences(analysis: analysis, summary: summary).leftOut {
       text += MarkdownText.plain(sentence.text, limit: 600) + "\n\n"
     }
-    let isPair = Set(summary.comparisons.map(\.variant)).count == 1
-    let rows = summary.comparisons.map { comparison -> [String] in
+    let comparisons = analysis.shown(summary.comparisons)
+    let isPair = Set(comparisons.map(\.variant)).count == 1
+    let rows = comparisons.map { comparison -> [String] in
       let difference = comparison.difference.value.map {
         "\(RateText.signedNumber($0.estimate)) (\(RateText.signedNumber($0.interval.lower)) to "
           + "\(RateText.signedNumber($0.interval.upper)))"
@@ -175,7 +177,7 @@ struct MarkdownReport {
       + MarkdownText.table(
         [
           "metric",
-          isPair ? MarkdownText.cell(names.variant(summary.comparisons[0].variant)) : "variant",
+          isPair ? MarkdownText.cell(names.variant(comparisons[0].variant)) : "variant",
           MarkdownText.cell(names.variant(summary.control)), "pp (interval)", "verdict",
         ], rows) + "\n\n\(IntervalWords.ofExperiments(flow))"
       + AdjustmentSentences(flow: flow, summary: summary).all().map {

@@ -6,7 +6,7 @@ internal import ReportText
 extension TerminalSummary {
   /// Who used skip, and where first.
   mutating func addSkips() {
-    guard let used = analysis.row("used_skip_rate") else { return }
+    guard analysis.hasSkips, let used = analysis.row("used_skip_rate") else { return }
     page.heading("SKIP", note: "people who skipped, and on which page they did so first")
     if analysis.unmeasured.contains("used_skip_rate") {
       let reason = analysis.unmeasured.reason(for: "used_skip_rate")

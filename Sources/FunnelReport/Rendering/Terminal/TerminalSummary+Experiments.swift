@@ -75,7 +75,7 @@ extension TerminalSummary {
       TextWidth.right("rate", 8) + TextWidth.right("control", 8)
       + TextWidth.right("difference, points", 25) + "  verdict"
     page.line("  " + page.paint(name, .bold) + page.paint(head, .dim))
-    for comparison in summary.comparisons where comparison.variant == treatment {
+    for comparison in analysis.shown(summary.comparisons) where comparison.variant == treatment {
       let verdict = VerdictText(comparison)
       let color: TerminalPage.Paint? =
         switch verdict.tone {

@@ -20,7 +20,7 @@ extension TerminalSummary {
     if more > 0 { page.paragraph("… and \(more) more variants in steps.csv.") }
   }
 
-  private var hasSkippers: Bool { flow.skip == .ends }
+  private var hasSkippers: Bool { analysis.endsBySkipping }
   private var barColumns: Int { page.width - 40 - (hasSkippers ? 28 : 14) }
 
   private mutating func addFunnel(_ slice: Slice) {

@@ -75,6 +75,7 @@ struct TerminalSummary {
     ]
     for (name, metric, color) in rates {
       guard let row = analysis.row(metric) else { continue }
+      if metric == "skip_rate" && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) {
         page.line("  \(TextWidth.left(name, 12)) unknown")
         continue

@@ -25,7 +25,7 @@ extension HTMLReport {
     func count(_ metric: String) -> Shown? { analysis.datum(metric)?.count }
     // Where a skip ends nothing, nobody has these outcomes.
     let ofSkips: [(Shown?, String)] =
-      flow.skip == .ends
+      analysis.endsBySkipping
       ? [
         (count("finished_after_skipping"), "finished after skipping"),
         (count("skipped"), "skipped"),

@@ -66,7 +66,7 @@ extension HTMLReport {
   private func verdict(_ change: RunComparison.Change, isShown: Bool) -> String {
     guard change.isLike else { return "≠ another definition" }
     guard change.pAdjusted != nil else { return "not tested" }
-    guard isShown, let value = change.difference.value else { return "no change shown" }
+    guard isShown, let value = change.difference.value else { return "no clear change" }
     return value.estimate > 0 ? "▲ rose" : "▼ fell"
   }
 

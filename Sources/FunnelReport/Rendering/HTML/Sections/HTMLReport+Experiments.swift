@@ -81,7 +81,7 @@ extension HTMLReport {
     let total = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
     let hasTitles = shown.contains { names(summary).hasTitle($0.variant) }
     return DataTable(
-      caption: "How people were split; who saw several variants stands in each row that they saw",
+      caption: "How people were split; people who saw several variants are in the row of each",
       columns: [.words("Variant")] + (hasTitles ? [.words("In events")] : []) + [
         .plot("share of the declared"), .number("entered"), .number("target"),
         .number("people"), .number("saw several variants"),
@@ -110,7 +110,7 @@ extension HTMLReport {
   }
 
   private func variant(_ summary: ExperimentSummary, _ name: String) -> TemplateContext {
-    let all = summary.comparisons.filter { $0.variant == name }
+    let all = analysis.shown(summary.comparisons).filter { $0.variant == name }
     let comparisons = all.filter(\.isRandomised)
     let others = all.filter { !$0.isRandomised }
     return TemplateContext { page in

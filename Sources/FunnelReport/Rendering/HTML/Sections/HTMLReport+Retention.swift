@@ -194,7 +194,7 @@ extension HTMLReport {
     let without = flow.retention.filter { !flow.hasLandmark($0) }
     guard !measures.isEmpty else { return nil }
     let ofSkips = ["finished_after_skipping", "skipped"]
-    var names = ["finished"] + (flow.skip == .ends ? ofSkips : []) + ["abandoned"]
+    var names = ["finished"] + (analysis.endsBySkipping ? ofSkips : []) + ["abandoned"]
     var slices = names.map {
       Slice(breakdown: BreakdownKey(dimension: BreakdownKey.outcome, value: $0))
     }
@@ -235,7 +235,7 @@ extension HTMLReport {
 
   private func lifts() -> DataTable? {
     let found = analysis.observationalLifts.filter { $0.slice == .all }
-    guard !found.isEmpty else { return nil }
+    guard !found.isEmpty, analysis.endsBySkipping else { return nil }
     return DataTable(
       caption: "Lift of finishing over skipping, observational: people chose. Like with like: "
         + "within groups of equal dimensions, start week and variant. E-value: how strongly a "

@@ -8,7 +8,7 @@ struct StepTable {
   let balances: [StepBalance]
 
   var markup: Markup {
-    let hasSkip = report.flow.skip == .ends
+    let hasSkip = report.analysis.endsBySkipping
     let hasDenied = !report.flow.permissions.isEmpty
     var columns: [DataTable.Column] = [
       .words("Step"), .number("shown to"), .number("viewed"), .number("went on"),
@@ -24,8 +24,8 @@ struct StepTable {
       rows.append(row(balance, hasSkip: hasSkip, hasDenied: hasDenied))
     }
     return DataTable(
-      caption: "Steps of \(report.analysis.label(slice)): viewed = went on + left skipping + "
-        + "abandoned", columns: columns, rows: rows
+      caption: "Steps of \(report.analysis.label(slice)): viewed = went on + "
+        + (hasSkip ? "left skipping + " : "") + "abandoned", columns: columns, rows: rows
     ).markup
   }
 
