@@ -10,6 +10,7 @@ import shutil
 import subprocess
 
 from harness import APPS, BINARY, ROOT, SAMPLE, firstmile, sample_lines
+from parties import regions
 
 
 # What stands for something of the reader's own in the table of commands.
@@ -31,6 +32,16 @@ PARTS = [
     ("survey", "segments stitched --out surveys"),
     ("tally", "segments stitched --surveys surveys --out tallies"),
     ("share", "tallies"), ("report --tallies", ""),
+]
+
+
+# What each of two regions does before their tallies add up.
+REGION_STEPS = [
+    ("partition", "{0} --partitions 2 --key-file secret --out {0}-segments"),
+    ("stitch", "{0}-segments --as-of 2026-06-01 --out {0}-stitched"),
+    ("survey", "{0}-segments {0}-stitched --as-of 2026-06-01 --out {0}-surveys"),
+    ("survey --merge", "{0}-surveys --out exchange/{0}.survey"),
+    ("tally", "{0}-segments {0}-stitched --as-of 2026-06-01 --surveys {0}-surveys --with exchange --out exchange/{0}"),
 ]
 
 
@@ -81,11 +92,25 @@ def world_of_the_documents(folder, flow, command):
     for store in ("onboarding.sqlite", "events.db"):
         if store in command and "ingest" not in command:
             firstmile("ingest", dumps, "--store", store, "--flow", flow, "--quiet", cwd=folder)
+    count_in_parts(folder, flow, command)
 
 
-    step = next((number for number, (name, _) in enumerate(PARTS) if f"firstmile {name} " in command), 0)
-    for name, arguments in PARTS[:step]:
-        firstmile(name, *arguments.split(), "--flow", flow, cwd=folder)
+def count_in_parts(folder, flow, command):
+    """What a step of a count in parts needs: the steps before it, of one run or of two regions."""
+    def steps_before(steps, otherwise):
+        found = [number for number, (name, _) in enumerate(steps) if f"firstmile {name} " in command]
+        return steps[:found[-1] if found else otherwise]
+
+    if not re.search(r"\b(eu|us)\b", command):
+        for name, arguments in steps_before(PARTS, 0):
+            firstmile(name, *arguments.split(), "--flow", flow, cwd=folder)
+        return
+    (folder / "secret").write_bytes(b"0123456789abcdef")
+    regions(folder, [line for path in sorted((folder / "dumps").glob("*.gz"))
+                     for line in gzip.decompress(path.read_bytes()).splitlines()])
+    for name, arguments in steps_before(REGION_STEPS, len(REGION_STEPS)):
+        for region in ("eu", "us"):
+            firstmile(*name.split(), *arguments.format(region).split(), "--flow", flow, cwd=folder, expect=(0, 4))
 
 
 @contextlib.contextmanager

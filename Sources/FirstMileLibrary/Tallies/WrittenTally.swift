@@ -8,11 +8,13 @@ package import Timelines
 /// and histograms, no ids; and what a report says of how they arrived.
 package struct WrittenTally: SealedDocument.Content, Sendable {
   /// What a run chose, and what it found out before anything was counted: the same in all of its
-  /// tallies.
+  /// tallies, and but for what is its own also in those of other parties (`SurveyAgreement`).
   package struct Run: Codable, Sendable, Hashable {
     package var flow: String
     package var fingerprint: String
     package var programVersion: String
+    /// The name of the run's survey.
+    package var survey: String
     package var partitionCount: Int
     /// Facts later than this were set aside.
     package var horizonMilliseconds: Int64
@@ -24,12 +26,14 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
     package var shortDay: Day?
     /// What stitching and aliases came to.
     package var counts: TimelineCounts
+    /// Whose tallies add up: this run, and those whose surveys it was counted with.
+    package var parties: [SurveyAgreement.Party]
 
     package init(
       flow: String,
       fingerprint: String,
       programVersion: String,
-      partitionCount: Int,
+      agreement: SurveyAgreement,
       horizonMilliseconds: Int64,
       datedMilliseconds: [Int64],
       knownFromMilliseconds: Int64,
@@ -40,7 +44,9 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       self.flow = flow
       self.fingerprint = fingerprint
       self.programVersion = programVersion
-      self.partitionCount = partitionCount
+      survey = agreement.own.survey
+      partitionCount = agreement.own.partitionCount
+      parties = agreement.parties
       self.horizonMilliseconds = horizonMilliseconds
       self.datedMilliseconds = datedMilliseconds
       self.knownFromMilliseconds = knownFromMilliseconds
@@ -108,7 +114,8 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
   package var isSound: Bool {
     1...PortableSegment.maximumPartitions ~= run.partitionCount
       && partitions.allSatisfy { 0..<run.partitionCount ~= $0 }
-      && WrittenNumbers.areSound(in: (run.counts, counts))
+      && WrittenNumbers.areSound(in: (run.counts, counts)) && run.hasSoundParties
+      && -(1 << 53)...(1 << 53) ~= run.horizonMilliseconds
       && sources.allSatisfy { source in
         WrittenNumbers.areSound(
           [source.lines, source.events, source.timestampsWithoutOffset] + source.rejects.values)
@@ -151,65 +158,6 @@ extension WrittenTally.Source {
 }
 
 extension WrittenTally {
-  /// Adds tallies of one run up.
-  ///
-  /// - Throws: `SegmentError` where they don't belong together, or not all partitions are there.
-  package static func sum(
-    _ tallies: [(path: String, tally: WrittenTally)], flow: Flow
-  ) throws -> (written: WrittenTally, tally: Tally) {
-    guard let first = tallies.first else {
-      throw SegmentError.missing("no tally: name what `firstmile tally` wrote")
-    }
-    var sum = first.tally
-    var tally: Tally?
-    var paths: [Int: String] = [:]
-    for (path, one) in tallies {
-      try one.require(flow, path, like: first.tally.run, first.path)
-      for partition in one.partitions {
-        if let other = paths.updateValue(path, forKey: partition) {
-          throw SegmentError.twice(
-            "partition \(partition) is in '\(other)' and again in '\(path)': its people would "
-              + "count twice")
-        }
-      }
-      let own: Tally
-      do { own = try Tally(one.tally, flow: flow) } catch {
-        throw SegmentError.differing("'\(path)' does not fit the flow '\(flow.id)'")
-      }
-      if tally == nil { tally = own } else { tally?.merge(own) }
-      if path != first.path {
-        sum.sources += one.sources
-        sum.counts.add(one.counts)
-        sum.partitions += one.partitions
-      }
-    }
-    let missing = (0..<sum.run.partitionCount).filter { paths[$0] == nil }
-    guard missing.isEmpty, let tally else {
-      let shown = missing.prefix(8).map(String.init).joined(separator: ", ")
-      throw SegmentError.missing(
-        "the tallies of \(missing.count) of \(sum.run.partitionCount) partitions are missing: "
-          + shown + (missing.count > 8 ? " …" : "") + ". Run `firstmile tally` for each.")
-    }
-    sum.sources.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    return (sum, tally)
-  }
-
-  private func require(
-    _ flow: Flow, _ path: String, like other: Run, _ otherPath: String
-  ) throws(SegmentError) {
-    guard run.fingerprint == flow.fingerprint else {
-      throw .differing(
-        "'\(path)' was counted for the flow '\(run.flow)' as it read then (\(run.fingerprint)), "
-          + "not for '\(flow.id)' (\(flow.fingerprint)): run `firstmile tally` again with this "
-          + "flow, from `firstmile survey` on")
-    }
-    guard run == other else {
-      throw .differing(
-        "'\(path)' and '\(otherPath)' are of two runs, which chose other dates or options, or read "
-          + "other inputs")
-    }
-  }
-
   /// How the facts arrived, for the reports.
   package func provenance(_ tally: Tally, flow: Flow, maximumRejectRate: Double) -> Provenance {
     var rejects: [String: Int] = [:]

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Instants in UTC as flow files write them: `2026-01-31T12:00:00Z`, to the millisecond.
-enum UTCInstant {
+package enum UTCInstant {
   /// `nil` for a text that is none.
   static func milliseconds(_ text: String) -> Int64? {
     guard text.hasSuffix("Z"), CivilDate(String(text.prefix(10))) != nil else { return nil }
@@ -11,7 +11,7 @@ enum UTCInstant {
     return date.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
   }
 
-  static func text(_ milliseconds: Int64) -> String {
+  package static func text(_ milliseconds: Int64) -> String {
     // The format cuts what is under a millisecond off, and few milliseconds are exact fractions.
     let date = Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000)
     return date.formatted(

@@ -59,8 +59,30 @@ public struct PartitionReader {
       rule: StitchingRule(schema, latestMilliseconds: latest),
       days: PartitionSurvey.days(timelines.census), names: names, tasks: content.tasks,
       stitching: content.stitching.map { [$0] } ?? [], received: [content.partition: received],
-      links: content.linksRecord)
+      links: content.linksRecord, sketch: try sketch())
     return try PartitionSurvey.merged([survey])
+  }
+
+  /// A sample of the ids by which people of the flow are found; `nil` where everybody knows the
+  /// key, so that the sample could be compared with hashes of guessed ids.
+  private func sketch() throws -> IdentifierSketch? {
+    if content.key == IdentifierKey.fixed.name { return nil }
+    let identity = schema.identity
+    var ids = IdentifierSketch.Collector()
+    for facts in content.facts {
+      try facts.bytes.forEachRun { user, device, run in
+        guard run.contains(where: { $0.fact.timeMilliseconds <= latest }) else { return }
+        if identity != .device { ids.add(user) }
+        if identity != .user { ids.add(device) }
+      }
+    }
+    if identity == .stitched {
+      for link in content.links where link.timeMilliseconds <= latest {
+        ids.add(link.user)
+        ids.add(link.other)
+      }
+    }
+    return ids.sketch
   }
 
   /// The partition's timelines, with the names and the dates of all partitions.

@@ -36,6 +36,8 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
   /// By partition.
   var received: [Int: Received]
   var links: LinksRecord
+  /// A sample of the ids whose people are counted; `nil` where everybody knows the key.
+  var sketch: IdentifierSketch?
 
   /// Whether every partition is in it.
   public var isComplete: Bool { partitions.count == partitionCount }
@@ -44,6 +46,7 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     guard 1...PortableSegment.maximumPartitions ~= partitionCount else { return false }
     let all = 0..<partitionCount
     return WrittenNumbers.areSound(days.map(\.people))
+      && -(1 << 53)...(1 << 53) ~= rule.asOfMilliseconds ?? 0
       && partitions.allSatisfy(all.contains) && received.keys.allSatisfy(all.contains)
       && tasks.allSatisfy { $0.isSound(of: partitionCount) }
       && stitching.allSatisfy {
@@ -98,7 +101,11 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     try require(rule == other.rule, "--as-of, or in how facts find their people")
     try require(names.count == other.names.count, "the flow")
     let twice = Set(partitions).intersection(other.partitions).min()
-    if let twice { throw .twice("partition \(twice) is in two surveys: name each once") }
+    if let twice {
+      throw .twice(
+        "partition \(twice) is in two surveys: name each once, and name those of another run "
+          + "with `firstmile tally --with`")
+    }
     partitions += other.partitions
     var census = census
     census.add(other.census)
@@ -107,10 +114,11 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     tasks += other.tasks
     stitching += other.stitching
     received.merge(other.received) { own, _ in own }
+    if let more = other.sketch { sketch?.add(more) }
   }
 
   /// Sorts all lists, so that the order in which surveys were added does not change the bytes.
-  private mutating func order() {
+  mutating func order() {
     partitions.sort()
     names = names.map { Array(Set($0)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
     tasks.sort { $0.origin.task.utf8.lexicographicallyPrecedes($1.origin.task.utf8) }

@@ -57,13 +57,17 @@ enum SurveyFiles {
   static let kind = "survey"
 
   static func merged(_ arguments: [String], _ files: CommandFiles) throws -> PartitionSurvey {
-    let paths = try SegmentFiles.expand(arguments, ending: SegmentName.surveyEnding)
-    var surveys: [PartitionSurvey] = []
-    for path in paths {
+    try PartitionSurvey.merged(try all(arguments, files).map(\.survey))
+  }
+
+  /// Surveys as they are in files.
+  static func all(
+    _ arguments: [String], _ files: CommandFiles
+  ) throws -> [(path: String, survey: PartitionSurvey)] {
+    try SegmentFiles.expand(arguments, ending: SegmentName.surveyEnding).map { path in
       try files.read(path, as: "an input")
-      surveys.append(try SealedDocument.read(path, kind: kind, as: PartitionSurvey.self))
+      return (path, try SealedDocument.read(path, kind: kind, as: PartitionSurvey.self))
     }
-    return try PartitionSurvey.merged(surveys)
   }
 
   static func write(_ survey: PartitionSurvey, _ path: String, _ files: CommandFiles) throws {

@@ -15,6 +15,9 @@ struct TallyCommand: AsyncParsableCommand {
       are surveyed. `firstmile report --tallies` makes the reports of what it writes.
 
       firstmile tally segments stitched --surveys surveys --flow aiq --out tallies
+
+      Tallies of runs over the events of different people, in several regions or companies, add up \
+      if each run was counted with the surveys of the others (--with); docs/tallies.md shows it.
       """)
 
   @OptionGroup var options: SegmentOptions
@@ -26,6 +29,14 @@ struct TallyCommand: AsyncParsableCommand {
       where there is only one partition.
       """)
   var surveys: [String] = []
+
+  @Option(
+    name: .customLong("with"), parsing: .upToNextOption,
+    help: """
+      Surveys of other parties, who count the events of other people: files of `firstmile survey \
+      --merge`, or folders with them. This run's own is passed over.
+      """)
+  var others: [String] = []
 
   @Option(help: "The folder to write N.tally to for partition N.", completion: .directory)
   var out: String
@@ -58,7 +69,11 @@ struct TallyCommand: AsyncParsableCommand {
     defer { job.finish() }
     let paths = try options.paths(files)
     let partitions = try options.partitions(paths)
-    let survey = surveys.isEmpty ? nil : try SurveyFiles.merged(surveys, files)
+    let others = others.isEmpty ? [] : try SurveyFiles.all(others, files)
+    let agreement =
+      surveys.isEmpty
+      ? nil : try SurveyAgreement(SurveyFiles.merged(surveys, files), with: others)
+    for end in agreement?.earlyEnds ?? [] { Console.message(end) }
     for partition in partitions {
       let written = try await SegmentMistake.named {
         var reader = try PartitionReader(
@@ -67,8 +82,12 @@ struct TallyCommand: AsyncParsableCommand {
         reader.threads = options.threads
         reader.memoryLimit = MemoryLimit(
           bytes: (options.memoryLimit ?? .ofMachine).bytes, folder: job.spillFolder)
-        let known: PartitionSurvey
-        if let survey { known = survey } else { known = try await reader.survey() }
+        let known: SurveyAgreement
+        if let agreement {
+          known = agreement
+        } else {
+          known = try SurveyAgreement(try await reader.survey(), with: others)
+        }
         return try await tally(reader, known, flow, job)
       }
       let place = try files.write(
@@ -80,8 +99,9 @@ struct TallyCommand: AsyncParsableCommand {
   }
 
   private func tally(
-    _ reader: PartitionReader, _ survey: PartitionSurvey, _ flow: Flow, _ job: DumpRun
+    _ reader: PartitionReader, _ agreement: SurveyAgreement, _ flow: Flow, _ job: DumpRun
   ) async throws -> WrittenTally {
+    let survey = agreement.survey
     let timelines = try await reader.timelines(survey)
     let evaluation = try job.evaluationOptions(timelines, flow)
     let tally = try await FlowEvaluator.tally(
@@ -91,7 +111,7 @@ struct TallyCommand: AsyncParsableCommand {
     }
     let run = WrittenTally.Run(
       flow: flow.id, fingerprint: flow.fingerprint, programVersion: FirstMile.version,
-      partitionCount: survey.partitionCount,
+      agreement: agreement,
       horizonMilliseconds: evaluation.horizonMilliseconds,
       datedMilliseconds: [
         evaluation.datedMilliseconds.lowerBound, evaluation.datedMilliseconds.upperBound,
