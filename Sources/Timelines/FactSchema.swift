@@ -100,10 +100,9 @@ public struct FactSchema: Sendable {
   /// - Throws: `FactSchemaError` if one flow drops what another uses.
   public static func checkRedactions(of flows: [Flow]) throws(FactSchemaError) {
     for flow in flows {
-      let redacted = RedactedPaths(flow.redactedPaths)
-      if redacted.isEmpty { continue }
+      if flow.redactedPaths.isEmpty { continue }
       for other in flows {
-        if let used = other.usedPaths.first(where: { redacted.covers($0.path) }) {
+        if let used = other.usedPaths.first(where: { flow.redaction(of: $0.path) != nil }) {
           throw .redactedAndUsed(flow.id, other.id, used.path)
         }
       }

@@ -43,6 +43,63 @@ struct RedactionTests {
       #"{"event_name":"e","event_params":[{"key":"x","value":{"int_value":1}},"[redacted]"]}"#
     ),
     (["a.other"], #"{"event":"e","a":{"name":"Anna"}}"#, #"{"event":"e","a":{"name":"Anna"}}"#),
+    (
+      ["context"], #"{"event_type":"e","language":"Anna","os_name":"iOS","x":1}"#,
+      #"{"event_type":"e","language":"[redacted]","os_name":"[redacted]","x":1}"#
+    ),
+  ]
+
+  /// Places of what Snowplow's schemas describe, and what is kept of a line that has it as an
+  /// object, as its SDKs name it, and as a text.
+  static let described: [(path: String, line: String, kept: String)] = [
+    (
+      "contexts", #"{"contexts_com_acme_user_1":[{"name":"Anna"}],"x":1}"#,
+      #"{"contexts_com_acme_user_1":"[redacted]","x":1}"#
+    ),
+    (
+      "contexts.*", #"{"contexts_com_acme_user_1":"[{\"name\":\"Anna\"}]","x":1}"#,
+      #"{"contexts_com_acme_user_1":"[redacted]","x":1}"#
+    ),
+    (
+      "derived_contexts", #"{"contexts_com_acme_user_1":[{"name":"Anna"}],"x":1}"#,
+      #"{"contexts_com_acme_user_1":"[redacted]","x":1}"#
+    ),
+    (
+      "unstruct_event", #"{"unstruct_event_com_acme_page_1":{"name":"Anna"},"x":1}"#,
+      #"{"unstruct_event_com_acme_page_1":"[redacted]","x":1}"#
+    ),
+    (
+      "properties.name", #"{"unstruct_event_com_acme_page_1":{"name":"Anna","n":2},"x":1}"#,
+      #"{"unstruct_event_com_acme_page_1":{"name":"[redacted]","n":2},"x":1}"#
+    ),
+    (
+      "properties.name", #"{"unstruct_event_com_acme_page_1":"{\"name\":\"Anna\"}","x":1}"#,
+      #"{"unstruct_event_com_acme_page_1":"[redacted]","x":1}"#
+    ),
+    (
+      "contexts_com_acme_user_1.name",
+      #"{"contexts":{"data":[{"schema":"iglu:x","data":{"name":"Anna"}}]},"x":1}"#,
+      #"{"contexts":"[redacted]","x":1}"#
+    ),
+    (
+      "contexts_com_acme_user_1.name", #"{"derived_contexts":"{\"name\":\"Anna\"}","x":1}"#,
+      #"{"derived_contexts":"[redacted]","x":1}"#
+    ),
+    (
+      "contexts_com_acme_user_1[1].name",
+      #"{"contexts_com_acme_user_1":[{"n":1},{"name":"Anna"}],"x":1}"#,
+      #"{"contexts_com_acme_user_1":[{"n":1},{"name":"[redacted]"}],"x":1}"#
+    ),
+    (
+      "unstruct_event_com_acme_page_1.name",
+      #"{"unstruct_event":{"data":{"schema":"iglu:x","data":{"name":"Anna"}}},"x":1}"#,
+      #"{"unstruct_event":"[redacted]","x":1}"#
+    ),
+    (
+      "contexts_com_acme_user_1.name",
+      #"{"contexts_com_acme_plan_1":[{"name":"A"}],"unstruct_event":{"name":"B"},"x":1}"#,
+      #"{"contexts_com_acme_plan_1":[{"name":"A"}],"unstruct_event":{"name":"B"},"x":1}"#
+    ),
   ]
 
   private func plan(_ paths: [String]) -> ScanPlan {
@@ -56,6 +113,13 @@ struct RedactionTests {
   func `a rejected line is kept without redacted values`(_ index: Int) throws {
     let test = Self.rejected[index]
     let outcome = try scan(test.line + "\n", plan: plan(test.paths))
+    #expect(outcome.rejects.map { $0["text"] } == [test.kept])
+  }
+
+  @Test(arguments: described.indices)
+  func `what a schema describes is redacted wherever it stands`(_ index: Int) throws {
+    let test = Self.described[index]
+    let outcome = try scan(test.line + "\n", plan: plan([test.path]))
     #expect(outcome.rejects.map { $0["text"] } == [test.kept])
   }
 
@@ -87,5 +151,23 @@ struct RedactionTests {
       #expect(events.map { $0.values[3] } == ["(none)"], "\(path)")
       #expect(events.map { $0.values[1] } == ["plan"])
     }
+  }
+
+  @Test(arguments: [
+    ("contexts", "contexts_com_acme_user_1.name", true),
+    ("contexts.*", "contexts_com_acme_user_1[2].name", true),
+    ("derived_contexts", "contexts_com_acme_user_1.name", true),
+    ("contexts_com_acme_user_1", "contexts_com_acme_user_1[2].name", true),
+    ("contexts_com_acme_user_1[0].name", "contexts_com_acme_user_1.name", true),
+    ("contexts_com_acme_user_1[1].name", "contexts_com_acme_user_1.name", false),
+    ("contexts_com_acme_user_1.name", "contexts_com_acme_plan_1.name", false),
+    ("unstruct_event", "unstruct_event_com_acme_page_1.name", true),
+    ("unstruct_event_com_acme_page_1.name", "unstruct_event_com_acme_other_1.name", false),
+    ("context", "contexts_com_acme_user_1.name", false),
+  ])
+  func `a redacted place is one by all its names`(
+    redacted: String, path: String, isCovered: Bool
+  ) {
+    #expect(RedactedPaths([redacted]).covers(path) == isCovered)
   }
 }

@@ -4,17 +4,20 @@
 /// that is not understood goes as a whole: too much is dropped rather than too little.
 struct LineRedactor: Sendable {
   private let paths: RedactedPaths
+  /// Members of a line that go as a whole.
+  private let columns: Set<String>
   static let replacement = Array("\"[redacted]\"".utf8)
 
   /// `nil` where nothing is redacted.
   init?(_ paths: RedactedPaths) {
     if paths.isEmpty { return nil }
     self.paths = paths.inAllFormats
+    columns = paths.rawColumns
   }
 
   /// The line with `"[redacted]"` in the place of each redacted value; `nil` if it is no object.
   func redacted(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
-    var walk = Walk(bytes: Array(line), paths: paths)
+    var walk = Walk(bytes: Array(line), paths: paths, columns: columns)
     return walk.redacted()
   }
 }
@@ -23,15 +26,16 @@ struct LineRedactor: Sendable {
 private struct Walk {
   private var cursor: JSONCursor
   private let paths: RedactedPaths
+  private let columns: Set<String>
   private var output: [UInt8] = []
   /// Up to where the line's bytes are in the output, or were replaced there.
   private var copied = 0
 
   private static let maximumDepth = JSONLexer.maximumDepth
 
-  init(bytes: [UInt8], paths: RedactedPaths) {
+  init(bytes: [UInt8], paths: RedactedPaths, columns: Set<String>) {
     cursor = JSONCursor(bytes)
-    self.paths = paths
+    (self.paths, self.columns) = (paths, columns)
   }
 
   mutating func redacted() -> [UInt8]? {
@@ -66,6 +70,7 @@ private struct Walk {
   /// A text or number stands where something inside is redacted: it may be that object as text.
   private func isDropped(_ path: String, isContainer: Bool) -> Bool {
     if path.isEmpty { return false }
+    if columns.contains(path) { return true }
     return isContainer ? paths.coversContent(path) : paths.reaches(path)
   }
 

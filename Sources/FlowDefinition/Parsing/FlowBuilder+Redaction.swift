@@ -22,8 +22,7 @@ extension FlowBuilder {
     if places.isEmpty { return }
     var refused: Set<String> = []
     for use in flow.usedPaths {
-      guard let path = Self.redactions(of: use.path).first(where: { places[$0] != nil }),
-        refused.insert(path).inserted
+      guard let path = flow.redaction(of: use.path), refused.insert(path).inserted
       else { continue }
       let place = self.place(of: use, in: root).map { " at line \($0.line):\($0.column)" }
       let remedy =
@@ -34,15 +33,6 @@ extension FlowBuilder {
         "'\(path)' is redacted here but used by \(use.user)\(place ?? ""); \(remedy)",
         at: places[path] ?? nil, found: path)
     }
-  }
-
-  /// Every redaction that drops the value at a path: that of the value, or of an object around it.
-  private static func redactions(of path: String) -> [String] {
-    var found = [path]
-    for index in path.indices where path[index] == "." {
-      found += [String(path[..<index]), "\(path[..<index]).*"]
-    }
-    return found
   }
 
   /// Where the file asks for a path; `nil` where it does not do so itself.
