@@ -117,4 +117,36 @@ import Testing
     #expect(outcome.reasons == [])
     #expect(outcome.events.map { $0.values[1] } == ["(none)"])
   }
+
+  /// As warehouses have them: a column for each schema, of which an event fills one.
+  @Test(arguments: ["null", "\"\"", "[]"])
+  func `columns of other schemas take nothing from an event's own`(nothing: String) throws {
+    let own = #""unstruct_event_com_acme_page_view_1":{"page_name":"plan"}"#
+    let others = ["a", "z"].map { "\"unstruct_event_com_acme_\($0)_1\":\(nothing)" }
+    let lines = [
+      [own] + others, others + [own], [others[0], own, others[1]],
+    ].map { members in
+      #"{"event_name":"page_view","event_id":"e","user_id":"u1","#
+        + #""collector_tstamp":"2026-01-21T10:00:00.000Z","#
+        + members.joined(separator: ",") + "}\n"
+    }
+    let outcome = try scan(
+      Array(lines.joined().utf8), plan: Self.plan([["properties", "page_name"]]))
+    #expect(outcome.reasons == [])
+    #expect(outcome.events.map { $0.values[1] } == ["plan", "plan", "plan"])
+  }
+
+  @Test(arguments: ["1", "1_0_2"], [("userId", "sessionId"), ("user_id", "session_id")])
+  func `a phone's ids are found by the names of warehouses`(
+    version: String, names: (user: String, session: String)
+  ) throws {
+    let member = "contexts_com_snowplowanalytics_snowplow_client_session_\(version)"
+    let line =
+      #"{"event_name":"page_view","event_id":"e","network_userid":"n","#
+      + #""collector_tstamp":"2026-01-21T10:00:00.000Z","\#(member)":"#
+      + #"[{"\#(names.user)":"anon-1","\#(names.session)":"s"}]}"# + "\n"
+    let outcome = try scan(Array(line.utf8), plan: Self.plan([]))
+    let device = IdentifierKey.fixed.hash(of: "anon-1", domain: .device)
+    #expect(outcome.events.map(\.device) == [device])
+  }
 }

@@ -54,24 +54,31 @@ extension EventFormat {
     return format
   }
 
-  /// Mixpanel's events as Fivetran loads them: its own columns without the dollar sign, all other
-  /// properties a text of JSON.
+  /// Mixpanel's events in a warehouse: its own columns without the dollar sign, as Fivetran and
+  /// Airbyte load them, and as its pipelines write them; other properties in an object or beside.
   static var mixpanelTable: EventFormat {
     var format = EventFormat(.mixpanelTable)
     format.places = [
-      ["event"]: [["name"]],
+      ["event"]: [["event_name"], ["event"], ["name"]],
       ["message_id"]: [["insert_id"]],
-      ["user_id"]: [["properties", "$user_id"]],
+      ["user_id"]: [["properties", "$user_id"], ["user_id"]],
       ["device_id"]: [["device_id"], ["properties", "$device_id"]],
-      ["session_id"]: [["properties", "session_id"], ["properties", "$session_id"]],
+      ["session_id"]: [
+        ["properties", "session_id"], ["properties", "$session_id"], ["session_id"],
+      ],
       ["timestamp"]: [["time"]],
-      ["context", "app_version"]: [["app_version_string"], ["app_version"]],
-      ["context", "os"]: [["os", both]],
+      ["context", "app_version"]: [
+        ["app_version_string"], ["app_version"], ["properties", "$app_version_string"],
+        ["properties", "$app_version"],
+      ],
+      ["context", "os"]: [["os", both], ["properties", "$os", both]],
       ["context", "locale"]: [["properties", "locale"], ["properties", "$locale"]],
-      ["context", "device_model"]: [["model"]],
+      ["context", "device_model"]: [["model"], ["properties", "$model"]],
     ]
     format.properties = [["properties"], []]
-    format.joined = [(["os"], ["os_version"])]
+    format.joined = [
+      (["os"], ["os_version"]), (["properties", "$os"], ["properties", "$os_version"]),
+    ]
     format.mixedIdentity = MixedIdentity(
       distinct: ["distinct_id"], isIdentified: nil, devicePrefix: "$device:",
       before: ["distinct_id_before_identity"])
@@ -86,13 +93,18 @@ extension EventFormat {
   /// and of the session are in such an object, too.
   static var snowplow: EventFormat {
     var format = EventFormat(.snowplow)
-    let session = ["contexts_com_snowplowanalytics_snowplow_client_session_1"]
+    // BigQuery had a column for each full version once; warehouses write names in snake case.
+    let sessions = ["", "_0_0", "_0_1", "_0_2", "_0_3"].map {
+      ["contexts_com_snowplowanalytics_snowplow_client_session_1" + $0]
+    }
     format.places = [
       ["event"]: [["event_name"], ["se_action"]],
       ["message_id"]: [["event_id"]],
       ["user_id"]: [["user_id"]],
-      ["device_id"]: [["domain_userid"], session + ["userId"], ["network_userid"]],
-      ["session_id"]: [["domain_sessionid"], session + ["sessionId"]],
+      ["device_id"]: [["domain_userid"]]
+        + sessions.flatMap { [$0 + ["userId"], $0 + ["user_id"]] } + [["network_userid"]],
+      ["session_id"]: [["domain_sessionid"]]
+        + sessions.flatMap { [$0 + ["sessionId"], $0 + ["session_id"]] },
       ["timestamp"]: [["derived_tstamp"], ["collector_tstamp"]],
       ["context", "os"]: [["os_name", both]],
       ["context", "locale"]: [["br_lang"]],
@@ -104,7 +116,7 @@ extension EventFormat {
       ["unstruct_event", "data", "data"], ["unstruct_event_" + anyEnding], [],
     ]
     format.embedded = [["unstruct_event"]]
-    format.firstItems = [session]
+    format.firstItems = sessions
     format.described = [
       Described(column: ["contexts"], prefix: "contexts"),
       Described(column: ["derived_contexts"], prefix: "contexts"),

@@ -41,6 +41,8 @@ extension EventFormat {
       ["context", "locale"]: [["language"]],
       ["context", "device_model"]: [["device_model"], ["device_type"]],
     ]
+    // What a server sends is of no session.
+    format.silent = [["session_id"]: ["-1"]]
     format.properties = [["event_properties"], ["user_properties"]]
     format.variantPrefixes = [(["user_properties"], "[Experiment] ")]
     format.joined = [(["os_name"], ["os_version"])]

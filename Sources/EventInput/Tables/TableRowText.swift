@@ -4,7 +4,8 @@ struct TableRowText {
   /// The text before a value, and the value's column.
   private(set) var pieces: [(before: [UInt8], column: Int)] = []
   private var end: [UInt8] = []
-  private let hasNulls: Bool
+  /// What databases write for a value that is missing.
+  private static let nulls = ["\\N", "NULL", "null"].map { Array($0.utf8) }
 
   /// An object's members in the order of their first columns.
   private final class Members {
@@ -14,7 +15,6 @@ struct TableRowText {
   }
 
   init(_ layout: TableLayout) {
-    hasNulls = layout.delimiter == UInt8(ascii: "\t")
     let root = Members()
     for (column, place) in layout.columns.enumerated() where !place.isEmpty {
       Self.put(column, place, root)
@@ -65,7 +65,7 @@ struct TableRowText {
     for (before, column) in pieces {
       output += before
       let value = row.value(column)
-      if hasNulls && value.count == 2 && value.elementsEqual("\\N".utf8) { continue }
+      if value.count <= 4, Self.nulls.contains(where: value.elementsEqual) { continue }
       Self.appendEscaped(value, to: &output)
     }
     output += end

@@ -188,7 +188,10 @@ final class FormatDetector {
     if isCall, has(.messageId) || has(.anonymousId) || has(.userId) || has(.originalTimestamp) {
       return has(.rudderId) || has(.channel) || has(.requestIP) ? .rudderstack : .segment
     }
-    if has(.name) && has(.outerTime) && has(.distinctId) { return .mixpanelTable }
+    let isNamed = has(.name) || has(.event) || has(.eventName)
+    if isNamed && has(.outerTime) && has(.distinctId) && !has(.timestamp) {
+      return .mixpanelTable
+    }
     guard has(.event) else { return looksFlat() ? .table : nil }
     if has(.receivedAt), has(.columnAnonymousId) || has(.originalTime) || has(.eventText) {
       return .segmentTables

@@ -35,6 +35,8 @@ final class FormatReader {
   let before: Int?
   private let devicePrefix: [UInt8]
   let mergeMark: Int?
+  /// Leaves of sessions, and the values there that stand for none.
+  private let silentSessions: [(leaf: Int, values: [[UInt8]])]
   let clock: (original: Int, sent: Int, received: Int)?
   /// Leaves of the calls that say which ids are one person's; nil where the format has none.
   let alias: Alias?
@@ -79,6 +81,10 @@ final class FormatReader {
     before = leaf(format.mixedIdentity?.before)
     devicePrefix = Array((format.mixedIdentity?.devicePrefix ?? "").utf8)
     mergeMark = leaf(format.mergeMark)
+    silentSessions = (format.places[["session_id"]] ?? []).compactMap { path in
+      guard let values = format.silent[path], let leaf = leaf(path) else { return nil }
+      return (leaf, values.map { Array($0.utf8) })
+    }
     if let original = leaf(format.clock?.original), let sent = leaf(format.clock?.sent),
       let received = leaf(format.clock?.received)
     {
@@ -117,6 +123,9 @@ final class FormatReader {
     for list in lists { if !list.read() { return false } }
     for (container, number) in items { if !walkItem(container, number) { return false } }
     readDescribed()
+    for (leaf, values) in silentSessions where isSilent(leaf, values) {
+      lines.kinds[leaf] = ValueKind.missing
+    }
     for (index, pair) in joined.enumerated() { join(pair, texts + embedded.count + index) }
     return true
   }
@@ -227,6 +236,12 @@ final class FormatReader {
     let isEscaped =
       kind == ValueKind.escapedString || lines.kinds[pair.second] == ValueKind.escapedString
     lines.kinds[pair.target] = isEscaped ? ValueKind.escapedString : ValueKind.string
+  }
+
+  private func isSilent(_ leaf: Int, _ values: [[UInt8]]) -> Bool {
+    guard isText(leaf) else { return false }
+    let text = UnsafeBufferPointer(start: lines.starts[leaf], count: length(leaf))
+    return values.contains(where: text.elementsEqual)
   }
 
   private func length(_ leaf: Int) -> Int { lines.ends[leaf] - lines.starts[leaf] }

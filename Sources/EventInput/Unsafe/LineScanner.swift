@@ -37,6 +37,9 @@ struct LineScanner {
   /// For each node the first record of its last object, and its leaves.
   let nodeStarts: UnsafeMutablePointer<Int32>
   let nodeLeaves: UnsafePointer<(first: Int32, end: Int32)>
+  /// The node of all keys with some beginning (`EventFormat.anyEnding`), or -1: of these keys those
+  /// without an object don't take away what another one holds.
+  let sharedNode: Int32
   let scratch: UnsafeMutablePointer<ScratchBuffer>
 
   /// Reads an object from its `{`; returns the address after its `}`, or nil with the failure in
@@ -107,6 +110,7 @@ struct LineScanner {
         if lexer.state.pointee.hasEscapes { kind = ValueKind.escapedString }
       }
       if child >= 0 {
+        if child == sharedNode && end == p + 1 { return end + 1 }
         wipe(child)
         if p[1] == UInt8(ascii: "{") && p[2] != UInt8(ascii: "}") {
           lexer.state.pointee.hasInnerText = true
@@ -135,7 +139,10 @@ struct LineScanner {
       if value.pointee <= 0x20 { return lexer.fail(.malformed, at: value) }
       return scanValue(value, leaf: leaf, child: child, depth: depth)
     }
-    if child >= 0 { wipe(child) }
+    if child >= 0 {
+      if child == sharedNode { return lexer.valueEnd(p, depth: depth + 1) }
+      wipe(child)
+    }
     switch p.pointee {
     case UInt8(ascii: "{"), UInt8(ascii: "["): kinds[leaf] = ValueKind.container
     case UInt8(ascii: "n"): kinds[leaf] = ValueKind.missing

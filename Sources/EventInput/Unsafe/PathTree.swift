@@ -33,6 +33,11 @@ struct PathTree {
       ?? children.first { $0.name.last == 0 && key.starts(with: $0.name.dropLast()) }
   }
 
+  /// The node of what is inside all keys with some beginning at the root; -1 where there is none.
+  var sharedNode: Int32 {
+    nodes.first?.children.first { $0.name.last == 0 && $0.node >= 0 }?.node ?? -1
+  }
+
   /// The node of what is inside the value at a path; nil where nothing of it matters.
   func node(of path: [String]) -> Int32? {
     var node: Int32 = 0

@@ -55,7 +55,7 @@ final class ScanMemory {
     let lines = LineScanner(
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
-      nodeLeaves: UnsafePointer(nodeLeaves), scratch: scratch)
+      nodeLeaves: UnsafePointer(nodeLeaves), sharedNode: pathTree.sharedNode, scratch: scratch)
     let isCanonical =
       format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
     let graph = GapGraph()

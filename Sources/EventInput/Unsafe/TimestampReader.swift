@@ -119,9 +119,10 @@ struct TimestampReader {
       day <= Self.days(inMonth: month, year: year), hour < 24, minute < 60, second <= 60
     else { return .bad }
     var p = start + 19
-    guard let fraction = Self.fraction(&p, end), let offset = Self.offset(p, end) else {
-      return .bad
-    }
+    guard let fraction = Self.fraction(&p, end) else { return .bad }
+    // Snowflake's `2026-01-21 10:00:00.000 Z`.
+    if end - p == 2, p[0] == UInt8(ascii: " "), start[10] == p[0] { p += 1 }
+    guard let offset = Self.offset(p, end) else { return .bad }
     let midnight = Self.midnight(year: year, month: month, day: day)
     let secondOfDay = Int64(hour * 3600 + minute * 60 + second)
     let seconds = midnight / 1000 + secondOfDay - Int64(offset.minutes) * 60
