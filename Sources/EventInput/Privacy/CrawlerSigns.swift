@@ -6,7 +6,7 @@
 package enum CrawlerSigns {
   private static let flags: Set<String> = [
     "bot", "isbot", "isrobot", "iscrawler", "iswebcrawler", "virtisbot", "islikelybot", "isspider",
-    "isheadless",
+    "isheadless", "spiderorrobot",
   ]
   private static let agents: Set<String> = [
     "useragent", "rawuseragent", "agent", "browseruseragent", "browser", "browsername",

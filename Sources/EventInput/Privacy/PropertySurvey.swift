@@ -19,6 +19,7 @@ struct PropertySurvey {
   /// What the plan does with a format's paths.
   private struct Places {
     let format: EventFormat
+    let described: DescribedNames
     let used: Set<String>
     let identifiers: Set<String>
     /// Where the id of an event's person stands, the likeliest first.
@@ -52,7 +53,7 @@ struct PropertySurvey {
     // In a fixed order: which paths are taken together depends on which came first.
     for (path, text) in scalars.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       if places.redacted.reaches(path) { continue }
-      let shown = places.used.contains(path) ? path : collapsed(path)
+      let shown = shown(path, places)
       profiles[shown, default: PropertyProfile(path: shown)].add(text, person: person)
     }
   }
@@ -69,6 +70,19 @@ struct PropertySurvey {
           isUsed: used.contains(path), isIdentifier: identifiers.contains(path))
       }
     }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// By which path people know a value. What any schema's event says is a property.
+  private mutating func shown(_ path: String, _ places: Places) -> String {
+    guard let any = places.described.anyPath(path) else {
+      return places.used.contains(path) ? path : collapsed(path)
+    }
+    let property = "properties\(any.drop { $0 != "." })"
+    guard places.used.contains(path) || places.used.contains(any) else {
+      return collapsed(property)
+    }
+    used.insert(property)
+    return property
   }
 
   /// The path with `*` for a key of an object that has very many.
@@ -97,7 +111,8 @@ struct PropertySurvey {
     let distinct = format.mixedIdentity.map { [$0.distinct.joined(separator: ".")] } ?? []
     let people = paths(.user) + distinct + paths(.device)
     let made = Places(
-      format: format, used: Set(fields.map { $0.path.joined(separator: ".") } + distinct),
+      format: format, described: .of(name),
+      used: Set(fields.map { $0.path.joined(separator: ".") } + distinct),
       identifiers: Set(people + paths(.session) + paths(.otherUser)), people: people,
       redacted: plan.redactedPaths.places(in: format))
     places[name] = made

@@ -17,6 +17,8 @@ final class FormatPlaces: Sendable {
   let propertyPrefixes: [String]
   /// Fields of the event itself that stand where properties do.
   let known: Set<String>
+  /// What schemas describe.
+  let described: DescribedNames
   /// Of the paths that every event is asked for: threads that read events share no lock for these.
   private let usual: [String: [Place]]
   private let places = Mutex<[String: [Place]]>([:])
@@ -27,6 +29,7 @@ final class FormatPlaces: Sendable {
     self.format = format
     propertyPrefixes = format.properties.reversed().map { $0.map { $0 + "." }.joined() }
     known = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
+    described = DescribedNames.of(format.name)
     let paths = ["event", "timestamp", "device_id", "user_id"]
     usual = Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.places(of: $0, in: format)) })
   }

@@ -10,14 +10,12 @@ struct JSONFlattener {
     case everything
   }
 
-  private var cursor: JSONCursor
+  var cursor: JSONCursor
   private let embedded: Set<String>
   private let lists: Set<String>
-  private let firstItems: Set<String>
-  /// Beginnings of keys at the root that stand for all keys with them.
-  private let beginnings: [String]
   private let hasTexts: Bool
-  private let reach: Depth
+  let described: DescribedNames
+  let reach: Depth
   private(set) var scalars: [String: String] = [:]
 
   private static let maximumDepth = 16
@@ -37,25 +35,25 @@ struct JSONFlattener {
     cursor = JSONCursor(bytes)
     reach = depth
     embedded = Set((format.embedded + format.properties).map { $0.joined(separator: ".") })
-    firstItems = Set(format.firstItems.map { $0.joined(separator: ".") })
     hasTexts = format.hasTexts
-    beginnings = format.properties.compactMap { $0.first }.filter {
-      $0.hasSuffix(EventFormat.anyEnding)
-    }.map { String($0.dropLast()) }
+    described = DescribedNames.of(format.name)
     lists = Set(format.lists.map { $0.joined(separator: ".") })
   }
 
   /// For a text inside of another one's line.
-  private init(_ bytes: [UInt8], _ outer: JSONFlattener) {
+  init(_ bytes: [UInt8], _ outer: JSONFlattener) {
     cursor = JSONCursor(bytes)
     reach = outer.reach
     lists = outer.lists
-    (embedded, firstItems, beginnings, hasTexts) = ([], [], [], false)
+    described = outer.described
+    (embedded, hasTexts) = ([], false)
   }
 
   /// Whether a text at the root holds an object or one of the format's lists.
   private func isObject(_ text: String, _ path: String) -> Bool {
-    guard hasTexts, let first = text.utf8.first else { return false }
+    guard let first = text.utf8.first else { return false }
+    if described.isMember(path) { return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") }
+    guard hasTexts else { return false }
     return first == UInt8(ascii: "{") && !path.contains(".")
       || first == UInt8(ascii: "[") && lists.contains(path)
   }
@@ -74,9 +72,6 @@ struct JSONFlattener {
   /// The path of a member. A key that is itself a value, such as an e-mail address, is noted so.
   private mutating func member(_ key: String, of path: String) -> String {
     var key = key
-    if path.isEmpty, let beginning = beginnings.first(where: key.hasPrefix) {
-      key = beginning + EventFormat.anyEnding
-    }
     if reach == .everything, PersonalTextRecognizer.isValue(key: key) {
       note(path.isEmpty ? "*" : "\(path).*", key)
       key = "*"
@@ -88,10 +83,7 @@ struct JSONFlattener {
     guard depth < Self.maximumDepth, cursor.take(UInt8(ascii: "[")) else { return false }
     if cursor.take(UInt8(ascii: "]")) { return true }
     let isList = lists.contains(path)
-    if firstItems.contains(path), reach == .names {
-      guard value(path: path, depth: depth + 1) else { return false }
-      if !cursor.take(UInt8(ascii: ",")) { return cursor.take(UInt8(ascii: "]")) }
-    }
+    if reach == .names, described.isMember(path) { return entities(path: path, depth: depth) }
     if reach == .everything && !isList {
       repeat {
         guard value(path: path, depth: depth + 1) else { return false }
@@ -112,8 +104,11 @@ struct JSONFlattener {
     return cursor.take(UInt8(ascii: "]"))
   }
 
-  private mutating func value(path: String, depth: Int) -> Bool {
+  mutating func value(path: String, depth: Int) -> Bool {
     cursor.skipSpace()
+    if let prefix = described.prefixes[path], readDescribed(path, prefix, depth: depth) {
+      return true
+    }
     switch cursor.byte {
     case UInt8(ascii: "{"): return object(path: path, depth: depth)
     case UInt8(ascii: "["): return array(path: path, depth: depth)
@@ -148,17 +143,20 @@ struct JSONFlattener {
     // Of a key that is a value the key is kept, not what stands there.
     if reach == .everything, path.utf8.last == UInt8(ascii: "*"), scalars[path] != nil { return }
     scalars[path] = text
+    // What any schema's event says is a property, whichever schema it has.
+    if reach == .names, let anyPath = described.anyPath(path) { scalars[anyPath] = text }
   }
+
+  /// Takes over what a text inside of this line holds.
+  mutating func merge(_ inside: JSONFlattener) { scalars.merge(inside.scalars) { _, new in new } }
 
   /// A text that holds JSON; one that doesn't is left out.
   private mutating func inner(_ text: String, path: String, depth: Int) -> Bool {
     var inside = JSONFlattener(Array(text.utf8), self)
     let isWhole =
-      lists.contains(path)
+      lists.contains(path) || text.utf8.first == UInt8(ascii: "[")
       ? inside.array(path: path, depth: depth) : inside.object(path: path, depth: depth)
-    if isWhole {
-      scalars.merge(inside.scalars) { _, new in new }
-    }
+    if isWhole { merge(inside) }
     return true
   }
 }

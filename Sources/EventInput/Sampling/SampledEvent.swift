@@ -39,16 +39,29 @@ public struct SampledEvent: Sendable {
   /// The value at a canonical path, where this format has it.
   public func value(_ path: String) -> String? { places.value(path, in: scalars) }
 
-  /// The event's properties by name; inner names with dots.
+  /// The event's properties by name, inner names with dots; and those of the entities that were
+  /// sent with it, by their paths.
   public var properties: [String: String] {
     var found: [String: String] = [:]
     for prefix in places.propertyPrefixes {
       for (path, value) in scalars where path.hasPrefix(prefix) && !places.known.contains(path) {
+        // Beside the columns of a row, what a schema describes stands in columns of its own.
+        if prefix.isEmpty, places.described.holds(path), !places.described.isEntity(path) {
+          continue
+        }
         found[String(path.dropFirst(prefix.count))] = value
       }
     }
     return found
   }
+
+  /// By which path a flow file names one of the properties.
+  public func path(ofProperty name: String) -> String {
+    isOfEntity(name) ? name : "properties.\(name)"
+  }
+
+  /// Whether one of the properties is that of an entity.
+  public func isOfEntity(_ name: String) -> Bool { places.described.isEntity(name) }
 
   /// Looks for a crawler among the event's values.
   func count(in crawlers: inout CrawlerCount) { crawlers.add(scalars) }

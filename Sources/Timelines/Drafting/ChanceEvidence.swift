@@ -25,13 +25,12 @@ struct ChanceEvidence {
 
   /// - Parameters:
   ///   - events: one person's, in order.
-  ///   - property: its name.
+  ///   - path: of the property.
   ///   - value: the person's only one.
   ///   - isBeginning: whether an event begins the onboarding.
   mutating func add(
-    _ events: [SampledEvent], property: String, value: String, isBeginning: (SampledEvent) -> Bool
+    _ events: [SampledEvent], path: String, value: String, isBeginning: (SampledEvent) -> Bool
   ) {
-    let path = "properties.\(property)"
     guard let place = events.firstIndex(where: { $0.value(path) != nil }) else { return }
     let at = events[place].timeMilliseconds
     let beginning = events.first(where: isBeginning)?.timeMilliseconds

@@ -22,11 +22,13 @@ extension FlowDraft {
       pagePath.map { [$0.hasPrefix("properties.") ? String($0.dropFirst(11)) : $0] } ?? [])
     var values: [String: Set<String>] = [:]
     var counts: [String: Int] = [:]
+    var entities: Set<String> = []
     for event in events {
       var fields = event.context
       for (name, value) in event.properties where !name.hasPrefix("$") {
         if !known.contains(name) && !name.hasPrefix("experiments") {
-          fields["properties.\(name)"] = value
+          fields[event.path(ofProperty: name)] = value
+          if event.isOfEntity(name) { entities.insert(name) }
         }
       }
       for (path, value) in fields {
@@ -34,7 +36,9 @@ extension FlowDraft {
         if (values[path]?.count ?? 0) <= 12 { values[path, default: []].insert(value) }
       }
     }
-    for (path, distinct) in values.sorted(by: { $0.key < $1.key }) {
+    // Entities come last: what events say of themselves is likelier to be asked for.
+    func rank(_ path: String) -> (Int, String) { (entities.contains(path) ? 1 : 0, path) }
+    for (path, distinct) in values.sorted(by: { rank($0.key) < rank($1.key) }) {
       let id = path.split(separator: ".").last.map(String.init) ?? path
       let isOften = (counts[path] ?? 0) * 10 > events.count * 8
       let isPath = path.split(separator: ".", omittingEmptySubsequences: false)

@@ -79,9 +79,11 @@ public struct FlowDraft {
       return
     }
     var values: [String: Set<String>] = [:]
+    var paths: [String: String] = [:]
     for view in views.prefix(20_000) {
       for (name, value) in view.properties where Int(value) == nil {
         values[name, default: []].insert(value)
+        if paths[name] == nil { paths[name] = view.path(ofProperty: name) }
       }
     }
     let words = ["page", "screen", "step", "name", "title"]
@@ -95,7 +97,7 @@ public struct FlowDraft {
       }
       .filter { $0.1 > 0 }
       .max { ($0.1, $0.2, $1.0) < ($1.1, $1.2, $0.0) }?.0
-    pagePath = name.map { "properties.\($0)" }
+    pagePath = name.flatMap { paths[$0] }
   }
 
   /// Properties of page views that mostly stay as they are while people go from view to view, such

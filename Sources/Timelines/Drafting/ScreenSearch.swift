@@ -6,6 +6,7 @@ struct ScreenSearch {
   private struct Property: Hashable {
     var event: String
     var name: String
+    var path: String
 
     /// How many words of its name are those of a screen.
     var hints: Int {
@@ -20,13 +21,13 @@ struct ScreenSearch {
   /// The event, and the path of its page's name; `nil` where nothing looks like that.
   static func find(_ timelines: SampledTimelines) -> (event: String, path: String)? {
     let found = candidates(timelines).filter { isScreen($0, timelines) }
-    return found.first.map { ($0.event, "properties.\($0.name)") }
+    return found.first.map { ($0.event, $0.path) }
   }
 
   private static func isScreen(_ property: Property, _ timelines: SampledTimelines) -> Bool {
-    let path = "properties.\(property.name)"
     let evidence = OrderEvidence(timelines) { event in
-      guard event.event == property.event, let value = event.value(path), FlowDraft.isName(value)
+      guard event.event == property.event, let value = event.value(property.path),
+        FlowDraft.isName(value)
       else { return nil }
       return EventKind(event: event.event, page: value)
     }
@@ -45,7 +46,8 @@ struct ScreenSearch {
       for event in person {
         for (name, value) in event.properties
         where !name.hasPrefix("$") && Int(value) == nil && FlowDraft.isName(value) {
-          let property = Property(event: event.event, name: name)
+          let property = Property(
+            event: event.event, name: name, path: event.path(ofProperty: name))
           guard (values[property]?.count ?? 0) <= PageOrder.maximumPages else { continue }
           values[property, default: []].insert(value)
           own[property, default: []].insert(value)

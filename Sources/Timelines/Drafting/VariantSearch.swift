@@ -13,6 +13,7 @@ struct VariantSearch {
   ]
 
   private struct Seen {
+    var path = ""
     var people: [String: Int] = [:]
     var severalValues = 0
     var total = 0
@@ -26,10 +27,12 @@ struct VariantSearch {
     var pairs: Set<String> = []
     for person in timelines.people {
       var values: [String: Set<String>] = [:]
+      var paths: [String: String] = [:]
       for event in person {
         let properties = event.properties
         for (name, value) in properties where !name.hasPrefix("$") && !taken.contains(name) {
           values[name, default: []].insert(value)
+          if paths[name] == nil { paths[name] = event.path(ofProperty: name) }
         }
         for pair in named where properties[pair.experiment] != nil {
           if properties[pair.variant] != nil { pairs.insert(pair.variant) }
@@ -38,7 +41,7 @@ struct VariantSearch {
       for (name, values) in values {
         // A property with many values is none of the sought, and its values are not kept.
         guard (seen[name]?.people.count ?? 0) <= 12 else { continue }
-        seen[name, default: Seen()].total += 1
+        seen[name, default: Seen(path: paths[name] ?? name)].total += 1
         if let value = values.first, values.count == 1 {
           seen[name]?.people[value, default: 0] += 1
         } else {
@@ -49,7 +52,7 @@ struct VariantSearch {
     let found = seen.compactMap { name, seen in
       candidate(
         name, seen, of: timelines.people.count, isPair: pairs.contains(name)
-      ) { doubt(name, timelines, isBeginning) }
+      ) { doubt(seen.path, timelines, isBeginning) }
     }
     return found.sorted { left, right in
       if left.isNamed != right.isNamed { return left.isNamed }
@@ -76,7 +79,7 @@ struct VariantSearch {
     let pair = named.first { $0.variant == name }
     let shares = values.map { "\(HiddenText.shown($0.name)) \($0.people)" }
     return VariantCandidate(
-      path: "properties.\(name)", name: name, values: values,
+      path: seen.path, name: name, values: values,
       evidence: "one value a person: \(shares.joined(separator: ", "))", isNamed: isNamed,
       // A tool's own event of an experiment is what assigns people; others are only offered.
       doubt: isPair || !isNamed ? nil : doubt(),
@@ -85,13 +88,13 @@ struct VariantSearch {
 
   /// What speaks against chance, among people with one value.
   private static func doubt(
-    _ name: String, _ timelines: SampledTimelines, _ isBeginning: (SampledEvent) -> Bool
+    _ path: String, _ timelines: SampledTimelines, _ isBeginning: (SampledEvent) -> Bool
   ) -> String? {
     var evidence = ChanceEvidence()
     for person in timelines.people {
-      let values = Set(person.compactMap { $0.value("properties.\(name)") })
+      let values = Set(person.compactMap { $0.value(path) })
       guard values.count == 1, let value = values.first, FlowDraft.isName(value) else { continue }
-      evidence.add(person, property: name, value: value, isBeginning: isBeginning)
+      evidence.add(person, path: path, value: value, isBeginning: isBeginning)
     }
     return evidence.doubt
   }
