@@ -9,19 +9,20 @@ struct DenialFinding {
   private static let fewest = 10
 
   func draft() -> FindingDraft? {
-    let places = analysis.flow.steps.compactMap { step -> (step: Step, denied: Datum, left: Int)? in
+    typealias Place = (step: Step, denied: Datum, left: Datum)
+    let places = analysis.flow.steps.compactMap { step -> Place? in
       guard let denied = analysis.datum("step_abandoned_after_denial", step: step.id),
-        let left = analysis.row("step_drop_off", step: step.id)?.numerator,
-        let count = denied.row.numerator, count * 2 > left
+        let left = analysis.datum("step_drop_off", step: step.id),
+        let count = denied.row.numerator, count * 2 > left.row.numerator ?? 0
       else { return nil }
       return (step, denied, left)
     }
     let denied = places.reduce(0) { $0 + ($1.denied.row.numerator ?? 0) }
     guard denied >= DenialFinding.fewest, let worst = places.first else { return nil }
-    let left = places.reduce(0) { $0 + $1.left }
+    let left = places.reduce(0) { $0 + ($1.left.row.numerator ?? 0) }
     let names = places.map { SafeText.name($0.step.title, limit: 60) }
     let counts = places.map { place -> Sentence in
-      "\(place.denied.saidCount) of \(NumberText.grouped(place.left)) at "
+      "\(place.denied.saidCount) of \(place.left.saidCount) at "
         + "\(SafeText.name(place.step.title, limit: 60))"
     }
     return FindingDraft(
