@@ -28,8 +28,8 @@ struct DenialFinding {
     return FindingDraft(
       kind: .afterDenial, tone: .bad,
       claim: """
-        Most people lost at \(names.listed) leave right after denying a permission: \
-        \(NumberText.grouped(denied)) of \(NumberText.grouped(left)).
+        \(NumberText.grouped(denied)) of the \(NumberText.grouped(left)) people lost at \
+        \(names.listed) left right after denying a permission.
         """,
       detail: places.count == 1
         ? "Nothing else follows their “no” in the onboarding."

@@ -77,7 +77,10 @@ struct FunnelFindings {
     }
     guard rates.count == 2 else { return "" }
     func said(_ datum: Datum) -> Sentence {
-      "\(datum.saidRate) (\(datum.saidCount) of \(datum.saidTotal))"
+      """
+      \(datum.saidRate) (\(datum.saidCount) of \(datum.saidTotal); \
+      \(RateText.level(datum.row.level)) CI \(datum.saidInterval ?? "–"))
+      """
     }
     return """
        \(measure.words.capitalizedFirst): \(said(rates[0])) of those who skip, \

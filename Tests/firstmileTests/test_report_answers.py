@@ -89,6 +89,9 @@ def test_the_first_screen_says_whose_its_figures_are(pages):
     for app, text in pages.items():
         whose = words(re.search(r'<p class="whose">.*?</p>', text, re.S)[0])
         assert re.match(r"Everyone: \d{3} people( of all flow versions \(( ?\d: \d+ ?,?)+\))?\. In colour: in the experiment \S[^,]*?, \S.* \d+ and \S.* \d+ ?(; \d+ more have no variant)?$", whose), whose
+        # Who is in colour and who has no variant are together everyone.
+        numbers = [int(number) for number in re.findall(r" (\d{1,3})(?= and | ?;|$| more)", whose.partition("In colour")[2])]
+        assert sum(numbers) == int(re.search(r"Everyone: (\d+)", whose)[1]), whose
         headline = words(re.search(r"<h1.*?</h1>", text, re.S)[0])
         assert " version" not in headline.replace("flow version", ""), headline
         assert ("flow version" in headline) == (app in ("trendy", "unforgotten")), headline

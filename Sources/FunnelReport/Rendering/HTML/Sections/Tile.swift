@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportFindings
 internal import ReportText
@@ -84,10 +85,9 @@ struct Tile {
 
   /// Who is in the figures of everyone, and in those of no variant.
   private static func outside(_ report: HTMLReport) -> Int {
-    guard let experiment = report.compared.first?.experiment, experiment != "all",
-      let summary = report.analysis.experiments.first(where: { $0.id == experiment })
-    else { return 0 }
-    return summary.unassigned
+    guard let experiment = report.compared.first?.experiment, experiment != "all" else { return 0 }
+    let slice = Slice(experiment: experiment, variant: VariantState.unassigned.label)
+    return report.analysis.row("persons", in: slice)?.numerator ?? 0
   }
 
   private var isTime: Bool { datum.row.unit == .seconds }
