@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from harness import facts_of, report
+from harness import facts_of, firstmile, report
 
 START = 1_768_989_600
 HOUR = 3600
@@ -114,3 +114,10 @@ def test_a_warehouses_shape_gives_what_the_apps_own_events_give(folder, name):
         report([folder / dump], folder / out, "--as-of", "2026-02-03", flow=folder / "flow.yaml")
     assert b",completion_rate,all,5" in (folder / "own/metrics.csv").read_bytes()
     assert facts_of(folder / "own")["metrics.csv"] == facts_of(folder / "out")["metrics.csv"]
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_draft_names_each_property_once(folder, name):
+    (folder / "events").write_text(SHAPES[name]())
+    draft = firstmile("flow", "init", folder / "events").stdout.decode()
+    assert 'page_name: "properties.page"' in draft

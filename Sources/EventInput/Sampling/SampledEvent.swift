@@ -45,14 +45,18 @@ public struct SampledEvent: Sendable {
     var found: [String: String] = [:]
     for prefix in places.propertyPrefixes {
       for (path, value) in scalars where path.hasPrefix(prefix) && !places.known.contains(path) {
-        // Beside the columns of a row, what a schema describes stands in columns of its own.
-        if prefix.isEmpty, places.described.holds(path), !places.described.isEntity(path) {
-          continue
-        }
+        if prefix.isEmpty && !isColumn(path) { continue }
         found[String(path.dropFirst(prefix.count))] = value
       }
     }
     return found
+  }
+
+  /// Whether a value may be that of a row's own column, and not of one that holds properties or
+  /// what a schema describes.
+  private func isColumn(_ path: String) -> Bool {
+    if places.described.holds(path) { return places.described.isEntity(path) }
+    return !places.propertyPrefixes.contains { !$0.isEmpty && path.hasPrefix($0) }
   }
 
   /// By which path a flow file names one of the properties.
