@@ -1,4 +1,5 @@
 package import FlowDefinition
+package import FunnelMetrics
 internal import ReportText
 
 /// What the numbers mean, in the words of somebody who does not know the program.
@@ -87,20 +88,20 @@ package struct DefinitionWords {
   ]
 
   /// The columns of a balance sheet that sound alike.
-  package static func ofBalance(_ flow: Flow) -> [DefinitionWords] {
+  package static func ofBalance(_ analysis: Analysis) -> [DefinitionWords] {
     var words = [
       DefinitionWords(
         term: "Abandoned",
         meaning: "this was the furthest step they viewed, and they neither finished nor skipped.")
     ]
-    if !flow.permissions.isEmpty {
+    if !analysis.flow.permissions.isEmpty {
       words.append(
         DefinitionWords(
           term: "After denying",
           meaning: "denying a permission was the last thing they did. The permissions below count "
             + "each person by one answer, so that the sums may differ."))
     }
-    if flow.skip == .ends {
+    if analysis.endsBySkipping {
       words.append(
         DefinitionWords(
           term: "Left skipping",

@@ -1,12 +1,13 @@
 """What a page answers without the help of anybody who knows it: whose each figure is, what is marked, and by what."""
 
+import csv
 import html
 import json
 import re
 
 import pytest
 
-from harness import APPS, report
+from harness import APPS, ROOT, report
 
 
 def page(folder):
@@ -23,11 +24,21 @@ def section(text, name):
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory):
+def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("answers")
     for app in APPS:
         report([f"sample-events/{app}"], folder / app, flow=app)
-    return {app: page(folder / app) for app in APPS}
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(made):
+    return {app: page(made / app) for app in APPS}
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")
@@ -168,3 +179,43 @@ def test_terms_of_statistics_and_of_the_program_come_second(pages):
             assert term not in before, (app, term)
         assert "adjusted by Holm’s method" in said, app
         assert "look-back" not in words(re.search(r"<header.*?</header>", text, re.S)[0]), app
+
+
+def test_steps_whose_people_leave_after_denying_are_found(made, pages):
+    found = set()
+    for app in APPS:
+        steps = [row for row in rows(made / app / "steps.csv")
+                 if {row[key] for key in ("version", "variant", "cohort", "breakdown")} == {"all"}]
+        steps = [(int(row["of_which_after_denial"] or 0), int(row["abandoned"] or 0)) for row in steps]
+        steps = [(denied, left) for denied, left in steps if denied * 2 > left]
+        denied, left = (sum(numbers) for numbers in zip(*steps)) if steps else (0, 0)
+        said = re.search(r"(\d+) of the (\d+) people lost at [^.]+ left right after denying", words(section(pages[app], "findings")))
+        assert (said and tuple(map(int, said.groups()))) == ((denied, left) if denied >= 10 else None), app
+        found.add(bool(said))
+    assert found == {True, False}, "one of the samples should have the finding, and another not"
+
+
+def test_nothing_is_said_of_skips_where_nobody_can_skip(made, pages):
+    for app in APPS:
+        numbers = rows(made / app / "metrics.csv")
+        zeros = {row["metric"] for row in numbers} & {"skip_share", "step_left_skipping", "p_used_skip_rate"}
+        cuts = any(row["breakdown"].startswith("used_skip=") for row in numbers)
+        flow = (ROOT / f"flows/{app}.yaml").read_text(encoding="utf-8")
+        can = "skip: never" not in flow
+        assert bool(zeros) == cuts == can, (app, zeros, cuts)
+        # A gate may watch that nobody skips.
+        assert "used_skip_rate" in {row["metric"] for row in numbers}, app
+        assert ("left skipping" in words(section(pages[app], "balance")).lower()) == (can and "leads_to" not in flow), app
+
+
+@pytest.mark.parametrize(("dates", "said"), [
+    ("", "Running, with people since the week of 5 Jan 2026. No end date or sample size is set."),
+    ("    end: 2026-03-01\n", "Ended 1 Mar 2026, with people since the week of 5 Jan 2026. Planned end: 2026-03-01 00:00 UTC."),
+    ("    end: 2026-12-01\n", "Running, with people since the week of 5 Jan 2026. Planned end: 2026-12-01 00:00 UTC."),
+    ("    start: 2026-01-19\n", "Running, since 19 Jan 2026. No end date or sample size is set."),
+])
+def test_an_experiment_says_since_when_it_runs_and_until_when(folder, dates, said):
+    text = (ROOT / "flows/memoss.yaml").read_text(encoding="utf-8")
+    (folder / "memoss.yaml").write_text(text.replace("    control: plain\n", "    control: plain\n" + dates, 1))
+    report(["sample-events/memoss"], folder / "out", flow=folder / "memoss.yaml")
+    assert said in words(section(page(folder / "out"), "experiments")).replace(" .", "."), dates

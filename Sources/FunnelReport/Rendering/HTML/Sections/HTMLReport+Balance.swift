@@ -13,7 +13,7 @@ extension HTMLReport {
           "table",
           StepTable(report: self, slice: .all, balances: StepBalance.all(.all, analysis)).markup)
         page.markups("sums", sums())
-        page.list("words", DefinitionWords.ofBalance(flow).map(word))
+        page.list("words", DefinitionWords.ofBalance(analysis).map(word))
         page.text("checked", checked)
         page.list("figures", [skips()].compactMap { $0 })
         page.list("folded", [backAndForth()].compactMap { $0 })

@@ -13,7 +13,6 @@ extension HTMLReport {
         page.text("decides", DisplayText.sentence(decides(diary, summary)))
         page.markup("about", about(diary, summary))
         page.markup("table", table(diary).markup)
-        page.texts("note", [planned(diary, summary)].compactMap { $0 })
       }
     }
   }
@@ -85,19 +84,5 @@ extension HTMLReport {
     guard let dates = CohortDates(cohort) else { return SafeText.name(cohort) }
     let last = report.startDays()?.upperBound ?? dates.last
     return DateText.day(max(dates.first, min(dates.last, last)))
-  }
-
-  /// How far the plan is, where the table doesn't mark its end.
-  private func planned(_ diary: ExperimentDiary, _ summary: ExperimentSummary) -> String? {
-    let end = flow.experiments.first { $0.id == summary.id }?.endMilliseconds
-    if let people = diary.plannedPeople {
-      if diary.entries.contains(where: \.isPlannedEnd) { return nil }
-      let entered = summary.arms.filter { $0.share != nil }.reduce(0) { $0 + $1.entered }
-      return DisplayText.sentence(
-        "Planned end: \(NumberText.grouped(people)) people, of whom "
-          + "\(NumberText.grouped(entered)) have entered.")
-    }
-    if let end { return "Planned end: \(InstantText.minute(end))." }
-    return nil
   }
 }
