@@ -101,7 +101,7 @@ class PartsRound:
             body = self.damaged(body, body)[0]
         elif kind == "head":
             # The kind, the partition, how many there are.
-            head[chance.choice((2, 5, 6))] = chance.choice((0, 1, 2, 3, 4, 5, 6, 255))
+            head[chance.choice((2, 5, 6))] = chance.choice((0, 1, 2, 3, 4, 5, 6, 7, 255))
         found[number:number + 1] = {"drop": [], "twice": [(head, header, body)] * 2}.get(
             kind, [(head, header, body)])
         return b"".join(sealed_segment(*one) for one in found), f"segment {number}: {kind}"

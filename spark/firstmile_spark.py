@@ -27,7 +27,7 @@ import time
 
 HEAD = "<6sHBBHIIIQQ"
 HEAD_BYTES = struct.calcsize(HEAD)
-TASK, FACTS, SIGHTINGS, STITCHING, STITCHED = 1, 2, 3, 4, 5
+TASK, FACTS, SIGHTINGS, STITCHING, STITCHED, SAMPLE = 1, 2, 3, 4, 5, 6
 ROWS = "kind int, partition int, content binary"
 # How much input a partition is made for, as it lies in storage.
 BYTES_A_PARTITION = 128 << 20
@@ -303,10 +303,10 @@ def run(spark, options):
         # A row for each partition, so that one without facts is counted as well.
         empty = spark.createDataFrame(
             context.parallelize([(0, number, b"") for number in range(partitions)], 1), ROWS)
-        facts = divided.filter(col("kind") == FACTS)
+        facts = divided.filter(col("kind").isin(FACTS, SAMPLE))
         needs_stitching = is_stitching_needed(program, heads.value, folder)
         if needs_stitching:
-            stitched = gathered(divided.filter(col("kind") != TASK).union(empty), partitions)
+            stitched = gathered(divided.filter(col("kind").isin(FACTS, SIGHTINGS)).union(empty), partitions)
             stitched = stitched.mapInArrow(stitcher(program, heads), ROWS)
             stitched = stitched.persist(StorageLevel.DISK_ONLY)
             facts = facts.union(stitched)

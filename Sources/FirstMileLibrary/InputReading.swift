@@ -27,7 +27,7 @@ package struct InputReading: Sendable {
   }
 
   /// In how many events personal text and crawlers are looked for.
-  package static let sampledEvents = 512
+  package static let sampledEvents = PropertySampling.eventsOfReports
 
   /// How the facts arrived, for the reports.
   ///

@@ -63,15 +63,9 @@ public struct FactSchema: Sendable {
     experimentMapSlots = builder.experimentMapSlots
     slotOfField = builder.slotOfField
     slotOfProperty = builder.slotOfProperty
-    let required: RequiredIdentifiers =
-      switch first.identity {
-      case .stitched: .any
-      case .user: .user
-      case .device: .device
-      }
     plan = ScanPlan(
       fields: builder.rules, tables: builder.tables, slotTables: builder.slotTables,
-      eventSlot: builder.slotOfField["event"] ?? 0, identifiers: required,
+      eventSlot: builder.slotOfField["event"] ?? 0, identifiers: first.identity.requiredIdentifiers,
       maximumLineBytes: maximumLineBytes, format: format)
     plan.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
     plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
@@ -222,6 +216,17 @@ public struct FactSchema: Sendable {
   /// A bare property name means `properties.<name>`.
   public static func propertyPath(_ name: String) -> String {
     name.contains(".") ? name : "properties.\(name)"
+  }
+}
+
+extension IdentityRule {
+  /// Which ids an event must have.
+  var requiredIdentifiers: RequiredIdentifiers {
+    switch self {
+    case .stitched: .any
+    case .user: .user
+    case .device: .device
+    }
   }
 }
 

@@ -68,7 +68,7 @@ struct PersonalTextTests {
     let sampling = PropertySampling(limit: limit)
     plan.sampling = sampling
     _ = try scan(lines.joined(separator: "\n") + "\n", plan: plan)
-    return sampling.personalProperties(plan)
+    return sampling.findings(plan).personal
   }
 
   @Test(arguments: cases)
@@ -129,7 +129,7 @@ struct PersonalTextTests {
     for part in [lines[40...], lines[..<7], lines[7..<40]] {
       _ = try scan(part.joined(separator: "\n"), plan: plan)
     }
-    #expect(sampling.personalProperties(plan) == whole)
+    #expect(sampling.findings(plan).personal == whole)
     #expect(try Self.found(lines, limit: 24) != whole)
   }
 

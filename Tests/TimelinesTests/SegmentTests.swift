@@ -17,7 +17,7 @@ struct SegmentTests {
     let schema = try FactSchema(flows: [flow])
     var task = SegmentTask(
       layout: StoredLayout(schema), partitionCount: partitions, key: .fixed)
-    task.isStitched = flow.identity == .stitched
+    task.identity = flow.identity
     return try input.sources.enumerated().map { number, source in
       let output = try task.run(source, rejects: nil, overlap: false)
       return try write(output.segments, input, "\(partitions)-\(number)")
@@ -51,7 +51,7 @@ struct SegmentTests {
       surveys.append(try await reader.survey())
       readers.append(reader)
     }
-    let survey = try PartitionSurvey.merged(surveys.reversed())
+    let survey = try PartitionSurvey.merged(surveys.reversed(), flow: flow)
     var counts = try #require(readers.first).runCounts(survey)
     var sum: Tally?
     for reader in readers.reversed() {

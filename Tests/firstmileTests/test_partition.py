@@ -1,6 +1,7 @@
 """A run on several machines has the bytes of a run on one."""
 
 import gzip
+import itertools
 import json
 import random
 import shutil
@@ -189,8 +190,8 @@ def test_files_that_are_no_segments_are_refused(parts):
         changed = bytearray(whole)
         changed[place] ^= 4
         broken.write_bytes(changed)
-        for partition in (0, 1):
-            done = firstmile("stitch", broken, "--flow", SAMPLE, "--partition", partition, "--out",
+        for command, partition in itertools.product(("stitch", "survey"), (0, 1)):
+            done = firstmile(command, broken, "--flow", SAMPLE, "--partition", partition, "--out",
                              parts / "y", expect=(0, 2))
             if done.returncode == 2:
                 break

@@ -1,5 +1,5 @@
 /// A property of events whose values look like personal text. It never holds a value.
-public struct PersonalProperty: Sendable, Hashable {
+public struct PersonalProperty: Sendable, Hashable, Codable {
   /// Dotted, from the root of the event as the dump has it. `*` stands for keys that are themselves
   /// values.
   public var path: String

@@ -1,5 +1,5 @@
 /// What a property's values look like, where that is something about a person.
-public enum PersonalTextKind: String, Sendable, Hashable, CaseIterable {
+public enum PersonalTextKind: String, Sendable, Hashable, Codable, CaseIterable {
   case emailAddress = "email_address"
   case phoneNumber = "phone_number"
   case personName = "person_name"

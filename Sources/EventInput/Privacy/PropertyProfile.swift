@@ -1,12 +1,12 @@
-/// What the sampled values of one property are like, without the values: it keeps their hashes.
+/// What the sampled values of one property are like, without the values.
 struct PropertyProfile {
   /// Some of a property's values.
   private struct Group {
     var events = 0
-    var values: Set<UInt64> = []
-    var persons: Set<UInt64> = []
+    var values: Set<UInt32> = []
+    var persons: Set<UInt32> = []
 
-    mutating func add(_ value: UInt64, _ person: UInt64) {
+    mutating func add(_ value: UInt32, _ person: UInt32) {
       events += 1
       values.insert(value)
       persons.insert(person)
@@ -17,19 +17,9 @@ struct PropertyProfile {
     var isConstant: Bool { values.count == 1 && persons.count >= 3 }
   }
 
-  /// What one value looks like.
-  private struct Look {
-    var finding: PersonalTextRecognizer.Finding?
-    var isTyped = false
-    var isLong = false
-    var isFullName = false
-    var isStreet = false
-  }
-
-  private let recognizer: PersonalTextRecognizer
-  /// By the hash of the value: most values occur often.
-  private var looks: [UInt64: Look] = [:]
-  private var all = Group()
+  private let name: PropertyName
+  private var events = 0
+  private var persons: Set<UInt32> = []
   private var certain: [PersonalTextKind: Group] = [:]
   private var possible: [PersonalTextKind: Group] = [:]
   /// Texts of several words.
@@ -38,21 +28,15 @@ struct PropertyProfile {
   private var fullNames = 0
   private var streets = 0
 
-  init(path: String) {
-    recognizer = PersonalTextRecognizer(PropertyName(path))
-  }
+  init(path: String) { name = PropertyName(path) }
 
-  mutating func add(_ text: String, person: UInt64) {
-    let bytes = Array(text.utf8)
-    let value = bytes.withUnsafeBytes { PropertySampling.hash.hash($0).low }
-    let look: Look
-    if let known = looks[value] {
-      look = known
-    } else {
-      look = self.look(text, bytes)
-      looks[value] = look
-    }
-    all.add(value, person)
+  /// - Parameters:
+  ///   - look: what a value looks like.
+  ///   - value: its digest.
+  ///   - person: a digest of whose it is.
+  mutating func add(_ look: PropertyLook, value: UInt32, person: UInt32) {
+    events += 1
+    persons.insert(person)
     switch look.finding {
     case .certain(let kind): certain[kind, default: Group()].add(value, person)
     case .possible(let kind): possible[kind, default: Group()].add(value, person)
@@ -64,20 +48,6 @@ struct PropertyProfile {
     }
   }
 
-  private func look(_ text: String, _ bytes: [UInt8]) -> Look {
-    let shape = TextShape(text)
-    if let finding = recognizer.finding(in: bytes, shape) { return Look(finding: finding) }
-    guard shape.isLetters, shape.words >= 2, !Self.isOfMachine(text) else { return Look() }
-    return Look(
-      isTyped: true, isLong: shape.isLong && shape.words >= 8, isFullName: shape.isLikeFullName,
-      isStreet: shape.isLikeStreet)
-  }
-
-  /// Browsers' names for themselves, and paths of files.
-  private static func isOfMachine(_ text: String) -> Bool {
-    text.hasPrefix("Mozilla/") || text.hasPrefix("/")
-  }
-
   /// What the property looks like, and in how many events; `nil` if like nothing personal.
   var verdict: (kind: PersonalTextKind, events: Int)? {
     for kind in PersonalTextKind.allCases {
@@ -87,7 +57,7 @@ struct PropertyProfile {
       // One in ten numbers of a card's length has the right check digit, and some begin like one.
       let (least, of) = kind == .paymentCard ? (1, 2) : (4, 5)
       guard let group = possible[kind], group.values.count >= 3,
-        group.events * of >= all.events * least, !recognizer.name.isOfApp
+        group.events * of >= events * least, !name.isOfApp
       else { continue }
       return (kind, group.events)
     }
@@ -99,25 +69,24 @@ struct PropertyProfile {
     switch kind {
     case .personName, .postalAddress, .dateOfBirth:
       // Nearly all values have such a shape, and there are not only a few for everybody.
-      return group.events * 2 >= all.events && group.values.count >= min(2, all.persons.count)
+      return group.events * 2 >= events && group.values.count >= min(2, persons.count)
         && group.values.count * 10 >= min(group.persons.count, 200)
-    case .paymentCard: return group.events * 2 >= all.events
+    case .paymentCard: return group.events * 2 >= events
     default: return true
     }
   }
 
   /// Texts of several words that hardly repeat: typed by people, and not chosen from a list.
   private var freeText: (kind: PersonalTextKind, events: Int)? {
-    let name = recognizer.name
     if name.isOfApp { return nil }
     // A list's values repeat from person to person; those of one person may repeat on every event.
-    let people = max(min(all.events, all.persons.count), all.events / 5)
+    let people = max(min(events, persons.count), events / 5)
     let isVaried = typed.values.count * 2 >= people
     let isText =
       name.isTyped
-      ? typed.values.count >= 5 && typed.events * 5 >= all.events
-      : typed.values.count >= 10 && typed.events * 2 >= all.events
-    let isLongText = long.values.count >= 3 && long.events * 10 >= all.events * 3
+      ? typed.values.count >= 5 && typed.events * 5 >= events
+      : typed.values.count >= 10 && typed.events * 2 >= events
+    let isLongText = long.values.count >= 3 && long.events * 10 >= events * 3
     guard isVaried && (isText || isLongText) else { return nil }
     if name.isName && fullNames * 10 >= typed.events * 8 { return (.personName, typed.events) }
     if streets * 2 >= typed.events { return (.postalAddress, typed.events) }

@@ -6,14 +6,24 @@ internal import Synchronization
 /// Scanners add to it from all threads. As it is the smallest of a set, neither their order nor the
 /// way in which the events are cut into files matters.
 public final class PropertySampling: Sendable {
-  private let limit: Int
+  /// In how many events reports look for personal text and crawlers.
+  public static let eventsOfReports = 512
+
+  let limit: Int
+  /// Which ids the sampled events must have, where the plan takes more events than are counted.
+  let identifiers: RequiredIdentifiers
   private let lines = Mutex<[SampledLine]>([])
 
   /// For places in the sample; not secret, and the same in every run.
   static let hash = SipHash(key0: 0x7072_6F70_6572_7479, key1: 0x7361_6D70_6C65_0000)
 
-  /// - Parameter limit: how many lines are kept.
-  public init(limit: Int) { self.limit = max(1, limit) }
+  /// - Parameters:
+  ///   - limit: how many lines are kept.
+  ///   - identifiers: which ids their events must have, beyond what the plan asks for.
+  public init(limit: Int, identifiers: RequiredIdentifiers = .any) {
+    self.limit = max(1, limit)
+    self.identifiers = identifiers
+  }
 
   /// Adds lines, and keeps those that come first.
   ///

@@ -20,6 +20,9 @@ public struct RedactedPaths: Sendable, Hashable {
     }
   }
 
+  /// As the flow file has them, in order.
+  public var texts: [String] { (values + containers.map { "\($0).*" }).sorted() }
+
   public var isEmpty: Bool { values.isEmpty && containers.isEmpty }
 
   /// Whether the value at a path is dropped, by itself or with an object that it lies in.

@@ -22,8 +22,8 @@ public struct DumpSampler {
 
     /// The crawlers and robots that the events name, those with the most events first.
     public var crawlers: [SampledCrawler] {
-      var count = CrawlerCount()
-      for event in events { event.count(in: &count) }
+      var (count, search) = (CrawlerCount(), CrawlerSearch())
+      for event in events { count.add(event.crawler(&search)) }
       return count.found
     }
   }

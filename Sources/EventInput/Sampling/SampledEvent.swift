@@ -67,8 +67,8 @@ public struct SampledEvent: Sendable {
   /// Whether one of the properties is that of an entity.
   public func isOfEntity(_ name: String) -> Bool { places.described.isEntity(name) }
 
-  /// Looks for a crawler among the event's values.
-  func count(in crawlers: inout CrawlerCount) { crawlers.add(scalars) }
+  /// The crawler that the event's values name.
+  func crawler(_ search: inout CrawlerSearch) -> String? { search.crawler(in: scalars) }
 
   /// What stands in `context`, by its path from the event's root.
   public var context: [String: String] { scalars.filter { $0.key.hasPrefix("context.") } }

@@ -49,7 +49,10 @@ struct EventScanner {
     byTemplate: (TemplateMatch, _ row: Int) -> Bool, accept: (_ row: Int) -> Bool
   ) -> Progress {
     // Before the text of the ids goes away.
-    defer { hashes.pointee.flush(columns) }
+    defer {
+      hashes.pointee.flush(columns)
+      sampled.pointee.dropUnidentified(columns)
+    }
     var progress = Progress(next: start, count: count)
     walker.begin(start, end)
     while progress.next < end && progress.count < EventBatch.capacity {
@@ -57,7 +60,7 @@ struct EventScanner {
       let match = walker.match(line, atMost: state.pointee.maximumLineBytes)
       if let match, byTemplate(match, progress.count) {
         progress.next = walker.pass(match)
-        sample(columns.times[progress.count], line, progress.next)
+        sample(columns, progress.count, line, progress.next)
         progress.count &+= 1
         progress.lines &+= 1
         continue
@@ -84,7 +87,7 @@ struct EventScanner {
         return progress
       }
       progress.next = next
-      sample(columns.times[progress.count], line, next)
+      sample(columns, progress.count, line, next)
       progress.count += 1
       progress.lines += 1
     }
@@ -93,9 +96,11 @@ struct EventScanner {
 
   /// Keeps the event's line if its time is one of those that are sampled: nearly none is.
   @inline(__always)
-  private func sample(_ time: Int64, _ line: Address, _ next: Address) {
-    let rank = SampledLines.rank(ofTime: time)
-    if rank < sampled.pointee.bound { sampled.pointee.take(line, to: next, rank: rank) }
+  private func sample(_ columns: EventColumns, _ row: Int, _ line: Address, _ next: Address) {
+    let rank = SampledLines.rank(ofTime: columns.times[row])
+    if rank < sampled.pointee.bound {
+      sampled.pointee.take(line, to: next, rank: rank, row: row)
+    }
   }
 
   /// The address of the next line, or nil if this one is no object (or too long).

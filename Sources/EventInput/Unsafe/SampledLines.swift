@@ -10,7 +10,10 @@ struct SampledLines {
   private var boundHash = UInt64.max
   private let sampling: PropertySampling?
   private let format: EventFormat.Name
+  private let identifiers: RequiredIdentifiers
   private var lines: [SampledLine] = []
+  /// The rows of the last lines, whose ids are not hashed yet.
+  private var rows: [Int] = []
 
   /// How many wait to be handed over.
   private static let capacity = 128
@@ -20,6 +23,7 @@ struct SampledLines {
   init(_ sampling: PropertySampling?, format: EventFormat.Name) {
     self.sampling = sampling
     self.format = format
+    identifiers = sampling?.identifiers ?? .any
     bound = sampling == nil ? 0 : .max
   }
 
@@ -32,15 +36,32 @@ struct SampledLines {
   }
 
   /// Keeps a line that ends before the line feed at `next - 1`.
+  ///
+  /// - Parameter row: of its event.
   @inline(never)
   mutating func take(
-    _ start: UnsafePointer<UInt8>, to next: UnsafePointer<UInt8>, rank: UInt64
+    _ start: UnsafePointer<UInt8>, to next: UnsafePointer<UInt8>, rank: UInt64, row: Int
   ) {
     let whole = UnsafeRawBufferPointer(start: start, count: max(0, next - start - 1))
     let hash = PropertySampling.hash.hash(whole).low
     if rank == bound - 1 && hash >= boundHash { return }
     let kept = UnsafeRawBufferPointer(rebasing: whole.prefix(Self.maximumLineBytes))
     lines.append(SampledLine(rank: rank, hash: hash, format: format, bytes: Array(kept)))
+    if identifiers != .any {
+      rows.append(row)
+    } else if lines.count >= Self.capacity {
+      handOver()
+    }
+  }
+
+  /// Drops lines whose event lacks the id that the sampled events must have, once ids are hashed.
+  mutating func dropUnidentified(_ columns: EventColumns) {
+    if rows.isEmpty { return }
+    let ids = identifiers == .user ? columns.users : columns.devices
+    let last = zip(lines.suffix(rows.count), rows).filter { !ids[$1].isMissing }.map(\.0)
+    lines.removeLast(rows.count)
+    lines += last
+    rows.removeAll(keepingCapacity: true)
     if lines.count >= Self.capacity { handOver() }
   }
 

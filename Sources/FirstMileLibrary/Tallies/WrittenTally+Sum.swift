@@ -1,3 +1,4 @@
+internal import EventInput
 package import FlowDefinition
 package import FunnelEngine
 internal import ReportText
@@ -33,6 +34,7 @@ extension WrittenTally {
         try one.require(path, ofRun: known.tally.run, known.path)
       } else {
         sum.run.counts.add(one.run.counts)
+        sum.run.add(one.run.findings)
       }
       for partition in one.partitions {
         let part = Part(survey: survey, partition: partition)
@@ -104,6 +106,12 @@ extension WrittenTally {
 }
 
 extension WrittenTally.Run {
+  /// Adds what was found in another party's events: each looks at a sample of its own.
+  fileprivate mutating func add(_ more: SampleFindings?) {
+    guard let more else { return }
+    if findings == nil { findings = more } else { findings?.add(more) }
+  }
+
   /// Whether the parties are those of a run, this one among them.
   var hasSoundParties: Bool {
     Set(parties.map(\.survey)).count == parties.count
@@ -144,6 +152,7 @@ extension WrittenTally.Run {
     own.survey = other.survey
     own.partitionCount = other.partitionCount
     own.counts = other.counts
+    own.findings = other.findings
     return own == other
       ? nil
       : "they take people as known from other moments on, or found another last day. Count all "

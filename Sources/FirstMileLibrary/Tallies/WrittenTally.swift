@@ -26,6 +26,8 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
     package var shortDay: Day?
     /// What stitching and aliases came to.
     package var counts: TimelineCounts
+    /// What was found in a sample of the run's events; `nil` where none was taken.
+    package var findings: SampleFindings?
     /// Whose tallies add up: this run, and those whose surveys it was counted with.
     package var parties: [SurveyAgreement.Party]
 
@@ -39,7 +41,8 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       knownFromMilliseconds: Int64,
       options: [String: String],
       shortDay: Day?,
-      counts: TimelineCounts
+      counts: TimelineCounts,
+      findings: SampleFindings?
     ) {
       self.flow = flow
       self.fingerprint = fingerprint
@@ -53,6 +56,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       self.options = options
       self.shortDay = shortDay
       self.counts = counts
+      self.findings = findings
     }
   }
 
@@ -115,6 +119,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
     1...PortableSegment.maximumPartitions ~= run.partitionCount
       && partitions.allSatisfy { 0..<run.partitionCount ~= $0 }
       && WrittenNumbers.areSound(in: (run.counts, counts)) && run.hasSoundParties
+      && run.findings?.isSound ?? true
       && -(1 << 53)...(1 << 53) ~= run.horizonMilliseconds
       && sources.allSatisfy { source in
         WrittenNumbers.areSound(
@@ -178,6 +183,8 @@ extension WrittenTally {
     provenance.shortDay = run.shortDay.map {
       Provenance.ShortDay(date: $0.date, persons: $0.people, leastPersons: $0.leastPeople)
     }
+    provenance.personalProperties = run.findings?.personal.map { PersonalText($0) } ?? []
+    provenance.crawlers = run.findings?.crawlers.map { Provenance.Crawler($0) } ?? []
     provenance.lookBackDays = EvaluationOptions.lookBackDays(
       knownFrom: run.knownFromMilliseconds, tally.quality, flow)
     return provenance

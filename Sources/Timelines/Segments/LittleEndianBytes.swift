@@ -8,6 +8,16 @@ extension [UInt8] {
     }
   }
 
+  /// - Parameter varint: at least 0; seven bits a byte, the lowest first.
+  mutating func append(varint: Int) {
+    var value = varint
+    while value >= 0x80 {
+      append(UInt8(truncatingIfNeeded: value) | 0x80)
+      value >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: value))
+  }
+
   /// 16 bytes: the high half, then the low half.
   mutating func append(_ hash: IdentifierHash) {
     append(littleEndian: hash.high)

@@ -14,6 +14,11 @@ struct PartitionContent {
     var bytes: [UInt8]
   }
 
+  struct Sample {
+    var header: SampleHeader
+    var bytes: [UInt8]
+  }
+
   let partition: Int
   let partitionCount: Int
   let key: String
@@ -27,6 +32,7 @@ struct PartitionContent {
   /// `nil` where the partition was not stitched.
   private(set) var stitching: StitchingRecord?
   private(set) var stitched: [Facts] = []
+  private(set) var samples: [Sample] = []
 
   fileprivate struct Mark: Hashable {
     var kind: PortableSegment.Kind
@@ -101,6 +107,8 @@ struct PartitionContent {
       case .sightings:
         sightings.append(
           Sightings(header: try header(SightingsHeader.self), bytes: segment.body))
+      case .sample:
+        samples.append(Sample(header: try header(SampleHeader.self), bytes: segment.body))
       case .stitching: stitching = try header(StitchingRecord.self)
       }
     } catch is StoredDamage {

@@ -19,7 +19,7 @@ public struct PartitionReader {
     _ paths: [String], partition: Int?, flow: Flow, latestMilliseconds: Int64
   ) throws {
     content = try PartitionContent.load(
-      paths, partition: partition, kinds: [.facts, .stitching, .stitched])
+      paths, partition: partition, kinds: [.facts, .stitching, .stitched, .sample])
     schema = try FactSchema(flows: [flow])
     self.flow = flow
     latest = latestMilliseconds
@@ -53,14 +53,34 @@ public struct PartitionReader {
       let from = facts.header.origin.task.split(separator: "-").last.flatMap { Int($0) }
       received.stitched[from ?? -1] = facts.header.facts
     }
+    for sample in content.samples {
+      received.samples[sample.header.origin.task] = sample.header.events
+    }
     let survey = PartitionSurvey(
       key: content.key, flow: flow.id, fingerprint: flow.fingerprint,
       partitionCount: content.partitionCount, partitions: [content.partition],
       rule: StitchingRule(schema, latestMilliseconds: latest),
       days: PartitionSurvey.days(timelines.census), names: names, tasks: content.tasks,
       stitching: content.stitching.map { [$0] } ?? [], received: [content.partition: received],
-      links: content.linksRecord, sketch: try sketch())
-    return try PartitionSurvey.merged([survey])
+      links: content.linksRecord, sketch: try sketch(),
+      sample: try sample().map { WrittenSample($0) })
+    return try PartitionSurvey.merged([survey], flow: flow)
+  }
+
+  /// What some of the events look like that the partition's tasks read; `nil` where they sampled
+  /// none, or others than a run of this flow on one machine would.
+  private func sample() throws -> PropertySample? {
+    let rule = SampleRule(schema.identity.rawValue, schema.plan.redactedPaths)
+    guard content.tasks.allSatisfy({ $0.sampled != nil }),
+      content.samples.allSatisfy({ $0.header.rule == rule })
+    else { return nil }
+    var sum = PropertySample(limit: WrittenSample.limit)
+    for sample in content.samples {
+      let own = try PropertySample(sample.bytes, limit: WrittenSample.limit)
+      guard own.events.count == sample.header.events else { throw StoredDamage() }
+      sum.add(own)
+    }
+    return sum
   }
 
   /// A sample of the ids by which people of the flow are found; `nil` where everybody knows the
@@ -95,11 +115,7 @@ public struct PartitionReader {
     }
     try require(survey.partitionCount == content.partitionCount, "other partitions")
     try require(survey.key == content.key, "another key")
-    guard survey.fingerprint == flow.fingerprint else {
-      throw SegmentError.differing(
-        "the surveys were made for the flow '\(survey.flow)' as it read then (\(survey.fingerprint)"
-          + "), not for '\(flow.id)' (\(flow.fingerprint)): run `firstmile survey` again")
-    }
+    try survey.require(flow)
     guard survey.rule == StitchingRule(schema, latestMilliseconds: latest) else {
       throw SegmentError.differing(
         "the surveys were made with another --as-of: run `firstmile survey` again")

@@ -14,6 +14,14 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     var stitched: [Int: Int] = [:]
     var links: LinksRecord
     var isStitched: Bool
+    /// Sampled events by task.
+    var samples: [String: Int]
+
+    init(links: LinksRecord, isStitched: Bool) {
+      self.links = links
+      self.isStitched = isStitched
+      samples = [:]
+    }
   }
 
   struct Day: Codable, Sendable, Hashable {
@@ -38,6 +46,10 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
   var links: LinksRecord
   /// A sample of the ids whose people are counted; `nil` where everybody knows the key.
   var sketch: IdentifierSketch?
+  /// What some of the events look like, until all partitions are together.
+  var sample: WrittenSample?
+  /// What was found in the sample of all events; `nil` where none was taken.
+  public internal(set) var findings: SampleFindings?
 
   /// Whether every partition is in it.
   public var isComplete: Bool { partitions.count == partitionCount }
@@ -46,6 +58,7 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     guard 1...PortableSegment.maximumPartitions ~= partitionCount else { return false }
     let all = 0..<partitionCount
     return WrittenNumbers.areSound(days.map(\.people))
+      && findings?.isSound ?? true
       && -(1 << 53)...(1 << 53) ~= rule.asOfMilliseconds ?? 0
       && partitions.allSatisfy(all.contains) && received.keys.allSatisfy(all.contains)
       && tasks.allSatisfy { $0.isSound(of: partitionCount) }
@@ -58,17 +71,24 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
 
   /// Adds surveys of other partitions up, and checks them once they are all.
   ///
+  /// - Parameter flow: that they were made for.
   /// - Throws: `SegmentError` where surveys don't fit each other, one came twice, or tasks are
   ///   missing.
-  public static func merged(_ surveys: [PartitionSurvey]) throws -> PartitionSurvey {
+  public static func merged(
+    _ surveys: [PartitionSurvey], flow: Flow
+  ) throws -> PartitionSurvey {
     guard var sum = surveys.first else {
       throw SegmentError.missing("no survey: name what `firstmile survey` wrote")
     }
     for other in surveys.dropFirst() { try sum.add(other) }
     sum.order()
+    try sum.require(flow)
     if sum.isComplete && !sum.received.isEmpty {
       try SurveyCheck(sum).run()
       sum.received = [:]
+      // Findings name properties; what events look like is for the run's own files.
+      sum.findings = sum.sample?.sample.findings(try FactSchema(flows: [flow]).plan)
+      sum.sample = nil
       sum.stitching = sum.stitching.map {
         var record = $0
         (record.facts, record.pairs, record.sent) = ([:], [:], [])
@@ -87,6 +107,15 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     throw .missing(
       "the surveys know \(partitions.count) of \(partitionCount) partitions; missing: \(shown)"
         + (missing.count > 8 ? " …" : "") + ". Run `firstmile survey` for each.")
+  }
+
+  /// - Throws: `SegmentError` if it was made for another flow, or for this one before it changed.
+  func require(_ flow: Flow) throws(SegmentError) {
+    guard fingerprint == flow.fingerprint else {
+      throw .differing(
+        "the surveys were made for the flow '\(self.flow)' as it read then (\(fingerprint)"
+          + "), not for '\(flow.id)' (\(flow.fingerprint)): run `firstmile survey` again")
+    }
   }
 
   private mutating func add(_ other: PartitionSurvey) throws(SegmentError) {
@@ -115,6 +144,7 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     stitching += other.stitching
     received.merge(other.received) { own, _ in own }
     if let more = other.sketch { sketch?.add(more) }
+    if let more = other.sample { sample?.sample.add(more.sample) } else { sample = nil }
   }
 
   /// Sorts all lists, so that the order in which surveys were added does not change the bytes.

@@ -29,6 +29,8 @@ public struct PortableSegment: Sendable, Equatable {
     case stitching = 4
     /// Facts that stitching gave to people of a partition.
     case stitched = 5
+    /// What some of a task's events look like, without values.
+    case sample = 6
   }
 
   /// What is known of a segment before its header and body are read.

@@ -22,11 +22,13 @@ struct TaskHeader: Codable, Sendable, Hashable {
   var sightings: [Int]?
   /// How many pairs of users the body holds.
   var links: Int
+  /// How many events its sample holds; `nil` of a task that took none.
+  var sampled: Int?
 
   /// Whether it has a count for each partition.
   func isSound(of partitionCount: Int) -> Bool {
     facts.count == partitionCount && sightings?.count ?? partitionCount == partitionCount
-      && WrittenNumbers.areSound(facts + (sightings ?? []) + [links])
+      && WrittenNumbers.areSound(facts + (sightings ?? []) + [links, sampled ?? 0])
       && WrittenNumbers.areSound(in: source)
   }
 

@@ -1,5 +1,5 @@
 public import EventInput
-internal import FlowDefinition
+public import FlowDefinition
 
 /// One source → segments: what a task of a run on several machines does.
 public struct SegmentTask: Sendable {
@@ -10,8 +10,10 @@ public struct SegmentTask: Sendable {
   public var format: EventFormat.Name?
   /// Whose values are dropped.
   public var redactedPaths = RedactedPaths.none
-  /// Whether facts of a device alone find their user, so that sightings are needed.
-  public var isStitched = true
+  /// How people are told apart: sightings are needed where facts of a device alone find their user,
+  /// and events without the id that people have are not sampled.
+  public var identity = IdentityRule.stitched
+  private var isStitched: Bool { identity == .stitched }
   /// How the source is digested.
   public var digest = SourceDigest.Kind.xxh3
   public var programVersion = ""
@@ -52,13 +54,15 @@ public struct SegmentTask: Sendable {
   ) throws -> Output {
     var reading = SourceReading(
       layout: layout, format: format, redacting: redactedPaths, key: key,
-      forgotten: ForgottenPersons(), digest: digest)
+      forgotten: ForgottenPersons(), digest: digest,
+      sampling: PropertySampling(
+        limit: WrittenSample.limit, identifiers: identity.requiredIdentifiers))
     let summary = try reading.read(source, rejects: rejects, overlap: overlap)
     let record = SourceRecord(
       summary, eventsWithoutUser: reading.eventsWithoutUser,
       eventsWithoutDevice: reading.eventsWithoutDevice)
     return Output(
-      summary: summary, segments: try segments(record, reading.packs),
+      summary: summary, segments: try segments(record, reading.packs, reading.sample),
       factCount: reading.packs.reduce(0) { $0 + $1.factCount })
   }
 
@@ -68,11 +72,11 @@ public struct SegmentTask: Sendable {
     summary.unreadable = problem
     var record = SourceRecord(summary, eventsWithoutUser: 0, eventsWithoutDevice: 0)
     record.isMissing = true
-    return try segments(record, [])
+    return try segments(record, [], PropertySample(limit: WrittenSample.limit))
   }
 
   private func segments(
-    _ source: SourceRecord, _ packs: [StoredPack]
+    _ source: SourceRecord, _ packs: [StoredPack], _ sample: PropertySample?
   ) throws -> [PortableSegment] {
     let origin = SegmentOrigin(key: key.name, task: SegmentTask.name(of: source.name))
     var sorter = PackSorter(layout, partitionCount: partitionCount)
@@ -98,13 +102,24 @@ public struct SegmentTask: Sendable {
     let links = LinkList.merged(packs.flatMap(\.links))
     let head = TaskHeader(
       origin: origin, version: programVersion, source: source, facts: facts,
-      sightings: isStitched ? sightings.map(\.pairs) : nil, links: links.count)
+      sightings: isStitched ? sightings.map(\.pairs) : nil, links: links.count,
+      sampled: sample?.events.count)
     var segments = [
       PortableSegment(
         kind: .task, partition: head.partition(of: partitionCount),
         partitionCount: partitionCount,
         header: try OrderedJSON.bytes(head), body: LinkList.bytes(links))
     ]
+    if let sample, !sample.events.isEmpty {
+      let header = SampleHeader(
+        origin: origin, rule: SampleRule(identity.rawValue, redactedPaths),
+        events: sample.events.count)
+      segments.append(
+        PortableSegment(
+          kind: .sample, partition: head.partition(of: partitionCount),
+          partitionCount: partitionCount, header: try OrderedJSON.bytes(header),
+          body: sample.bytes))
+    }
     for part in sorted {
       segments.append(
         try PortableSegment(part, layout, .facts, origin, rule: nil, of: partitionCount))

@@ -10,6 +10,7 @@ struct SurveyCheck {
   func run() throws(SegmentError) {
     try checkTasks()
     try checkFacts()
+    try checkSamples()
     try checkLinks()
     try checkStitching()
   }
@@ -37,6 +38,18 @@ struct SurveyCheck {
             "partition \(partition) has \(found) facts of '\(task.source.name)', which gave it "
               + "\(expected): the segments of the task '\(task.origin.task)' are not all there")
         }
+      }
+    }
+  }
+
+  private func checkSamples() throws(SegmentError) {
+    for task in survey.tasks {
+      let partition = task.partition(of: survey.partitionCount)
+      let found = survey.received[partition]?.samples[task.origin.task] ?? 0
+      if found != task.sampled ?? 0 {
+        throw .missing(
+          "partition \(partition) has \(found) of the \(task.sampled ?? 0) events that the task "
+            + "'\(task.origin.task)' sampled: name all that the task wrote")
       }
     }
   }

@@ -11,6 +11,8 @@ public struct SourceReading {
   private let forgotten: ForgottenPersons
   public private(set) var eventsWithoutUser = 0
   public private(set) var eventsWithoutDevice = 0
+  /// What some of the events look like, if any were to be sampled.
+  public private(set) var sample: PropertySample?
   /// What was read, in the order of the source.
   public private(set) var packs: [StoredPack] = []
 
@@ -19,13 +21,17 @@ public struct SourceReading {
   ///   - format: how the source is written; recognised from it if not given.
   ///   - paths: whose values are dropped, even where the layout has a column for them.
   ///   - forgotten: whose facts are left out.
+  ///   - sampling: which events are looked at for personal text and crawlers; none if not given.
   public init(
     layout: StoredLayout, format: EventFormat.Name?, redacting paths: RedactedPaths,
-    key: IdentifierKey, forgotten: ForgottenPersons, digest: SourceDigest.Kind
+    key: IdentifierKey, forgotten: ForgottenPersons, digest: SourceDigest.Kind,
+    sampling: PropertySampling? = nil
   ) {
     self.layout = layout
     self.forgotten = forgotten
-    schema = FactSchema(layout: layout, format: format).redacting(paths).digesting(by: digest)
+    var schema = FactSchema(layout: layout, format: format).redacting(paths).digesting(by: digest)
+    if let sampling { schema = schema.sampling(sampling) }
+    self.schema = schema
     scanner = SourceScanner(plan: schema.plan, key: key)
   }
 
@@ -51,6 +57,7 @@ public struct SourceReading {
         held = 0
       }
     }
+    sample = schema.plan.sampling?.sample(schema.plan)
     if held > 0 || packs.isEmpty { packs.append(try pack(collector)) }
     self.packs = packs
     (eventsWithoutUser, eventsWithoutDevice) = (withoutUser, withoutDevice)

@@ -141,7 +141,7 @@ struct PartitionCommand: AsyncParsableCommand {
       layout: StoredLayout(schema), partitionCount: partitions, key: try key.loadKey())
     task.format = format
     task.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
-    task.isStitched = schema.identity == .stitched
+    task.identity = schema.identity
     task.digest = try naming.kind(store: nil)
     task.programVersion = FirstMile.version
     return task

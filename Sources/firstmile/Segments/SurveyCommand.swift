@@ -29,7 +29,7 @@ struct SurveyCommand: AsyncParsableCommand {
   func run() async throws {
     let files = CommandFiles()
     if merge {
-      let survey = try SurveyFiles.merged(options.segments, files)
+      let survey = try SurveyFiles.merged(options.segments, try options.loadFlow(), files)
       return try SurveyFiles.write(survey, out, files)
     }
     let flow = try options.loadFlow()
@@ -56,8 +56,10 @@ struct SurveyCommand: AsyncParsableCommand {
 enum SurveyFiles {
   static let kind = "survey"
 
-  static func merged(_ arguments: [String], _ files: CommandFiles) throws -> PartitionSurvey {
-    try PartitionSurvey.merged(try all(arguments, files).map(\.survey))
+  static func merged(
+    _ arguments: [String], _ flow: Flow, _ files: CommandFiles
+  ) throws -> PartitionSurvey {
+    try PartitionSurvey.merged(try all(arguments, files).map(\.survey), flow: flow)
   }
 
   /// Surveys as they are in files.

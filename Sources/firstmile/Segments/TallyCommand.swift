@@ -72,7 +72,7 @@ struct TallyCommand: AsyncParsableCommand {
     let others = others.isEmpty ? [] : try SurveyFiles.all(others, files)
     let agreement =
       surveys.isEmpty
-      ? nil : try SurveyAgreement(SurveyFiles.merged(surveys, files), with: others)
+      ? nil : try SurveyAgreement(SurveyFiles.merged(surveys, flow, files), with: others)
     for end in agreement?.earlyEnds ?? [] { Console.message(end) }
     for partition in partitions {
       let written = try await SegmentMistake.named {
@@ -116,7 +116,7 @@ struct TallyCommand: AsyncParsableCommand {
       datedMilliseconds: [
         evaluation.datedMilliseconds.lowerBound, evaluation.datedMilliseconds.upperBound,
       ], knownFromMilliseconds: evaluation.knownFromMilliseconds, options: job.numberOptions,
-      shortDay: shortDay, counts: reader.runCounts(survey))
+      shortDay: shortDay, counts: reader.runCounts(survey), findings: survey.findings)
     let summaries = try survey.summaries(flow.identity, of: reader.partition)
     return WrittenTally(
       run: run, partitions: [reader.partition],
