@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// Days, ISO weeks and months of one time zone, by table: no calendar is asked for a fact.
 public struct CivilCalendar: Sendable {
@@ -7,29 +8,67 @@ public struct CivilCalendar: Sendable {
   private static let dayMilliseconds: Int64 = 86_400_000
   /// Days from 1970-01-01 to the table's first day.
   static let firstDay = 10_956
+  private static let dayCount = 36_900
+  /// A run asks for the calendar of its flow a dozen times, and the table of a zone takes
+  /// milliseconds.
+  private static let tables = Mutex<[String: [Int64]]>([:])
 
   /// - Parameter timeZone: an IANA identifier; an unknown one reads as UTC (flow files are
   ///   checked).
   public init(timeZone identifier: String) {
-    let zone = TimeZone(identifier: identifier)
-    let days = 36_900
-    dayStarts = (0..<days).map { index in
-      let utc = Int64(CivilCalendar.firstDay + index) * CivilCalendar.dayMilliseconds
-      guard let zone, identifier != "UTC" else { return utc }
-      return CivilCalendar.startOfDay(utc, zone)
+    dayStarts = CivilCalendar.tables.withLock { tables in
+      if let known = tables[identifier] { return known }
+      let zone = identifier == "UTC" ? nil : TimeZone(identifier: identifier)
+      let table = CivilCalendar.dayStarts(in: zone)
+      tables[identifier] = table
+      return table
     }
   }
 
-  /// The instant at which the local day begins whose midnight would be `utc` in UTC.
-  private static func startOfDay(_ utc: Int64, _ zone: TimeZone) -> Int64 {
-    func offset(_ time: Int64) -> Int64 {
-      Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1000))) * 1000
+  private static func dayStarts(in zone: TimeZone?) -> [Int64] {
+    let midnights = (0..<dayCount).map { Int64(firstDay + $0) * dayMilliseconds }
+    guard let zone else { return midnights }
+    let offsets = offsets(in: zone, at: midnights)
+    return midnights.indices.map { index in
+      // No zone is a day away from UTC: between equal offsets a day before and after, the local
+      // midnight has that offset too.
+      guard index > 0, index + 1 < dayCount, offsets[index - 1] == offsets[index],
+        offsets[index] == offsets[index + 1]
+      else { return startOfDay(midnights[index], zone) }
+      return midnights[index] - offsets[index]
     }
-    var start = utc - offset(utc)
-    start = utc - offset(start)
-    // Where midnight does not exist, the day begins at the change.
-    if start + offset(start) != utc { start = utc - offset(utc - dayMilliseconds) }
-    return start
+  }
+
+  /// The zone's offset from UTC at each midnight, in milliseconds. Asking for each would take
+  /// longer than many a report: only where it differs three days on are the days between looked
+  /// at. No zone changes twice within three days; the shortest stay in the tz database is seven
+  /// days (Brazil's north-east in October 2000).
+  private static func offsets(in zone: TimeZone, at midnights: [Int64]) -> [Int64] {
+    var offsets = midnights.map { _ in Int64(0) }
+    for first in stride(from: 0, to: midnights.count, by: 3) {
+      let last = min(first + 3, midnights.count - 1)
+      let start = offset(of: zone, at: midnights[first])
+      let isConstant = start == offset(of: zone, at: midnights[last])
+      for index in first...last {
+        offsets[index] = isConstant ? start : offset(of: zone, at: midnights[index])
+      }
+    }
+    return offsets
+  }
+
+  private static func offset(of zone: TimeZone, at milliseconds: Int64) -> Int64 {
+    let instant = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    return Int64(zone.secondsFromGMT(for: instant)) * 1000
+  }
+
+  /// The instant at which the local day begins whose midnight would be `utc` in UTC: the first of
+  /// two midnights where clocks are put back to it, and the change where they skip it.
+  private static func startOfDay(_ utc: Int64, _ zone: TimeZone) -> Int64 {
+    let around = [utc - dayMilliseconds, utc, utc + dayMilliseconds]
+    let candidates = around.map { utc - offset(of: zone, at: $0) }.sorted()
+    let midnight = candidates.first { $0 + offset(of: zone, at: $0) == utc }
+    let afterGap = candidates.first { $0 + offset(of: zone, at: $0) > utc }
+    return midnight ?? afterGap ?? candidates[0]
   }
 
   /// The local day of an instant, as days since 1970-01-01.

@@ -1,3 +1,4 @@
+import Foundation
 import FunnelEngine
 import Testing
 
@@ -22,5 +23,29 @@ struct CivilCalendarTests {
   func momentsMoveByDaysOfTheirZone(moment: Int64, days: Int, expected: Int64) {
     let calendar = CivilCalendar(timeZone: "Europe/Berlin")
     #expect(calendar.moment(moment, movedByDays: days) == expected)
+  }
+
+  /// Zones that change twice within a month or a week, at midnight or by half an hour, or that moved
+  /// to other hours for good.
+  @Test(arguments: [
+    "Africa/Cairo", "Africa/Casablanca", "America/Boa_Vista", "America/Caracas",
+    "America/Recife", "America/Sao_Paulo", "Asia/Gaza", "Asia/Pyongyang", "Australia/Lord_Howe",
+    "Europe/Berlin", "Pacific/Kiritimati",
+  ])
+  func everyDayBeginsAtItsFirstInstant(identifier: String) throws {
+    let zone = try #require(TimeZone(identifier: identifier))
+    func localDay(at milliseconds: Int64) -> Int {
+      let instant = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      let local = milliseconds + Int64(zone.secondsFromGMT(for: instant)) * 1000
+      return Int(local / (24 * CivilCalendarTests.hour))
+    }
+    let calendar = CivilCalendar(timeZone: identifier)
+    // To 2019, and the year in which Gaza changes twice in a week.
+    for day in Array(10_960..<18_000) + Array(25_600..<25_950) {
+      let start = calendar.start(ofDay: day)
+      #expect(localDay(at: start) == day)
+      #expect(localDay(at: start - 1) == day - 1)
+      #expect(calendar.day(of: start) == day && calendar.day(of: start - 1) == day - 1)
+    }
   }
 }
