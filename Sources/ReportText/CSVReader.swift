@@ -1,11 +1,11 @@
 /// Reads back what `CSVTable` wrote.
-struct CSVReader {
+package struct CSVReader {
   private let bytes: [UInt8]
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The cells of each line.
-  var lines: [[String]] {
+  package var lines: [[String]] {
     var lines: [[String]] = []
     var line: [String] = []
     var cell: [UInt8] = []

@@ -35,6 +35,16 @@ def sealed(value, kind):
     return json.dumps(seal).encode() + b"\n" + content + b"\n"
 
 
+def crafted(document, kind, changes, folder):
+    """Files of a tally or a survey in which one thing is different, whose checksum is right all the same."""
+    for number, change in enumerate(changes):
+        value = unsealed(document)
+        change(value)
+        path = folder / f"crafted-{number}.{kind}"
+        path.write_bytes(sealed(value, kind))
+        yield path
+
+
 HEAD = struct.Struct("<6sHBBHIIIQQ")
 
 

@@ -12,7 +12,7 @@ from harness import (
     APPS, ROOT, SAMPLE, assert_same, contents, firstmile, json_objects, report,
 )
 from partitioned import divide, report_of_parts, reported, stitched, tallied
-from sealed_files import sealed, sealed_segment, segments, unsealed
+from sealed_files import crafted, sealed, sealed_segment, segments, unsealed
 
 
 def files_of(app):
@@ -282,6 +282,10 @@ def test_crafted_documents_with_a_right_checksum_are_refused(parts):
             lambda value: value["run"].update(partitionCount=-1),
             lambda value: value.update(partitions=[2]),
             lambda value: value["counts"].update(facts=most),
+            lambda value: value["run"]["findings"].update(sampledEvents=-1),
+            lambda value: value["run"]["findings"].update(
+                crawlers=[{"name": "a", "events": 2, "sampledEvents": 1}]),
+            lambda value: value["run"]["findings"].update(personal=[{"path": "a", "kind": "thing"}]),
             lambda value: inner(value)["cells"][0].update(counts=[]),
             lambda value: inner(value)["cells"][0]["counts"].__setitem__(0, most),
             lambda value: inner(value)["strata"][0].update(counts=[]),
@@ -294,22 +298,21 @@ def test_crafted_documents_with_a_right_checksum_are_refused(parts):
             lambda value: value.update(partitionCount=-1),
             lambda value: value.update(partitions=[99]),
             lambda value: value["days"][0].update(people=most),
+            lambda value: value.update(sample="AAAB"),
+            lambda value: value.update(sample="//////8="),
             lambda value: value.update(tasks=[{**task, "facts": []}]),
             lambda value: value.update(tasks=[{**task, "links": -1}]),
         ],
     }
+    words = {
+        "tally": lambda path: ["report", "--tallies", parts / "tallies/0.tally", path],
+        "survey": lambda path: ["tally", parts / "segments", parts / "stitched", "--partition", 0, "--surveys",
+                                parts / "surveys/0.survey", path],
+    }
     for kind, document in (("tally", tally), ("survey", survey)):
-        for number, change in enumerate(changes[kind]):
-            value = unsealed(document)
-            change(value)
-            crafted = parts / f"crafted-{number}.{kind}"
-            crafted.write_bytes(sealed(value, kind))
-            words = (["report", "--tallies", parts / "tallies/0.tally", crafted, "--out", parts / "crafted-out"]
-                     if kind == "tally" else
-                     ["tally", parts / "segments", parts / "stitched", "--partition", 0, "--surveys",
-                      parts / "surveys/0.survey", crafted, "--out", parts / "crafted-out"])
-            done = firstmile(*words, "--flow", SAMPLE, expect=2)
-            assert b"damaged" in done.stderr or b"does not fit the flow" in done.stderr, (number, done.stderr)
+        for path in crafted(document, kind, changes[kind], parts):
+            done = firstmile(*words[kind](path), "--flow", SAMPLE, "--out", parts / "crafted-out", expect=2)
+            assert b"damaged" in done.stderr or b"does not fit the flow" in done.stderr, (path, done.stderr)
             assert not (parts / "crafted-out").exists()
 
 

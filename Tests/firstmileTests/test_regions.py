@@ -9,7 +9,7 @@ import pytest
 from harness import APPS, ROOT, SAMPLE, assert_same, contents, firstmile, json_objects, report
 from parties import DAYS, counted, regions, secret, surveyed, tally_words
 from partitioned import reported
-from sealed_files import sealed, unsealed
+from sealed_files import crafted, sealed, unsealed
 from test_partition import files_of, refused, scattered
 
 
@@ -277,16 +277,14 @@ def test_crafted_documents_of_other_parties_are_refused(two):
             lambda value: value["run"].update(horizonMilliseconds=-(1 << 63)),
         ],
     }
+    words = {
+        "survey": lambda path: tally_words(two, "eu", path),
+        "tally": lambda path: ["report", "--tallies", eu, us / "0.tally", path, "--flow", SAMPLE, "--out", two / "out"],
+    }
     for kind, document in (("survey", survey), ("tally", tally)):
-        for number, change in enumerate(changes[kind]):
-            value = unsealed(document)
-            change(value)
-            crafted = two / f"crafted-{number}.{kind}"
-            crafted.write_bytes(sealed(value, kind))
-            words = (tally_words(two, "eu", crafted) if kind == "survey" else
-                     ["report", "--tallies", eu, us / "0.tally", crafted, "--flow", SAMPLE, "--out", two / "out"])
-            done = firstmile(*words, expect=2)
-            assert b"damaged" in done.stderr, (kind, number, done.stderr)
+        for path in crafted(document, kind, changes[kind], two):
+            done = firstmile(*words[kind](path), expect=2)
+            assert b"damaged" in done.stderr, (path, done.stderr)
     value = unsealed(tally)
     value["run"]["counts"]["stitchedFacts"] += 1
     (two / "other.tally").write_bytes(sealed(value, "tally"))

@@ -1,6 +1,7 @@
 """On a real cluster of Spark the reports have the bytes of a run on one machine, whatever breaks."""
 
 import gzip
+import json
 import os
 import random
 import stat
@@ -9,7 +10,7 @@ import subprocess
 import pytest
 
 from harness import (
-    BINARY, ROOT, SAMPLE, assert_same, contents, firstmile, sample_files, sample_lines,
+    APPS, BINARY, ROOT, SAMPLE, assert_same, contents, firstmile, sample_files, sample_lines,
 )
 from remote_services import REGION, moto_store, token_gate, web_server
 from test_remote import session_json
@@ -33,10 +34,10 @@ def cluster(tmp_path_factory, store):
         yield cluster
 
 
-def alone(cluster, out, *arguments, expect=0):
+def alone(cluster, out, *arguments, flow=SAMPLE, expect=0):
     """The report of a run on one machine."""
     done = subprocess.run(
-        [str(BINARY), "report", *map(str, arguments), "--flow", SAMPLE, "--out", str(out), "--quiet"],
+        [str(BINARY), "report", *map(str, arguments), "--flow", flow, "--out", str(out), "--quiet"],
         cwd=ROOT, env=cluster.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
     assert done.returncode == expect, done.stderr.decode()
     return contents(out)
@@ -67,6 +68,26 @@ def test_one_command_counts_on_the_cluster(cluster, folder):
 
 def firstmile_says(said, *arguments):
     assert said in firstmile(*arguments, expect=2).stderr.decode()
+
+
+@pytest.mark.skipif(not IS_SLOW, reason="minutes: script/test --slow")
+@pytest.mark.parametrize("app, partitions", zip(APPS, [1, 2, 7, 64, 3]))
+def test_every_sample_has_the_bytes_of_one_machine(cluster, app, partitions, folder):
+    files = sorted(ROOT.glob(f"sample-events/{app}/*.gz"))
+    one = alone(cluster, folder / "one", *files, flow=app)
+    cluster.count(*files, "--flow", app, "--out", folder / "many", "--partitions", partitions, "--quiet")
+    assert_same(one, contents(folder / "many"), f"{app}, {partitions} partitions")
+
+
+@pytest.mark.skipif(not IS_SLOW, reason="minutes: script/test --slow")
+def test_a_million_events_with_stitching_and_aliases(cluster, store, folder):
+    dump = scattered(folder, seed=19, persons=56_000, files=12)
+    store.fill("million", {f"in/{path.name}": path.read_bytes() for path in dump.iterdir()})
+    one = alone(cluster, folder / "one", "s3://million/in/")
+    said = cluster.count("s3://million/in/", "--flow", SAMPLE, "--out", folder / "many", "--partitions", 7, "--quiet",
+                         "--stats")
+    assert json.loads(said.splitlines()[-1])["events"] > 1_000_000
+    assert_same(one, contents(folder / "many"), "a million events")
 
 
 def name_more(path):

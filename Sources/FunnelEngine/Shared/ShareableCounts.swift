@@ -10,6 +10,13 @@ public struct ShareableCounts: Sendable, Hashable {
     public var people: Int
     /// By category; `nil` where some would be of a few people.
     public var counts: [Int]?
+
+    public init(dimension: String, value: String, people: Int, counts: [Int]? = nil) {
+      self.dimension = dimension
+      self.value = value
+      self.people = people
+      self.counts = counts
+    }
   }
 
   /// What became of people; where few people are in one, the first and last of several.
@@ -23,9 +30,14 @@ public struct ShareableCounts: Sendable, Hashable {
 
   public static let hiddenValue = "(small values)"
 
-  /// - Parameter minimum: counts of fewer people are not given away.
-  public init(_ tally: Tally, flow: Flow, minimum: Int) {
-    let table = ShareableTable(tally, flow: flow, minimum: minimum)
+  /// - Parameters:
+  ///   - minimum: counts of fewer people are not given away.
+  ///   - published: earlier tables of mostly the same people, which readers may subtract.
+  /// - Throws: `PublishedTableError` where one of them is of another flow.
+  public init(
+    _ tally: Tally, flow: Flow, minimum: Int, published: [PublishedTable] = []
+  ) throws(PublishedTableError) {
+    let table = try ShareableTable(tally, flow: flow, minimum: minimum, published: published)
     categories = table.categories
     overlapping = table.overlapping
     guard table.isShareable else {

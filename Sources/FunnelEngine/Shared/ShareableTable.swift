@@ -13,22 +13,37 @@ struct ShareableTable {
   private let outcomes: DisjointOutcomes
   private let minimum: Int
   private var joined: JoinedCategories
+  /// How many more people there are than in each earlier table.
+  private let newPeople: [Int]
   private(set) var dimensions: [Dimension] = []
   /// Dimensions in which people have several values.
   private(set) var overlapping: [String] = []
 
-  init(_ tally: Tally, flow: Flow, minimum: Int) {
+  /// - Parameter published: tables that readers may have.
+  /// - Throws: `PublishedTableError` where one is of another flow.
+  init(
+    _ tally: Tally, flow: Flow, minimum: Int, published: [PublishedTable] = []
+  ) throws(PublishedTableError) {
     outcomes = DisjointOutcomes(flow)
     self.minimum = minimum
     var tables = outcomes.tables(of: tally, flow)
     let total = tables.removeValue(forKey: BreakdownKey.all.dimension)?[""] ?? outcomes.none
     let seed = TallyDigest(tally).value
-    joined = JoinedCategories(total, choices: UnforeseenChoices(seed: seed, name: "categories"))
+    let earlier = try EarlierTables(published, outcomes.names)
+    let everybody = earlier.grouped(total)
+    newPeople = earlier.newPeople(everybody)
+    joined = JoinedCategories(
+      total, groups: earlier.groups, changes: earlier.unsettled(everybody),
+      choices: UnforeseenChoices(seed: seed, name: "categories"))
     for (name, table) in ShareableTable.ordered(tables) {
       let values = ShareableTable.ordered(table)
       let counts = values.map(\.value)
       let choices = UnforeseenChoices(seed: seed, name: "dimension \(name)")
-      if let rows = SuppressedRows(rows: counts, total: total, choices: choices) {
+      let grouped = counts.map(earlier.grouped)
+      let rows = SuppressedRows(
+        rows: grouped, total: everybody,
+        changes: earlier.changes(name, values.map(\.key), grouped, everybody), choices: choices)
+      if let rows {
         dimensions.append(
           Dimension(name: name, values: values.map(\.key), counts: counts, suppressed: rows))
       } else {
@@ -57,7 +72,9 @@ struct ShareableTable {
   }
 
   /// Whether there are enough people for anything to be shown.
-  var isShareable: Bool { joined.fewest.map { $0 >= minimum } ?? true }
+  var isShareable: Bool {
+    joined.fewest.map { $0 >= minimum } ?? true && newPeople.allSatisfy { $0 == 0 || $0 >= minimum }
+  }
 
   /// What became of people; where too few are in one, the first and last of several.
   var categories: [String] {

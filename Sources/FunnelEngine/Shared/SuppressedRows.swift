@@ -14,6 +14,9 @@
 /// So the table for more people is always a coarser form of that for fewer. As nobody in the hidden
 /// rows has to be in any one of them, a hidden count that isn't 0 has a range at least as wide as
 /// the smallest of: its row's people, its column's, everybody else's in that column, and the rest.
+///
+/// All of that holds for what readers of earlier tables can work out as well: for the people by
+/// whom the tables differ (`PublishedChange`).
 struct SuppressedRows: Sendable {
   /// How much is shown of a row.
   enum Detail: Int, Sendable, Comparable {
@@ -22,116 +25,75 @@ struct SuppressedRows: Sendable {
     static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What has to show less.
-  private enum Weakness {
-    case row(Int)
-    case peopleLeft
-    case left(column: Int)
-  }
-
   private(set) var details: [Detail]
-  private var rows: [[Int]]
   private let people: [Int]
-  /// The fewest people that a row has in a category in which it has any.
-  private var fewest: [Int]
-  private var total: [Int]
-  /// The total by category without the rows that show their counts.
-  private var left: [Int]
-  /// All people but those of rows that show them.
-  private var peopleLeft: Int
-  private var hiddenRows = 0
+  private var tables: [ReadableTable]
   private var choices: UnforeseenChoices
 
-  /// Everything is shown; `nil` where people are in several rows.
+  /// Everything is shown that earlier tables show; `nil` where people are in several rows.
   ///
   /// - Parameters:
   ///   - rows: people by category. People in no row are taken as one that is hidden.
   ///   - total: of everybody.
-  init?(rows: [[Int]], total: [Int], choices: UnforeseenChoices) {
-    left = total.indices.map { column in rows.reduce(total[column]) { $0 - $1[column] } }
-    if left.contains(where: { $0 < 0 }) { return nil }
-    self.rows = rows
-    self.total = total
+  ///   - changes: from earlier tables.
+  init?(
+    rows: [[Int]], total: [Int], changes: [PublishedChange] = [], choices: UnforeseenChoices
+  ) {
+    let own = ReadableTable(of: .everybody, rows: rows, total: total)
+    if own.left.contains(where: { $0 < 0 }) { return nil }
     self.choices = choices
-    people = rows.map { $0.reduce(0, +) }
-    fewest = rows.map(SuppressedRows.fewest)
-    peopleLeft = left.reduce(0, +)
+    people = own.people
     details = rows.map { _ in .counts }
+    tables = [own] + changes.flatMap { [$0.unsettled, $0.new] }
+    for change in changes {
+      for (row, detail) in change.details.enumerated() { limit(row, to: detail) }
+    }
   }
-
-  private static func fewest(_ counts: [Int]) -> Int { counts.filter { $0 > 0 }.min() ?? .max }
 
   /// Counts neighbouring categories together.
   mutating func join(_ columns: Range<Int>) {
-    func joined(_ counts: [Int]) -> [Int] {
-      var counts = counts
-      counts.replaceSubrange(columns, with: [counts[columns].reduce(0, +)])
-      return counts
-    }
-    rows = rows.map(joined)
-    total = joined(total)
-    left = joined(left)
-    fewest = rows.map(SuppressedRows.fewest)
+    for place in tables.indices { tables[place].join(columns) }
   }
 
   /// Shows less until there are `minimum` people wherever there are any.
   ///
   /// - Parameter minimum: at most the fewest people that the total has in a category.
   mutating func suppress(below minimum: Int) {
-    while let (count, weakness) = weakest, count < minimum {
+    while let (table, count, weakness) = weakest, count < minimum {
       switch weakness {
-      case .row(let row): show(details[row] == .counts ? .people : .nothing, of: row)
-      case .peopleLeft:
-        showNoMore(than: .nothing, ofOneOf: rows.indices.filter { details[$0] >= .people })
-      case .left(let column):
-        let whole = rows.indices.filter { details[$0] == .counts && rows[$0][column] > 0 }
-        showNoMore(than: .people, ofOneOf: whole)
+      case .row(let row):
+        let isCounts = details[row] == .counts && tables[table].of != .new
+        show(isCounts ? .people : .nothing, of: row)
+      case .peopleLeft: showLess(.nothing, in: table, weakness)
+      case .left: showLess(tables[table].of == .new ? .nothing : .people, in: table, weakness)
       }
     }
   }
 
-  /// Where the fewest people show who can be hidden, and how many.
-  private var weakest: (count: Int, weakness: Weakness)? {
-    var found: [(count: Int, weakness: Weakness)] = []
-    let row = rows.indices.min { shownFewest($0) < shownFewest($1) }
-    if let row, shownFewest(row) < .max { found.append((shownFewest(row), .row(row))) }
-    if peopleLeft > 0, peopleLeft < total.reduce(0, +) {
-      // Somebody is in each of several hidden rows, so no more than this may be in one of them. The
-      // people of a single one are known.
-      let most = hiddenRows > 1 ? peopleLeft - hiddenRows + 1 : peopleLeft / 2
-      found.append((most, .peopleLeft))
-    }
-    for column in total.indices where left[column] > 0 && left[column] < total[column] {
-      found.append((left[column], .left(column: column)))
-    }
-    return found.min { $0.count < $1.count }
+  private var weakest: (table: Int, count: Int, weakness: ReadableTable.Weakness)? {
+    tables.enumerated().compactMap { table, readable in
+      readable.weakest(details).map { (table, $0.count, $0.weakness) }
+    }.min { $0.1 < $1.1 }
   }
 
-  /// The fewest people in a count that is shown of a row.
-  private func shownFewest(_ row: Int) -> Int {
-    switch details[row] {
-    case .counts: fewest[row]
-    // Otherwise all its counts are small, for a row of which none is would show them.
-    case .people: people[row] / 2
-    case .nothing: .max
-    }
-  }
-
-  /// Of the rows with people, small ones are likelier.
-  private mutating func showNoMore(than detail: Detail, ofOneOf rows: [Int]) {
-    let candidates = rows.filter { people[$0] > 0 }
-      .sorted { (people[$0], $0) < (people[$1], $1) }
+  /// Of the rows with people that add to what is left, small ones are likelier to show less.
+  private mutating func showLess(
+    _ detail: Detail, in table: Int, _ weakness: ReadableTable.Weakness
+  ) {
+    var candidates = tables[table].adding(to: weakness, details)
+    // Where people are gone there may be none; some row shows more than this all the same.
+    if candidates.isEmpty { candidates = details.indices.filter { details[$0] > detail } }
+    candidates.sort { (people[$0], $0) < (people[$1], $1) }
     if let row = choices.early(of: candidates) { show(detail, of: row) }
   }
 
+  /// Makes a row show no more than this.
+  private mutating func limit(_ row: Int, to detail: Detail) {
+    if details[row] > detail { show(detail, of: row) }
+  }
+
   private mutating func show(_ detail: Detail, of row: Int) {
-    if details[row] == .counts {
-      for column in left.indices { left[column] += rows[row][column] }
-    }
-    if detail == .nothing {
-      peopleLeft += people[row]
-      hiddenRows += 1
-    }
+    for place in tables.indices { tables[place].show(detail, of: row, insteadOf: details[row]) }
     details[row] = detail
   }
 }

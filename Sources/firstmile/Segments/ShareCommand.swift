@@ -27,6 +27,14 @@ struct ShareCommand: ParsableCommand {
   @Option(help: "Counts of fewer people than this are not given away.")
   var minCell = 10
 
+  @Option(
+    parsing: .upToNextOption,
+    help: """
+      Tables that were given away earlier, of mostly the same people: what can be found by \
+      subtracting them is left out as well. Name all of them.
+      """, completion: .file(extensions: ["csv"]))
+  var published: [String] = []
+
   @Option(help: "The file to write the table to; standard output if not given.")
   var out: String?
 
@@ -41,7 +49,7 @@ struct ShareCommand: ParsableCommand {
     guard let flow = try FlowFile.loadAll([flow]).first else { throw FactSchemaError.noFlow }
     try files.read(flows: [self.flow])
     let (_, tally) = try TallyFiles.sum(tallies, flow, files)
-    let shared = ShareableCounts(tally, flow: flow, minimum: minCell)
+    let shared = try shared(tally, flow, files)
     let text = table(shared)
     if let out {
       let place = try files.write(out, as: "--out")
@@ -50,6 +58,17 @@ struct ShareCommand: ParsableCommand {
       Console.output(text)
     }
     reportHidden(shared)
+  }
+
+  private func shared(
+    _ tally: Tally, _ flow: Flow, _ files: CommandFiles
+  ) throws -> ShareableCounts {
+    let tables = try published.compactMap { try SharedTableFile.read($0, files) }
+    do {
+      return try ShareableCounts(tally, flow: flow, minimum: minCell, published: tables)
+    } catch {
+      throw CommandError("the tables of --published don't fit the flow '\(flow.id)': \(error)")
+    }
   }
 
   private func table(_ shared: ShareableCounts) -> String {
@@ -63,7 +82,9 @@ struct ShareCommand: ParsableCommand {
 
   private func reportHidden(_ shared: ShareableCounts) {
     if shared.rows.isEmpty {
-      Console.message("fewer than \(minCell) people: nothing can be shared")
+      Console.message(
+        "fewer than \(minCell) people\(published.isEmpty ? "" : " are new or changed"): nothing "
+          + "can be shared")
       return
     }
     for dimension in shared.overlapping {
