@@ -22,14 +22,18 @@ def rows(folder):
 
 
 def is_left_to_tables(cut):
-    """What people did next and the ways between steps have tables of their own; some rows say more of them."""
-    if cut["metric"] in ("step_next_event", "time_to_next_event_p50", "step_completion"):
-        return (cut["version"], cut["variant"]) != ("all", "all")
-    if cut["metric"].startswith(("time_on_step_", "time_to_move_on_", "time_to_goal_")):
-        is_cut = cut["cohort"] != "all" or cut["breakdown"] != "all"
-        return cut["metric"].endswith(("_p75", "_p95", "_p99")) and (
-            is_cut or (cut["version"], cut["variant"]) != ("all", "all"))
-    return cut["metric"] in ("step_transition", "step_return") and cut["version"] != "all"
+    """What neither the page nor `compare` reads of single versions and variants: docs/metrics.md."""
+    if all(cut[name] == "all" for name in CUTS):
+        return cut["metric"].startswith(("time_on_step_", "time_to_move_on_")) and cut["metric"][-4:] in (
+            "_p75", "_p95", "_p99")
+    metric, is_of_version = cut["metric"], cut["variant"] == "all"
+    if metric in ("goal_rate_overall", "funnel_step", "incidence_finished"):
+        return is_of_version
+    if metric == "goal_rate":
+        return is_of_version and ":" in cut["step"]
+    return metric.startswith(("time_on_step_", "time_to_move_on_", "time_to_goal_")) or metric in (
+        "step_next_event", "time_to_next_event_p50", "step_completion", "step_transition", "step_return",
+        "returned_by", "incidence_abandoned", "incidence_skipped")
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +49,8 @@ def both(tmp_path_factory):
 @pytest.mark.parametrize("app", APPS)
 def test_a_report_of_a_few_hundred_people_is_small(folder, app):
     report([f"sample-events/{app}"], folder / "out", flow=app)
-    size = sum(path.stat().st_size for path in (folder / "out").iterdir() if path.name != "report.html")
-    assert size < 1_000_000, {path.name: path.stat().st_size for path in (folder / "out").iterdir()}
+    sizes = {path.name: path.stat().st_size for path in (folder / "out").iterdir()}
+    assert sum(sizes.values()) < 1_000_000 and sizes["report.html"] <= 300_000, sizes
 
 
 def test_what_is_left_out_is_counted_everywhere(both):
@@ -75,18 +79,23 @@ def test_what_is_there_is_the_same_and_slices_that_are_not_cut_are_whole(both):
         is_of_all = cut["version"] == cut["variant"] == "all"
         if is_left_to_tables(cut):
             assert name not in short, name
-        elif cut["variant"] in ("(unassigned)", "(outside)") and not is_cut:
+        elif cut["variant"] in ("(unassigned)", "(outside)") and is_cut:
+            assert name not in short, name
+        elif cut["variant"] in ("(unassigned)", "(outside)"):
             assert (name in short) or cut["metric"] not in ("persons", "completion_rate", "step_reach"), name
-        elif not is_cut or (is_of_all and cut["metric"] in ("persons", "completion_rate", "abandon_rate")
+        elif not is_cut or (is_of_all and cut["metric"] in ("persons", "completion_rate", "retention_d7")
                          and people[name[:5]] > 0):
             assert name in short, f"{name} is missing"
+        elif is_of_all and cut["breakdown"] != "all" and cut["metric"] == "abandon_rate":
+            is_chosen = cut["breakdown"].startswith(("outcome=", "used_skip="))
+            assert (name in short) == (is_chosen or people[name[:5]] >= 100), name
         elif not is_of_all and cut["cohort"] != "all":
             is_shown = people[name[:5]] >= 100 and cut["metric"] in ("persons", "completion_rate")
             assert name in short if is_shown else people[name[:5]] >= 100 or name not in short, name
-        elif not is_of_all and cut["breakdown"] != "all" and people[name[:5]] < 100:
-            # By the completion of small groups two variants are taken apart.
-            is_needed = cut["metric"] == "completion_rate" and cut["variant"] != "all" \
-                and not cut["breakdown"].startswith(("outcome=", "used_skip="))
+        elif not is_of_all and cut["breakdown"] != "all":
+            # By the completion of groups two variants are taken apart; what versions have is in the strata.
+            is_needed = cut["metric"] == "completion_rate" and not cut["variant"].startswith(("all", "(")) \
+                and people[name[:5]] > 0 and not cut["breakdown"].startswith(("outcome=", "used_skip="))
             assert (name in short) == is_needed, f"{name} is of {people[name[:5]]} people"
         elif cut["metric"] == "step_conversion":
             assert name not in short, name
@@ -106,6 +115,21 @@ def test_cohorts_of_variants_are_there_where_they_have_a_hundred_people(folder):
     assert "a (control)" in table
     january, february = re.findall(r"<tr><th>2026-0\d.*?(?=<tr>|</tbody>)", table, re.S)
     assert january.count("%") == february.count("%") + 2, "no rates of 99 people of a variant"
+
+
+def test_what_is_left_to_tables_is_there_for_every_version_and_variant(both):
+    whole = rows(both / "whole")
+    found = {(*(row[name] for name in CUTS), f"{row['measure']}_p75", row["step"]): row["p75_seconds"]
+             for row in table(both / "short/timing.csv")}
+    found |= {(*(row[name] for name in CUTS), "step_transition", f"{row['from']}>{row['to']}"): row["share"]
+              for row in table(both / "short/transitions.csv")}
+    found |= {(*(row[name] for name in CUTS), "funnel_step", f"{row['id']}:{row['value']}"): row["rate"]
+              for row in table(both / "short/goals.csv") if row["kind"] == "funnel_step"}
+    for metric in ("time_on_step_p75", "time_to_move_on_p75", "time_to_goal_p75", "step_transition", "funnel_step"):
+        named = [name for name in whole if name[5] == metric and name[3] == name[4] == "all" and name[2][0] != "("]
+        assert {name[0] != "all" for name in named} == {name[2] != "all" for name in named} == {True, False}, metric
+        for name in named:
+            assert found[name] == whole[name]["value"], name
 
 
 def test_the_tables_have_the_slices_of_the_rule(both):

@@ -92,6 +92,11 @@ public struct Analysis: Sendable {
       ? rows : rows.indices.filter { recorded.place(of: $0) != nil }.map { rows[$0] }
   }
 
+  /// The rows that stand in some table: those above, and those that are left to a table of theirs.
+  package var rowsForReaders: [MetricRow] {
+    rows.indices.filter { recorded.isForReaders($0) }.map { rows[$0] }
+  }
+
   /// The slices of which at least so much stands in files, in the order of output.
   package func recordedSlices(_ depth: RecordedRows.Depth) -> [Slice] {
     slices.slices.filter { recorded.depth(of: $0) >= depth }

@@ -13,9 +13,9 @@ package struct RecordedRows: Sendable {
   package enum Depth: Int, Sendable, Comparable {
     /// Nothing: too few people, or nobody at all.
     case nothing
-    /// The completion of small groups of a variant, by which two variants are taken apart.
+    /// The completion of groups of a variant, by which two variants are taken apart.
     case completion
-    /// How many people, and the rates that are shown over time.
+    /// The rates that are shown over time.
     case headlines
     /// People, outcomes, permissions and retention.
     case answers
@@ -37,8 +37,10 @@ package struct RecordedRows: Sendable {
   /// points off and more, and there are dozens of them for each value.
   static let fewestForDetails = 400
 
-  /// The place of each row among those that are recorded; −1 where it is not recorded.
+  /// The place of each row among those that are recorded, or why it has none.
   private let places: [Int32]
+  private static let isLeftOut: Int32 = -1
+  private static let hasTable: Int32 = -2
   package let count: Int
   /// Slices of which some rows are not recorded.
   let shortenedSlices: Int
@@ -69,15 +71,15 @@ package struct RecordedRows: Sendable {
         isShortened = false
       }
       let name = Name(metric: row.metric, step: row.step)
-      if all || RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth,
-        all || !RecordedRows.isLeftToTables(row), hasSkips || !RecordedRows.isOfSkips(row)
-      {
+      let isDeep = RecordedRows.needed(row, isHeadline: headlines.contains(name)) <= depth
+      let isKept = (all || isDeep) && (hasSkips || !RecordedRows.isOfSkips(row))
+      if isKept, all || !RecordedRows.isLeftToTables(row) {
         places.append(next)
         next += 1
       } else {
         if !isShortened { shortened += 1 }
         isShortened = true
-        places.append(-1)
+        places.append(isKept ? RecordedRows.hasTable : RecordedRows.isLeftOut)
       }
     }
     isWhole = all
@@ -96,6 +98,11 @@ package struct RecordedRows: Sendable {
     return Int(places[row])
   }
 
+  /// Whether a row is for readers: it is recorded, or left to the table that has it.
+  package func isForReaders(_ row: Int) -> Bool {
+    places.indices.contains(row) && places[row] != RecordedRows.isLeftOut
+  }
+
   package func depth(of slice: Slice) -> Depth { depths[slice] ?? .everything }
 
   private static func depth(of slice: Slice, _ slices: SliceTable) -> Depth {
@@ -110,31 +117,34 @@ package struct RecordedRows: Sendable {
       }
       return people >= fewestForDetails ? .main : people >= fewestPeople ? .answers : .headlines
     }
-    if people >= fewestPeople { return .headlines }
-    let isOfDimension = slice.experiment != "all" && !isCohort && !slice.breakdown.isOfOutcome
-    return isOfDimension ? .completion : .nothing
+    if isCohort { return people >= fewestPeople ? .headlines : .nothing }
+    // The strata have the people of a version by their dimensions.
+    let isOfVariant = slice.experiment != "all" && !slice.isOutsideExperiment
+    return isOfVariant && !slice.breakdown.isOfOutcome ? .completion : .nothing
   }
 
-  /// `timing.csv` has all percentiles, `next_events.csv` and `transitions.csv` have the next events
-  /// and the transitions of every version and variant. The rows have them for everyone only, and
-  /// the transitions of variants too, because their differences are rows. Completion after a step
-  /// is shown for everyone only.
+  /// What a table of its own has for every version and variant: the rows have it for everyone only.
+  /// Neither the page nor `compare` reads more of it, but for the differences between variants,
+  /// which are rows of their own, and what people of a variant chose at a goal.
   private static func isLeftToTables(_ row: MetricRow) -> Bool {
-    if row.slice == .all { return false }
+    if row.slice == .all { return isFurtherPercentile(row.metric) }
     switch row.metric {
-    case NextEventRows.metric, NextEventRows.median, "step_completion": return true
-    case "step_transition", "step_return": return row.slice.variant == "all"
-    default: return isPercentile(row.metric)
+    case NextEventRows.metric, NextEventRows.median, "step_completion", "step_transition",
+      "step_return", "returned_by", "incidence_abandoned", "incidence_skipped":
+      return true
+    case "goal_rate": return row.slice.variant == "all" && row.step.contains(":")
+    case "goal_rate_overall", "funnel_step", "incidence_finished":
+      return row.slice.variant == "all"
+    default: return times.contains { row.metric.hasPrefix($0) }
     }
   }
 
-  /// `timing.csv` has every percentile of the times on steps and to goals; the rows of variants and
-  /// versions have the median and the 90th, whose differences are rows, too.
-  private static func isPercentile(_ metric: String) -> Bool {
-    ["time_on_step_", "time_to_move_on_", "time_to_goal_"].contains { measure in
-      metric.hasPrefix(measure)
-        && ["p75", "p95", "p99"].contains(metric.dropFirst(measure.count))
-    }
+  private static let times = ["time_on_step_", "time_to_move_on_", "time_to_goal_"]
+
+  /// Of the times on steps everyone's rows have the median and the 90th percentile.
+  private static func isFurtherPercentile(_ metric: String) -> Bool {
+    times.dropLast().contains { metric.hasPrefix($0) }
+      && ["_p75", "_p95", "_p99"].contains { metric.hasSuffix($0) }
   }
 
   /// The rates of skips themselves.
@@ -165,8 +175,6 @@ package struct RecordedRows: Sendable {
   private static func needed(_ row: MetricRow, isHeadline: Bool) -> Depth {
     if row.metric == "completion_rate" { return .completion }
     if isHeadline || row.metric == "persons" { return .headlines }
-    // With completion it says what became of a small group.
-    if row.metric == "abandon_rate" && row.slice.uncut == .all { return .headlines }
     if answers.contains(row.metric) { return .answers }
     if row.metric.hasPrefix("retention_") {
       let isVariation =

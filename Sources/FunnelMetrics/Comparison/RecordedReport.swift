@@ -23,7 +23,13 @@ public struct RecordedReport: Sendable, Decodable {
     package var value: Double?
     package var ci_low: Double?
     package var ci_high: Double?
-    package var unit: String
+    /// Left out of a rate.
+    var unit: String?
+
+    /// What the numbers are; `nil` for one that this version does not know.
+    package var knownUnit: MetricRow.Unit? {
+      unit.map { MetricRow.Unit(rawValue: $0) } ?? .rate
+    }
   }
   package struct Rate: Sendable, Decodable, Hashable {
     package var metric: String
@@ -202,6 +208,6 @@ extension RecordedReport.Row {
         version: version ?? "all", experiment: experiment ?? "all", variant: variant ?? "all",
         breakdown: cut), metric: metric, step: step ?? "all", numerator: numerator,
       denominator: denominator, value: isUnknown ? nil : known,
-      low: ci_low, high: ci_high, unit: MetricRow.Unit(rawValue: unit) ?? .rate)
+      low: ci_low, high: ci_high, unit: knownUnit ?? .rate)
   }
 }

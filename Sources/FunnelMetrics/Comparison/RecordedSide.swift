@@ -44,7 +44,7 @@ struct RecordedSide {
         row.metric.hasPrefix("retention_") && !row.metric.hasSuffix(Flow.commonCohortSuffix)
       let isCompared = RecordedSide.compared.contains(row.metric) || isRetention
       // A rate that was not measured has counts and no value.
-      guard row.unit == "rate", isCompared, let trials = row.denominator,
+      guard row.knownUnit == .rate, isCompared, let trials = row.denominator,
         row.value != nil || trials == 0
       else { continue }
       let name = RecordedReport.Rate(metric: row.metric, step: row.step ?? "all")

@@ -6,9 +6,12 @@ package import ReportText
 package struct MetricRowsJSON {
   private let indent: String
   private let blank: String
+  private let isCompact: Bool
 
-  /// - Parameter isCompact: without any blanks, for files that no person reads.
+  /// - Parameter isCompact: without any blanks, nor the unit of a rate, for files that no person
+  ///   reads.
   package init(indent: String, isCompact: Bool = false) {
+    self.isCompact = isCompact
     self.indent = isCompact ? "" : indent + "  "
     blank = isCompact ? "" : " "
   }
@@ -44,17 +47,24 @@ package struct MetricRowsJSON {
     var text = TextBytes()
     text.add(indent)
     text.add("{")
-    name("version", slice.version, to: &text)
-    name("experiment", slice.experiment, to: &text)
-    name("variant", slice.variant, to: &text)
-    name("cohort", slice.cohort, to: &text)
-    name("breakdown", slice.breakdownText, to: &text)
+    for (name, value) in [
+      ("version", slice.version), ("experiment", slice.experiment), ("variant", slice.variant),
+      ("cohort", slice.cohort), ("breakdown", slice.breakdownText),
+    ] where value != "all" {
+      key(name, to: &text)
+      JSONText.write(string: value, to: &text)
+      separate(&text)
+    }
     return text
   }
 
   private func append(_ row: MetricRow, to text: inout TextBytes) {
-    name("metric", row.metric, to: &text)
-    name("step", row.step, to: &text)
+    key("metric", to: &text)
+    JSONText.write(string: row.metric, to: &text)
+    if row.step != "all" {
+      next("step", to: &text)
+      JSONText.write(string: row.step, to: &text)
+    }
     count("numerator", row.numerator, to: &text)
     count("denominator", row.denominator, to: &text)
     // The value of a count is the count.
@@ -62,10 +72,12 @@ package struct MetricRowsJSON {
     if row.unit != .persons { number("value", row.value, digits, to: &text) }
     number("ci_low", row.low, digits, to: &text)
     number("ci_high", row.high, digits, to: &text)
-    key("unit", to: &text)
-    text.add("\"")
-    text.add(row.unit.rawValue)
-    text.add("\"}")
+    // Most rows of a report are rates. Baselines say so: earlier versions read them, too.
+    if !isCompact || row.unit != .rate {
+      next("unit", to: &text)
+      JSONText.write(string: row.unit.rawValue, to: &text)
+    }
+    text.add("}")
   }
 
   private func key(_ name: String, to text: inout TextBytes) {
@@ -75,36 +87,32 @@ package struct MetricRowsJSON {
     text.add(blank)
   }
 
-  private func next(_ text: inout TextBytes) {
+  private func separate(_ text: inout TextBytes) {
     text.add(",")
     text.add(blank)
   }
 
-  /// A name, unless it says nothing.
-  private func name(_ key: String, _ name: String, to text: inout TextBytes) {
-    if name == "all" { return }
-    self.key(key, to: &text)
-    JSONText.write(string: name, to: &text)
-    next(&text)
+  /// The name of a member that others stand before.
+  private func next(_ name: String, to text: inout TextBytes) {
+    separate(&text)
+    key(name, to: &text)
   }
 
-  private func count(_ key: String, _ count: Int?, to text: inout TextBytes) {
+  private func count(_ name: String, _ count: Int?, to text: inout TextBytes) {
     guard let count else { return }
-    self.key(key, to: &text)
+    next(name, to: &text)
     text.add(count)
-    next(&text)
   }
 
   private func number(
-    _ key: String, _ number: Double?, _ digits: Int, to text: inout TextBytes
+    _ name: String, _ number: Double?, _ digits: Int, to text: inout TextBytes
   ) {
     guard let number else { return }
-    self.key(key, to: &text)
+    next(name, to: &text)
     if number.isFinite {
       NumberText.write(number, digits: digits, to: &text)
     } else {
       text.add("null")
     }
-    next(&text)
   }
 }

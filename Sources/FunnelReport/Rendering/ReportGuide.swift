@@ -23,9 +23,10 @@ struct ReportGuide {
     if recorded.omitted > 0 {
       text += ReportGuide.wrapped(
         "Left out: \(NumberText.grouped(recorded.omitted)) of "
-          + "\(NumberText.grouped(report.analysis.rows.count)) numbers, of groups of fewer than "
-          + "\(RecordedRows.fewestPeople) people, of variants and versions within a dimension, and "
-          + "details of other groups. firstmile report --all-slices writes them too.")
+          + "\(NumberText.grouped(report.analysis.rows.count)) numbers: of groups of fewer than "
+          + "\(RecordedRows.fewestPeople) people, of variants and versions within a dimension, "
+          + "details of other groups, and what the tables above have for each variant and version "
+          + "and metrics.csv for everyone. firstmile report --all-slices writes them too.")
     } else {
       text += ReportGuide.wrapped("Nothing is left out: the tables have every number.")
     }

@@ -13,7 +13,7 @@ struct GoalsTable {
       Slice.datedColumns + [
         "kind", "id", "value", "within", "persons_with", "of", "rate", "ci_low", "ci_high",
       ])
-    for row in analysis.recordedRows {
+    for row in analysis.rowsForReaders {
       guard let (kind, id, value, within) = parts(row) else { continue }
       table.add(
         row.slice.datedCells + [.text(kind), .text(id), .text(value), .text(within)]
