@@ -37,7 +37,7 @@ package struct AdjustmentSentences {
     return "The effect of \(names.variant(found.variant)) on \(name) depends on "
       + "\(SafeText.name(found.dimension, limit: 40)), adjusted \(RateText.p(found.pAdjusted)): "
       + parts.joined(separator: ", ") + (more > 0 ? " and \(more) more values" : "")
-      + " points\(found.isSequential ? ", always valid" : "")."
+      + " points\(found.isSequential ? ", valid at every check" : "")."
   }
 
   /// The metric that decides, or else completion.

@@ -87,7 +87,7 @@ struct ComparedWords {
     let strata =
       comparison.stratification.map { " stratified by \($0.dimensions.listed)" }
       ?? comparison.clustering.map { " by \($0.name)" } ?? ""
-    let always = comparison.isSequential ? " (always valid)" : ""
+    let always = comparison.isSequential ? " (valid at every check)" : ""
     return "\(difference.saidPoints)\(strata)\(within)\(always)\(p)"
   }
 

@@ -131,7 +131,9 @@ package struct Decision {
     }
     let (better, worse) = (names(.good), names(.bad))
     let shown = comparisons.filter { VerdictText($0).tone != .neutral && $0.isRandomised }
+    var rule = ""
     if let metric = shown.first(where: { $0.metric == "completion_rate" }) ?? shown.first {
+      rule = LookRule(metric, in: summary).caveat.map { " \($0)" } ?? ""
       conclusion = Conclusion(
         kind: worse.isEmpty ? .better : better.isEmpty ? .worse : .tradeOff, metric: metric)
     }
@@ -146,15 +148,15 @@ package struct Decision {
       title = "A decision can be taken: \(pair)"
       text =
         "Better: \(better). Nothing got clearly worse"
-        + (Self.openTargets(analysis, summary.id, variant).map { ", but \($0)" } ?? "") + "."
+        + (Self.openTargets(analysis, summary.id, variant).map { ", but \($0)" } ?? "") + "." + rule
     case (true, false):
       tone = .ready
       title = "A decision can be taken: \(pair)"
-      text = "Worse: \(worse). Nothing is shown to be better."
+      text = "Worse: \(worse). Nothing is shown to be better.\(rule)"
     case (false, false):
       tone = .ready
       title = "A trade-off to decide: \(pair)"
-      text = "Better: \(better). Worse: \(worse)."
+      text = "Better: \(better). Worse: \(worse).\(rule)"
     case (true, true):
       tone = .wait
       if let missing, missing > 0 {

@@ -1,4 +1,4 @@
-package import FlowDefinition
+internal import FlowDefinition
 package import FunnelMetrics
 internal import ReportText
 
@@ -7,8 +7,9 @@ package struct DefinitionWords {
   package var term: String
   package var meaning: String
 
-  package static func all(_ flow: Flow) -> [DefinitionWords] {
-    people(flow) + outcomes(flow) + steps + later(flow)
+  package static func all(_ analysis: Analysis) -> [DefinitionWords] {
+    let flow = analysis.flow
+    return people(flow) + outcomes(flow, hasSkips: analysis.hasSkips) + steps + later(flow)
   }
 
   private static func people(_ flow: Flow) -> [DefinitionWords] {
@@ -33,7 +34,7 @@ package struct DefinitionWords {
         meaning: "From the entry to the outcome, at most \(window), its end included. "
           + attempts(flow)),
       DefinitionWords(
-        term: "Persons",
+        term: "People counted",
         meaning:
           "Those who entered and whose \(window) are over. The others joined too recently to count "
           + "(immature): shown beside a rate, never in it."),
@@ -53,15 +54,25 @@ package struct DefinitionWords {
       + count
   }
 
-  private static func outcomes(_ flow: Flow) -> [DefinitionWords] {
+  private static func outcomes(_ flow: Flow, hasSkips: Bool) -> [DefinitionWords] {
+    let abandoned = DefinitionWords(
+      term: "Abandoned", meaning: "No such end within the attempt’s window.")
+    if !hasSkips {
+      return [
+        DefinitionWords(
+          term: "Finished",
+          meaning: "A completion within the attempt’s window. There is no Skip that ends this "
+            + "flow; a step that is skipped by itself is declined."), abandoned,
+      ]
+    }
     let skip =
       switch flow.skip {
       case .ends:
         "A skip, or a completion by skipping, came first, and no completion followed within the "
           + "attempt’s window."
       case .leadsTo(let step):
-        "A skip jumps to \(flow.steps[step].title) and ends nothing; nobody has the outcome "
-          + "skipped."
+        "A skip jumps to \(flow.steps[step].title) and ends nothing; nobody leaves by "
+          + "skipping."
       }
     let finished =
       switch flow.skip {
@@ -72,14 +83,13 @@ package struct DefinitionWords {
       }
     return [
       DefinitionWords(term: "Finished", meaning: finished),
-      DefinitionWords(term: "Skipped", meaning: skip),
-      DefinitionWords(term: "Abandoned", meaning: "No such end within the attempt’s window."),
+      DefinitionWords(term: "Left by skipping", meaning: skip), abandoned,
     ]
   }
 
   private static let steps = [
     DefinitionWords(
-      term: "Reach", meaning: "Viewed the step, of those whose list of steps has it."),
+      term: "Reach", meaning: "Viewed the step, of those who should see it."),
     DefinitionWords(
       term: "Left here",
       meaning: "It was the furthest step viewed, and the flow was not finished."),

@@ -17,6 +17,8 @@ package struct Headline {
   package let tone: Finding.Tone
   /// The chart on the page that shows it.
   package let chart: ChartID?
+  /// Whom the claim is about: everyone, or the people of one version of the flow.
+  package let population: Slice
 
   /// `nil` where there is nothing to say, of a report of nobody without an alarm.
   package init?(_ report: Report) {
@@ -29,12 +31,14 @@ package struct Headline {
   }
 
   package init(
-    _ claim: String, _ detail: String, tone: Finding.Tone = .neutral, chart: ChartID? = nil
+    _ claim: String, _ detail: String, tone: Finding.Tone = .neutral, chart: ChartID? = nil,
+    population: Slice = .all
   ) {
     self.claim = claim
     self.detail = detail
     self.tone = tone
     self.chart = chart
+    self.population = population
   }
 
   /// `Ship short: completion 61 % → 87 %. +26 points, …`, for surfaces that have one paragraph.

@@ -75,9 +75,9 @@ struct HeadlineWords {
     if let p = comparison.pAdjusted { parts.append("adjusted \(RateText.p(p))") }
     let name = analysis.names(ofExperiment: comparison.experiment).title
     parts.append("\(ReportWords.people(people)) in the experiment “\(name)”")
-    // With a plan the size of the sample says when to look.
-    let isOneOfMany = !comparison.isSequential && comparison.role == .together
-    return parts.joined(separator: ", ") + "." + (isOneOfMany ? " Holds for a single look." : "")
+    let rule = analysis.experiments.first { $0.id == comparison.experiment }
+      .flatMap { LookRule(comparison, in: $0).caveat }
+    return parts.joined(separator: ", ") + "." + (rule.map { " \($0)" } ?? "")
   }
 
   /// The targets that speak about a variant, or about everyone, and aren't met.
@@ -95,19 +95,17 @@ struct HeadlineWords {
   }
 
   private func speaks(_ check: TargetCheck, of comparison: MetricComparison) -> Bool {
-    let slice = check.target.slice
-    func names(_ key: String, _ value: String) -> Bool {
-      slice.contains { $0.from == key && $0.to == value }
-    }
-    return slice.isEmpty
-      || names("experiment", comparison.experiment) && names("variant", comparison.variant)
+    check.target.slice.isEmpty
+      || check.isOf(variant: comparison.variant, in: comparison.experiment)
   }
 
-  /// ` 1 target is missed: completion at least 80 % (variant long).` A miss that is not the
-  /// variant's own, such as the control's, doesn't speak against the variant, but is no secret.
+  /// ` 1 target is missed: completion at least 80 % (iOS).` A miss that is neither the variant's
+  /// own nor everyone's doesn't speak against the variant, but is no secret. That the losing
+  /// control misses one is no news.
   private func missedElsewhere(_ comparison: MetricComparison) -> String {
     let missed = TargetCheck.all(analysis).filter {
       $0.verdict == .missed && !speaks($0, of: comparison)
+        && !$0.isOf(variant: comparison.control, in: comparison.experiment)
     }
     guard let first = missed.first else { return "" }
     let count = missed.count == 1 ? "1 target is" : "\(missed.count) targets are"
@@ -158,13 +156,14 @@ struct HeadlineWords {
         return nil
       }
       let who = version.isEmpty ? "of people finish" : "finish \(version)"
-      let of = version.isEmpty ? "" : " \(version)"
+      let it = version.isEmpty ? "" : " it"
       return Headline(
         "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
         "\(NumberText.grouped(largest.left.successes)) of the "
-          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(of). No single step is clearly "
-          + "worse than the rest.\(undecided)",
-        chart: largest.step == "(entry)" ? .funnel : .step(largest.step))
+          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it). No step is clearly "
+          + "worse.\(share(of: leaving.slice))\(undecided)",
+        chart: largest.step == "(entry)" ? .funnel : .step(largest.step),
+        population: leaving.slice)
     }
     let rate = HeadlineWords.percent(worst.left.estimate ?? 0)
     let claim =
@@ -174,8 +173,18 @@ struct HeadlineWords {
     return Headline(
       claim + (version.isEmpty ? "" : " (\(version))"),
       "The biggest drop-off: \(NumberText.grouped(worst.left.successes)) of "
-        + "\(NumberText.grouped(worst.left.trials)) people.\(undecided)",
-      tone: .bad, chart: worst.step == "(entry)" ? .funnel : .step(worst.step))
+        + "\(NumberText.grouped(worst.left.trials)) people.\(share(of: leaving.slice))\(undecided)",
+      tone: .bad, chart: worst.step == "(entry)" ? .funnel : .step(worst.step),
+      population: leaving.slice)
+  }
+
+  /// ` 273 of 373 people have this version.`, of a headline about one version: the figures
+  /// beside it are of everyone.
+  private func share(of slice: Slice) -> String {
+    guard slice != .all, let own = analysis.row("persons", in: slice)?.numerator,
+      let all = analysis.row("persons")?.numerator
+    else { return "" }
+    return " \(NumberText.grouped(own)) of \(ReportWords.people(all)) have this version."
   }
 
   private func title(_ step: String) -> String {

@@ -99,7 +99,12 @@ extension AskedPersons {
   /// `55.0 % (33/60), 95 % CI …, of those whose steps ask for it; 40 have no such step`
   package var words: String {
     "\(RateText.full(row)), of those whose steps ask for it "
-      + "(\(NumberText.grouped(others)) have no such step)"
+      + "(\(without))"
+  }
+
+  /// `100 have no step that asks`
+  package var without: String {
+    "\(NumberText.grouped(others)) \(others == 1 ? "has" : "have") no step that asks"
   }
 
   /// `55.0 %`
@@ -110,7 +115,7 @@ extension AskedPersons {
     let bounds = RateText.interval(row.low ?? 0, row.high ?? 1)
     let counts = row.countsText.dropFirst().dropLast()
     return "(\(counts), \(RateText.level(row.level)) CI \(bounds); "
-      + "\(NumberText.grouped(others)) have no such step)"
+      + "\(without))"
   }
 
   private var row: MetricRow {

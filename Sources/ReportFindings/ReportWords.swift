@@ -22,8 +22,8 @@ package enum ReportWords {
     + "which allows for all metrics."
 
   package static let alwaysValidP =
-    "p and p adjusted are always valid, and larger than those of a single look; P(rate is higher) "
-    + "is not: don’t decide by it."
+    "p and p adjusted allow for checking at any time, and so are larger than those of a single "
+    + "look; P(rate is higher) doesn’t: don’t decide by it."
 
   /// Why more people granted than were asked and granted.
   package static let answersAndAcceptance =
@@ -90,19 +90,55 @@ package enum ReportWords {
     return "Targets: \(parts.joined(separator: ", "))."
   }
 
-  /// `All sums add up (4 checks in 163 slices).`
+  /// `Every total is the sum of its parts (4 checks in 163 groups).`
   package static func sums(_ analysis: Analysis) -> String {
-    let slices = "\(NumberText.grouped(analysis.slices.slices.count)) slices"
+    let slices = "\(NumberText.grouped(analysis.slices.slices.count)) groups"
     let failures = analysis.identities.flatMap(\.failures)
     guard let first = failures.first else {
-      return "All sums add up (\(analysis.identities.count) checks in \(slices))."
+      let checks = analysis.identities.count
+      return "Every total is the sum of its parts (\(checks) checks in \(slices))."
     }
     return "\(failures.count) sums in \(slices) don't add up, the first: \(SafeText.name(first))."
   }
 
-  /// `With 215 people a true lift below 34 % would often be missed.`
-  package static func power(_ people: Int, lift: Double) -> String {
-    "With \(self.people(people)) a true lift below \(RateText.percent(lift)) would often be "
+  /// `With 215 people, a true difference of less than 13.4 points (33.6 % of the control’s rate)
+  /// would often be missed.` Tables and intervals are in points, lifts are of the control's rate.
+  package static func power(_ people: Int, lift: Double, of control: Double?) -> String {
+    let share = RateText.percent(lift)
+    let size =
+      control.map { "\(RateText.number($0 * lift)) points (\(share) of the control’s rate)" }
+      ?? "\(share) of the control’s rate"
+    return "With \(self.people(people)), a true difference of less than \(size) would often be "
       + "missed."
+  }
+
+  /// `11 more metrics, none with a clear difference`
+  package static func undecidedMetrics(_ count: Int) -> String {
+    count == 1
+      ? "1 more metric, without a clear difference"
+      : "\(NumberText.grouped(count)) more metrics, none with a clear difference"
+  }
+
+  /// Why no number is about skips; `nil` where some could be. That nobody skips in data that might
+  /// not record it is not said.
+  package static func noSkip(_ analysis: Analysis) -> String? {
+    analysis.hasSkips
+      ? nil : "This flow has no Skip that ends it: people finish it or abandon it."
+  }
+
+  /// `12 existing users left out`; `nil` where none are.
+  package static func leftOut(_ analysis: Analysis) -> Sentence? {
+    guard analysis.flow.existingUsers == .exclude, let datum = analysis.datum("existing_users"),
+      let count = datum.row.numerator, count > 0
+    else { return nil }
+    return "\(datum.saidCount) existing \(count == 1 ? "user" : "users") left out"
+  }
+
+  /// `5 people without a recorded start`; `nil` where there are none.
+  package static func withoutStart(_ analysis: Analysis) -> Sentence? {
+    guard let datum = analysis.datum("orphans"), let count = datum.row.numerator, count > 0 else {
+      return nil
+    }
+    return "\(datum.saidCount) \(count == 1 ? "person" : "people") without a recorded start"
   }
 }

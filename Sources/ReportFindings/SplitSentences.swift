@@ -50,7 +50,7 @@ package struct SplitSentences {
       $0.id == summary.id && $0.isSequential
     }
     return isSequential
-      ? " (always valid, so larger than the p of a single look)" : ""
+      ? " (valid at every check, so larger than that of a single look)" : ""
   }
 
   /// Among whom the split went wrong, as far as dimensions show it.
@@ -61,13 +61,31 @@ package struct SplitSentences {
     }
     if let cause = segments.first(where: \.explainsMismatch) {
       return " It is off among people with \(name(cause)) (adjusted "
-        + "\(RateText.p(cause.pAdjusted))); everybody else is split as declared."
+        + "\(RateText.p(cause.pAdjusted))); everyone else is split as planned."
     }
     guard let first = segments.first else { return "" }
     let others = segments.count - 1
     let more = others > 0 ? " and in \(NumberText.grouped(others)) more segments" : ""
     return " It is off among people with \(name(first)) (adjusted "
       + "\(RateText.p(first.pAdjusted)))\(more); no single value explains it."
+  }
+
+  /// `1 person saw several variants. 3 people have no variant and count in everyone only.`
+  package var others: String {
+    let (mixed, none) = (summary.contaminated, summary.unassigned)
+    let rule = analysis.flow.experiments.first { $0.id == summary.id }?.contaminated
+    var words: [String] = []
+    if mixed > 0 {
+      let counts = rule == .first ? "the first one counts" : "left out of the comparison"
+      words.append("\(ReportWords.people(mixed)) saw several variants (\(counts)).")
+    }
+    if none > 0 {
+      words.append(
+        "\(ReportWords.people(none)) \(none == 1 ? "has" : "have") no variant and "
+          + "\(none == 1 ? "counts" : "count") in everyone only.")
+    }
+    if words.isEmpty && summary.inside > 0 { words = ["Everyone has exactly one variant."] }
+    return words.joined(separator: " ")
   }
 
   /// What the comparison leaves out: people who were assigned and not exposed, and people outside

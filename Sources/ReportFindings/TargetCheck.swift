@@ -54,13 +54,32 @@ package struct TargetCheck {
     return "\(name)\(slice.isEmpty ? "" : " (\(slice))")"
   }
 
-  /// The metric and its slice for readers: `day 7 retention, lift over the control (experiment
-  /// length, …)`.
+  /// Whether it is about a variant of an experiment.
+  package func isOf(variant: String, in experiment: String) -> Bool {
+    func names(_ key: String, _ value: String) -> Bool {
+      target.slice.contains { $0.from == key && $0.to == value }
+    }
+    return names("experiment", experiment) && names("variant", variant)
+  }
+
+  /// The metric and its slice for readers: `day 7 retention, lift over the control (short)`. The
+  /// experiment is named where the flow has several.
   package func words(_ flow: Flow) -> String {
-    let slice = target.slice.map { "\($0.from) \(title($0, flow))" }.joined(separator: ", ")
+    let slice = target.slice.compactMap { part in
+      part.from == "experiment" && flow.experiments.count == 1 && target.slice.count > 1
+        ? nil : self.words(of: part, flow)
+    }.joined(separator: ", ")
     let line = MetricWords.line(
       target.metric, step: target.step.isEmpty ? "all" : target.step, flow)
     return "\(line)\(slice.isEmpty ? "" : " (\(slice))")"
+  }
+
+  private func words(of part: NameMapping, _ flow: Flow) -> String {
+    guard part.from == "variant" else { return "\(part.from) \(title(part, flow))" }
+    let isControl = flow.experiments.contains {
+      isOf(variant: $0.controlID, in: $0.id)
+    }
+    return title(part, flow) + (isControl ? ", the control" : "")
   }
 
   /// What people call the value of one of the slice's columns.

@@ -50,17 +50,17 @@ package struct ValueSentences {
     let name =
       "\(variant): \(SafeText.name(title, limit: 60)) "
     switch value.measure {
-    case .perPerson, .perEvent: return name + "comes to "
-    case .uncapped: return name + "without the cap comes to "
+    case .perPerson, .perEvent: return name + "averages "
+    case .uncapped: return name + "without the cap averages "
     case .capped(_, let amount, let people):
       let more =
         people == 1 ? "1 person has more" : "\(NumberText.grouped(people)) people have more"
-      return name + "capped at \(RateText.amount(amount)) (\(more)) comes to "
+      return name + "capped at \(RateText.amount(amount)) (\(more)) averages "
     }
   }
 
   private func unit(_ value: ValueComparison) -> String {
-    if value.measure == .perEvent { return "an event" }
-    return value.metric.contains("_overall") ? "a person of everyone" : "a person"
+    if value.measure == .perEvent { return "per event" }
+    return value.metric.contains("_overall") ? "per person, of everyone" : "per person"
   }
 }

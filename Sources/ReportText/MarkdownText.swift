@@ -28,7 +28,7 @@ package enum MarkdownText {
   }
 
   /// A cell of a table; short, so that the table stays narrow.
-  package static func cell(_ raw: String) -> String { plain(raw, limit: 60) }
+  package static func cell(_ raw: String) -> String { plain(raw, limit: 100) }
 
   package static func table(_ head: [String], _ rows: [[String]]) -> String {
     let rule = head.indices.map { $0 == 0 ? "---" : "---:" }

@@ -70,6 +70,8 @@ struct HeadlineTests {
       + "at_least: 99%}]\n"
     let other = try #require(Headline(report(flow(plan, targets: control), arms(2440, 3480))))
     #expect(other.claim == "Ship short: completion 61 % → 87 %")
+    // It lost: that it misses a target is no news.
+    #expect(!other.detail.contains("missed"), "\(other.detail)")
   }
 
   @Test func `an open guardrail ships nothing`() throws {
@@ -86,6 +88,14 @@ struct HeadlineTests {
   @Test func `without a plan the better variant is named and not shipped`() throws {
     let headline = try #require(Headline(report(flow(), arms(2440, 3480))))
     #expect(headline.claim == "short is better: completion 61 % → 87 %")
+    // The tally has no cohorts, so there is no diary that would say something else.
+    let rule = " Decided by a single look, because no interim checks are planned."
+    #expect(headline.detail.contains(rule), "\(headline.detail)")
+    let planned = try #require(Headline(report(flow(plan), arms(2440, 3480))))
+    #expect(!planned.detail.contains("single look"), "\(planned.detail)")
+    let sequential = try #require(
+      Headline(report(flow("sequential: true"), arms(2440, 3480))))
+    #expect(!sequential.detail.contains("single look"), "\(sequential.detail)")
   }
 
   @Test func `an alarm comes before a decision`() throws {
@@ -116,7 +126,7 @@ struct HeadlineTests {
     #expect(none.claim == "74 % of people finish, and the most people are lost at Your plan")
     #expect(
       none.detail.hasPrefix(
-        "15 of the 29 who don’t finish. No single step is clearly worse than the rest."))
+        "15 of the 29 who don’t finish. No step is clearly worse."))
     #expect(none.chart?.text == "funnel/plan")
   }
 

@@ -65,10 +65,31 @@ struct ReportWordsTests {
         == "needs about 45,600 more people to detect a 5 % lift")
   }
 
-  @Test func `power names the people and the lift`() {
+  @Test func `power is in points, as the table below it`() {
     #expect(
-      ReportWords.power(215, lift: 0.336)
-        == "With 215 people a true lift below 33.6 % would often be missed.")
+      ReportWords.power(215, lift: 0.336, of: 0.4)
+        == "With 215 people, a true difference of less than 13.4 points (33.6 % of the control’s "
+        + "rate) would often be missed.")
+    #expect(
+      ReportWords.power(215, lift: 0.336, of: nil)
+        == "With 215 people, a true difference of less than 33.6 % of the control’s rate would "
+        + "often be missed.")
+  }
+
+  @Test func `metrics without a clear difference are counted`() {
+    #expect(ReportWords.undecidedMetrics(1) == "1 more metric, without a clear difference")
+    #expect(ReportWords.undecidedMetrics(11) == "11 more metrics, none with a clear difference")
+  }
+
+  @Test(arguments: [
+    (29.0, "✕", "shorter than expected"), (30, "✓", "as expected"), (120, "✓", "as expected"),
+    (121, "✕", "longer than expected"),
+  ])
+  func `a time is no target that is met or missed`(
+    _ seconds: Double, _ glyph: String, _ words: String
+  ) {
+    let verdict = TimeVerdict(seconds, 30_000...120_000)
+    #expect(verdict.glyph == glyph && verdict.words == words)
   }
 
   @Test(arguments: [

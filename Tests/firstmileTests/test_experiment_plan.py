@@ -145,7 +145,7 @@ def test_amounts_a_person_are_compared_by_variant(folder):
     prices = {"A": [10 + number % 7 for number in range(300)],
               "B": [14 + number % 9 for number in range(330)]}
     world(folder, "", {"A": (3000, 1500, 0, prices["A"]), "B": (3000, 1500, 0, prices["B"])})
-    assert "Paid comes to" in firstmile(
+    assert "Paid averages" in firstmile(
         "report", "--full", folder / "dump.ndjson", "--flow", folder / "flow.yaml", "--out",
         folder / "out").stdout.decode().replace("\n", " ")
     row = next(row for row in rows(folder) if row["metric"] == "goal_value")

@@ -62,6 +62,9 @@ extension Analysis {
 
   /// A cohort's name, marked where it is partial.
   package func cohortLabel(_ cohort: Slice) -> String {
-    cohort.breakdown.value + (isPartial(cohort) ? " (partial)" : "")
+    let name = cohort.breakdown.value
+    let week = name.contains("W") ? CohortDates(name) : nil
+    return (week.map { DateText.range($0.first, $0.last) } ?? name)
+      + (isPartial(cohort) ? " (partial)" : "")
   }
 }

@@ -100,7 +100,7 @@ extension Analysis {
       HeadlineRate(metric: "permission_opt_in", step: $0, name: "Opt-in, \($0)")
     }
     if endsBySkipping && !unmeasured.contains("skip_rate") {
-      found.append(HeadlineRate(metric: "skip_rate", step: "all", name: "Skipped"))
+      found.append(HeadlineRate(metric: "skip_rate", step: "all", name: "Left by skipping"))
     }
     return found
   }

@@ -6,14 +6,14 @@ package enum MetricWords {
   package static func of(_ metric: String, step: String, _ flow: Flow) -> String {
     switch metric {
     case "completion_rate": "completion"
-    case "skip_rate": "skipped"
-    case "used_skip_rate": "used skip"
+    case "skip_rate": "left by skipping"
+    case "used_skip_rate": "used Skip"
     case "abandon_rate": "abandoned"
     case "permission_opt_in": "\(step) opt-in"
     case "goal_rate": goal(step, flow) + (isAmongSome(metric, step, flow) ? amongSome : "")
     case "goal_rate_overall": "\(goal(step, flow)), of everyone"
     case "permission_acceptance": "\(step) acceptance"
-    case "permission_reach": "\(step) reach"
+    case "permission_reach": "asked for \(step)"
     case "friction_rate": flow.friction.first { $0.id == step }?.title ?? step
     case "step_reach": "reach of \(screen(step, flow))"
     case "step_drop_off": "left at \(screen(step, flow))"

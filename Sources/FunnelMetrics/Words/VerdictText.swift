@@ -64,20 +64,6 @@ package struct VerdictText {
     }
   }
 
-  /// Whether the verdict or the diary below it decides, which may say different things.
-  package var deciding: String {
-    if comparison.phase != nil {
-      return "The verdict above decides: by the always-valid interval before the planned size, by "
-        + "a single look once it is reached."
-    }
-    if comparison.isSequential {
-      return "The verdict above decides: it holds at every look, and allows for all metrics. The "
-        + "diary is of this rate alone, so its intervals are narrower."
-    }
-    return "The verdict above decides, if this is the one look that was planned. If you look again "
-      + "and again and stop when it suits, go by the diary, whose intervals allow for that."
-  }
-
   /// What the verdict on a guardrail rests on.
   private func basis(ofGuardrail margin: String) -> String {
     switch comparison.verdict {

@@ -118,14 +118,15 @@ struct DataChecks {
       ValidationCheck(
         // Who only saw other screens of the app has begun nothing.
         .orphans, count: analysis.flow.ignoresOtherPages ? 0 : quality.orphans, total: own,
-        note: "onboarding events but no beginning",
-        sentence: "\(CountText.of(quality.orphans, "person")) with onboarding events but no "
-          + "beginning (\(share(quality.orphans, of: own))) are in no metric."),
+        note: "onboarding events but no start: not counted",
+        sentence: "\(ReportWords.people(quality.orphans)) "
+          + "(\(share(quality.orphans, of: own))) \(quality.orphans == 1 ? "has" : "have") "
+          + "onboarding events but no recorded start, so they aren’t counted."),
       ValidationCheck(
         .existingUsers, count: existing, total: own,
-        note: "seen long before their entry: the data may begin too late",
-        sentence: "\(CountText.of(existing, "person")) seen long before their entry "
-          + "(\(share(existing, of: own))) are in no metric."),
+        note: "used the app long before their start: the data may begin too late",
+        sentence: "\(ReportWords.people(existing)) (\(share(existing, of: own))) used the app long "
+          + "before they started, so they aren’t counted."),
       ValidationCheck(
         .identityFailures, count: failures.count, total: nil,
         note: failures.prefix(3).joined(separator: "; "),

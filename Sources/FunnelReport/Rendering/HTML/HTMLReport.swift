@@ -95,14 +95,20 @@ struct HTMLReport {
         page.number(datum.count)
         page.text(" too recently to count")
       }
+      if let words = ReportWords.leftOut(analysis) {
+        page.text("; ")
+        page.sentence(words)
+      }
       if let horizon = report.provenance.horizonMilliseconds {
         page.text(" · data complete up to \(InstantText.minute(horizon))")
       }
       if let days = report.provenance.lookBackDays {
-        page.text(" · ")
-        page.element(
-          "span", ["title": ReportWords.knownBefore(days)],
-          text: ReportWords.dataBegin(report) ?? "")
+        page.element("span", ["class": "wide"]) { page in
+          page.text(" · ")
+          page.element(
+            "span", ["title": ReportWords.knownBefore(days)],
+            text: ReportWords.dataBegin(report) ?? "")
+        }
       }
       page.text(" · ")
       let grade = ReportGrade(report)

@@ -35,8 +35,10 @@ struct MarkdownReport {
       let dates = ReportWords.dates(report).map { " \($0)" } ?? ""
       facts.append("\(ReportWords.people(entered)) started\(dates)")
     }
+    if let words = ReportWords.leftOut(analysis) { facts.append(words.text) }
     for (name, metric) in [
-      ("finished", "completion_rate"), ("skipped", "skip_rate"), ("abandoned", "abandon_rate"),
+      ("finished", "completion_rate"), ("left by skipping", "skip_rate"),
+      ("abandoned", "abandon_rate"),
     ] {
       if metric == "skip_rate" && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) { facts.append("\(name) **unknown**") }
@@ -132,7 +134,8 @@ struct MarkdownReport {
           ?? "–"
       }
     let more = compared.count - slices.count
-    return "### Funnel\n\nReached, and how many left there.\n\n"
+    return "### Funnel\n\nReached, and how many left there."
+      + (ReportWords.noSkip(analysis).map { " \($0)" } ?? "") + "\n\n"
       + MarkdownText.table(
         ["step"] + slices.map { MarkdownText.cell(analysis.label($0)) }, rows + [finished])
       + (more > 0 ? "\n\n\(more) more are in steps.csv." : "") + next()

@@ -34,7 +34,7 @@ struct QualityLine {
         check: "rows_left_out", count: recorded.omitted, total: analysis.rows.count,
         note: recorded.omitted == 0
           ? "the files have every number"
-          : "numbers of small groups, and details of groups; --all-slices writes them too")
+          : "numbers of small groups, and details of groups: README.txt says how to get them")
     ]
   }
 
@@ -102,33 +102,34 @@ struct QualityLine {
     let counts = report.provenance.timelineCounts
     let quality = report.analysis.tally.quality
     let notes = [
-      "repeated_facts": "stood in the input more than once and count once",
-      "stitched_facts": "named a device only and were given to its user",
-      "shared_devices": "too many users on one device: not stitched",
-      "united_users": "said to be one person with other users",
-      "united_persons": "of several users each",
-      "alias_groups_too_large": "too many users said to be one person: not united",
+      "repeated_facts": "in the input more than once: counted once",
+      "stitched_facts": "named only a device, and were given to the user seen on it",
+      "shared_devices": "too many users on one device: its events are given to none of them",
+      "united_users": "ids that belong to one person with other ids",
+      "united_persons": "people with several ids each",
+      "alias_groups_too_large": "too many ids said to be one person: kept apart",
       "facts_without_place": "kept as plain activity",
-      "facts_after_as_of": "later than the date asked for: set aside",
+      "facts_after_as_of": "after the end date that was asked for: left out",
     ]
     return ByteOrder.sorted(counts.keys).map {
       QualityLine(check: $0, count: counts[$0] ?? 0, note: notes[$0] ?? "")
     } + [
       QualityLine(
         check: "facts_after_horizon", count: quality.factsAfterHorizon,
-        note: "later than the horizon: set aside"),
+        note: "after the data end: left out"),
       QualityLine(
         check: "facts_before_history", count: quality.factsBeforeHistory,
-        note: "earlier than --history-from: set aside"),
+        note: "before the history that was asked for: left out"),
       QualityLine(
         check: "look_back_days", count: report.provenance.lookBackDays ?? 0,
         note: report.provenance.lookBackDays.map(ReportWords.knownBefore) ?? "nobody started"),
       QualityLine(
         check: "misdated_facts", count: quality.misdatedFacts,
-        note: "beyond a gap in the data: set aside; --as-of says up to when they are real"),
+        note: "far from all other dates, probably from wrong clocks: left out; if they are real, "
+          + "choose a later end date"),
       QualityLine(
         check: "misdated_persons", count: quality.misdatedPersons,
-        note: "persons with any misdated fact"),
+        note: "people with any such event"),
     ] + shortDay(report.provenance) + oddPeople(report)
   }
 
@@ -143,7 +144,7 @@ struct QualityLine {
     lines += people.groups.map {
       QualityLine(
         check: "event_groups", item: $0.examples.joined(separator: ", "), count: $0.people,
-        total: people.persons, note: "persons who share no event with the other groups")
+        total: people.persons, note: "people who share no event with the other groups")
     }
     if people.doubledPersons > 0 {
       lines.append(
@@ -155,7 +156,7 @@ struct QualityLine {
       lines.append(
         QualityLine(
           check: "busy_ids", count: people.busyPersons, total: people.persons,
-          note: "\(OddPeople.busyFacts) facts or more on one date (UTC)"))
+          note: "\(OddPeople.busyFacts) events or more on one date (UTC)"))
     }
     if people.copiedPersons > 0 {
       lines.append(
@@ -171,8 +172,8 @@ struct QualityLine {
       [
         QualityLine(
           check: "short_day", item: day.date, count: day.persons,
-          note: "persons; on each of the 28 dates before at least \(day.leastPersons); "
-            + "--as-of sets an earlier end")
+          note: "people; on each of the 28 dates before at least \(day.leastPersons): choose an "
+            + "earlier end date")
       ]
     } ?? []
   }
@@ -182,21 +183,21 @@ struct QualityLine {
     return [
       QualityLine(
         check: "orphans", count: quality.orphans,
-        note: "onboarding facts but no beginning: in no metric"),
+        note: "onboarding events but no recorded start: not counted"),
       QualityLine(
         check: "existing_users", count: quality.existingUsers,
         note: analysis.flow.existingUsers == .include
-          ? "seen long before their entry: counted like everyone"
-          : "seen long before their entry: in no metric"),
+          ? "used the app long before they started: counted like everyone"
+          : "used the app long before they started: not counted"),
       QualityLine(
         check: "existing_users_finished", count: quality.existingUsersFinished,
         total: quality.existingUsers,
-        note: "of the existing users, those whose attempt was finished: in no metric"),
+        note: "of the existing users, those who finished all the same: not counted"),
       QualityLine(
-        check: "activity_only", count: quality.activityOnly, note: "no onboarding fact at all"),
+        check: "activity_only", count: quality.activityOnly, note: "no onboarding event at all"),
       QualityLine(
         check: "implied_starts", count: quality.impliedStarts,
-        note: "began with a view of a first step, without onboarding_started"),
+        note: "started with a view of a first step, without onboarding_started"),
     ]
   }
 

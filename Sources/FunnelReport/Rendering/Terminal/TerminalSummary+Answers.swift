@@ -13,13 +13,14 @@ extension TerminalSummary {
       page.paragraph(reason?.sentence ?? "Unknown.", lead: "  ")
       return
     }
-    rateLine(TextWidth.left("skipped", 24), used, .yellow)
+    rateLine(TextWidth.left("used Skip", 24), used, .yellow)
     guard (used.numerator ?? 0) > 0 else { return }
-    for page in flow.steps.map(\.id) + ["(unknown)"] {
-      guard let row = analysis.row("skip_share", step: page), (row.numerator ?? 0) > 0 else {
+    let pages = flow.steps.map { ($0.id, $0.title) } + [("(unknown)", "page not named")]
+    for (id, title) in pages {
+      guard let row = analysis.row("skip_share", step: id), (row.numerator ?? 0) > 0 else {
         continue
       }
-      rateLine(TextWidth.left("  " + SafeText.name(page), 24), row, .yellow)
+      rateLine(TextWidth.left("  " + SafeText.name(title, limit: 60), 24), row, .yellow)
     }
   }
 
@@ -27,9 +28,9 @@ extension TerminalSummary {
   mutating func addPermissions() {
     guard !flow.permissions.isEmpty else { return }
     page.heading(
-      "PERMISSIONS", note: "opt-in: of all · acceptance: of those asked · reach: asked, of all")
+      "PERMISSIONS", note: "opt-in: of all · acceptance: of those asked · asked: of all")
     let column = (page.width - 26) / 3
-    let heads = ["opt-in", "acceptance", "reach"].map { TextWidth.right($0, column) }.joined()
+    let heads = ["opt-in", "acceptance", "asked"].map { TextWidth.right($0, column) }.joined()
     for name in flow.permissions {
       page.line(
         "  " + page.paint(TextWidth.left(SafeText.name(name), 24), .bold) + page.paint(heads, .dim))

@@ -27,8 +27,8 @@ extension TerminalSummary {
       }
       if summary.comparisons.contains(where: \.isSequential) {
         page.paragraph(
-          "Intervals and p-values are always valid (sequential): analyse as often as you like; "
-            + "they are wider than those of a single analysis.", paint: .dim)
+          "The flow file plans for checks at any time (sequential): intervals and p-values allow "
+            + "for them, and so are wider than those of a single look.", paint: .dim)
       }
     }
     if !analysis.experiments.isEmpty {
@@ -55,11 +55,9 @@ extension TerminalSummary {
       text +=
         summary.hasSampleRatioMismatch && !summary.isMismatchOfAssigned
         ? "; SAMPLE-RATIO MISMATCH, \(RateText.p(p)): no verdict"
-        : "; split as declared, \(RateText.p(p))\(sentences.test)"
+        : "; split as planned, \(RateText.p(p))\(sentences.test)"
     }
-    text +=
-      ". \(ReportWords.people(summary.contaminated)) saw several variants, "
-      + "\(NumberText.grouped(summary.unassigned)) have none."
+    text += sentences.others.isEmpty ? "." : ". \(sentences.others)"
     text += sentences.leftOut.map { " \($0.text)" }.joined()
     if summary.isMismatchOfAssigned { text += " \(sentences.mismatch.text) NO VERDICT." }
     for doubt in summary.doubts where doubt != .sampleRatioMismatch {

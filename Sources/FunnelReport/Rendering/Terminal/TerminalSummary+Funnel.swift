@@ -52,7 +52,7 @@ extension TerminalSummary {
   private mutating func addStep(_ step: Int, _ position: Int?, in slice: Slice, isAbsent: Bool) {
     let declared = flow.steps[step]
     let mark = declared.branchOf != nil ? "└ " : declared.isOptional ? "○ " : ""
-    let name = TextWidth.left(mark + SafeText.name(declared.id), 24)
+    let name = TextWidth.left(mark + SafeText.name(declared.title, limit: 60), 24)
     let place = TextWidth.right(position.map(String.init) ?? "", 3)
     if isAbsent {
       page.line("  \(place) " + page.paint("\(name) –  not shown here", .dim))

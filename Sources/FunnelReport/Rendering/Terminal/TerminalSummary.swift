@@ -68,24 +68,26 @@ struct TerminalSummary {
     let recent = count("immature")
     page.paragraph(
       "\(ReportWords.people(count("entered"))) started\(dates)."
-        + (recent > 0 ? " " + ReportWords.tooRecent(recent) : ""), lead: "")
+        + (recent > 0 ? " " + ReportWords.tooRecent(recent) : "")
+        + (ReportWords.leftOut(analysis).map { " \($0)." } ?? ""), lead: "")
     let rates: [(String, String, TerminalPage.Paint)] = [
-      ("finished", "completion_rate", .green), ("skipped", "skip_rate", .yellow),
+      ("finished", "completion_rate", .green), ("left by skipping", "skip_rate", .yellow),
       ("abandoned", "abandon_rate", .red),
     ]
     for (name, metric, color) in rates {
       guard let row = analysis.row(metric) else { continue }
       if metric == "skip_rate" && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) {
-        page.line("  \(TextWidth.left(name, 12)) unknown")
+        page.line("  \(TextWidth.left(name, 16)) unknown")
         continue
       }
-      rateLine(TextWidth.left(name, 12), row, color)
+      rateLine(TextWidth.left(name, 16), row, color)
       let later = count("finished_after_skipping")
       if metric == "completion_rate", later > 0 {
-        page.line("  \(TextWidth.left("", 12)) \(NumberText.grouped(later)) of them after skipping")
+        page.line("  \(TextWidth.left("", 16)) \(NumberText.grouped(later)) of them after skipping")
       }
     }
+    if let words = ReportWords.noSkip(analysis) { page.paragraph(words, paint: .dim) }
   }
 
   /// Label, bar, rate, counts and interval: the line that most sections are made of.

@@ -195,7 +195,14 @@ struct LossFunnel {
 
   private func kind(_ step: Step) -> String? {
     if let parent = step.branchOf { return "branch of \(flow.steps[parent].title)" }
-    return step.isOptional ? "optional" : nil
+    if step.isOptional { return "optional" }
+    // Everyone's column is of all versions, each with steps of its own.
+    let versions = analysis.seenVersions
+    let having = versions.filter { version in
+      analysis.datum("step_reach", step: step.id, in: version)?.row.denominator ?? 0 > 0
+    }
+    return having.count == 1 && having[0] != versions.last
+      ? "only in flow version \(having[0].version)" : nil
   }
 
   private func cell(
@@ -203,7 +210,11 @@ struct LossFunnel {
   ) {
     guard let balance, !balance.isAbsent else {
       let persons = analysis.slices.count(slice, analysis.slices.layout[.persons])
-      let words = persons == 0 ? "nobody counts here yet" : "not in this list"
+      let words =
+        persons == 0
+        ? "nobody counts here yet"
+        : slice.version != "all"
+          ? "not in this flow version" : slice == .all ? "not shown" : "not in this variant"
       return page.element("em", text: words)
     }
     let left = analysis.datum("step_drop_off", step: step.id, in: slice)
@@ -248,7 +259,7 @@ struct LossFunnel {
     page.pair(left?.low, "–", left?.high)
     page.text("\u{A0}%)")
     let parts: [(String, Int, String)] = [
-      ("step_left_skipping", balance.leftSkipping, "skipped"),
+      ("step_left_skipping", balance.leftSkipping, "by skipping"),
       (
         "step_abandoned", balance.abandonedOtherwise + balance.abandonedAfterDenial, "abandoned"
       ),
@@ -289,7 +300,7 @@ struct LossFunnel {
     Markup { page in
       page.element("span", ["class": "swatch"], text: "abandoned")
       if flow.skip == .ends && (analysis.row("skip_rate")?.numerator ?? 0) > 0 {
-        page.element("span", ["class": "swatch s"], text: "skipped")
+        page.element("span", ["class": "swatch s"], text: "left by skipping")
       }
       page.element("span", ["class": "swatch l"], text: "95 % interval")
       page.element(
@@ -302,7 +313,13 @@ struct LossFunnel {
           "span",
           text: worst.isShown
             ? "▼ marks the step that loses the largest share, beyond chance."
-            : "▼ marks the largest count: by rate no single step stands out.")
+            : "▼ marks the largest count"
+              + (worst.version.map { " in flow version \($0)" } ?? "")
+              + ": by rate no single step stands out.")
+      }
+      if let words = ReportWords.noSkip(analysis) {
+        page.text(" ")
+        page.element("span", text: words)
       }
       if series.contains(where: { $0.version != "all" }) {
         page.text(" ")

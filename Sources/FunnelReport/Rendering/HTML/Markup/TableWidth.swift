@@ -2,7 +2,7 @@
 /// where its place is narrower.
 struct TableWidth {
   /// The widths at which the style sheet folds tables, in pixels.
-  static let folds = [400, 560, 740, 960, 1200]
+  static let folds = [400, 560, 740, 960, 1110, 1200]
 
   /// At least, in pixels.
   let pixels: Int

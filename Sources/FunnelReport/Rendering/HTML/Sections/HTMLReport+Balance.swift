@@ -28,7 +28,7 @@ extension HTMLReport {
       analysis.endsBySkipping
       ? [
         (count("finished_after_skipping"), "finished after skipping"),
-        (count("skipped"), "skipped"),
+        (count("skipped"), "left by skipping"),
       ] : []
     func sum(_ parts: [(Shown?, String)]) -> Markup {
       Markup { page in
@@ -39,15 +39,20 @@ extension HTMLReport {
         }
       }
     }
+    let others = [ReportWords.leftOut(analysis), ReportWords.withoutStart(analysis)]
+      .compactMap { $0 }
+    let leftOut =
+      others.isEmpty
+      ? [] : [Markup { $0.sentence("Not among them: \(others.joined(separator: ", ")).") }]
     return [
       sum([
-        (count("entered"), "entered"), (count("persons"), "persons"),
+        (count("entered"), "entered"), (count("persons"), "counted"),
         (count("immature"), "too recent to count"),
       ]),
       sum(
-        [(count("persons"), "persons"), (count("finished"), "finished")] + ofSkips
+        [(count("persons"), "counted"), (count("finished"), "finished")] + ofSkips
           + [(count("abandoned"), "abandoned")]),
-    ]
+    ] + leftOut
   }
 
   private var checked: String {
@@ -77,7 +82,7 @@ extension HTMLReport {
       analysis.datum("skip_share", step: page.0).map { (page.1, $0) }
     }.filter { ($0.1.row.numerator ?? 0) > 0 }
     let table = DataTable(
-      caption: "The page of the first skip tap, of those who used skip",
+      caption: "The page of the first skip tap, of those who used Skip",
       columns: [
         .words("Page"), .plot("share"), .number("first skips"), .number("share"),
       ],
@@ -90,7 +95,7 @@ extension HTMLReport {
       page.number(used.count)
       page.text(" of ")
       page.number(used.total)
-      page.text(" used skip (")
+      page.text(" used Skip (")
       page.number(used.rate)
       page.text("). The page they tapped may differ from the furthest they saw.")
     }

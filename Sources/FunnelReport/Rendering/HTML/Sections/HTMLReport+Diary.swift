@@ -27,9 +27,9 @@ extension HTMLReport {
       page.text(" minus ")
       page.name(names.variant(summary.control), limit: 40)
       page.text(
-        ". The line is the always-valid interval: you can check as often as you like. The pale "
-          + "band is the interval of a single look. Both are of this rate alone; where several "
-          + "rates are decided, the verdict above allows for all of them with a wider interval.")
+        ". The line is the interval that allows for a check at every date; the pale band is the "
+          + "interval of a single look. Both are of this rate alone; the verdict above allows for "
+          + "all metrics.")
     }
   }
 
@@ -40,7 +40,7 @@ extension HTMLReport {
         $0.variant == diary.variant && $0.metric == diary.metric && $0.step == diary.step
       })
     else { return "" }
-    return VerdictText(comparison).deciding
+    return LookRule(comparison, in: summary).deciding
   }
 
   private func table(_ diary: ExperimentDiary) -> DataTable {
@@ -49,11 +49,11 @@ extension HTMLReport {
     let scale = ChartScale.differences(
       upTo: all.map { max($0.upper.magnitude, $0.lower.magnitude) }.max() ?? 0.1)
     return DataTable(
-      caption: "By when people had started",
+      caption: "People who had started by then",
       columns: [
         .words("Up to"), .number("people"),
         .plot("difference, pp", axis: IntervalStrip.axis(scale)), .number("difference"),
-        .number("always valid"), .words("Watched all along"),
+        .number("interval"), .words("If you check each time"),
       ],
       rows: diary.entries.map { row($0, scale) })
   }

@@ -46,21 +46,17 @@ extension HTMLReport {
         page.element("span", ["class": "tag alarm"], text: "sample-ratio mismatch")
         page.text(
           " The split\(summary.isMismatchOfAssigned ? " of everyone assigned" : "") is not the "
-            + "declared one, so no verdict is given; p ")
+            + "planned one, so no verdict is given; p ")
       } else if analysis.flow.counting == .attempts {
         page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
       } else if analysis.flow.guessed.contains(.experiment) {
         page.text("The experiment is a guess, and so the split isn't tested; p ")
       } else {
-        page.element("span", ["class": "tag good"], text: "split as declared")
-        page.text(" All who entered against the declared split; p ")
+        page.element("span", ["class": "tag good"], text: "split as planned")
+        page.text(" How many people entered each variant fits the planned split; p ")
       }
       page.number(p?.probability)
-      page.text("\(sentences.test). \(DisplayText.count(summary.contaminated)) seen with ")
-      page.text("several variants, ")
-      page.text(
-        "\(DisplayText.count(summary.unassigned)) with no variant, "
-          + "who are among everyone only.")
+      page.text("\(sentences.test). \(DisplayText.sentence(sentences.others))")
       for sentence in sentences.leftOut {
         page.text(" ")
         page.sentence(DisplaySentence(sentence))
@@ -83,7 +79,7 @@ extension HTMLReport {
     return DataTable(
       caption: "How people were split; people who saw several variants are in the row of each",
       columns: [.words("Variant")] + (hasTitles ? [.words("In events")] : []) + [
-        .plot("share of the declared"), .number("entered"), .number("target"),
+        .plot("share"), .number("entered"), .number("target"),
         .number("people"), .number("saw several variants"),
       ],
       rows: shown.map { arm in
@@ -130,7 +126,7 @@ extension HTMLReport {
       page.markup("forest", forest(comparisons.filter(isLeading), scale).markup)
       let more = comparisons.filter { !isLeading($0) }
       page.markup("more", more.isEmpty ? nil : forest(more, scale).markup)
-      page.text("many", "\(more.count) more")
+      page.text("many", ReportWords.undecidedMetrics(more.count))
       page.markup("table", numbers(comparisons).markup)
       page.markup("others", others.isEmpty ? nil : amongSome(others).markup)
       page.list("diary", diary(summary, name))
@@ -170,7 +166,8 @@ extension HTMLReport {
       let lift = completion.smallestDetectableLift
     else { return "" }
     let people = completion.treatmentRate.trials + completion.controlRate.trials
-    return " " + DisplayText.sentence(ReportWords.power(people, lift: lift))
+    let words = ReportWords.power(people, lift: lift, of: completion.controlRate.estimate)
+    return " " + DisplayText.sentence(words)
   }
 
   private func datum(_ prefix: String, _ comparison: MetricComparison) -> Datum? {

@@ -31,10 +31,11 @@ extension HTMLReport {
 
   private func summary(_ name: String) -> Markup {
     let rates = ["opt_in", "reach", "acceptance"]
+    let names = ["opt-in", "asked", "acceptance"]
     return Markup { page in
       page.name("\(name.capitalizedFirst):", limit: 60)
       for (index, rate) in rates.enumerated() {
-        page.text("\(index > 0 ? "," : "") \(rate == "opt_in" ? "opt-in" : rate) ")
+        page.text("\(index > 0 ? "," : "") \(names[index]) ")
         page.number(analysis.datum("permission_\(rate)", step: name)?.rate)
       }
     }
@@ -44,7 +45,7 @@ extension HTMLReport {
   private func path(_ name: String) -> DataTable {
     let stages: [(String, String)] = [
       ("Saw the step that asks", "permission_saw_priming"),
-      ("Reach: asked by the system", "permission_reach"),
+      ("Asked by the system", "permission_reach"),
       ("Opt-in: granted, now or before", "permission_opt_in"),
     ]
     var rows: [[DataTable.Cell]] = stages.compactMap { words, metric in
@@ -67,7 +68,7 @@ extension HTMLReport {
       ])
     }
     return DataTable(
-      caption: "Pale bars: share of the group named",
+      caption: "Dark bars: of everyone; pale bars: of the group named",
       columns: [.words("Stage"), .plot("share"), .number("people"), .number("rate")], rows: rows)
   }
 
@@ -143,7 +144,7 @@ extension HTMLReport {
     return DataTable(
       caption: "The three named rates with 95 % intervals",
       columns: [.words("People")]
-        + ["opt-in", "reach", "acceptance"].flatMap {
+        + ["opt-in", "asked", "acceptance"].flatMap {
           [DataTable.Column.number($0), .number("95 %")]
         },
       rows: everybodyAndCompared.map { slice in

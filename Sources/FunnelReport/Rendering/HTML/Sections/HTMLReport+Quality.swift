@@ -18,8 +18,8 @@ extension HTMLReport {
         let table = checks()
         page.markup("checks", table.markup)
         page.text(
-          "checkCount", "What was counted on the way: \(DisplayText.count(table.rows.count)) lines")
-        let words = DefinitionWords.all(flow)
+          "checkCount", "Data checks: \(DisplayText.count(table.rows.count)) counts")
+        let words = DefinitionWords.all(analysis)
         page.list("words", words.map(word))
         page.text(
           "wordCount",
@@ -43,10 +43,10 @@ extension HTMLReport {
       always.contains($0.check) || $0.count > 0 || $0.check == "step_never_seen"
     }.prefix(60)
     return DataTable(
-      caption: "What was counted on the way; checks that found nothing are left out",
+      caption: "What was read, and what looked odd; checks that found nothing are left out",
       columns: [.words("Check"), .number("count"), .number("share"), .words("What it means")],
       rows: shown.map { line in
-        let name = line.check.split(separator: "_").joined(separator: " ")
+        let name = line.title
         let item = line.item.isEmpty ? "" : ": \(SafeText.name(line.item, limit: 60))"
         return [
           .name((name + item).capitalizedFirst), .number(Shown.count(line.count)),

@@ -164,9 +164,10 @@ extension HTMLReport {
       page.text(", one in ten longer than ")
       page.number(datum("p90")?.seconds)
       if let expected {
-        page.text("; target: \(RateText.expected(expected))")
+        page.text("; expected: \(RateText.expected(expected))")
         if let median = datum("p50")?.row.value {
-          page.text(" · \(TimeVerdict(median, expected).words)")
+          let verdict = TimeVerdict(median, expected)
+          page.text(" · \(verdict.glyph) \(verdict.words)")
         }
       }
     }

@@ -15,8 +15,8 @@ extension HTMLReport {
         page.text(
           "lead",
           (trends.isEmpty ? "" : DisplayText.sentence(TrendFindings.summary(analysis)) + " ")
-            + "By start date, and by device, language or version. A difference between values "
-            + "isn’t an effect of them: these people differ in other ways, too.")
+            + "By when people started, and by device, language or version. People with different "
+            + "values differ in other ways, too, so the value may not be the cause.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
         page.list(
           "foldedTrends",
@@ -41,7 +41,7 @@ extension HTMLReport {
     guard !trends.isEmpty else { return nil }
     return TemplateContext { page in
       page.markup(
-        "summary", HTMLReport.summary("By start date: \(trends.map(\.name).listed)"))
+        "summary", HTMLReport.summary("By when people started: \(trends.map(\.name).listed)"))
       page.list("trends", trends.map(\.context))
     }
   }

@@ -23,7 +23,7 @@ struct Tile {
     if (analysis.row("used_skip_rate")?.numerator ?? 0) > 0 {
       metrics.append(
         flow.skip == .ends
-          ? ("Skipped", "skip_rate", "all") : ("Skipped ahead", "used_skip_rate", "all"))
+          ? ("Left by skipping", "skip_rate", "all") : ("Skipped ahead", "used_skip_rate", "all"))
     } else if !flow.permissions.isEmpty {
       metrics.append(("Abandoned", "abandon_rate", "all"))
     }
@@ -52,20 +52,22 @@ struct Tile {
       page.text(analysis.row("persons")?.numerator == 1 ? " person" : " people")
       let versions = analysis.seenVersions
       if versions.count > 1 {
-        page.text(" of all flow versions (")
-        for (index, slice) in versions.prefix(4).enumerated() {
-          if index > 0 { page.text(", ") }
-          page.name("\(slice.version): ", limit: 24)
-          page.number(analysis.datum("persons", in: slice)?.count)
+        page.element("span", ["class": "wide"]) { page in
+          page.text(" (flow version ")
+          for (index, slice) in versions.prefix(4).enumerated() {
+            if index > 0 { page.text(", ") }
+            page.name("\(slice.version): ", limit: 24)
+            page.number(analysis.datum("persons", in: slice)?.count)
+          }
+          page.text(versions.count > 4 ? ", …)" : ")")
         }
-        page.text(versions.count > 4 ? ", …)" : ")")
       }
       guard report.compared.count > 1 else { return }
       let shown = Array(report.compared.prefix(maximumVariants))
       page.text(". In colour: ")
       if let experiment = shown.first?.experiment, experiment != "all" {
         page.element("span", ["class": "wide"]) { page in
-          page.text("in the experiment ")
+          page.text("experiment ")
           page.name(analysis.names(ofExperiment: experiment).title, limit: 60)
           page.text(", ")
         }
@@ -78,16 +80,15 @@ struct Tile {
           page.number(analysis.datum("persons", in: slice)?.count)
         }
       }
-      let others = outside(report)
-      if others > 0 { page.text("; \(DisplayText.count(others)) more have no variant") }
+      let others = WithoutVariant(report.analysis, experiment: shown.first?.experiment ?? "")
+      if let others {
+        page.text("; \(others.who)")
+        if !others.which.isEmpty {
+          page.element("span", ["class": "wide"], text: DisplayText.sentence(others.which))
+        }
+        page.text(others.lack)
+      }
     }
-  }
-
-  /// Who is in the figures of everyone, and in those of no variant.
-  private static func outside(_ report: HTMLReport) -> Int {
-    guard let experiment = report.compared.first?.experiment, experiment != "all" else { return 0 }
-    let slice = Slice(experiment: experiment, variant: VariantState.unassigned.label)
-    return report.analysis.row("persons", in: slice)?.numerator ?? 0
   }
 
   private var isTime: Bool { datum.row.unit == .seconds }
@@ -102,6 +103,7 @@ struct Tile {
       }
       page.markup("big", Markup { $0.number(isTime ? datum.seconds : datum.rate) })
       page.markups("by", variants)
+      page.markups("of", headlined.map { [$0] } ?? [])
       page.texts("rail", rail.map { [$0] } ?? [])
       page.markups("goal", [goal].compactMap { $0 })
       page.markup("small", small)
@@ -128,6 +130,21 @@ struct Tile {
           page.number(isTime ? own.seconds : own.rate)
         }
       }
+    }
+  }
+
+  /// Completion of the version that the headline is about, where no column is of it: a reader finds
+  /// the headline's number among the figures.
+  private var headlined: Markup? {
+    guard datum.row.metric == "completion_rate", let slice = Headline(report.report)?.population,
+      slice != .all, !report.compared.contains(slice),
+      let own = analysis.datum(datum.row.metric, in: slice), own.row.value != nil
+    else { return nil }
+    return Markup { page in
+      page.text("flow version ")
+      page.name(slice.version, limit: 24)
+      page.text(": ")
+      page.number(own.rate)
     }
   }
 
@@ -178,7 +195,15 @@ struct Tile {
   }
 
   private var small: Markup {
-    guard isTime else { return report.counts(datum) }
+    guard isTime else {
+      guard datum.row.metric == "permission_opt_in",
+        let asked = AskedPersons(datum.row.step, analysis)
+      else { return report.counts(datum) }
+      return Markup { page in
+        page.add(report.counts(datum))
+        page.element("span", ["class": "wide"], text: "; \(asked.without)")
+      }
+    }
     let slow = analysis.datum("time_to_complete_p90")
     return Markup { page in
       page.text("one in ten takes over ")

@@ -1,0 +1,48 @@
+internal import ReportText
+
+extension QualityLine {
+  /// What readers of the page call it; `quality.csv` has the name that programs know.
+  var title: String {
+    QualityLine.titles[check] ?? check.split(separator: "_").joined(separator: " ")
+  }
+
+  private static let titles = [
+    "activity_only": "people without onboarding events",
+    "alias_groups_too_large": "ids of too many users",
+    "ambiguous_pages": "page numbers that could be several steps",
+    "contaminated": "people who saw several variants",
+    "copied_timelines": "people with the same events as others",
+    "event_groups": "groups of people without a common event",
+    "existing_users_finished": "existing users who finished",
+    "facts": "events that count",
+    "facts_after_as_of": "events after the chosen end",
+    "facts_after_horizon": "events after the data end",
+    "facts_before_history": "events before the history",
+    "facts_without_place": "events that count as activity only",
+    "identity_failures": "totals that don’t add up",
+    "implied_starts": "starts without a start event",
+    "look_back_days": "days of data before the first start",
+    "misdated_facts": "events with far-off dates",
+    "misdated_persons": "people with far-off dates",
+    "orphans": "people without a recorded start",
+    "page_conflicts": "page names and numbers that disagree",
+    "persons": "people in the data",
+    "rejects": "lines that could not be used",
+    "rejects_by_reason": "lines that could not be used",
+    "repeated_facts": "events delivered again",
+    "rows_left_out": "numbers left out of the files",
+    "shared_devices": "devices that many people share",
+    "short_day": "a day with few people",
+    "skip_contradictions": "skips that name another page",
+    "step_never_seen": "steps that nobody saw",
+    "stitched_facts": "events matched by device",
+    "timestamps_without_offset": "times without a time zone",
+    "unassigned": "people without a variant",
+    "undeclared_page": "page that is not in the flow",
+    "undeclared_page_views": "views of pages that are not in the flow",
+    "undeclared_permissions": "permissions that are not in the flow",
+    "united_persons": "people with several ids",
+    "united_users": "ids that belong together",
+    "views_outside_list": "views of steps of another version or variant",
+  ]
+}
