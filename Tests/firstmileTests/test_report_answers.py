@@ -232,6 +232,13 @@ def test_one_word_is_of_one_thing(pages):
         assert "reach" not in words(section(pages[app], "permissions")).lower(), app
 
 
+def test_the_grade_names_experiments_as_people_do(pages):
+    for app, name, title in (("trendy", "priming_order", "Order of the priming screens"), ("dequeue", "length", "Length of the flow")):
+        reasons = words(re.search(r'<ul class="plain">.*?</ul>', section(pages[app], "quality"), re.S)[0])
+        assert f"Experiment {title}: 0.3 % of people saw several variants." in reasons, reasons
+        assert f"Experiment {name}" not in reasons, reasons
+
+
 def test_people_who_leave_after_denying_stand_beside_all_who_denied(pages):
     for app in ("trendy", "unforgotten", "memoss"):
         said = words(section(pages[app], "findings"))

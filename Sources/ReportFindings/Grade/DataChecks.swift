@@ -148,17 +148,17 @@ struct DataChecks {
 
   var experiments: [ValidationCheck] {
     analysis.experiments.flatMap { summary -> [ValidationCheck] in
-      let name = SafeText.name(summary.id)
+      let name = analysis.names(ofExperiment: summary.id).title
       return [
         ValidationCheck(
           .sampleRatio, item: summary.id, count: summary.hasSampleRatioMismatch ? 1 : 0, total: nil,
           note: "the split is not the declared one",
-          sentence: "Experiment \(name): the split is not the declared one."),
+          sentence: "Experiment \(name): the split is not the planned one."),
         ValidationCheck(
           .contaminated, item: summary.id, count: summary.contaminated, total: entered,
           note: "seen with two variants of one experiment",
-          sentence: "Experiment \(name): \(share(summary.contaminated, of: entered)) were seen "
-            + "with more than one variant."),
+          sentence: "Experiment \(name): \(share(summary.contaminated, of: entered)) of people "
+            + "saw several variants."),
       ]
     }
   }
