@@ -7,8 +7,10 @@ extension EventScanner {
     for index in 0..<state.pointee.eventRuleCount {
       let leaf = rules[index].pointee.leaf
       let kind = lines.kinds[leaf]
-      if kind != ValueKind.missing && kind != ValueKind.container
-        && lines.starts[leaf] != lines.ends[leaf]
+      if kind == ValueKind.missing || kind == ValueKind.container { continue }
+      // `null` is no name; a line without one is that, whatever else it lacks.
+      if kind == ValueKind.string
+        ? lines.starts[leaf] != lines.ends[leaf] : scalarText(leaf)?.isEmpty == false
       {
         return true
       }
