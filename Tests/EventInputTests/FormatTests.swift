@@ -165,6 +165,22 @@ import Testing
     }
   }
 
+  // A run in parts reads lines before it knows which id the flow needs.
+  @Test(arguments: [RequiredIdentifiers.any, .user, .device])
+  func `a line without a name is no event, whatever else it lacks`(
+    identifiers: RequiredIdentifiers
+  ) throws {
+    let lines = [
+      #"{"type":"track","event":null,"anonymousId":"d","timestamp":"2026-01-21T10:00:00Z"}"#,
+      #"{"type":"track","event":"","userId":"u","timestamp":"2026-01-21T10:00:00Z"}"#,
+      #"{"type":"track","timestamp":"2026-01-21T10:00:00Z"}"#,
+    ]
+    var plan = Self.plan(format: .segment)
+    plan.identifiers = identifiers
+    let outcome = try scan(Array(lines.joined(separator: "\n").utf8), plan: plan)
+    #expect(outcome.reasons == Array(repeating: "missing_event", count: 3))
+  }
+
   @Test func `damage is told in each format's own words`() throws {
     let lines = [
       #"{"uuid":"1","event":"a","distinct_id":"u","properties":"{no","timestamp":"2026-01-21"}"#,

@@ -51,14 +51,6 @@ struct LineTests {
     #expect(IdentifierKey.fixed.hash(of: id, domain: .user).isMissing)
   }
 
-  /// A run in parts reads lines before it knows which id the flow needs.
-  @Test(arguments: [RequiredIdentifiers.any, .user])
-  func aLineWithoutANameIsNoEventWhateverElseItLacks(identifiers: RequiredIdentifiers) throws {
-    let text = #"{"event":null,"device_id":"d","timestamp":1768989600}"#
-    #expect(
-      try scan(text, plan: TestPlan.plan(identifiers: identifiers)).reasons == ["missing_event"])
-  }
-
   @Test func idsOfAnyType() throws {
     func hash(_ json: String) throws -> IdentifierHash? {
       try scan("{\"event\":\"x\",\"user_id\":\(json),\"device_id\":7,\"timestamp\":1768989600}")

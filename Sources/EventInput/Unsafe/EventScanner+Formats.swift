@@ -37,7 +37,7 @@ extension EventScanner {
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     if let alias { readOthers(alias, format, user: &user, device: &device, time: time) }
     guard isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing) else {
-      return false
+      return rejectUnidentified()
     }
     columns.users[row] = user
     columns.devices[row] = device

@@ -7,14 +7,34 @@ extension EventScanner {
     for index in 0..<state.pointee.eventRuleCount {
       let leaf = rules[index].pointee.leaf
       let kind = lines.kinds[leaf]
-      if kind == ValueKind.missing || kind == ValueKind.container { continue }
-      // `null` is no name; a line without one is that, whatever else it lacks.
-      if kind == ValueKind.string
-        ? lines.starts[leaf] != lines.ends[leaf] : scalarText(leaf)?.isEmpty == false
+      if kind != ValueKind.missing && kind != ValueKind.container
+        && lines.starts[leaf] != lines.ends[leaf]
       {
         return true
       }
     }
+    return hasConstantName()
+  }
+
+  /// Why a line without the ids that the flow needs can't be used, which is `reject`'s already: its
+  /// name comes first, as in a run in parts, which reads before it knows the flow's needs. What the
+  /// name would be is looked at without giving it a place in a table.
+  @inline(never)
+  func rejectUnidentified() -> Bool { hasUsableName() ? false : reject(.missingEvent) }
+
+  private func hasUsableName() -> Bool {
+    let rules = state.pointee.slotRules
+    for index in 0..<state.pointee.eventRuleCount {
+      let kind = lines.kinds[rules[index].pointee.leaf]
+      if kind == ValueKind.missing || kind == ValueKind.container { continue }
+      guard let text = scalarText(rules[index].pointee.leaf), !text.isEmpty else { continue }
+      let alias = rules[index].pointee.aliases[NameTable.composed(Array(text))]
+      if alias?.isEmpty != true { return true }
+    }
+    return hasConstantName()
+  }
+
+  private func hasConstantName() -> Bool {
     let eventSlot = state.pointee.eventSlot
     let constants = state.pointee.constants
     for index in 0..<constants.count {

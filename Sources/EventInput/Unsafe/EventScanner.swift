@@ -148,7 +148,7 @@ struct EventScanner {
     noteMessage(identifier(state.pointee.messageLeaves), columns, row)
     let values = columns.values + row * slotCount
     clear(values, slotCount)
-    if identify(columns, row, time) && fillSlots(values) { return true }
+    if identify(columns, row, time) ? fillSlots(values) : rejectUnidentified() { return true }
     hashes.pointee.forget(after: mark)
     return false
   }
