@@ -75,7 +75,7 @@ struct CommonCohortTests {
   @Test func `a partial week is marked where weeks are shown`() async throws {
     let whole = try await Self.analysis()
     let cut = try await Self.analysis(to: 20)
-    let name = "2026-W04"
+    let name = "19 Jan – 25 Jan 2026"
     for (analysis, isMarked) in [(whole, false), (cut, true)] {
       let page = try #require(
         Report(analysis, provenance: Provenance(programVersion: "0")).documents()

@@ -85,7 +85,7 @@ struct UnmeasuredTests {
     let report = Self.report(analysis)
     #expect((report.findings.first?.kind == .unmeasured) == isMapped)
     let text = report.terminalSummary(style: TerminalStyle())
-    #expect(text.contains("skipped      unknown") && !text.contains("skipped      0"))
+    #expect(text.contains("left by skipping unknown") && !text.contains("left by skipping 0"))
     #expect(report.document("quality.csv")?.text.contains("unknown,skipping") == true)
     let known = Self.report(try await Self.analysis(Self.lines(Self.whole), more: "skip: never\n"))
     #expect(isMapped || Self.grade(report) == Self.grade(known))
@@ -180,7 +180,7 @@ struct UnmeasuredTests {
         == "Completion is unknown: no 'onboarding_completed' is in the data; did the app send it "
         + "as 'onboarding_finished'?")
     #expect(!report.findings.contains { $0.kind == .dropOff })
-    #expect(report.terminalSummary(style: TerminalStyle()).contains("finished     unknown"))
+    #expect(report.terminalSummary(style: TerminalStyle()).contains("finished         unknown"))
   }
 
   @Test func `an experiment that nobody is in has no verdict`() async throws {

@@ -106,6 +106,8 @@ def count_in_parts(folder, flow, command):
     if not re.search(r"\b(eu|us)\b", command):
         for name, arguments in steps_before(PARTS, 0):
             firstmile(name, *arguments.split(), "--flow", flow, cwd=folder)
+        if "--published" in command:
+            share_earlier_days(folder, flow)
         return
     (folder / "secret").write_bytes(b"0123456789abcdef")
     regions(folder, [line for path in sorted((folder / "dumps").glob("*.gz"))
@@ -113,6 +115,18 @@ def count_in_parts(folder, flow, command):
     for name, arguments in steps_before(REGION_STEPS, len(REGION_STEPS)):
         for region in ("eu", "us"):
             firstmile(*name.split(), *arguments.format(region).split(), "--flow", flow, cwd=folder, expect=(0, 4))
+
+
+def share_earlier_days(folder, flow):
+    """The table that was given away before: of the first half of the files, which are of days."""
+    (folder / "earlier-dumps").mkdir()
+    files = sorted((folder / "dumps").glob("*.gz"))
+    for path in files[:len(files) // 2]:
+        shutil.copy(path, folder / "earlier-dumps")
+    for name, arguments in PARTS[:-1]:
+        own = re.sub(r"(?<!-)\b(dumps|segments|stitched|surveys|tallies)\b", r"earlier-\1", arguments)
+        out = ["--min-cell", 20, "--out", "shared-2026-03-10.csv"] if name == "share" else []
+        firstmile(name, *own.split(), *out, "--flow", flow, cwd=folder)
 
 
 @contextlib.contextmanager
