@@ -42,7 +42,7 @@ def with_personal_text(events, seed):
             own["callback"] = f"+49 30 {1000000 + mark * 37 % 9000000}"
         if chance.random() < 0.5:
             own["note"] = " ".join(chance.choices(WORDS, k=chance.randint(3, 11)))
-        # Keys without end are values, and after so many they are not told apart.
+        # Keys without end are values, and after so many they are not distinguished.
         own["seen"] = {f"{chance.choice(WORDS)}{chance.randrange(400)}": " ".join(chance.choices(WORDS, k=4))}
         own["friends"] = [{"first_name": chance.choice(WORDS).title()}, {f"{person}@x.example".lower(): 1}]
         event.setdefault("context", {})["ip"] = f"81.20.{mark % 200}.{chance.randrange(9)}"

@@ -83,7 +83,7 @@ def attack(dimension, old, new, tables, outcomes):
     """
     before, after = tables
     shown = [groups_of(table, outcomes) for table in tables]
-    # Outcomes that neither table tells apart.
+    # Outcomes that neither table shows separately.
     ends = sorted({group.stop for groups in shown for group in groups})
     finest = [range(start, end) for start, end in zip([0, *ends], ends)]
     last = len(finest) - 1

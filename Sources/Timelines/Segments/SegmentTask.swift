@@ -10,8 +10,8 @@ public struct SegmentTask: Sendable {
   public var format: EventFormat.Name?
   /// Whose values are dropped.
   public var redactedPaths = RedactedPaths.none
-  /// How people are told apart: sightings are needed where facts of a device alone find their user,
-  /// and events without the id that people have are not sampled.
+  /// How people are known: sightings are needed where facts of a device alone find their user, and
+  /// events without the id that people have are not sampled.
   public var identity = IdentityRule.stitched
   private var isStitched: Bool { identity == .stitched }
   /// How the source is digested.
