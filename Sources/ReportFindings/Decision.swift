@@ -17,6 +17,13 @@ package struct Decision {
   package var title: String
   package var text: String
   package var detail: String?
+  /// The title where the experiment is named beside it.
+  package var brief: String {
+    guard title.hasSuffix(")"), let named = title.firstRange(of: " (experiment ") else {
+      return title
+    }
+    return String(title[..<named.lowerBound])
+  }
   /// What it concludes about a variant; `nil` while nothing is decided.
   var conclusion: Conclusion?
 
@@ -137,8 +144,8 @@ package struct Decision {
       conclusion = Conclusion(
         kind: worse.isEmpty ? .better : better.isEmpty ? .worse : .tradeOff, metric: metric)
     }
-    let missing = comparisons.first { $0.metric == "completion_rate" }
-      .flatMap { VerdictText($0).missingPersons }
+    let completion = comparisons.first { $0.metric == "completion_rate" }
+    let missing = completion.flatMap { VerdictText($0).missingPersons }
     let named = analysis.names(ofExperiment: summary.id)
     let pair = "\(named.pair(variant, summary.control)) (experiment \(named.title))"
     detail = Self.honesty(analysis, summary, variant)
@@ -161,11 +168,18 @@ package struct Decision {
       tone = .wait
       if let missing, missing > 0 {
         title = "Too early to decide: \(pair)"
+        let perWeek = analysis.pace(summary.id, horizon: horizon)?
+          .perWeek([variant, summary.control])
+        let control = completion?.comparedRates.control
         let needs = MissingPersonsText.needs(
-          missing, lift: analysis.flow.statistics.targetLift,
-          perWeek: analysis.pace(summary.id, horizon: horizon)?
-            .perWeek([variant, summary.control]))
-        text = "No clear difference yet. Completion \(needs)."
+          missing, lift: analysis.flow.statistics.targetLift, of: control, perWeek: perWeek)
+        let couldShow = completion?.smallestDetectableLift.flatMap { lift in
+          control.map { ReportWords.couldShow(lift * $0) }
+        }
+        text =
+          "No clear difference yet. Completion \(needs)." + (couldShow.map { " \($0)" } ?? "")
+          + (MissingPersonsText.isFarOff(missing, perWeek: perWeek)
+            ? " \(ReportWords.waitingIsNoUse)" : "")
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
         title = "Too early to decide: \(pair)"
         text = Self.nobodyToCompare(summary, [variant, summary.control])

@@ -10,6 +10,19 @@ package struct DefinitionWords {
   package static func all(_ analysis: Analysis) -> [DefinitionWords] {
     let flow = analysis.flow
     return people(flow) + outcomes(flow, hasSkips: analysis.hasSkips) + steps + later(flow)
+      + [otherTools(flow)]
+  }
+
+  /// Why the number of another tool may differ.
+  private static func otherTools(_ flow: Flow) -> DefinitionWords {
+    let window = DurationText.format(flow.windowMilliseconds)
+    let left = flow.existingUsers == .exclude ? "existing users and people" : "people"
+    return DefinitionWords(
+      term: "Another tool’s number",
+      meaning: "It differs where its rules do. Here a person counts once and has \(window) from "
+        + "the entry to finish, and \(left) who joined too recently are left out. Compare that "
+        + "first, then how devices become people and in which time zone days begin. “firstmile "
+        + "reconcile” counts one funnel by the rules of both tools and names those that differ.")
   }
 
   private static func people(_ flow: Flow) -> [DefinitionWords] {

@@ -1,23 +1,37 @@
 internal import FlowDefinition
-internal import FunnelMetrics
+package import FunnelMetrics
 internal import ReportText
 
 /// Steps that lose more than half of their people right after these denied a permission.
-struct DenialFinding {
+package struct DenialFinding {
   let analysis: Analysis
+
+  package init(analysis: Analysis) { self.analysis = analysis }
 
   private static let fewest = 10
 
-  func draft() -> FindingDraft? {
-    typealias Place = (step: Step, denied: Datum, left: Datum)
-    let places = analysis.flow.steps.compactMap { step -> Place? in
+  private typealias Place = (step: Step, denied: Datum, left: Datum)
+
+  private var places: [Place] {
+    analysis.flow.steps.compactMap { step in
       guard let denied = analysis.datum("step_abandoned_after_denial", step: step.id),
         let left = analysis.datum("step_drop_off", step: step.id),
         let count = denied.row.numerator, count * 2 > left.row.numerator ?? 0
       else { return nil }
       return (step, denied, left)
     }
-    let denied = places.reduce(0) { $0 + ($1.denied.row.numerator ?? 0) }
+  }
+
+  /// `34 people left right after denying a permission.`, for headlines and the index; `nil`
+  /// where there is no finding.
+  package var short: String? {
+    draft() == nil ? nil : "\(ReportWords.people(denied)) left right after denying a permission."
+  }
+
+  private var denied: Int { places.reduce(0) { $0 + ($1.denied.row.numerator ?? 0) } }
+
+  func draft() -> FindingDraft? {
+    let (places, denied) = (self.places, self.denied)
     guard denied >= DenialFinding.fewest, let worst = places.first else { return nil }
     let left = places.reduce(0) { $0 + ($1.left.row.numerator ?? 0) }
     let names = places.map { SafeText.name($0.step.title, limit: 60) }

@@ -81,11 +81,11 @@ struct DropOffFindings {
     )
   }
 
-  /// `That is 37 % of everyone who didn't finish.`
+  /// `That is 37 % of everyone who didn’t finish.`
   private func share(_ place: LeavingPlaces.Place, _ leaving: LeavingPlaces) -> String {
     let share = Proportion(successes: place.left.successes, trials: leaving.gone).estimate ?? 0
     return "That is \(RateText.percent(share)) of the \(NumberText.grouped(leaving.gone)) who "
-      + "didn't finish."
+      + "didn’t finish."
   }
 
   private func counts(_ place: LeavingPlaces.Place) -> Sentence {

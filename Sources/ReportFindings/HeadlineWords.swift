@@ -161,7 +161,7 @@ struct HeadlineWords {
         "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
         "\(NumberText.grouped(largest.left.successes)) of the "
           + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it). No step is clearly "
-          + "worse.\(share(of: leaving.slice))\(undecided)",
+          + "worse.\(denial(leaving.slice))\(share(of: leaving.slice))\(undecided)",
         chart: largest.step == "(entry)" ? .funnel : .step(largest.step),
         population: leaving.slice)
     }
@@ -187,6 +187,13 @@ struct HeadlineWords {
     return " \(NumberText.grouped(own)) of \(ReportWords.people(all)) have this version."
   }
 
+  /// ` Of everyone, 34 people left right after denying a permission.`: what can be acted on where
+  /// no step stands out.
+  private func denial(_ slice: Slice) -> String {
+    guard let words = DenialFinding(analysis: analysis).short else { return "" }
+    return slice == .all ? " \(words)" : " Of everyone, \(words)"
+  }
+
   private func title(_ step: String) -> String {
     SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
   }
@@ -195,10 +202,10 @@ struct HeadlineWords {
     place.step == "(entry)" ? "before the first step" : "at \(title(place.step))"
   }
 
-  /// ` Too early to decide: short against long (experiment length).`
+  /// ` Too early to decide: short against long.`: figures beside it name the experiment.
   private var undecided: String {
     let open = Decision.all(analysis, horizon: report.provenance.horizonMilliseconds)
-    return open.first.map { " \($0.title)." } ?? ""
+    return open.first.map { " \($0.brief)." } ?? ""
   }
 
   // MARK: How many finish

@@ -24,11 +24,13 @@ package struct LookRule {
     guard comparison.phase == nil, !comparison.isSequential, comparison.role == .together else {
       return nil
     }
-    let rule = "Decided by a single look, because no interim checks are planned"
     switch isOpen {
-    case true?: return "\(rule); if you check again and again, it’s still open."
-    case false?: return "\(rule); it holds if you check again and again, too."
-    case nil: return "\(rule)."
+    case true?:
+      return "No interim checks are planned, so this holds if today is the only look. If you have "
+        + "checked along the way, it’s still open."
+    case false?:
+      return "No interim checks are planned, but this holds even if you have checked along the way."
+    case nil: return "No interim checks are planned, so this holds if today is the only look."
     }
   }
 
@@ -48,8 +50,8 @@ package struct LookRule {
       + "only look. The intervals here allow for a check at every date, and so are wider"
     switch isOpen {
     case true?:
-      return "\(rule): the last one still includes 0. If you check again and again and would stop "
-        + "at a good result, it’s still open."
+      return "\(rule): the last one still includes 0. If you have checked along the way and "
+        + "would have stopped at a good result, it’s still open."
     case false?: return "\(rule): the last one excludes 0, too."
     case nil: return "\(rule)."
     }

@@ -12,10 +12,14 @@ package struct NextEventWords {
 
   private var flow: Flow { analysis.flow }
 
-  /// How long people are watched for: `1 d`.
-  package var window: String { RateText.duration(Double(flow.windowMilliseconds) / 1000) }
+  /// How long people are watched for: `a day`, `3 days`, `2 h`.
+  package var window: String {
+    let (days, rest) = flow.windowMilliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+    if rest != 0 || days < 1 { return RateText.duration(Double(flow.windowMilliseconds) / 1000) }
+    return days == 1 ? "a day" : "\(days) days"
+  }
 
-  /// `back to Welcome`, `started again`, `app_opened`, `nothing more within 1 d`
+  /// `back to Welcome`, `started again`, `app opened`, `nothing more within a day`
   package func title(_ event: String) -> String {
     switch event {
     case NextEventRows.none: return "nothing more within \(window)"
@@ -27,11 +31,11 @@ package struct NextEventWords {
     for step in flow.steps where event == NextEventRows.view(step.id) {
       return "back to \(SafeText.name(step.title, limit: 60))"
     }
-    return SafeText.name(event, limit: 60)
+    return SafeText.name(PlainName.of(event), limit: 60)
   }
 
-  /// `Of the 22 people who dropped off at Profile, 12 did nothing more within 1 d. The others:
-  /// app_opened (5, half of them within 3 h 10 min) and back to Welcome (2, …).`
+  /// `Of the 22 people who dropped off at Profile, 12 did nothing more within a day. Next
+  /// events of the others: app opened (5, median after 3 h 10 min), back to Welcome (2, …).`
   package func sentence(_ step: Step) -> Sentence? {
     let events = analysis.nextEvents(after: step.id, in: .all)
     guard let all = events.first?.count else { return nil }
@@ -44,9 +48,12 @@ package struct NextEventWords {
     }
     let people: Sentence =
       all.row.denominator == 1 ? "the one person" : "the \(all.saidTotal) people"
+    let some: Sentence =
+      all.row.denominator == 1 ? "did something else" : "all did something else"
+    let did: Sentence = none.map { "\($0.count.saidCount) did nothing more" } ?? some
     var text: Sentence = """
       Of \(people) who dropped off at \(SafeText.name(step.title, limit: 60)), \
-      \(none?.count.saidCount ?? "none") did nothing more within \(window).
+      \(did) within \(window).
       """
     if !others.isEmpty {
       text += " Next events\(none == nil ? "" : " of the others"): "

@@ -39,6 +39,21 @@ package struct PermissionFindings {
     }
   }
 
+  /// `The 226 who opted in are the 203 who granted and those of the 30 decided before who had said
+  /// yes.` Why opt-in isn't the answers “granted”; `nil` where it is.
+  package func optInParts(_ permission: String) -> Sentence? {
+    func datum(_ metric: String) -> Datum? { analysis.datum(metric, step: permission) }
+    guard let optIn = datum("permission_opt_in"), let granted = datum("permission_class_granted"),
+      let before = datum("permission_class_\(PermissionClass.alreadyDecided.name)"),
+      let all = optIn.row.numerator, let own = granted.row.numerator, all > own,
+      all - own <= before.row.numerator ?? 0
+    else { return nil }
+    return """
+      The \(optIn.saidCount) who opted in are the \(granted.saidCount) who granted and those of \
+      the \(before.saidCount) decided before who had said yes.
+      """
+  }
+
   /// `(53 of 63; 95 % CI 73.2–91.1 %)`
   private static func behind(_ datum: Datum) -> Sentence {
     """

@@ -13,8 +13,8 @@ package enum ReportWords {
 
   /// What a version of the flow is, where the app's versions are near.
   package static let flowVersion =
-    "which list of steps people were given. It isn’t the release of the app (app_version): "
-    + "several releases may share one."
+    "which list of steps people were given. It isn’t the release of the app: several releases may "
+    + "share one."
 
   /// Two numbers of one comparison that don't answer the same question.
   package static let severalProbabilities =
@@ -59,8 +59,8 @@ package enum ReportWords {
   /// Who can be known to have used the app before, in a sentence.
   package static func knownBefore(_ lookBackDays: Int) -> String {
     lookBackDays == 0
-      ? "There are no data from before the first start, so earlier users of the app may be among "
-        + "these people. Only those whom the data show before their start are left out as "
+      ? "The data begins with the first start, so some of these people may have used the app "
+        + "before. Only people who were active well before their own start are left out as "
         + "existing users."
       : "Who used the app before is known for the \(CountText.of(lookBackDays, "day")) before the "
         + "first start."
@@ -98,7 +98,7 @@ package enum ReportWords {
       let checks = analysis.identities.count
       return "Every total is the sum of its parts (\(checks) checks in \(slices))."
     }
-    return "\(failures.count) sums in \(slices) don't add up, the first: \(SafeText.name(first))."
+    return "\(failures.count) sums in \(slices) don’t add up, the first: \(SafeText.name(first))."
   }
 
   /// `With 215 people, a true difference of less than 13.4 points (33.6 % of the control’s rate)
@@ -110,6 +110,24 @@ package enum ReportWords {
       ?? "\(share) of the control’s rate"
     return "With \(self.people(people)), a true difference of less than \(size) would often be "
       + "missed."
+  }
+
+  /// How large a difference of the rates would be seen by now.
+  package static func couldShow(_ difference: Double) -> String {
+    "So far, only a difference of \(RateText.number(difference)) points or more would show."
+  }
+
+  /// What to do where the people who are missing take too long to come.
+  package static let waitingIsNoUse =
+    "Waiting won’t settle a smaller one soon: decide on other grounds, or try a bolder variant."
+
+  /// Why the rate of everyone may lie outside those of all variants; `nil` where everyone of an
+  /// experiment has a variant, or those who have none had the same steps.
+  package static func everyoneIncludes(_ analysis: Analysis) -> String? {
+    guard analysis.seenVersions.count > 1, let experiment = analysis.experiments.first?.id,
+      let without = WithoutVariant(analysis, experiment: experiment)
+    else { return nil }
+    return "Everyone includes \(people(without.people)) without a variant\(without.which)."
   }
 
   /// `11 more metrics, none with a clear difference`

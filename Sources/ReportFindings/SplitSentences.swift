@@ -80,12 +80,25 @@ package struct SplitSentences {
       words.append("\(ReportWords.people(mixed)) saw several variants (\(counts)).")
     }
     if none > 0 {
+      let isWhole = counting(none).hasPrefix("count")
       words.append(
-        "\(ReportWords.people(none)) \(none == 1 ? "has" : "have") no variant and "
-          + "\(none == 1 ? "counts" : "count") in everyone only.")
+        "\(ReportWords.people(none)) \(none == 1 ? "has" : "have") no variant"
+          + "\(isWhole ? " and" : ";") \(counting(none)).")
     }
     if words.isEmpty && summary.inside > 0 { words = ["Everyone has exactly one variant."] }
     return words.joined(separator: " ")
+  }
+
+  /// `3 of them count in everyone only, 2 joined too recently`: the numbers beside this one are of
+  /// the people who are counted.
+  private func counting(_ none: Int) -> String {
+    let counted = WithoutVariant(analysis, experiment: summary.id)?.people ?? 0
+    if counted >= none { return "\(none == 1 ? "counts" : "count") in everyone only" }
+    let recent = "\(NumberText.grouped(none - counted)) joined too recently"
+    return counted == 0
+      ? recent
+      : "\(NumberText.grouped(counted)) of them \(counted == 1 ? "counts" : "count") in everyone "
+        + "only, \(recent)"
   }
 
   /// What the comparison leaves out: people who were assigned and not exposed, and people outside

@@ -26,6 +26,13 @@ public enum DateText {
     return "\(isOneYear ? dayAndMonth(first) : day(first)) – \(day(last))"
   }
 
+  /// `4 Apr 2026, 23:59 UTC`
+  package static func minute(_ milliseconds: Int64) -> String {
+    let dayMilliseconds: Int64 = 86_400_000
+    let day = milliseconds / dayMilliseconds - (milliseconds % dayMilliseconds < 0 ? 1 : 0)
+    return "\(self.day(Int(day))), \(InstantText.minute(milliseconds).suffix(9))"
+  }
+
   /// `5 Jan`
   package static func dayAndMonth(_ day: Int) -> String {
     let date = CivilCalendar.date(ofDay: day)

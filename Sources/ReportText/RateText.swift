@@ -71,13 +71,14 @@ package enum RateText {
 
   /// A difference of durations: `+12 s`, `−1 min 3 s`.
   package static func signedDuration(_ seconds: Double) -> String {
-    seconds == 0 ? "0 s" : (seconds < 0 ? "−" : "+") + duration(seconds.magnitude)
+    // Less than what is shown has no sign.
+    seconds.magnitude < 0.05 ? "0 s" : (seconds < 0 ? "−" : "+") + duration(seconds.magnitude)
   }
 
   /// A p-value: `p = 0.031`, `p < 0.0001`.
   package static func p(_ value: Double) -> String {
     if value < 0.0001 { return "p < 0.0001" }
-    if value >= 0.9995 { return "p = 1" }
+    if value >= 0.9995 { return "p > 0.999" }
     return "p = " + (NumberText.fixed(value, decimals: value < 0.01 ? 4 : 3) ?? "–")
   }
 }

@@ -132,7 +132,7 @@ struct FindingTests {
     #expect(
       found[0].hasPrefix(
         "Biggest drop-off: Your plan. 26.8 % of the people who reach it leave (30 of 112; "))
-    #expect(found[0].contains("That is 44.1 % of the 68 who didn't finish."))
+    #expect(found[0].contains("That is 44.1 % of the 68 who didn’t finish."))
     #expect(found[0].hasSuffix("lost at Welcome: 36, 9.0 % of those who reach it."))
   }
 

@@ -89,13 +89,13 @@ struct HeadlineTests {
     let headline = try #require(Headline(report(flow(), arms(2440, 3480))))
     #expect(headline.claim == "short is better: completion 61 % → 87 %")
     // The tally has no cohorts, so there is no diary that would say something else.
-    let rule = " Decided by a single look, because no interim checks are planned."
+    let rule = " No interim checks are planned, so this holds if today is the only look."
     #expect(headline.detail.contains(rule), "\(headline.detail)")
     let planned = try #require(Headline(report(flow(plan), arms(2440, 3480))))
-    #expect(!planned.detail.contains("single look"), "\(planned.detail)")
+    #expect(!planned.detail.contains("interim checks"), "\(planned.detail)")
     let sequential = try #require(
       Headline(report(flow("sequential: true"), arms(2440, 3480))))
-    #expect(!sequential.detail.contains("single look"), "\(sequential.detail)")
+    #expect(!sequential.detail.contains("interim checks"), "\(sequential.detail)")
   }
 
   @Test func `an alarm comes before a decision`() throws {

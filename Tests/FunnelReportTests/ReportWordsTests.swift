@@ -30,7 +30,7 @@ struct ReportWordsTests {
   @Test func `where the data begin is said without zeros`() {
     #expect(LookBack.beginning(0) == "with the first start")
     #expect(LookBack.beginning(1) == "1 day before the first start")
-    #expect(ReportWords.knownBefore(0).contains("no data from before the first start"))
+    #expect(ReportWords.knownBefore(0).contains("begins with the first start"))
     #expect(ReportWords.knownBefore(12).contains("12 days before the first start"))
   }
 
@@ -42,26 +42,33 @@ struct ReportWordsTests {
   }
 
   @Test(arguments: [
-    (45_613, 2850.0, "needs about 45,600 more people (≈ 16 weeks at today's pace)"),
-    (999, 2000, "needs about 999 more people (less than a week at today's pace)"),
-    (1999, 1999, "needs about 2,000 more people (≈ 1 week at today's pace)"),
+    (45_613, 2850.0, "needs about 45,600 more people (≈ 16 weeks at today’s pace)"),
+    (999, 2000, "needs about 999 more people (less than a week at today’s pace)"),
+    (1999, 1999, "needs about 2,000 more people (≈ 1 week at today’s pace)"),
   ])
   func `what is missing is rounded and timed`(_ missing: Int, _ perWeek: Double, _ words: String) {
     #expect(
-      MissingPersonsText.needs(missing, lift: 0.05, perWeek: perWeek) == words
-        + " to detect a 5 % lift")
+      MissingPersonsText.needs(missing, lift: 0.05, of: 0.684, perWeek: perWeek) == words
+        + " to detect a 5 % lift (3.4 points)")
   }
 
   @Test func `a wait of more than ten years is no estimate`() {
     #expect(
-      MissingPersonsText.needs(2_000_000, lift: 0.05, perWeek: 10)
-        == "has far too few people to detect a lift as small as 5 %")
-    #expect(MissingPersonsText.needs(5200, lift: 0.05, perWeek: 10).contains("520 weeks"))
+      MissingPersonsText.needs(2_000_000, lift: 0.05, of: 0.123, perWeek: 10)
+        == "has far too few people to detect a lift as small as 5 % (0.6 points)")
+    let long = MissingPersonsText.needs(5200, lift: 0.05, of: nil, perWeek: 10)
+    #expect(long.contains("520 weeks") && long.hasSuffix(" to detect a 5 % lift"))
+  }
+
+  @Test func `half a year is longer than anybody waits for a decision`() {
+    #expect(MissingPersonsText.isFarOff(261, perWeek: 10))
+    #expect(!MissingPersonsText.isFarOff(260, perWeek: 10))
+    #expect(!MissingPersonsText.isFarOff(1_000_000, perWeek: nil))
   }
 
   @Test func `without a pace there are no weeks`() {
     #expect(
-      MissingPersonsText.needs(45_613, lift: 0.05, perWeek: nil)
+      MissingPersonsText.needs(45_613, lift: 0.05, of: nil, perWeek: nil)
         == "needs about 45,600 more people to detect a 5 % lift")
   }
 

@@ -76,7 +76,7 @@ def test_each_finding_has_a_card_with_what_it_says(made):
             said = words(card)
             assert metrics["fingerprint"][:12] in said, said
             assert f"data {numbers}" in said, said
-            assert re.search(r"people started \d+ \w+", said) and "data complete up to" in said, said
+            assert re.search(r"people started \d+ \w+", said) and "data complete until" in said, said
             assert metrics["flow"]["title"] in said, said
 
 

@@ -61,7 +61,7 @@ def test_unlike_look_backs_are_told_and_not_compared(dumps):
             assert words in text and "0 days before" not in text, (name, file)
     (note,) = [line for line in (dumps / "march/quality.csv").read_text().splitlines()
                if line.startswith("look_back_days")]
-    assert "There are no data from before the first start" in note, note
+    assert "The data begins with the first start" in note, note
     told = firstmile("compare", dumps / "both", dumps / "march").stdout.decode()
     assert ("The look-backs differ: before, the data begin 61 days before the first start; after, they begin "
             "with the first start.") in " ".join(told.split()), told

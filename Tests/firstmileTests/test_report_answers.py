@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from harness import APPS, ROOT, report
+from harness import APPS, ROOT, firstmile, report
 
 
 def page(folder):
@@ -177,14 +177,14 @@ def test_times_have_words_of_their_own_where_they_are_no_targets(pages):
 
 def test_a_reader_knows_which_rule_decides_where_two_intervals_stand_together(made, pages):
     """Dequeue's flow file plans no interim checks, AIQ's plans for checks at any time; the diary shows both intervals."""
-    single = "Decided by a single look, because no interim checks are planned; if you check again and again, it’s still open."
+    single = "No interim checks are planned, so this holds if today is the only look. If you have checked along the way, it’s still open."
     for text in (pages["dequeue"], (made / "dequeue/report.md").read_text()):
         assert words(text).count(single) >= 2, "in the headline and in the decision"
     diary = words(section(pages["dequeue"], "experiments"))
     assert "no interim checks are planned, so this report counts as the only look" in diary and "still includes 0" in diary, diary
     diary = words(section(pages["aiq"], "experiments"))
     assert "Checks at any time are planned, so its interval allows for all of them" in diary, diary
-    assert "single look, because" not in words(pages["aiq"])
+    assert "No interim checks" not in words(pages["aiq"])
 
 
 def test_a_headline_about_a_version_says_so_and_so_do_the_figures_beside_it(made, pages):
@@ -298,3 +298,82 @@ def test_an_experiment_says_since_when_it_runs_and_until_when(folder, dates, sai
     (folder / "memoss.yaml").write_text(text.replace("    control: plain\n", "    control: plain\n" + dates, 1))
     report(["sample-events/memoss"], folder / "out", flow=folder / "memoss.yaml")
     assert said in words(section(page(folder / "out"), "experiments")).replace(" .", "."), dates
+
+
+def test_people_read_words_and_not_the_names_of_programs(made, pages):
+    """Names with underscores stand only where programs are meant: commands, columns, files, events as they are sent."""
+    columns = r"(permission|retention)_\w+|furthest_step"
+    for app, text in pages.items():
+        text = re.sub(r"<code.*?</code>|<th[^>]*>In events<.*?</tbody>", "", text, flags=re.S)
+        text = re.sub(r"\b\w+\.(csv|json|txt|gz)\b|These don’t count: [^.]*|without onboarding_started|“\w+” as furthest", "", words(text))
+        raw = {name for name in re.findall(r"\b[a-z]+(?:_[a-z0-9]+)+\b", text) if not re.fullmatch(columns, name)}
+        assert not raw, (app, raw)
+        for file in ("report.md",):
+            raw = set(re.findall(r"\b[a-z]+(?:_[a-z0-9]+)+\b", (made / app / file).read_text()))
+            assert not raw, (app, file, raw)
+    assert "Completion by OS, language, text size" in words(pages["memoss"])
+    assert "Lines that could not be used: neither a user nor a device" in words(section(pages["memoss"], "quality"))
+    assert "Durations by variant: 3-screen flow: to complete" in words(section(pages["dequeue"], "time"))
+    friction = words(section(pages["unforgotten"], "retention"))
+    assert "Code refused, by reason: already used" in friction and "Invalid code" in friction, friction
+    assert "Funnel “to paid”" in friction and "1 Free tier viewed" in friction, friction
+
+
+def test_one_person_is_one_person_and_a_tenth_of_few_is_nobody(pages):
+    abouts = re.findall(r"<p>(?:<span[^>]*>)?(\d+)(?:</span>)? (people; median|person, after) (.*?)</p>", section(pages["unforgotten"], "time"))
+    assert {int(count) for count, *_ in abouts} & {1, 3, 9} and len(abouts) > 10, abouts
+    for count, noun, rest in abouts:
+        assert (noun == "person, after") == (count == "1"), (count, noun)
+        assert ("one in ten" in rest) == (int(count) >= 10), (count, rest)
+
+
+def test_a_step_that_loses_many_says_on_which_devices_and_in_which_languages(tmp_path, pages):
+    report(["sample-events/trendy"], tmp_path / "all", "--all-slices", flow="trendy")
+    known = {}
+    for row in json.loads((tmp_path / "all/metrics.json").read_text())["metrics"]["rows"]:
+        if row["metric"] == "step_drop_off" and not row.keys() & {"version", "experiment", "variant", "cohort"}:
+            known[row["step"], row.get("breakdown", "all")] = (row["numerator"], row["denominator"])
+    found = 0
+    for row in re.findall(r'<li id="funnel/.*?</li>', section(pages["trendy"], "funnel"), re.S):
+        step = re.match(r'<li id="funnel/([^"]*)"', row)[1]
+        groups = re.sub("</?span[^>]*>", "", row.partition("Drop-off here by device, language and release")[2])
+        assert bool(groups) == (known[step, "all"][0] >= 20), step
+        labels = {"OS": "os", "Language": "locale", "App version": "app_version"}
+        for label, values in re.findall(r"<p><b><bdi>([^<]*)</bdi></b>: (.*?)</p>", groups):
+            for value, left, reached in re.findall(r"<bdi>([^<]*)</bdi> [^(]*\((\d+)/(\d+)\)", values):
+                assert known[step, f"{labels[label]}={value}"] == (int(left), int(reached)), (step, value)
+                found += 1
+    assert found >= 12, found
+
+
+def test_numbers_of_two_groups_of_people_say_so(pages):
+    """Where a reader would subtract one number from another and be left with a riddle."""
+    memoss = words(section(pages["memoss"], "experiments"))
+    assert "5 people have no variant; 3 of them count in everyone only, 2 joined too recently." in memoss, memoss
+    asked = words(section(pages["memoss"], "permissions"))
+    assert re.search(r"The 226 who opted in are the 203 who granted and those of the 30 decided before who had said yes\.", asked), asked
+    goals = words(section(pages["unforgotten"], "retention"))
+    assert "Everyone includes 103 people without a variant (100 with flow version 1)." in goals
+    assert "Everyone includes" not in words(section(pages["memoss"], "retention"))
+
+
+def test_too_early_says_what_would_show_and_whether_waiting_helps(made, pages):
+    said = ("No clear difference yet. Completion needs about 2 040 more people (≈ 67 weeks at today’s pace) to detect a 5 % lift "
+            "(4.4 points). So far, only a difference of 9.6 points or more would show. Waiting won’t settle")
+    assert said in words(pages["memoss"])
+    assert said.replace("2 040", "2,040") in (made / "memoss/report.md").read_text()
+
+
+def test_where_no_step_stands_out_the_headline_says_what_can_be_acted_on(made, pages):
+    sure = words(re.search(r'<p class="sure">.*?</p>', pages["trendy"], re.S)[0])
+    assert "Of everyone, 34 people left right after denying a permission." in sure, sure
+    for app in APPS:
+        if app != "trendy":
+            assert "after denying" not in words(re.search(r'<p class="sure">.*?</p>', pages[app], re.S)[0]), app
+    said = firstmile("report", "sample-events/trendy", "--flow", "trendy", "--out", made / "index/trendy", "--index", made / "index",
+                     "--rejects", made / "rejects.ndjson").stdout.decode()
+    row = re.search(r"<tbody>.*?</tbody>", (made / "index/index.html").read_text(), re.S)[0]
+    assert "34 people left right after denying a permission." in words(row), row
+    # The terminal says of which version the headline is, and which steps only an earlier one has.
+    assert re.search(r"flow version 2 .*66\.8 % \(145/217\)", said), said
+    assert re.findall(r"^  (.*?) \(v1\) ", said, re.M) == ["First event type", "First event", "Permissions", "Finish"], said

@@ -1,4 +1,5 @@
 package import FlowDefinition
+internal import ReportText
 
 extension Analysis {
   /// A goal's values over everybody, the commonest first; equals in the order of their bytes.
@@ -10,6 +11,14 @@ extension Analysis {
       let counts = [left, right].map { $0.element.numerator ?? 0 }
       return counts[0] != counts[1] ? counts[0] > counts[1] : left.offset < right.offset
     }.map(\.element)
+  }
+
+  /// So many of the commonest values, in words.
+  package func valuesInWords(of goal: Goal, first count: Int) -> [(words: String, row: MetricRow)] {
+    let rows = values(of: goal).prefix(count)
+    return Array(zip(PlainName.of(rows.map { $0.value(of: goal) }), rows)).map {
+      (words: $0.0, row: $0.1)
+    }
   }
 }
 

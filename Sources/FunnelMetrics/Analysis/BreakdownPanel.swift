@@ -1,4 +1,4 @@
-internal import FlowDefinition
+package import FlowDefinition
 internal import FunnelEngine
 
 /// The values of one dimension that most persons have.
@@ -13,8 +13,13 @@ public struct BreakdownPanel: Sendable {
   /// Values that are left out here.
   public var omitted: Int
 
-  /// The dimension's id, marked where it is no property of the entry.
-  package var name: String { isKnownLater ? "\(dimension) (known later)" : dimension }
+  /// What the panel is called in links, which are kept.
+  package var anchor: String { isKnownLater ? "\(dimension) (known later)" : dimension }
+
+  /// The dimension in words, marked where it is no property of the entry.
+  package func name(_ flow: Flow) -> String {
+    flow.words(ofDimension: dimension) + (isKnownLater ? " (known later)" : "")
+  }
 
   package static let maximumValues = 8
 

@@ -14,7 +14,7 @@ package enum MetricWords {
     case "goal_rate_overall": "\(goal(step, flow)), of everyone"
     case "permission_acceptance": "\(step) acceptance"
     case "permission_reach": "asked for \(step)"
-    case "friction_rate": flow.friction.first { $0.id == step }?.title ?? step
+    case "friction_rate": flow.friction.first { $0.id == step }?.words ?? step
     case "step_reach": "reach of \(screen(step, flow))"
     case "step_drop_off": "left at \(screen(step, flow))"
     default: time(metric, step, flow) ?? retention(metric, flow) ?? metric
@@ -43,7 +43,7 @@ package enum MetricWords {
   private static func goal(_ step: String, _ flow: Flow) -> String {
     let parts = step.split(separator: ":", maxSplits: 1).map(String.init)
     guard let goal = flow.goals.first(where: { $0.id == parts.first }) else { return step }
-    return parts.count > 1 ? "\(goal.title): \(parts[1])" : goal.title
+    return parts.count > 1 ? "\(goal.title): \(PlainName.of(parts[1]))" : goal.title
   }
 
   private static func screen(_ step: String, _ flow: Flow) -> String {

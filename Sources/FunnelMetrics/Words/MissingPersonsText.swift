@@ -2,26 +2,39 @@ internal import ReportText
 
 /// How many people a comparison lacks, in words.
 package enum MissingPersonsText {
-  /// `needs about 45,600 more people (≈ 16 weeks at today's pace) to detect a 5 % lift`
+  /// `needs about 45,600 more people (≈ 16 weeks at today’s pace) to detect a 5 % lift (3.4
+  /// points)`
   ///
-  /// - Parameter perWeek: how many people start in both variants a week; `nil` where unknown.
-  package static func needs(_ missing: Int, lift: Double, perWeek: Double?) -> String {
+  /// - Parameters:
+  ///   - control: the rate that the lift is of; tables and intervals are in points.
+  ///   - perWeek: how many people start in both variants a week; `nil` where unknown.
+  package static func needs(_ missing: Int, lift: Double, of control: Double?, perWeek: Double?)
+    -> String
+  {
+    let points = control.map { " (\(RateText.number(lift * $0)) points)" } ?? ""
     // A wait of many years is no estimate, and says nothing of the difference that is seen.
     if let perWeek, Double(missing) / perWeek > mostWeeks {
-      return "has far too few people to detect a lift as small as \(RateText.bound(lift))"
+      return "has far too few people to detect a lift as small as \(RateText.bound(lift))\(points)"
     }
     let time = perWeek.flatMap { weeks(Double(missing) / $0) }.map { " (\($0))" } ?? ""
     return "needs about \(rounded(missing)) more people\(time) to detect a "
-      + "\(RateText.bound(lift)) lift"
+      + "\(RateText.bound(lift)) lift\(points)"
   }
+
+  /// Whether more people come too slowly for a decision that anybody waits for.
+  package static func isFarOff(_ missing: Int, perWeek: Double?) -> Bool {
+    perWeek.map { Double(missing) / $0 > farWeeks } ?? false
+  }
+
+  private static let farWeeks = 26.0
 
   private static let mostWeeks = 520.0
 
   private static func weeks(_ weeks: Double) -> String? {
     guard weeks.isFinite, weeks >= 0 else { return nil }
-    if weeks < 1 { return "less than a week at today's pace" }
+    if weeks < 1 { return "less than a week at today’s pace" }
     let whole = Int(weeks.rounded())
-    return "≈ \(whole) \(whole == 1 ? "week" : "weeks") at today's pace"
+    return "≈ \(whole) \(whole == 1 ? "week" : "weeks") at today’s pace"
   }
 
   /// Three digits are all that a plan is good for.

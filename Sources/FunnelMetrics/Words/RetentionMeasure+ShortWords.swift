@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import ReportText
 
 extension RetentionMeasure {
   /// `day 7`, `day 80–110`, `days 7 to 30`
@@ -13,5 +14,7 @@ extension RetentionMeasure {
   }
 
   /// With the measure's own name, where there is room for it: `day 7 (inviter)`.
-  package var namedShortWords: String { shortWords + (ownName.map { " (\($0))" } ?? "") }
+  package var namedShortWords: String {
+    shortWords + (ownName.map { " (\(PlainName.of($0)))" } ?? "")
+  }
 }

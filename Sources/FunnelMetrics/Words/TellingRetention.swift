@@ -1,4 +1,5 @@
 package import FlowDefinition
+internal import ReportText
 
 extension RetentionMeasure {
   /// The measure that says most: day 7 if anybody is mature for it, else the longest single day
@@ -23,7 +24,7 @@ extension RetentionMeasure {
       case .bracket(let first, let last): "day \(first) to \(last)"
       case .onOrAfter(let first, let until): "from day \(first) to \(until - 1)"
       }
-    let names = [ownName, pattern?.event].compactMap(\.self)
+    let names = [ownName, pattern?.event].compactMap { $0.map { PlainName.of($0) } }
     return window + " retention" + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
   }
 }

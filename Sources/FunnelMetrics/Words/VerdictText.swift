@@ -50,16 +50,17 @@ package struct VerdictText {
     case .tooEarly:
       if comparison.phase != nil {
         guard let missingPersons, missingPersons > 0 else {
-          return "\(word): the window of some of the planned people is still open"
+          return "\(word), the window of some of the planned people is still open"
         }
-        return "\(word): \(NumberText.grouped(missingPersons)) more people are planned"
+        return "\(word), \(NumberText.grouped(missingPersons)) more people are planned"
       }
       guard let missingPersons else {
-        return "\(word): no number of people could show the lift that is looked for"
+        return "\(word), no number of people could show the lift that is looked for"
       }
       let needs = MissingPersonsText.needs(
-        missingPersons, lift: comparison.targetLift, perWeek: perWeek)
-      return "\(word): \(needs)"
+        missingPersons, lift: comparison.targetLift, of: comparison.comparedRates.control,
+        perWeek: perWeek)
+      return "\(word), \(needs)"
     case .higher, .lower, .withinMargin, .beyondMargin, nil: return word
     }
   }

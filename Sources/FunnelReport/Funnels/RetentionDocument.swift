@@ -113,7 +113,7 @@ extension RetentionDocument {
 
   private var footnote: String {
     rules.onlyMature
-      ? "* of the people for whom the \(unit) is over, which it isn't for all; – not over for "
+      ? "* of the people for whom the \(unit) is over, which it isn’t for all; – not over for "
         + "anyone yet"
       : "* the \(unit) is not over for everyone yet, so the share can still rise; – not begun yet"
   }

@@ -77,8 +77,15 @@ public struct IndexEntry: Codable, Sendable, Hashable {
     let leader = decisions.first { $0.tone == .ready } ?? decisions.first
     decision = leader?.title
     isReady = leader?.tone == .ready
-    let lead = IndexEntry.leading(report.findings)
-    (headline, detail) = ReportWords.firstAndRest(lead?.text ?? "Nobody started in these data.")
+    if let lead = IndexEntry.leading(report.findings) {
+      // All flows of an index are to fit on one screen.
+      let short = lead.kind == .afterDenial ? DenialFinding(analysis: analysis).short : nil
+      (headline, detail) = ReportWords.firstAndRest(short ?? lead.text)
+    } else if let said = Headline(report) {
+      (headline, detail) = ("\(said.claim).", said.detail)
+    } else {
+      (headline, detail) = ReportWords.firstAndRest("Nobody started in these data.")
+    }
     let checks = TargetCheck.all(analysis)
     targets =
       checks.isEmpty
@@ -93,10 +100,11 @@ public struct IndexEntry: Codable, Sendable, Hashable {
     gradeReason = grade.reasons.first?.text
   }
 
-  /// An alarm, else where people drop off, else whatever comes first.
+  /// An alarm, else the first that somebody can act on. Experiments and targets have places of
+  /// their own, and that nothing stands out is not what stands out.
   private static func leading(_ findings: [Finding]) -> Finding? {
-    findings.first { $0.tone == .alarm } ?? findings.first { $0.kind == .dropOff }
-      ?? findings.first
+    findings.first { $0.tone == .alarm }
+      ?? findings.first { $0.tone != .neutral && ![.experiment, .target].contains($0.kind) }
   }
 
   private static func rates(_ analysis: Analysis) -> [Rate] {

@@ -1,5 +1,6 @@
 internal import FlowDefinition
 internal import FunnelEngine
+internal import FunnelMetrics
 internal import ReportText
 
 /// What a page says about one person's attempt.
@@ -44,7 +45,9 @@ struct PersonWords {
     }
     let named =
       variants
-      + attempt.dimensions.filter { $0.value != "(none)" }.map { (name: $0.name, value: $0.value) }
+      + attempt.dimensions.filter { $0.value != "(none)" }.map {
+        (name: flow.words(ofDimension: $0.name), value: PlainName.of($0.value))
+      }
     let parts =
       ["Started \(Self.instant(attempt.entryMilliseconds))"]
       + (attempt.version == "(none)"

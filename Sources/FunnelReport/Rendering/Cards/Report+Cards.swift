@@ -66,7 +66,7 @@ extension Report {
       facts.append("\(ReportWords.people(entered)) started\(dates)")
     }
     if let horizon = provenance.horizonMilliseconds {
-      facts.append("data complete up to \(InstantText.minute(horizon))")
+      facts.append("data complete until \(DateText.minute(horizon))")
     }
     let flow = analysis.flow
     let prints = [

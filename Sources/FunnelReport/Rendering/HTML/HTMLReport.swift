@@ -100,7 +100,7 @@ struct HTMLReport {
         page.sentence(words)
       }
       if let horizon = report.provenance.horizonMilliseconds {
-        page.text(" · data complete up to \(InstantText.minute(horizon))")
+        page.text(" · data complete until \(DateText.minute(horizon))")
       }
       if let days = report.provenance.lookBackDays {
         page.element("span", ["class": "wide"]) { page in

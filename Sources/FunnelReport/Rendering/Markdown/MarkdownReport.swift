@@ -47,7 +47,7 @@ struct MarkdownReport {
     }
     facts.append("data quality **\(grade.letter.rawValue)**")
     if let horizon = report.provenance.horizonMilliseconds {
-      facts.append("data up to \(InstantText.minute(horizon))")
+      facts.append("data complete until \(DateText.minute(horizon))")
     }
     if let begin = ReportWords.dataBegin(report) { facts.append(begin) }
     let headline = Headline(report).map {
@@ -194,8 +194,8 @@ struct MarkdownReport {
       guard let own = analysis.row("goal_rate", step: goal.id) else { return [] }
       let of = goal.ofViewedStep.map { ", of those who saw \(flow.steps[$0].title)" } ?? ""
       let name = MarkdownText.cell(MetricWords.windowed(goal)) + MarkdownText.plain(of, limit: 200)
-      let values = analysis.values(of: goal).prefix(MarkdownReport.maximumValues).map { row in
-        ["– " + MarkdownText.cell(row.value(of: goal)), rate(row)]
+      let values = analysis.valuesInWords(of: goal, first: MarkdownReport.maximumValues).map {
+        ["– " + MarkdownText.cell($0.words), rate($0.row)]
       }
       let amounts = [
         ("goal_value", "per person"), ("goal_value_per_event", "per event"),

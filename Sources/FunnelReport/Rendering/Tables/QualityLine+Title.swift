@@ -1,6 +1,36 @@
+internal import FlowDefinition
+internal import FunnelMetrics
 internal import ReportText
 
 extension QualityLine {
+  /// What the line is about, in the words of the flow and of people.
+  func itemWords(_ analysis: Analysis) -> String {
+    let flow = analysis.flow
+    switch check {
+    case "rejects_by_reason": return QualityLine.reasons[item] ?? PlainName.of(item)
+    case "contaminated", "unassigned": return analysis.names(ofExperiment: item).title
+    case "step_never_seen":
+      return SafeText.name(flow.stepIndex(item).map { flow.steps[$0].title } ?? item, limit: 60)
+    default: return SafeText.name(item, limit: 60)
+    }
+  }
+
+  private static let reasons = [
+    "bad_timestamp": "unreadable time",
+    "invalid_utf8": "not UTF-8 text",
+    "line_too_long": "line too long",
+    "malformed_json": "broken JSON",
+    "missing_device_id": "no device id",
+    "missing_event": "no event name",
+    "missing_id": "neither a user nor a device",
+    "missing_timestamp": "no time",
+    "missing_user_id": "no user id",
+    "nested_too_deep": "nested too deep",
+    "not_an_object": "not a JSON object",
+    "timestamp_out_of_range": "time out of range",
+    "truncated": "cut off",
+  ]
+
   /// What readers of the page call it; `quality.csv` has the name that programs know.
   var title: String {
     QualityLine.titles[check] ?? check.split(separator: "_").joined(separator: " ")

@@ -69,7 +69,7 @@ extension TerminalSummary {
   }
 
   private var permissionSlices: [(label: String, slice: Slice)] {
-    var slices: [(String, Slice)] = [("everybody", .all)]
+    var slices: [(String, Slice)] = [("everyone", .all)]
     slices += comparedSlices.filter { $0 != .all }.prefix(8).map { (label($0), $0) }
     if case .leadsTo = flow.skip {
       for (value, words) in [("no", "read on"), ("yes", "skipped ahead")] {
@@ -118,7 +118,7 @@ extension TerminalSummary {
   mutating func addGoals() {
     guard !flow.goals.isEmpty || !flow.friction.isEmpty else { return }
     page.heading("GOALS AND FRICTION")
-    let titles = (flow.goals.map(\.title) + flow.friction.map(\.title)).map { TextWidth.of($0) }
+    let titles = (flow.goals.map(\.title) + flow.friction.map(\.words)).map { TextWidth.of($0) }
     let columns = min(36, max(19, titles.max() ?? 0))
     for goal in flow.goals {
       guard let row = analysis.row("goal_rate", step: goal.id) else { continue }
@@ -129,15 +129,16 @@ extension TerminalSummary {
       if let overall = analysis.row("goal_rate_overall", step: goal.id) {
         rateLine(TextWidth.left("  of everyone", columns + 5), overall, .green)
       }
-      for value in analysis.values(of: goal).prefix(TerminalSummary.maximumValues) {
-        let name = "  " + SafeText.name(value.value(of: goal), limit: 22)
-        rateLine(TextWidth.left(name, columns + 5), value, .green)
+      let values = analysis.valuesInWords(of: goal, first: TerminalSummary.maximumValues)
+      for value in values {
+        let name = "  " + SafeText.name(value.words, limit: 22)
+        rateLine(TextWidth.left(name, columns + 5), value.row, .green)
       }
       addAmounts(goal)
     }
     for friction in flow.friction {
       guard let row = analysis.row("friction_rate", step: friction.id) else { continue }
-      let title = SafeText.name(friction.title, limit: columns)
+      let title = SafeText.name(friction.words, limit: columns)
       rateLine(TextWidth.left(title, columns + 5), row, .red)
     }
   }

@@ -53,10 +53,10 @@ extension TerminalSummary {
     guard !all.isEmpty else { return }
     page.heading("FUNNEL", note: "people who reach the step, of all who should see it")
     let shown = mostTelling(all)
-    let titles = shown.map { TextWidth.of(SafeText.name(flow.steps[$0].title, limit: 60)) }
-    let columns = min(max(18, titles.max() ?? 0), page.width / 3)
+    let names = shown.map { stepName(flow.steps[$0]) }
+    let columns = min(max(18, names.map(TextWidth.of).max() ?? 0), page.width / 3)
     let bar = page.width - columns - 2 - 1 - 9 - 24
-    for step in shown {
+    for (step, name) in zip(shown, names) {
       let declared = flow.steps[step]
       let reach = analysis.row("step_reach", step: declared.id)
       let left = analysis.row("step_drop_off", step: declared.id)
@@ -67,7 +67,7 @@ extension TerminalSummary {
         : "−\(NumberText.grouped(count))"
           + TextWidth.right("(\(TerminalPage.rate(left?.value)))", 11)
       page.line(
-        "  " + TextWidth.left(SafeText.name(declared.title, limit: 60), columns) + " "
+        "  " + TextWidth.left(name, columns) + " "
           + page.bar(reach?.value, columns: bar)
           + TextWidth.right(TerminalPage.rate(reach?.value), 9)
           + page.paint(TextWidth.right(lost, 24), .red))
@@ -75,6 +75,12 @@ extension TerminalSummary {
     if shown.count < all.count {
       page.line(page.paint("  … and \(all.count - shown.count) more steps", .dim))
     }
+  }
+
+  /// `First event (v1)`, of a step that only an earlier version of the flow has.
+  private func stepName(_ step: Step) -> String {
+    let title = SafeText.name(step.title, limit: 60)
+    return StepVersion(step, analysis).map { "\(title) (v\($0.name))" } ?? title
   }
 
   /// In the order of the flow: all steps, or those that lose the most people.

@@ -19,7 +19,7 @@ extension TerminalSummary {
     }
     for step in flow.steps {
       let expected = step.expectedMilliseconds.map { $0...$0 }
-      addTime("on \(SafeText.name(step.id))", "time_on_step", step.id, .all, expected)
+      addTime("on \(SafeText.name(step.title, limit: 24))", "time_on_step", step.id, .all, expected)
       addTime("  to move on", "time_to_move_on", step.id, .all, nil)
     }
     for goal in flow.goals {
@@ -49,20 +49,20 @@ extension TerminalSummary {
         + page.paint(TextWidth.right(meant, page.width - 64), .dim))
   }
 
-  /// Each measure for everybody and for each variant.
+  /// Each measure for everyone and for each variant.
   mutating func addRetention() {
     guard !flow.retention.isEmpty else { return }
     page.heading(
       "RETENTION", note: "people who returned, of those whose day N has passed")
     let slices = comparedSlices
     let shown = slices == [.all] ? slices : [.all] + slices.prefix(8)
-    let longest = flow.retention.map { TextWidth.of($0.id) }.max() ?? 0
+    let longest = flow.retention.map { TextWidth.of($0.namedShortWords) }.max() ?? 0
     let measureColumns = min(20, max(12, longest))
     let labelColumns = min(18, shown.map { TextWidth.of(label($0)) }.max() ?? 0)
     for measure in flow.retention {
       for (index, slice) in shown.enumerated() {
         guard let row = analysis.row("retention_\(measure.id)", in: slice) else { continue }
-        let first = index == 0 ? SafeText.name(measure.id) : ""
+        let first = index == 0 ? measure.namedShortWords : ""
         let name = shown.count > 1 ? " " + TextWidth.left(label(slice), labelColumns) : ""
         rateLine(TextWidth.left(first, measureColumns) + name, row, .green)
       }
@@ -76,7 +76,7 @@ extension TerminalSummary {
       let name = "retention_\(flow.retention[index].id)"
       return analysis.row(name).flatMap { own in
         analysis.row(name + Flow.commonCohortSuffix).map {
-          (id: flow.retention[index].id, own: own, common: $0)
+          (measure: flow.retention[index], own: own, common: $0)
         }
       }
     }
@@ -86,7 +86,7 @@ extension TerminalSummary {
     page.paragraph(
       "Among the \(ReportWords.people(people)) for whom the days of every measure have passed:")
     for row in rows {
-      rateLine(TextWidth.left(SafeText.name(row.id), columns), row.common, .green)
+      rateLine(TextWidth.left(row.measure.namedShortWords, columns), row.common, .green)
     }
   }
 }

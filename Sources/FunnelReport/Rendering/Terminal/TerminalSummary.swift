@@ -47,7 +47,7 @@ struct TerminalSummary {
     let grade = ReportGrade(report)
     var facts = ["data quality \(grade.letter.rawValue)"]
     if let horizon = report.provenance.horizonMilliseconds {
-      facts.insert("data complete until \(InstantText.minute(horizon))", at: 0)
+      facts.insert("data complete until \(DateText.minute(horizon))", at: 0)
     }
     if let begin = ReportWords.dataBegin(report) { facts.append(begin) }
     var lines = [facts.joined(separator: " · ")]
@@ -82,12 +82,22 @@ struct TerminalSummary {
         continue
       }
       rateLine(TextWidth.left(name, 16), row, color)
+      if metric == "completion_rate" { addVersion(color) }
       let later = count("finished_after_skipping")
       if metric == "completion_rate", later > 0 {
         page.line("  \(TextWidth.left("", 16)) \(NumberText.grouped(later)) of them after skipping")
       }
     }
     if let words = ReportWords.noSkip(analysis) { page.paragraph(words, paint: .dim) }
+  }
+
+  /// Of a headline about one version, that version's rate below everyone's.
+  private mutating func addVersion(_ color: TerminalPage.Paint) {
+    guard let slice = Headline(report)?.population, slice != .all,
+      let row = analysis.row("completion_rate", in: slice)
+    else { return }
+    let name = SafeText.name("flow version \(slice.version)", limit: 14)
+    rateLine(TextWidth.left("  \(name)", 16), row, color)
   }
 
   /// Label, bar, rate, counts and interval: the line that most sections are made of.

@@ -1,4 +1,5 @@
 internal import FlowDefinition
+internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportFindings
 internal import ReportText
@@ -31,12 +32,53 @@ struct DropOffPanel {
       page.element("div") { page in
         page.element("h3", text: "Who they are")
         command("Timelines of twenty of them", timelines, &page)
-        command("A private list of all; theirs have this furthest_step", people, &page)
-        command("One of that list", explain, &page)
+        command(
+          "A private list of everyone; they have “\(step.id)” as furthest_step",
+          report.peopleCommand, &page)
+        command("One person of that list", explain, &page)
         page.element("p") { page in
           page.text("dumps/ stands for your files. ")
           page.element("a", ["href": "#\(ChartID.funnel.text)"], text: "Close")
         }
+      }
+      groups(&page)
+    }
+  }
+
+  /// Of fewer people every value's share swings by chance.
+  private static let fewestOfGroups = 20
+  private static let valuesOfGroup = 4
+
+  /// Whether the step loses people on one system, in one language or since one release. Properties
+  /// that are known later are left out: people who leave early have none of them.
+  private func groups(_ page: inout MarkupWriter) {
+    guard events.first?.count.row.denominator ?? 0 >= DropOffPanel.fewestOfGroups else { return }
+    let panels = BreakdownPanel.all(analysis).filter { !$0.isKnownLater }
+    guard !panels.isEmpty else { return }
+    page.element("div") { page in
+      page.element("h3", text: "Drop-off here by device, language and release")
+      for panel in panels { group(panel, &page) }
+      page.element("p", text: "Shares of few people swing by chance.")
+    }
+  }
+
+  private func group(_ panel: BreakdownPanel, _ page: inout MarkupWriter) {
+    let slices = panel.slices.filter { slice in
+      let row = analysis.row("step_drop_off", step: step.id, in: slice)
+      return !slice.breakdown.value.hasPrefix("(") && row?.denominator ?? 0 > 0
+    }.prefix(DropOffPanel.valuesOfGroup)
+    let names = PlainName.of(slices.map(\.breakdown.value))
+    page.element("p") { page in
+      page.element("b") { $0.name(panel.name(report.flow).capitalizedFirst, limit: 40) }
+      for (index, slice) in slices.enumerated() {
+        let datum = analysis.datum("step_drop_off", step: step.id, in: slice)
+        page.text(index == 0 ? ": " : " · ")
+        page.name(names[index], limit: 30)
+        page.text(" ")
+        page.number(datum?.rate)
+        page.text(" (")
+        page.pair(datum?.count, "/", datum?.total)
+        page.text(")")
       }
     }
   }
@@ -66,20 +108,10 @@ struct DropOffPanel {
     }
   }
 
-  /// Repeats the options of the run that chose people, so that commands find these people.
-  private var data: [String] {
-    let options = report.report.provenance.options
-    let chosen = [
-      ("as_of", "--as-of"), ("from", "--from"), ("to", "--to"), ("history_from", "--history-from"),
-    ].flatMap { name, option in options[name].map { [option, $0] } ?? [] }
-    return ["dumps/", "--flow", report.flow.id] + chosen
-  }
-
   private var timelines: [String] {
-    ["firstmile", "timelines"] + data + ["--left-at", step.id, "--page", "\(step.id).html"]
+    ["firstmile", "timelines"] + report.dataOptions
+      + ["--left-at", step.id, "--page", "\(step.id).html"]
   }
 
-  private var people: [String] { ["firstmile", "report"] + data + ["--people", "people.csv"] }
-
-  private var explain: [String] { ["firstmile", "explain", "#PERSON"] + data }
+  private var explain: [String] { ["firstmile", "explain", "#PERSON"] + report.dataOptions }
 }

@@ -197,12 +197,7 @@ struct LossFunnel {
     if let parent = step.branchOf { return "branch of \(flow.steps[parent].title)" }
     if step.isOptional { return "optional" }
     // Everyone's column is of all versions, each with steps of its own.
-    let versions = analysis.seenVersions
-    let having = versions.filter { version in
-      analysis.datum("step_reach", step: step.id, in: version)?.row.denominator ?? 0 > 0
-    }
-    return having.count == 1 && having[0] != versions.last
-      ? "only in flow version \(having[0].version)" : nil
+    return StepVersion(step, analysis).map { "only in flow version \($0.name)" }
   }
 
   private func cell(
@@ -260,8 +255,11 @@ struct LossFunnel {
     page.text("\u{A0}%)")
     let parts: [(String, Int, String)] = [
       ("step_left_skipping", balance.leftSkipping, "by skipping"),
+      // Where nobody left by skipping, all who left abandoned.
       (
-        "step_abandoned", balance.abandonedOtherwise + balance.abandonedAfterDenial, "abandoned"
+        "step_abandoned",
+        balance.leftSkipping == 0 ? 0 : balance.abandonedOtherwise + balance.abandonedAfterDenial,
+        "abandoned"
       ),
       ("step_abandoned_after_denial", balance.abandonedAfterDenial, "of them right after denying"),
       (

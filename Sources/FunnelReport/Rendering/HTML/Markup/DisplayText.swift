@@ -21,14 +21,13 @@ enum DisplayText {
   static func duration(_ seconds: Double) -> String { solid(RateText.duration(seconds)) }
 
   static func signedDuration(_ seconds: Double) -> String {
-    if seconds == 0 { return "0\u{A0}s" }
-    return (seconds < 0 ? "−" : "+") + duration(seconds.magnitude)
+    solid(RateText.signedDuration(seconds))
   }
 
   /// A probability or p-value: `0.031`, `< 0.0001`.
   static func probability(_ value: Double) -> String {
     if value < 0.0001 { return "<\u{A0}0.0001" }
-    if value > 0.9999 { return ">\u{A0}0.9999" }
+    if value >= 0.9995 { return ">\u{A0}0.999" }
     return NumberText.fixed(value, decimals: value < 0.01 ? 4 : 3) ?? "–"
   }
 

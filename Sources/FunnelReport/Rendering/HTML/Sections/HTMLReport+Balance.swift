@@ -117,15 +117,16 @@ extension HTMLReport {
       })
     let about = Markup { page in
       page.number(analysis.datum("resumed")?.count)
-      page.text(" people resumed their attempt after a break, ")
+      page.text(" people came back to the onboarding after a break; ")
       if let place = analysis.datum("resumed_in_place"), (place.row.denominator ?? 0) > 0 {
-        page.number(place.count)
-        page.text(" of the ")
+        page.text("of the ")
         page.number(place.total)
-        page.text(" who saw a page again resumed where they left off; ")
+        page.text(" who then saw a page, ")
+        page.number(place.count)
+        page.text(" went on where they had left off. ")
       }
       page.number(analysis.datum("replayed")?.count)
-      page.text(" went through the flow again later.")
+      page.text(" went through it once more later.")
     }
     let most = found.max { ($0.1.row.numerator ?? 0) < ($1.1.row.numerator ?? 0) }
     return TemplateContext { page in

@@ -50,7 +50,7 @@ extension HTMLReport {
       } else if analysis.flow.counting == .attempts {
         page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
       } else if analysis.flow.guessed.contains(.experiment) {
-        page.text("The experiment is a guess, and so the split isn't tested; p ")
+        page.text("The experiment is a guess, and so the split isn’t tested; p ")
       } else {
         page.element("span", ["class": "tag good"], text: "split as planned")
         page.text(" How many people entered each variant fits the planned split; p ")

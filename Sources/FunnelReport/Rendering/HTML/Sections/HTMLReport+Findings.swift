@@ -29,7 +29,7 @@ extension HTMLReport {
       case .alarm: ("Alarm", "M14 7v8M14 20v.1")
       case .bad: ("To look at", "M14 8v11M9.500 14.500 14 19l4.500-4.500")
       case .good: ("Good", "M8.500 14.500l4 4 7-8.500")
-      case .neutral: ("To know", "M9 14h10")
+      case .neutral: ("To know", "M14 13v7M14 8v.1")
       }
     return TemplateContext { page in
       page.text("tone", finding.tone.rawValue)

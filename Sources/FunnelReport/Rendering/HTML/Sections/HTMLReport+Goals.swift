@@ -17,7 +17,9 @@ extension HTMLReport {
       row("\($0.title), among those who got there", step: $0.id, metric: "goal_rate")
     }
     var context = figure(
-      "Goals", "Reached in its window, of those for whom the window is over.",
+      "Goals",
+      "Reached in its window, of those for whom the window is over."
+        + (ReportWords.everyoneIncludes(analysis).map { " " + DisplayText.sentence($0) } ?? ""),
       table("Goals with counts", "Goal", Array(rows.prefix(HTMLReport.openGoals))))
     let further = Array(rows.dropFirst(HTMLReport.openGoals))
     if !further.isEmpty {
@@ -41,8 +43,8 @@ extension HTMLReport {
 
   /// The commonest values of a goal.
   private func values(_ goal: Goal) -> [[DataTable.Cell]] {
-    analysis.values(of: goal).prefix(8).map { value in
-      row("\(goal.title): \(value.value(of: goal))", step: value.step, metric: "goal_rate")
+    analysis.valuesInWords(of: goal, first: 8).map { value in
+      row("\(goal.title): \(value.words)", step: value.row.step, metric: "goal_rate")
     }
   }
 
@@ -53,7 +55,7 @@ extension HTMLReport {
     let others = compared.filter { $0 != .all }.prefix(4)
     let hasEvents = goals.contains(where: \.countsAmountPerEvent)
     return DataTable(
-      caption: "Amounts, of those for whom the goal's window is over",
+      caption: "Amounts, of those for whom the goal’s window is over",
       columns: [
         .words("Goal"), .number("per person"), .number("95 % interval"), .number("total"),
       ] + (hasEvents ? [.number("per event")] : [])
@@ -75,7 +77,9 @@ extension HTMLReport {
 
   /// What a flow file asks for besides: friction, and funnels of its own.
   func more() -> TemplateContext? {
-    let names = (flow.friction.isEmpty ? [] : ["friction"]) + flow.funnels.map { "funnel \($0.id)" }
+    let names =
+      (flow.friction.isEmpty ? [] : ["friction"])
+      + flow.funnels.map { "funnel “\(flow.words(of: $0))”" }
     guard !names.isEmpty else { return nil }
     return TemplateContext { page in
       page.markup("summary", HTMLReport.summary(names.listed.capitalizedFirst))
@@ -89,27 +93,29 @@ extension HTMLReport {
       "Friction", "Met it in the attempt, of all people.",
       table(
         "Friction with counts", "Friction",
-        flow.friction.map { row($0.title, step: $0.id, metric: "friction_rate") }))
+        flow.friction.map { row($0.words, step: $0.id, metric: "friction_rate") }))
   }
 
   private func funnels() -> [TemplateContext] {
     flow.funnels.map { funnel in
       let rows = funnel.steps.indices.map { index -> [DataTable.Cell] in
         let step = "\(funnel.id):\(index + 1)"
-        let names = funnel.steps[index].anyOf.map(\.words).joined(separator: " or ")
+        let names = funnel.steps[index].anyOf.map { $0.words(flow) }.joined(separator: " or ")
         return row("\(index + 1) \(names)", step: step, metric: "funnel_step")
       }
       return figure(
-        "Funnel \(funnel.id)",
+        "Funnel “\(flow.words(of: funnel))”", anchor: "Funnel \(funnel.id)",
         "Of people who entered it and whose \(DurationText.format(funnel.windowMilliseconds)) are "
           + "over.",
         table("Got that far", "Step", rows))
     }
   }
 
-  private func figure(_ name: String, _ about: String, _ table: DataTable) -> TemplateContext {
+  private func figure(
+    _ name: String, anchor: String? = nil, _ about: String, _ table: DataTable
+  ) -> TemplateContext {
     TemplateContext { page in
-      page.text("id", ChartID("retention", name).text)
+      page.text("id", ChartID("retention", anchor ?? name).text)
       page.markup("name", Markup { $0.name(name, limit: 80) })
       page.text("about", about)
       page.markup("table", table.markup)
@@ -133,14 +139,5 @@ extension HTMLReport {
       + compared.filter { $0 != .all }.prefix(4).map { slice in
         .number(analysis.datum(metric, step: step, in: slice)?.rate)
       }
-  }
-}
-
-extension EventPattern {
-  /// `purchase_result (status purchased, restored)`
-  fileprivate var words: String {
-    if conditions.isEmpty { return event }
-    let all = conditions.map { "\($0.property) \($0.values.joined(separator: ", "))" }
-    return "\(event) (\(all.joined(separator: "; ")))"
   }
 }

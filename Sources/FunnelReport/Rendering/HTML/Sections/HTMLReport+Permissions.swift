@@ -167,12 +167,28 @@ extension HTMLReport {
 
   /// Where skip leads to the permission, its core question; and who was never asked.
   private func contrast(_ name: String) -> [Markup] {
-    var notes: [Sentence] = answersAndAcceptance(name).map { [$0] } ?? []
-    if let text = PermissionFindings(analysis: analysis).skippersAgainstReaders(name) {
+    let findings = PermissionFindings(analysis: analysis)
+    var notes = [findings.optInParts(name), answersAndAcceptance(name)].compactMap(\.self)
+    if let text = findings.skippersAgainstReaders(name) {
       notes.append(text)
     }
     if let asked = AskedPersons(name, analysis) { notes.append("Opt-in \(asked.words).") }
-    return notes.map { note in Markup { $0.sentence(note) } }
+    return notes.map { note in Markup { $0.sentence(note) } } + [listed(name)]
+  }
+
+  /// Where each person's answer stands, and whether that person came back.
+  private func listed(_ name: String) -> Markup {
+    let came = RetentionMeasure.telling(analysis).map { " and retention_\($0.id)" } ?? ""
+    return Markup { page in
+      // Phones have no command line.
+      page.element("span", ["class": "wide"]) { page in
+        page.text("Who denied, and who of them came back: permission_")
+        page.name(name, limit: 40)
+        page.text("\(came) in the private list (")
+        page.element("code", text: "--people")
+        page.text(").")
+      }
+    }
   }
 
   private func joints() -> [TemplateContext] {

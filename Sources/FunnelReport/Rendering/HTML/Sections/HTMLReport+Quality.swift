@@ -23,8 +23,9 @@ extension HTMLReport {
         page.list("words", words.map(word))
         page.text(
           "wordCount",
-          "What \(words.prefix(4).map { $0.term.lowercased() }.joined(separator: ", ")) and "
-            + "\(DisplayText.count(max(0, words.count - 4))) more words mean")
+          "Why another tool may show another number, and what "
+            + "\(words.prefix(2).map { $0.term.lowercased() }.joined(separator: ", ")) and "
+            + "\(DisplayText.count(max(0, words.count - 3))) more words mean")
         page.text("fingerprint", flow.fingerprint)
         page.text("choices", SafeText.name(flow.choicesInWords, limit: 4000))
         page.text("run", run)
@@ -47,7 +48,7 @@ extension HTMLReport {
       columns: [.words("Check"), .number("count"), .number("share"), .words("What it means")],
       rows: shown.map { line in
         let name = line.title
-        let item = line.item.isEmpty ? "" : ": \(SafeText.name(line.item, limit: 60))"
+        let item = line.item.isEmpty ? "" : ": \(line.itemWords(analysis))"
         return [
           .name((name + item).capitalizedFirst), .number(Shown.count(line.count)),
           .number(Shown(line.share.map(DisplayText.percent) ?? "")),

@@ -159,7 +159,7 @@ extension HTMLReport {
       rows: rows, foot: [foot], isHeat: true)
     return TemplateContext { page in
       let stars = flow.retention.compactMap { measure in
-        measure.pattern.map { "\(headWords(measure)) only \($0.event)" }
+        measure.pattern.map { "\(headWords(measure)) only \(PlainName.of($0.event))" }
       }
       page.text(
         "about",

@@ -121,10 +121,18 @@ extension HTMLReport {
     }
     guard !found.isEmpty else { return nil }
     return TemplateContext { page in
-      page.markup("summary", HTMLReport.summary("Time to \(found.map(\.0).listed)"))
+      page.markup(
+        "summary",
+        HTMLReport.summary(
+          found.count > HTMLReport.namedGoals
+            ? "Time to “\(found[0].0)” and \(found.count - 1) more goals"
+            : "Time to \(found.map { "“\($0.0)”" }.listed)"))
       page.list("figures", found.map(\.1))
     }
   }
+
+  /// The titles of more would be longer than a line.
+  private static let namedGoals = 3
 
   private func distributions(
     _ metric: String, _ step: String, expected: (Slice) -> ClosedRange<Int64>?, slices: [Slice],
@@ -158,11 +166,14 @@ extension HTMLReport {
       analysis.datum("\(metric)_\(part)", step: step, in: slice)
     }
     return Markup { page in
+      let people = datum("n")?.row.numerator ?? 0
       page.number(datum("n")?.count)
-      page.text(" people; median ")
+      page.text(people == 1 ? " person, after " : " people; median ")
       page.number(datum("p50")?.seconds)
-      page.text(", one in ten longer than ")
-      page.number(datum("p90")?.seconds)
+      if people >= HTMLReport.fewestForTenth {
+        page.text(", one in ten longer than ")
+        page.number(datum("p90")?.seconds)
+      }
       if let expected {
         page.text("; expected: \(RateText.expected(expected))")
         if let median = datum("p50")?.row.value {
@@ -172,6 +183,9 @@ extension HTMLReport {
       }
     }
   }
+
+  /// Of fewer people one in ten is nobody.
+  private static let fewestForTenth = 10
 
   private func percentiles(_ metric: String, _ step: String, _ slice: Slice) -> DataTable {
     let parts = TimeRows.percentiles.map { "p\($0)" }
@@ -259,6 +273,7 @@ extension HTMLReport {
       case "time_on_step": "on \(title(comparison.step))"
       default: "to \(title(comparison.step))"
       }
-    return "\(comparison.variant): \(what)"
+    let names = analysis.names(ofExperiment: comparison.experiment)
+    return "\(names.variant(comparison.variant)): \(what)"
   }
 }

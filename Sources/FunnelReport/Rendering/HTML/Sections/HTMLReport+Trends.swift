@@ -15,8 +15,8 @@ extension HTMLReport {
         page.text(
           "lead",
           (trends.isEmpty ? "" : DisplayText.sentence(TrendFindings.summary(analysis)) + " ")
-            + "By when people started, and by device, language or version. People with different "
-            + "values differ in other ways, too, so the value may not be the cause.")
+            + "By when people started, and by device, language or version. Such groups differ in "
+            + "other ways, too, so a difference may have another cause.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
         page.list(
           "foldedTrends",
@@ -30,7 +30,7 @@ extension HTMLReport {
     guard !rest.isEmpty else { return nil }
     return TemplateContext { page in
       page.markup(
-        "summary", HTMLReport.summary("Completion by \(rest.map(\.name).listed)"))
+        "summary", HTMLReport.summary("Completion by \(rest.map { $0.name(flow) }.listed)"))
       page.list("breakdowns", rest.map(panel))
     }
   }
@@ -128,8 +128,8 @@ extension HTMLReport {
 
   /// What the dotted lines are values of, where the flow has several dimensions of releases.
   private var releasesDimension: String? {
-    let dimensions = analysis.flow.dimensions.filter(\.isRelease)
-    return dimensions.count > 1 ? dimensions.first?.id : nil
+    let dimensions = flow.dimensions.filter(\.isRelease)
+    return dimensions.count > 1 ? dimensions.first.map { flow.words(ofDimension: $0.id) } : nil
   }
 
   /// The first days of at most six cohorts, of which every other one is left out on narrow screens.
@@ -210,6 +210,7 @@ extension HTMLReport {
     let changes = ReleaseChange.all(analysis).filter {
       $0.release.breakdown.dimension == panel.dimension
     }
+    let names = PlainName.of(panel.slices.map(\.breakdown.value))
     var columns: [DataTable.Column] = [
       .words("Value"), .plot("completion", axis: IntervalStrip.axis(scale)), .number("rate"),
       .number("people"),
@@ -218,8 +219,9 @@ extension HTMLReport {
     let table = DataTable(
       caption: "Dashed: everyone",
       columns: columns,
-      rows: data.map { slice, datum in
-        let name = SafeText.name(slice.breakdown.value, limit: 40)
+      rows: zip(data, names).map { found, value in
+        let (slice, datum) = found
+        let name = SafeText.name(value, limit: 40)
         let strip = IntervalStrip(
           title: "\(name): \(datum?.rate?.text ?? "–")", value: datum?.row.value,
           low: datum?.row.low, high: datum?.row.high, scale: scale,
@@ -229,8 +231,8 @@ extension HTMLReport {
         ] + (changes.isEmpty ? [] : cells(changes.first { $0.release == slice }))
       })
     return TemplateContext { page in
-      page.text("id", ChartID("breakdowns", panel.name).text)
-      page.markup("name", Markup { $0.name(panel.name) })
+      page.text("id", ChartID("breakdowns", panel.anchor).text)
+      page.markup("name", Markup { $0.name(panel.name(flow)) })
       page.text(
         "about",
         panel.omitted > 0

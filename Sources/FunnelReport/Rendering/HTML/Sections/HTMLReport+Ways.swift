@@ -220,7 +220,7 @@ extension HTMLReport {
     if compared != nil { columns += [.number("difference"), .number("95 %")] }
     return DataTable(
       caption: "Ways between steps, of those who viewed the step that each begins at"
-        + (more > 0 ? "; \(more) of fewer people are in transitions.csv" : ""),
+        + (more > 0 ? "; \(more) more, of fewer people, are in transitions.csv" : ""),
       columns: columns,
       rows: shown.map { way, datum in
         var cells: [DataTable.Cell] = [.name(title(way.from)), .name(title(way.to))]

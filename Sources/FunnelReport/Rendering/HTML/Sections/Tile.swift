@@ -82,11 +82,8 @@ struct Tile {
       }
       let others = WithoutVariant(report.analysis, experiment: shown.first?.experiment ?? "")
       if let others {
-        page.text("; \(others.who)")
-        if !others.which.isEmpty {
-          page.element("span", ["class": "wide"], text: DisplayText.sentence(others.which))
-        }
-        page.text(others.lack)
+        let words = "; \(others.who)\(others.which)\(others.lack)"
+        page.element("span", ["class": "wide"], text: DisplayText.sentence(words))
       }
     }
   }
