@@ -68,6 +68,7 @@ struct PeopleList {
       + flow.experiments.map { "variant_\($0.id)" }
       + ["outcome", "furthest_step", "furthest_step_at", "used_skip", "skipped_at_step"]
       + ["last_event", "last_event_at"]
+      + flow.permissions.map { "permission_\($0)" } + flow.retention.map { "retention_\($0.id)" }
   }
 
   private func cells(_ record: PersonRecord, _ ids: [IdentifierHash: String]?) -> [String] {
@@ -80,6 +81,8 @@ struct PeopleList {
       record.furthestStepMilliseconds.map(Moment.text) ?? "", record.usedSkip ? "1" : "0",
       record.skippedAtStep ?? "", record.lastEvent, Moment.text(record.lastEventMilliseconds),
     ]
+    cells += record.permissions
+    cells += record.retention.map { came in came.map { $0 ? "1" : "0" } ?? "" }
     return cells
   }
 

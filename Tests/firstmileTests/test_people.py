@@ -1,5 +1,6 @@
 """`firstmile report --people`: who dropped where, one row per person."""
 
+import collections
 import csv
 import datetime
 import gzip
@@ -131,6 +132,25 @@ def test_the_list_is_what_a_plain_recount_finds(world):
         found = {name: row[name] for name in wanted[row["id"]]}
         assert found == wanted[row["id"]], row["id"]
         assert row["person"].startswith("#") and len(row["person"]) == 33
+
+
+def test_the_list_says_who_denied_and_who_came_back(folder):
+    """Counted from the list, answers and returns are the numbers of the report."""
+    firstmile("report", "sample-events/memoss", "--flow", "memoss", "--quiet", "--out", folder / "made",
+              "--people", folder / "people.csv")
+    rows = {(row["metric"], row.get("step", "all")): row for row in
+            json.loads((folder / "made/metrics.json").read_text())["metrics"]["rows"]
+            if not row.keys() & {"version", "experiment", "variant", "breakdown", "cohort"}}
+    people = [row for row in listed(folder / "people.csv") if row["mature"] == "1"]
+    answers = collections.Counter(row["permission_notifications"] for row in people)
+    assert answers["denied"] > 50 and answers["granted"] > 100, answers
+    for answer, count in answers.items():
+        assert rows[f"permission_class_{answer}", "notifications"]["numerator"] == count, answer
+    for measure in ("d7", "d30"):
+        came = [row[f"retention_{measure}"] for row in people]
+        rate = rows[f"retention_{measure}", "all"]
+        assert set(came) == {"", "0", "1"}
+        assert (came.count("1"), len(came) - came.count("")) == (rate["numerator"], rate["denominator"])
 
 
 def test_ids_are_hashes_that_explain_takes_and_the_file_is_the_owners(world):
