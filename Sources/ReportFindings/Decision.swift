@@ -73,8 +73,8 @@ package struct Decision {
     }
   }
 
-  /// The flow's own targets for a variant that are missed or not decided: `day 7 retention at least
-  /// 0 % is undecided`.
+  /// The flow's own targets for a variant that are missed or not decided: `the targets “completion
+  /// at least 80 %” and “day 7 retention no lower than the control’s” are undecided`.
   private static func openTargets(
     _ analysis: Analysis, _ experiment: String, _ variant: String
   ) -> String? {
@@ -85,11 +85,14 @@ package struct Decision {
       return names("experiment", experiment) && names("variant", variant) && check.verdict != .met
     }
     guard !open.isEmpty else { return nil }
-    let words = open.map { check in
-      let metric = MetricWords.line(check.target.metric, step: check.target.step, analysis.flow)
-      return "the target “\(metric) \(check.boundText)” is \(check.verdict.rawValue)"
-    }
-    return words.listed
+    let verdicts: [TargetCheck.Verdict] = [.missed, .unclear, .unknown]
+    return verdicts.compactMap { verdict -> String? in
+      let names = open.filter { $0.verdict == verdict }.map { "“\($0.claim(analysis.flow))”" }
+      if names.isEmpty { return nil }
+      let word = verdict == .unknown ? "without data" : verdict.rawValue
+      return names.count == 1
+        ? "the target \(names[0]) is \(word)" : "the targets \(names.listed) are \(word)"
+    }.listed
   }
 
   /// Why nothing can be compared yet.

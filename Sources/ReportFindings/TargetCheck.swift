@@ -92,6 +92,17 @@ package struct TargetCheck {
     }
   }
 
+  /// `completion at least 80 %`, `day 7 retention no lower than the control’s`: of a variant that
+  /// is named already.
+  func claim(_ flow: Flow) -> String {
+    for prefix in ["lift_", "difference_"]
+    where target.metric.hasPrefix(prefix) && target.bound == .atLeast(0) {
+      let metric = String(target.metric.dropFirst(prefix.count))
+      return MetricWords.of(metric, step: target.step, flow) + " no lower than the control’s"
+    }
+    return "\(MetricWords.line(target.metric, step: target.step, flow)) \(boundText)"
+  }
+
   /// `at least 80 %`
   package var boundText: String {
     switch target.bound {

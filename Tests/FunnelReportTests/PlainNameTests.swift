@@ -7,7 +7,7 @@ import Testing
 struct PlainNameTests {
   @Test(arguments: [
     ("already_used", "already used"), ("app_opened", "app opened"), ("to_paid", "to paid"),
-    ("step_2_done", "step 2 done"),
+    ("step_2_done", "step 2 done"), ("true", "yes"), ("false", "no"),
   ])
   func `underscores become spaces`(_ name: String, _ words: String) {
     #expect(PlainName.of(name) == words)

@@ -377,3 +377,9 @@ def test_where_no_step_stands_out_the_headline_says_what_can_be_acted_on(made, p
     # The terminal says of which version the headline is, and which steps only an earlier one has.
     assert re.search(r"flow version 2 .*66\.8 % \(145/217\)", said), said
     assert re.findall(r"^  (.*?) \(v1\) ", said, re.M) == ["First event type", "First event", "Permissions", "Finish"], said
+
+
+def test_a_decision_names_its_open_targets_as_people_would(made, pages):
+    said = "but the targets “completion at least 80 %” and “day 7 retention no lower than the control’s” are undecided."
+    for text in (pages["dequeue"], (made / "dequeue/report.md").read_text()):
+        assert said in words(text)
