@@ -2,6 +2,8 @@
 enum ForeignFile: CaseIterable {
   case parquet, avro, orc, arrow, sqlite, duckDB, utf32, utf16, sevenZip, rar
   case pdf, image, page
+  /// What `firstmile partition` wrote, beside its dumps or in their place.
+  case segments
   /// Recognised by the names of its files.
   case iceberg
 
@@ -16,8 +18,8 @@ enum ForeignFile: CaseIterable {
           && bytes[offset..<(offset + signature.count)].elementsEqual(signature)
       }
     }
-    // In the bytes of a column a line may well begin so.
-    guard let kind, !kind.isReadByDuckDB else { return kind }
+    // In the bytes of a column or a segment a line may well begin so.
+    guard let kind, !kind.isReadByDuckDB, kind != .segments else { return kind }
     let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
     return lines.contains { $0.first == UInt8(ascii: "{") } ? nil : kind
   }
@@ -52,6 +54,7 @@ enum ForeignFile: CaseIterable {
     case .pdf: [text("%PDF-")]
     case .image: [(0, [0x89, 0x50, 0x4E, 0x47]), (0, [0xFF, 0xD8, 0xFF]), text("GIF8")]
     case .iceberg: []
+    case .segments: [text("FMSEG\0")]
     case .page: ["<!doctype", "<!DOCTYPE", "<html", "<?xml"].map { text($0) }
     }
   }
@@ -80,6 +83,9 @@ enum ForeignFile: CaseIterable {
     case .sevenZip, .rar:
       "is \(what); unpack it first (zip and tar are read as they are)"
     case .pdf, .image: "is \(what), not a dump of events"
+    case .segments:
+      "is \(what), which `firstmile partition` made; name the dump that it was made of, or give "
+        + "the segments to `firstmile stitch`, `survey` and `tally`"
     case .page:
       "is a page of HTML or XML, perhaps a service's error message; look at it, and download the "
         + "dump again"
@@ -103,6 +109,7 @@ enum ForeignFile: CaseIterable {
     case .pdf: "a PDF file"
     case .image: "an image"
     case .page: "a page of HTML or XML"
+    case .segments: "a file of segments"
     }
   }
 

@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import json
+import os
 import random
 import shutil
 
@@ -19,12 +20,17 @@ def files_of(app):
     return sorted(ROOT.glob(f"sample-events/{app}/*.gz"))
 
 
-@pytest.mark.parametrize("app", APPS)
-def test_samples_in_parts_give_the_bytes_of_one_run(app, folder):
+# script/test --slow divides each sample among few and among many.
+IS_SLOW = bool(os.environ.get("FIRSTMILE_SLOW"))
+PARTITIONS = [(2, 7)] * 5 if IS_SLOW else [(2,), (7,), (3,), (5,), (4,)]
+
+
+@pytest.mark.parametrize(("app", "counts"), list(zip(APPS, PARTITIONS)))
+def test_samples_in_parts_give_the_bytes_of_one_run(app, counts, folder):
     names = [str(path.relative_to(ROOT)) for path in files_of(app)]
     report([f"sample-events/{app}"], folder / "one", flow=app)
     mixed = random.Random(7)
-    for partitions in (2, 7):
+    for partitions in counts:
         mixed.shuffle(names)
         tasks = [names[:2], *([name] for name in names[2:])]
         parts = report_of_parts(tasks, partitions, folder / str(partitions), app)
@@ -82,6 +88,21 @@ def test_stitched_people_and_aliases_lie_in_any_partition(folder):
         tasks = [names[:1], names[1:5], names[5:]]
         parts = report_of_parts(tasks, partitions, folder / str(partitions), SAMPLE)
         assert_same(contents(folder / "one"), contents(parts), f"{partitions} partitions")
+
+
+def test_segments_beside_their_dumps_are_no_dumps(folder):
+    """Folders get mixed up: what was divided into the dumps' own folder counts nothing twice."""
+    (folder / "dumps").mkdir()
+    for path in files_of(SAMPLE):
+        shutil.copy(path, folder / "dumps")
+    report([folder / "dumps"], folder / "one")
+    divide([folder / "dumps"], 2, folder / "dumps", flow=SAMPLE)
+    made = sorted((folder / "dumps").glob("*.segments"))
+    done = report([folder / "dumps"], folder / "two")
+    assert_same(contents(folder / "one"), contents(folder / "two"), "beside segments")
+    assert done.stderr.count(b".segments (a file of segments)") == len(made) == len(files_of(SAMPLE))
+    refused("`firstmile partition` made", "report", made[0], "--flow", SAMPLE, "--out", folder / "no")
+    assert not (folder / "no").exists()
 
 
 def test_tasks_name_their_inputs_as_asked(folder):

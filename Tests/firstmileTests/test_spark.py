@@ -15,10 +15,8 @@ from harness import (
 from remote_services import REGION, moto_store, token_gate, web_server
 from test_remote import session_json
 from spark_cluster import spark_cluster, worker_host
-from test_partition import scattered
+from test_partition import IS_SLOW, scattered
 
-# script/test --slow counts more people in more parts.
-IS_SLOW = bool(os.environ.get("FIRSTMILE_SLOW"))
 
 @pytest.fixture(scope="module")
 def store():
