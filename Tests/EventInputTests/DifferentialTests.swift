@@ -183,12 +183,14 @@ enum ReferenceEvent: Equatable {
         values: TestPlan.paths.map { json.value(at: $0)?.text ?? "(none)" }))
   }
 
+  /// Kept, for a literal is compiled whenever it is met; it is only ever read.
+  nonisolated(unsafe) private static let datePattern =
+    #/(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)([.,]\d{1,9})?([Zz]|[+-]\d\d(:?\d\d)?)?/#
+    .asciiOnlyDigits()
+
   /// RFC 3339, its fraction also behind ISO 8601's comma, by a pattern and Foundation's calendar.
   private static func date(_ text: String) -> Int64? {
-    let pattern =
-      #/(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)([.,]\d{1,9})?([Zz]|[+-]\d\d(:?\d\d)?)?/#
-      .asciiOnlyDigits()
-    guard let match = text.wholeMatch(of: pattern)?.output else { return nil }
+    guard let match = text.wholeMatch(of: datePattern)?.output else { return nil }
     let numbers = [match.1, match.2, match.3, match.4, match.5, match.6].compactMap { Int($0) }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -73,7 +73,7 @@ def world_of_the_documents(folder, simulated, flow, command):
         text = (ROOT / f"flows/{SAMPLE}.yaml").read_text()
         (folder / "demo").write_text(re.sub(r"^flow: .*", "flow: demo", text, flags=re.M))
     if not source.exists():
-        firstmile("simulate", "--flow", flow, "--persons", 800, "--out", source, "--quiet", cwd=folder)
+        firstmile("simulate", "--flow", flow, "--persons", 400, "--out", source, "--quiet", cwd=folder)
     if " simulate " not in command:
         shutil.copytree(source, dumps)
     if "this-week" in command:

@@ -1,6 +1,6 @@
 """`firstmile flow`."""
 
-from harness import APPS, FORMATS, ROOT, firstmile, report
+from harness import ROOT, firstmile
 
 
 def test_flow_files_are_checked_with_the_place_of_the_mistake(folder):
@@ -10,19 +10,6 @@ def test_flow_files_are_checked_with_the_place_of_the_mistake(folder):
     wrong.write_text("flow: wrong\nsteps: [welcome, plan]\nwindwo: 24h\n")
     done = firstmile("flow", "check", wrong, expect=2)
     assert b"wrong.yaml:3:1" in done.stderr and b"window" in done.stderr, done.stderr
-
-
-def test_a_drafted_flow_runs_at_once_in_every_format(folder):
-    for app in APPS:
-        for form in FORMATS:
-            dump, draft = folder / f"{app}-{form}", folder / f"{app}-{form}.yaml"
-            firstmile("simulate", "--flow", app, "--persons", 60, "--seed", 3, "--files", 3, "--out",
-                      dump, "--format", form, "--quiet")
-            draft.write_bytes(firstmile("flow", "init", dump).stdout)
-            firstmile("flow", "check", draft)
-            out = folder / f"{app}-{form}-report"
-            report([dump], out, "--max-reject-rate", 1, flow=draft)
-            assert b"finished" in (out / "metrics.csv").read_bytes()
 
 
 def test_a_draft_names_what_is_not_there(folder):

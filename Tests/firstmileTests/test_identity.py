@@ -164,13 +164,15 @@ def test_a_draft_reads_the_dump_it_was_made_from(folder, lines):
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("app", APPS)
-def test_a_draft_rejects_no_more_than_the_apps_own_flow(folder, app, format):
+def test_a_draft_runs_at_once_and_rejects_no_more_than_the_apps_own_flow(folder, app, format):
     firstmile("simulate", "--flow", app, "--persons", "60", "--seed", "3", "--format", format,
               "--files", "1", "--compression", "none", "--out", folder / "dump", "--quiet")
     (folder / "draft.yaml").write_bytes(firstmile("flow", "init", folder / "dump").stdout)
+    firstmile("flow", "check", folder / "draft.yaml")
     rejects = []
     for name, flow in (("own", app), ("draft", folder / "draft.yaml")):
         report([folder / "dump"], folder / name, "--max-reject-rate", "100%", flow=flow)
         (source,) = json.loads((folder / name / "metrics.json").read_text())["provenance"]["sources"]
         rejects.append(source["rejects"])
     assert rejects[1] <= rejects[0]
+    assert b"finished" in (folder / "draft/metrics.csv").read_bytes()

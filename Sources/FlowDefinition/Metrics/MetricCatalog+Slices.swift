@@ -188,7 +188,6 @@ extension MetricCatalog {
           + "compared, by their difference",
         allowed: ["p50", "p90"].map { "difference_\(quantile.measure)_\($0)" })
     }
-    let names = Set(flow.testedRates.map { prefix + $0.metric })
     let steps = place.step.isEmpty ? candidateSteps(base) : [place.step]
     let found = steps.compactMap { flow.testedRate(for: base, step: $0) }
     guard let tested = found.first else {
@@ -200,6 +199,7 @@ extension MetricCatalog {
             + "comparison of like with like: experiments compare it over everybody assigned",
           allowed: [prefix + base + "_overall"])
       }
+      let names = Set(flow.testedRates.map { prefix + $0.metric })
       let isPart = base.hasPrefix("goal_rate") && names.contains(place.metric)
       return MetricRefusal(
         key: isPart && !place.step.isEmpty ? "goal" : "metric",
