@@ -41,7 +41,7 @@ public struct IdentifierKey: Sendable {
     [hash(of: id, domain: .device), hash(of: id, domain: .user)]
   }
 
-  /// The hash that the scanner gives this id text; `.missing` for "" and ids of zeros and dashes.
+  /// The hash that the scanner gives this id text; `.missing` for "" and for placeholders.
   ///
   /// For sessions `high` is 0 and `low` is the 24-bit hash of `EventBatch.sessions`.
   public func hash(of id: String, domain: IdentifierDomain) -> IdentifierHash {
@@ -64,10 +64,15 @@ public struct IdentifierKey: Sendable {
     }
   }
 
-  /// Whether an id is "" or made of zeros and dashes only (definitions 3.1).
+  /// Whether a text is no id: "" or a placeholder (definitions 3.1).
+  @inline(__always)
   static func isMissing(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    for byte in bytes where byte != UInt8(ascii: "0") && byte != UInt8(ascii: "-") { return false }
-    return true
+    bytes.isEmpty || PlaceholderIdentifier.of(bytes) != nil
+  }
+
+  static func isMissing(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { isMissing(UnsafeRawBufferPointer($0)) }
   }
 
   @inline(__always)

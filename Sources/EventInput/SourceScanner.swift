@@ -60,6 +60,7 @@ public final class SourceScanner {
     run.summary.compressedBytes = reader.file.bytesRead
     run.summary.damages = reader.log.damages + [run.cutShort].compactMap { $0 }
     run.summary.inspection = formats.takeInspection()
+    run.summary.placeholders = formats.takePlaceholders()
     run.summary.timestampsWithoutOffset =
       formats.timestampsWithoutOffset - withoutOffset
     return run.summary

@@ -11,6 +11,9 @@ public struct SourceSummary: Sendable, Hashable {
   public var rejectsByReason: [RejectReason: Int] = [:]
   /// Events whose timestamp had no offset and was read as UTC.
   public var timestampsWithoutOffset = 0
+  /// Events and rejected lines with a placeholder where an id is missing, by what it is
+  /// (definitions 3.1).
+  public var placeholders: [String: Int] = [:]
   public var compression = Compression.plain
   /// How the events were read: as asked for, or as the first lines looked.
   public var format = EventFormat.Name.canonical

@@ -69,13 +69,15 @@ package struct InputReading: Sendable {
         rejects[reason.rawValue, default: 0] += count
       }
     }
-    return Provenance(
+    var provenance = Provenance(
       programVersion: FirstMileVersion.current, sources: sources(summaries, problems),
       rejectsByReason: rejects, lines: summaries.reduce(0) { $0 + $1.lines },
       events: summaries.reduce(0) { $0 + $1.events },
       timestampsWithoutOffset: summaries.reduce(0) { $0 + $1.timestampsWithoutOffset },
       timelineCounts: InputReading.named(counts),
       horizonMilliseconds: counts.facts > 0 ? horizonMilliseconds : nil)
+    for summary in summaries { provenance.placeholders.merge(summary.placeholders) { $0 + $1 } }
+    return provenance
   }
 
   private static func sources(

@@ -83,8 +83,8 @@ extension EventStore {
     guard !user.isMissing, !device.isMissing else {
       throw StoreError.other(
         path,
-        "'\(id)' is no id: empty ids and ids of zeros and dashes are missing ones. Nothing "
-          + "was erased")
+        "'\(id)' is no id: empty ids, ids of zeros and dashes and placeholders such as "
+          + "'undefined' are missing ones, and no facts are kept under them. Nothing was erased")
     }
     return (user, device)
   }

@@ -46,8 +46,9 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
       """
     case .older(let path, let found, let known):
       """
-      the store '\(path)' has schema version \(found), which no release had; this program reads \
-      version \(known). Ingest the dumps into a new store; the old one was not changed.
+      the store '\(path)' has schema version \(found), of an earlier firstmile, which took other \
+      ids for people; this program reads version \(known). Ingest the dumps into a new store; the \
+      old one was not changed.
       """
     case .busy(let path, let seconds):
       """

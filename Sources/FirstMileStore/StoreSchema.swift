@@ -6,7 +6,7 @@ internal import GRDB
 /// A version that was released is never changed: what is new comes as a further version.
 enum StoreSchema {
   /// The version that this program reads and writes; in the file as `user_version`.
-  static let version = 3
+  static let version = 4
   /// In the file as `application_id`: "FMst".
   static let applicationID = 0x464D_7374
 
@@ -94,6 +94,7 @@ enum StoreSchema {
       events_without_user INTEGER NOT NULL,
       events_without_device INTEGER NOT NULL,
       timestamps_without_offset INTEGER NOT NULL,
+      placeholders TEXT NOT NULL,
       rejects TEXT NOT NULL,
       damages TEXT NOT NULL,
       facts INTEGER NOT NULL,

@@ -29,7 +29,7 @@ extension StoreTable {
     [
       "path", "stamp", "digest", "compressed_bytes", "uncompressed_bytes", "compression", "format",
       "lines", "blank_lines", "events", "events_without_user", "events_without_device",
-      "timestamps_without_offset", "rejects", "damages", "facts", "facts_forgotten",
+      "timestamps_without_offset", "placeholders", "rejects", "damages", "facts", "facts_forgotten",
       "first_milliseconds", "last_milliseconds", "program_version", "replaced_by",
     ])
   static let layouts = StoreTable("layouts", key: ["id"], ["text"])

@@ -37,10 +37,12 @@ package struct StoredSource: Sendable, Hashable {
       StoredSource.digestKind, hexadecimal: try row.text("digest"))
     let decoder = JSONDecoder()
     let (rejects, damages) = (try row.text("rejects"), try row.text("damages"))
+    let placeholders = try row.text("placeholders")
     guard
       let compression = Compression(rawValue: try row.text("compression")),
       let format = EventFormat.Name(rawValue: try row.text("format")),
       let reasons = try? decoder.decode([String: Int].self, from: Data(rejects.utf8)),
+      let missing = try? decoder.decode([String: Int].self, from: Data(placeholders.utf8)),
       let places = try? decoder.decode([Damage].self, from: Data(damages.utf8))
     else { throw row.damage }
     summary.compression = compression
@@ -49,6 +51,7 @@ package struct StoredSource: Sendable, Hashable {
       guard let reason = RejectReason(rawValue: reason) else { throw row.damage }
       summary.rejectsByReason[reason] = count
     }
+    summary.placeholders = missing
     summary.damages = places.map { InputDamage(byteOffset: $0.offset, message: $0.message) }
     self.summary = summary
     stamp = try row.text("stamp")
@@ -106,7 +109,8 @@ package struct StoredSource: Sendable, Hashable {
       id, summary.name, stamp, digest, summary.compressedBytes,
       summary.uncompressedBytes, summary.compression.rawValue, summary.format.rawValue,
       summary.lines, summary.blankLines, summary.events, eventsWithoutUser, eventsWithoutDevice,
-      summary.timestampsWithoutOffset, text(rejects), text(damages), facts, factsForgotten,
+      summary.timestampsWithoutOffset, text(summary.placeholders), text(rejects), text(damages),
+      facts, factsForgotten,
       milliseconds?.lowerBound, milliseconds?.upperBound, programVersion, replacedBy,
     ]
   }

@@ -15,6 +15,11 @@ public struct OddPeople: Sendable {
 
   /// So many events on one date (UTC) are more than a person has.
   public static let busyFacts = 1_000
+  /// So many facts of one person are a crowd's if they are a hundredth of all or more, and so many
+  /// times what people have on average.
+  private static let crowdFacts = 1_000
+  private static let crowdShare = 100
+  private static let crowdTimes = 20
   /// A copy has so many facts or more, and so many gaps between them that are no whole minutes:
   /// data by the minute or by the day agree by chance.
   private static let leastFacts = 6
@@ -35,6 +40,8 @@ public struct OddPeople: Sendable {
   /// Persons with ``busyFacts`` or more on one date.
   public private(set) var busyPersons = 0
   public private(set) var factsOfBusyPersons = 0
+  /// The most facts that anybody has.
+  private var mostFacts = 0
   /// The most facts that anybody has on one date.
   public private(set) var mostFactsOfDay = 0
   private var eventGroups: EventGroups
@@ -51,6 +58,7 @@ public struct OddPeople: Sendable {
     var facts: Int
     var busyPersons: Int
     var factsOfBusyPersons: Int
+    var mostFacts: Int
     var mostFactsOfDay: Int
     /// A bucket, its count, and so on.
     var copies: [UInt32]
@@ -60,7 +68,8 @@ public struct OddPeople: Sendable {
     /// Whether all counts are such that many records can be added up.
     var isSound: Bool {
       WrittenNumbers.areSound(
-        [persons, facts, busyPersons, factsOfBusyPersons, mostFactsOfDay] + doubles.counts)
+        [persons, facts, busyPersons, factsOfBusyPersons, mostFacts, mostFactsOfDay]
+          + doubles.counts)
         && groups.isSound
     }
   }
@@ -98,6 +107,7 @@ public struct OddPeople: Sendable {
     (eventOfAction, hashes) = ([], [])
     (persons, facts) = (record.persons, record.facts)
     (busyPersons, factsOfBusyPersons) = (record.busyPersons, record.factsOfBusyPersons)
+    mostFacts = record.mostFacts
     mostFactsOfDay = record.mostFactsOfDay
     eventGroups = EventGroups(record.groups)
     doubles = DoubledTimelines(record.doubles)
@@ -111,7 +121,7 @@ public struct OddPeople: Sendable {
   var record: Record {
     Record(
       persons: persons, facts: facts, busyPersons: busyPersons,
-      factsOfBusyPersons: factsOfBusyPersons, mostFactsOfDay: mostFactsOfDay,
+      factsOfBusyPersons: factsOfBusyPersons, mostFacts: mostFacts, mostFactsOfDay: mostFactsOfDay,
       copies: copies.enumerated().flatMap { $1 == 0 ? [] : [UInt32($0), $1] },
       doubles: doubles.record, groups: eventGroups.record)
   }
@@ -154,6 +164,7 @@ public struct OddPeople: Sendable {
     hash = Self.mix(hash ^ ofMoment, gapBefore)
     persons += 1
     facts += range.count
+    mostFacts = max(mostFacts, range.count)
     mostFactsOfDay = max(mostFactsOfDay, most)
     if most >= Self.busyFacts {
       busyPersons += 1
@@ -179,6 +190,7 @@ public struct OddPeople: Sendable {
     facts += other.facts
     busyPersons += other.busyPersons
     factsOfBusyPersons += other.factsOfBusyPersons
+    mostFacts = max(mostFacts, other.mostFacts)
     mostFactsOfDay = max(mostFactsOfDay, other.mostFactsOfDay)
     eventGroups.merge(other.eventGroups)
     for bucket in copies.indices { copies[bucket] &+= other.copies[bucket] }
@@ -190,6 +202,13 @@ public struct OddPeople: Sendable {
   public var doubledPersons: Int {
     let doubled = doubles.doubled
     return doubled * Self.copiedShare >= persons ? doubled : 0
+  }
+
+  /// The facts of the person with the most, where they are more than one person has: of an id that
+  /// many people share.
+  public var factsOfCrowd: Int? {
+    mostFacts >= Self.crowdFacts && mostFacts * Self.crowdShare >= facts
+      && mostFacts * persons >= facts * Self.crowdTimes ? mostFacts : nil
   }
 
   /// People who share no event with the other groups, the largest group first; none or several.

@@ -90,6 +90,9 @@ public struct Provenance: Sendable {
   public var lines: Int
   public var events: Int
   public var timestampsWithoutOffset: Int
+  /// Events and rejected lines with a placeholder in the place of an id, such as `undefined`, by
+  /// what it is.
+  public var placeholders: [String: Int] = [:]
   /// From bringing the facts together, by name: `repeated_facts`, `stitched_facts` …
   public var timelineCounts: [String: Int]
   public var horizonMilliseconds: Int64?

@@ -1,7 +1,7 @@
 /// Why an event can't be counted by FirstMile.
 public enum EventMistake: Error, Sendable, Hashable {
   case emptyName
-  /// Neither a user nor a device; an id of nothing but zeros and dashes is none.
+  /// Neither a user nor a device; an id of zeros and dashes, or such as `undefined`, is none.
   case noIdentifier
   /// The clock of the device was never set, or is decades off.
   case timeOutOfRange(EventTime)
@@ -21,7 +21,8 @@ extension EventMistake: CustomStringConvertible {
   public var description: String {
     switch self {
     case .emptyName: "an event needs a name"
-    case .noIdentifier: "an event needs a user_id or a device_id that is more than zeros"
+    case .noIdentifier:
+      "an event needs a user_id or a device_id that is more than zeros or 'undefined'"
     case .timeOutOfRange(let time):
       "the time \(time) is not between 2000-01-01 and 2100-01-01: check the device's clock"
     case .noPage: "onboarding_page_viewed needs page_name, page_number or page_index"

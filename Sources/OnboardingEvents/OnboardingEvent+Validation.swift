@@ -39,8 +39,18 @@ extension OnboardingEvent {
     }
   }
 
+  /// What programs write where they have no id, in small letters; FirstMile takes it for none.
+  private static let placeholders: Set<String> = [
+    "undefined", "null", "(null)", "nil", "<nil>", "none", "nan", "n/a", "[object object]",
+    "anonymous", "guest", "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid",
+    "id", "email", "true", "false", "-1", "9774d56d682e549c", "lmy47d",
+  ]
+
   private static func isPresent(_ identifier: String?) -> Bool {
-    identifier?.utf8.contains { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-") } ?? false
+    guard let identifier, !placeholders.contains(identifier.lowercased()) else { return false }
+    return identifier.utf8.contains {
+      $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-")
+    }
   }
 
   private static func shown(_ value: EventValue?) -> String {

@@ -15,6 +15,8 @@ public struct Finding: Sendable, Hashable {
     case skipContradictions = "skip_contradictions"
     case severalApps = "several_apps"
     case doubledPeople = "doubled_people"
+    case crowdedId = "crowded_id"
+    case placeholderIds = "placeholder_ids"
     case crawlers
     case busyIds = "busy_ids"
     case copiedTimelines = "copied_timelines"

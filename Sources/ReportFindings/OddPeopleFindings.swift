@@ -9,7 +9,8 @@ struct OddPeopleFindings {
   private var people: OddPeople? { report.analysis.tally.people }
 
   func drafts() -> [FindingDraft] {
-    [severalApps(), doubled(), crawlers(), busyIds(), copies()].compactMap { $0 }
+    [severalApps(), doubled(), crowd(), placeholders(), crawlers(), busyIds(), copies()]
+      .compactMap { $0 }
   }
 
   private func severalApps() -> FindingDraft? {
@@ -40,6 +41,29 @@ struct OddPeopleFindings {
         of one person. Give the export of one tool only, or name the id that both have under \
         'fields'.
         """, chart: .quality)
+  }
+
+  private func crowd() -> FindingDraft? {
+    guard let people, let most = people.factsOfCrowd else { return nil }
+    let share = RateText.percent(Double(most) / Double(max(1, people.facts)))
+    return FindingDraft(
+      kind: .crowdedId, tone: .alarm,
+      claim: "\(share) of all events are of a single id.",
+      detail: """
+        (\(NumberText.grouped(most)) of \(NumberText.grouped(people.facts)).) Everybody who has it \
+        counts as one person. Is it what the app sends for people who are not signed in, or a test \
+        account? Leave it out of the events, so that their devices count.
+        """, chart: .quality)
+  }
+
+  private func placeholders() -> FindingDraft? {
+    let words = PlaceholderWords(report.provenance)
+    guard let words,
+      GradeCondition.placeholderIds.grade(words.count, of: report.provenance.lines) != .a
+    else { return nil }
+    return FindingDraft(
+      kind: .placeholderIds, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
+      chart: .quality)
   }
 
   /// What the app calls an event that the flow file maps.

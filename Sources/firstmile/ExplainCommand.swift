@@ -47,6 +47,11 @@ struct ExplainCommand: AsyncParsableCommand {
     defer { job.finish() }
     let place = try page.map { try job.files.write($0, as: "--page") }
     let (user, devices) = name.hashes(key)
+    if user.isMissing {
+      throw CommandError(
+        "'\(person)' is no id: it counts as a missing one, so its events belong to a "
+          + "device, or to no person (definitions 3.1)")
+    }
     let dump = try await job.read(watching: devices)
     Console.tell(problems: dump.problems)
     let wanted = dump.timelines.watchedPersons.union(devices)

@@ -51,3 +51,142 @@ struct IdentifierTests {
     }
   }
 }
+
+/// Ids that are none (definitions 3.1).
+struct PlaceholderIdentifierTests {
+  static let words = [
+    "undefined", "null", "nil", "none", "nan", "n/a", "[object Object]", "anonymous", "guest",
+    "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id", "email", "true",
+    "false", "-1", "9774d56d682e549c", "lmy47d", "0", "00000000-0000-0000-0000-000000000000", "-",
+    "",
+  ]
+  static let ids = [
+    "na", "anon", "test", "admin", "user", "1", "-2", "--1", "01", "10", "0x0", "undefined1", "nul",
+    "nullable", "not set", "object Object", "(undefined", "undefined)", "[null)",
+    "((null))", "''''",
+    "unde fined", "ünknown", "nil\u{301}", "9774d56d682e549d", "a", "u", "9c", "e", "\u{A0}",
+    "0000-0001", "1-0", String(repeating: "n", count: 300), "0f3e0000-0000-4000-8000-000000000000",
+  ]
+
+  private func isMissing(_ text: String) -> Bool {
+    IdentifierKey.fixed.hash(of: text, domain: .user).isMissing
+  }
+
+  @Test(arguments: words)
+  func `a placeholder is no id, in any case, with blanks and one pair of signs around it`(
+    word: String
+  ) {
+    for text in [word, word.uppercased(), word.lowercased()] {
+      for (opening, closing) in ["", "\"\"", "''", "()", "<>", "[]", "{}"].map({
+        ($0.prefix(1), $0.suffix(1))
+      }) {
+        for blank in ["", " ", "\t\n", "\0", String(repeating: " ", count: 400)] {
+          let wrapped = "\(blank)\(opening)\(blank)\(text)\(blank)\(closing)\(blank)"
+          #expect(isMissing(wrapped), "\(wrapped.debugDescription)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ids)
+  func `what people may be called is an id`(id: String) {
+    #expect(!isMissing(id))
+    #expect(!isMissing("<\(id)>x"))
+  }
+
+  /// The quick look may let nothing through that the whole rule takes for none.
+  @Test func `the quick look agrees with the rule on short texts`() {
+    var generator = SeededGenerator(seed: 20_261_126)
+    let pieces =
+      Self.words + [" ", "\"", "'", "(", ")", "<", ">", "[", "]", "{", "}", "\t", "1", "x", "E"]
+    var missing = 0
+    for _ in 0..<200_000 {
+      let text = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }.joined()
+      let isPlaceholder = Array(text.utf8).withUnsafeBytes {
+        $0.isEmpty || PlaceholderIdentifier.found(in: $0) != nil
+      }
+      if isMissing(text) != isPlaceholder { Issue.record("\(text.debugDescription)") }
+      missing += isPlaceholder ? 1 : 0
+    }
+    #expect(missing > 5_000)
+  }
+
+  /// Lines of several shapes, so that templates, the walk and the general scanner all read some.
+  private static func dump(_ repetitions: Int) -> (lines: [String], counts: [String: Int]) {
+    var lines: [String] = []
+    let time = "\"timestamp\":\"2026-01-21T10:00:00Z\""
+    for number in 0..<repetitions {
+      lines += [
+        "{\"event\":\"x\",\"user_id\":\"undefined\",\"device_id\":\"d\(number)\",\(time)}",
+        "{\"event\":\"x\",\"user_id\":\"u\(number)\",\"device_id\":\"(null)\",\(time)}",
+        "{\"event\":\"x\",\"user_id\":\"u\(number)\",\"device_id\":\"d\(number)\",\(time)}",
+        "{\"event\":\"x\",\"user_id\":\"\",\"device_id\":\"d\(number)\",\(time)}",
+        "{\"event\":\"x\", \"user_id\":\"NULL\",\(time)}",
+        "{\"event\":\"x\",\"device_id\":\"d\",\(time),\"user_id\":\"un\\u0064efined\"}",
+        "{\"event\":\"x\",\"device_id\":\"d\",\(time),\"user_id\":-1}",
+        "{\"event\":\"x\",\"device_id\":\"d\",\(time),\"user_id\":false}",
+        "{\"event\":\"x\",\"device_id\":\"0-0\",\(time),\"user_id\":\"nan\"}",
+      ]
+    }
+    let once = ["undefined": 2, "null": 2, "-1": 1, "false": 1, "NaN": 1]
+    return (lines, once.mapValues { $0 * repetitions })
+  }
+
+  @Test func `placeholders are missing and counted, however their lines are read`() throws {
+    let (lines, counts) = Self.dump(60)
+    let outcome = try scan(lines.joined(separator: "\n"))
+    #expect(outcome.summary.placeholders == counts)
+    #expect(outcome.reasons == Array(repeating: "missing_id", count: 120))
+    #expect(outcome.events.count == 7 * 60)
+    let users = outcome.events.filter { !$0.user.isMissing }
+    #expect(users.count == 2 * 60)
+    #expect(Set(users.map(\.user)).count == 60)
+    #expect(outcome.events.filter { $0.user.isMissing && $0.device.isMissing }.isEmpty)
+  }
+
+  static let formats: [(EventFormat.Name, String, Bool)] = [
+    (
+      .mixpanel,
+      "{\"event\":\"A\",\"properties\":{\"time\":1770000000,\"distinct_id\":\"ID\"}}", false
+    ),
+    (
+      .mixpanel,
+      "{\"event\":\"A\",\"properties\":{\"time\":1770000000,\"distinct_id\":\"$device:ID\"}}",
+      false
+    ),
+    (
+      .posthog,
+      "{\"uuid\":\"1\",\"event\":\"A\",\"timestamp\":\"2026-02-02 02:40:00.000000\","
+        + "\"distinct_id\":\"ID\",\"properties\":{\"$device_id\":\"d\"}}", true
+    ),
+    (
+      .segment,
+      "{\"type\":\"track\",\"event\":\"A\",\"timestamp\":\"2026-02-02T02:40:00Z\","
+        + "\"userId\":\"ID\",\"anonymousId\":\"d\"}", true
+    ),
+    (
+      .amplitude,
+      "{\"event_type\":\"A\",\"event_time\":\"2026-02-02 02:40:00.000000\",\"user_id\":\"ID\","
+        + "\"device_id\":\"d\"}", true
+    ),
+  ]
+
+  @Test(arguments: formats)
+  func `they are missing in the formats of vendors`(
+    format: EventFormat.Name, line: String, hasDevice: Bool
+  ) throws {
+    var plan = TestPlan.plan()
+    plan.format = format
+    let text = ["undefined", "[object Object]", "real"].map { line.replacing("ID", with: $0) }
+    let outcome = try scan(text.joined(separator: "\n"), plan: plan)
+    #expect(outcome.summary.placeholders == ["undefined": 1, "[object Object]": 1])
+    #expect(outcome.events.count == (hasDevice ? 3 : 1))
+    #expect(outcome.reasons == (hasDevice ? [] : ["missing_id", "missing_id"]))
+    if hasDevice {
+      #expect(outcome.events.map(\.user.isMissing) == [true, true, false])
+      #expect(Set(outcome.events.map(\.device)).count == 1)
+    }
+  }
+}

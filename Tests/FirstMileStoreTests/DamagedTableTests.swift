@@ -191,7 +191,7 @@ struct DamagedTableTests {
     let world = try await Self.world()
     let path = world.root.appendingPathComponent("changed.sqlite").path
     _ = try Self.change(world, to: path, change)
-    #expect(throws: StoreError.damaged(path, "its tables are not those of version 3")) {
+    #expect(throws: StoreError.damaged(path, "its tables are not those of version 4")) {
       _ = try EventStore(path: path, access: .read)
     }
   }

@@ -44,18 +44,19 @@ struct GuardedFileTests {
     let queue = try DatabaseQueue(path: world.storePath)
     try await queue.write { try $0.execute(sql: "PRAGMA user_version = 9") }
     try queue.close()
-    let expected = StoreError.newer(world.storePath, found: 9, known: 3)
+    let expected = StoreError.newer(world.storePath, found: 9, known: 4)
     #expect(throws: expected) { _ = try EventStore(path: world.storePath, access: .read) }
     #expect(throws: expected) { _ = try EventStore(path: world.storePath, access: .create) }
     #expect("\(expected)".contains("version 9"))
   }
 
-  @Test func aStoreFromBeforeTheFirstReleaseIsRefused() async throws {
+  @Test(arguments: [2, 3])
+  func aStoreOfAnEarlierVersionIsRefused(version: Int) async throws {
     let world = try await Self.world()
     let queue = try DatabaseQueue(path: world.storePath)
-    try await queue.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+    try await queue.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     try queue.close()
-    let expected = StoreError.older(world.storePath, found: 2, known: 3)
+    let expected = StoreError.older(world.storePath, found: version, known: 4)
     for access in [EventStore.Access.read, .write, .create] {
       #expect(throws: expected) { _ = try EventStore(path: world.storePath, access: access) }
     }
@@ -74,7 +75,7 @@ struct GuardedFileTests {
       let error = #expect(throws: StoreError.self) {
         _ = try EventStore(path: world.storePath, access: access)
       }
-      #expect("\(try #require(error))".contains("its tables are not those of version 3"))
+      #expect("\(try #require(error))".contains("its tables are not those of version 4"))
     }
   }
 

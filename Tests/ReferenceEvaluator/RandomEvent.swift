@@ -24,7 +24,7 @@ struct RandomEvent {
       let isNumber = user.allSatisfy(\.isNumber) && generator.chance(50)
       fields.append(("user_id", isNumber ? user : Text.quoted(user)))
     } else if generator.chance(20) {
-      fields.append(("user_id", generator.pick(["null", "\"\"", "\"0\"", "0"], or: "null")))
+      fields.append(("user_id", generator.pick(["null", "\"\"", "true", "0"], or: "null")))
     }
     if let device {
       fields.append(("device_id", Text.quoted(device)))

@@ -9,6 +9,7 @@ public struct RandomTimelines {
   /// Of their own, so that all else stays as it is without them.
   private var aliasGenerator: SeededGenerator
   private var finishGenerator: SeededGenerator
+  private var placeholderGenerator: SeededGenerator
   private let origin: Int64
   /// How many in a hundred use the device that everybody may use.
   private let kioskShare: Int
@@ -18,6 +19,7 @@ public struct RandomTimelines {
     generator = SeededGenerator(seed: seed)
     aliasGenerator = SeededGenerator(seed: seed &+ 0xA11A5)
     finishGenerator = SeededGenerator(seed: seed &+ 0xF1415)
+    placeholderGenerator = SeededGenerator(seed: seed &+ 0x0B0D1)
     // A Monday in January, and the eves of two clock changes.
     let origins = [CaseEvent.origin, 1_774_652_400_000, 1_792_792_800_000]
     origin = generator.pick(origins, or: CaseEvent.origin)
@@ -29,6 +31,7 @@ public struct RandomTimelines {
     var events: [RandomEvent] = []
     for person in 0..<persons { events += timeline(person, of: persons) }
     alias(&events, persons: persons)
+    forgetIdentifiers(&events)
     var lines: [String] = []
     for event in events {
       lines.append(event.json(&generator))
@@ -48,6 +51,25 @@ public struct RandomTimelines {
       events[index].previous = aliasGenerator.pick(others, or: "1")
     }
   }
+
+  /// Of one event in a hundred the user or the device has a placeholder for an id, or what is nearly
+  /// one and somebody's id.
+  private mutating func forgetIdentifiers(_ events: inout [RandomEvent]) {
+    for index in events.indices where placeholderGenerator.chance(1) {
+      let text = placeholderGenerator.pick(Self.placeholders, or: "undefined")
+      switch placeholderGenerator.below(4) {
+      case 0: events[index].device = text
+      case 1: (events[index].user, events[index].device) = (text, text)
+      default: events[index].user = text
+      }
+    }
+  }
+
+  private static let placeholders = [
+    "undefined", "NULL", "(null)", "<nil>", "None", " nan ", "n/a", "[object Object]", "Anonymous",
+    "guest", "{}", "'undefined'", "(not set)", "-1", "{00000000-0000-0000-0000-000000000000}", " ",
+    "lmy47d", "undefined1", "na", "anon", "-10", "not set", "(undefined",
+  ]
 
   /// Options that cut at the edges.
   public mutating func options() -> ReferenceOptions {

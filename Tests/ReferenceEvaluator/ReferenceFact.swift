@@ -1,4 +1,5 @@
 import FlowDefinition
+import Foundation
 
 /// What is kept of one event (definitions 1.2).
 struct ReferenceFact: Hashable {
@@ -35,7 +36,7 @@ struct ReferenceFact: Hashable {
     case .device: guard device != nil else { return nil }
     }
     self.flow = event.at("flow")?.text
-    session = event.at("session_id")?.text
+    session = Self.identifier(event.at("session_id"))
     message = Self.identifier(event.at("message_id"))
     version = event.at("flow_version")?.text
     variants = [:]
@@ -55,29 +56,32 @@ struct ReferenceFact: Hashable {
   private static func identity(
     user: String?, device: String?, previous: String?
   ) -> (user: String?, device: String?, other: String?) {
-    guard let previous, previous != device, previous != user, !isPlaceholder(previous) else {
-      return (user, device, nil)
-    }
+    guard let previous, previous != device, previous != user else { return (user, device, nil) }
     guard let user else { return (previous, device, nil) }
-    if isPlaceholder(user) { return (user, device, nil) }
     return (user, device ?? previous, previous)
   }
 
-  private static func isPlaceholder(_ id: String) -> Bool {
-    let words = [
-      "anonymous", "guest", "distinctid", "distinct_id", "id", "not_authenticated", "email",
-      "undefined", "true", "false", "null", "nil", "none", "nan", "unknown", "[object object]",
-    ]
-    if ["NaN", "[object Object]", "distinctId"].contains(id) { return true }
-    let small = id.lowercased()
-    let capital = small.prefix(1).uppercased() + small.dropFirst()
-    return words.contains(small) && [small, small.uppercased(), capital].contains(id)
+  /// Definitions 3.1: null, "" and placeholders are no ids.
+  private static func identifier(_ value: ReferenceJSON?) -> String? {
+    value?.text.flatMap { isPlaceholder($0) ? nil : $0 }
   }
 
-  /// Null, "", and what is made of zeros and dashes only is no id.
-  private static func identifier(_ value: ReferenceJSON?) -> String? {
-    guard let text = value?.text, !text.allSatisfy({ $0 == "0" || $0 == "-" }) else { return nil }
-    return text
+  private static let placeholders: Set<String> = [
+    "undefined", "null", "nil", "none", "nan", "n/a", "[object object]", "anonymous", "guest",
+    "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id", "email",
+    "true", "false", "-1", "9774d56d682e549c", "lmy47d",
+  ]
+
+  private static func isPlaceholder(_ id: String) -> Bool {
+    let blank = CharacterSet(charactersIn: "\0"..." ")
+    let whole = id.trimmingCharacters(in: blank)
+    var inner = whole
+    for pair in ["\"\"", "''", "()", "<>", "[]", "{}"]
+    where whole.count > 1 && whole.hasPrefix(pair.prefix(1)) && whole.hasSuffix(pair.suffix(1)) {
+      inner = String(whole.dropFirst().dropLast()).trimmingCharacters(in: blank)
+    }
+    if inner.allSatisfy({ "0-".contains($0) }) { return true }
+    return placeholders.contains(whole.lowercased()) || placeholders.contains(inner.lowercased())
   }
 
   /// A property by its name inside `properties`, or a dotted path from the root.

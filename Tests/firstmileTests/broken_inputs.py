@@ -68,6 +68,7 @@ line_recipe("a date that does not exist", event(timestamp="2026-02-30T10:00:00Z"
 line_recipe("a time that a spreadsheet has rounded", event(timestamp="1.76761E+12"))
 line_recipe("neither user nor device", event(user_id=...))
 line_recipe("an id of zeros", event(user_id="00000000-0000-0000-0000-000000000000"))
+line_recipe("a word for no id", event(user_id="undefined"))
 
 
 @recipe("more broken lines than 1 %")

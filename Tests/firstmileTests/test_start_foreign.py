@@ -472,7 +472,7 @@ def test_busy_ids_and_copies_are_named(folder):
     dump = Dump("mixpanel")
     names = ["shop_started", "shop_seen", "shop_liked", "shop_paid", "shop_rated", "shop_finished"]
     people_of(dump, names, 150, "s")
-    for person, events in (("null", 1_500), ("limit", 1_000), ("below", 999)):
+    for person, events in (("robot", 1_500), ("limit", 1_000), ("below", 999)):
         for number in range(events):
             dump.send(person, START + 3 * DAY + 50 * number, "shop_seen")
     # A load test plays one recording for forty users.

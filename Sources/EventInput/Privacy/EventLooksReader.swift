@@ -49,7 +49,8 @@ struct EventLooksReader {
     }
     // In a fixed order: which paths are taken together depends on which came first.
     properties.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    let person = digest(hash(places.people.lazy.compactMap { scalars[$0] }.first ?? ""))
+    let ids = places.people.lazy.compactMap { scalars[$0] }
+    let person = digest(hash(ids.first { !IdentifierKey.isMissing($0) } ?? ""))
     return SampledEventLooks(
       rank: line.rank, hash: line.hash, format: line.format, person: person, crawler: crawler,
       properties: properties)

@@ -19,21 +19,27 @@ public struct SampledEvent: Sendable {
   init?(_ scalars: [String: String], format: EventFormat, times: inout TimestampReader) {
     let places = FormatPlaces.of(format)
     func value(_ path: String) -> String? { places.value(path, in: scalars) }
-    let distinct = format.mixedIdentity.flatMap { scalars[$0.distinct.joined(separator: ".")] }
+    func present(_ id: String?) -> String? {
+      id.flatMap { IdentifierKey.isMissing($0) ? nil : $0 }
+    }
+    let distinct = format.mixedIdentity.flatMap {
+      present(scalars[$0.distinct.joined(separator: ".")])
+    }
+    let (device, user) = (present(value("device_id")), present(value("user_id")))
     let clock = format.clock.flatMap { scalars[$0.original.joined(separator: ".")] }
     guard let event = value("event"), let text = value("timestamp") ?? clock,
       let time = times.milliseconds(of: text),
-      let person = value("device_id") ?? value("user_id") ?? distinct
+      let person = device ?? user ?? distinct
     else { return nil }
     self.places = places
     self.scalars = scalars
     self.event = event
     timeMilliseconds = time
     self.person = person
-    user = value("user_id")
+    self.user = user
     // A `distinct_id` may be either, and is one person's.
-    hasUser = distinct != nil || value("user_id") != nil
-    hasDevice = distinct != nil || value("device_id") != nil
+    hasUser = distinct != nil || user != nil
+    hasDevice = distinct != nil || device != nil
   }
 
   /// The value at a canonical path, where this format has it.

@@ -47,7 +47,8 @@ extension EventScanner {
   }
 
   private func hasBefore(_ format: FormatReader) -> Bool {
-    format.before.map { lines.kinds[$0] != ValueKind.missing } ?? false
+    guard let leaf = format.before, let text = scalarText(leaf) else { return false }
+    return !IdentifierKey.isMissing(text)
   }
 
   /// The first letter of what the event says about that, true or false.

@@ -36,6 +36,9 @@ extension EventScanner {
     readDistinct(format, isAlias: alias != nil, user: &user, device: &device, time: time)
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     if let alias { readOthers(alias, format, user: &user, device: &device, time: time) }
+    if user.isMissing || device.isMissing {
+      notePlaceholder(hasUser: !user.isMissing, hasDevice: !device.isMissing)
+    }
     guard isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing) else {
       return rejectUnidentified()
     }

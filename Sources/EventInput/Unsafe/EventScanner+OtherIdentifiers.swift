@@ -75,14 +75,12 @@ extension EventScanner {
   ) {
     if IdentifierKey.isMissing(text) { return }
     let (other, asDevice) = (key.userHash(text), key.deviceHash(text))
-    let placeholders = state.pointee.placeholders
     // Who signs in on a device named like this: the event says so already.
-    if asDevice == device || other == user || placeholders.contains(user: other) { return }
+    if asDevice == device || other == user { return }
     if user.isMissing {
       user = other
       return
     }
-    if placeholders.contains(user: user) { return }
     state.pointee.links.append(UserLink(user: user, other: other, timeMilliseconds: time))
     // The other id may have been an anonymous one: then this is a sign-in.
     if device.isMissing { device = asDevice }

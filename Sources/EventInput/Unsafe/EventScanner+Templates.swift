@@ -32,6 +32,9 @@ extension EventScanner {
       && fillSlots(event, match, columns.values + row &* slotCount, slotCount)
     {
       state.pointee.timestampsWithoutOffset &+= withoutOffset
+      if (!hasUser && event.user >= 0) || (!hasDevice && event.device >= 0) {
+        notePlaceholder(match, event, hasUser: hasUser)
+      }
       return true
     }
     hashes.pointee.forget(after: mark)
@@ -55,6 +58,17 @@ extension EventScanner {
     let string = match.string(behind: Int(quote))
     let text = UnsafeRawBufferPointer(start: string.start, count: string.end - string.start)
     return IdentifierKey.isMissing(text) ? nil : text
+  }
+
+  @inline(never)
+  private func notePlaceholder(
+    _ match: TemplateMatch, _ event: EventTemplates.Event, hasUser: Bool
+  ) {
+    for quote in [hasUser ? -1 : event.user, event.device] where quote >= 0 {
+      let string = match.string(behind: Int(quote))
+      let text = UnsafeRawBufferPointer(start: string.start, count: string.end - string.start)
+      if countPlaceholder(text) { return }
+    }
   }
 
   /// Notes numbers and words; false if one is none, or stands where only null is simple.

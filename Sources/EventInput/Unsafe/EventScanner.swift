@@ -160,6 +160,7 @@ struct EventScanner {
     let hasUser = noteUser(identifier(state.pointee.userLeaves), columns, row)
     let hasDevice = noteDevice(identifier(state.pointee.deviceLeaves), columns, row)
     noteSession(identifier(state.pointee.sessionLeaves), columns, row)
+    if !hasUser || !hasDevice { notePlaceholder(hasUser: hasUser, hasDevice: hasDevice) }
     return isIdentified(hasUser: hasUser, hasDevice: hasDevice)
   }
 
@@ -219,6 +220,7 @@ struct EventScanner {
     columns.users[row] = user
     columns.devices[row] = device
     columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    notePlaceholder(hasUser: !user.isMissing, hasDevice: !device.isMissing)
     return isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing)
   }
 

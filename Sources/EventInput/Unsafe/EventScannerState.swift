@@ -37,7 +37,8 @@ struct EventScannerState {
   var timestampsWithoutOffset = 0
   /// Users who were said to be one, since they were last taken away.
   var links: [UserLink] = []
-  let placeholders: PlaceholderIdentifiers
+  /// How many events have a placeholder for an id, by its number.
+  var placeholders = Array(repeating: 0, count: PlaceholderIdentifier.names.count)
   /// Where the line begins that the scanner could not use, and why.
   var reject: (reason: RejectReason, detail: String)?
   /// Whether that line is none that should be an event.
@@ -48,8 +49,7 @@ struct EventScannerState {
   var needsTexts = false
 
   /// - Parameter known: tables in use already; new ones if not given.
-  init(plan: ScanPlan, key: IdentifierKey, tree: PathTree, known: [NameTable]?) {
-    placeholders = PlaceholderIdentifiers(key)
+  init(plan: ScanPlan, tree: PathTree, known: [NameTable]?) {
     clock = plan.timeZone.map { LocalClock(timeZone: $0) }
     tables = known ?? plan.tables.map { NameTable(plan: $0) }
     slotCount = plan.slotTables.count

@@ -71,4 +71,17 @@ final class FormatMemories {
   var timestampsWithoutOffset: Int {
     memories.values.reduce(0) { $0 + $1.scanner.state.pointee.timestampsWithoutOffset }
   }
+
+  /// Over all formats, by name, of the source that ends here; then begins anew.
+  func takePlaceholders() -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for memory in memories.values {
+      let state = memory.scanner.state
+      for (number, count) in state.pointee.placeholders.enumerated() where count > 0 {
+        counts[PlaceholderIdentifier.names[number], default: 0] += count
+        state.pointee.placeholders[number] = 0
+      }
+    }
+    return counts
+  }
 }

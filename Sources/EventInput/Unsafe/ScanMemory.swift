@@ -48,7 +48,7 @@ final class ScanMemory {
       nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
     }
     scratch = Self.one(ScratchBuffer())
-    state = Self.one(EventScannerState(plan: plan, key: key, tree: pathTree, known: tables))
+    state = Self.one(EventScannerState(plan: plan, tree: pathTree, known: tables))
     state.pointee.readsTexts =
       format.hasTexts
       || format.properties.allSatisfy { $0.isEmpty || format.embedded.contains($0) }

@@ -84,6 +84,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
     package var events: Int
     package var rejects: [String: Int]
     package var timestampsWithoutOffset: Int
+    package var placeholders: [String: Int]
     package var problems: [String]
     package var misnaming: String?
     /// Whether part of it is damaged, or all of it unreadable or missing.
@@ -123,7 +124,9 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       && -(1 << 53)...(1 << 53) ~= run.horizonMilliseconds
       && sources.allSatisfy { source in
         WrittenNumbers.areSound(
-          [source.lines, source.events, source.timestampsWithoutOffset] + source.rejects.values)
+          [source.lines, source.events, source.timestampsWithoutOffset] + source.rejects.values
+            + source.placeholders.values)
+          && source.placeholders.keys.allSatisfy(PlaceholderIdentifier.names.contains)
       }
   }
 
@@ -140,6 +143,7 @@ extension WrittenTally.Source {
       rejects: Dictionary(
         summary.rejectsByReason.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +),
       timestampsWithoutOffset: summary.timestampsWithoutOffset,
+      placeholders: summary.placeholders,
       problems: unreadable + summary.damages.map(\.description), misnaming: summary.misnaming,
       isDamaged: !summary.damages.isEmpty, isUnreadable: summary.unreadable != nil,
       isMissing: false)
@@ -149,8 +153,8 @@ extension WrittenTally.Source {
   package init(_ problem: InputProblem) {
     self.init(
       name: problem.name, digest: nil, lines: 0, events: 0, rejects: [:],
-      timestampsWithoutOffset: 0, problems: [problem.message], misnaming: nil, isDamaged: false,
-      isUnreadable: true, isMissing: true)
+      timestampsWithoutOffset: 0, placeholders: [:], problems: [problem.message], misnaming: nil,
+      isDamaged: false, isUnreadable: true, isMissing: true)
   }
 
   package var rejectCount: Int { rejects.values.reduce(0, +) }
@@ -178,6 +182,7 @@ extension WrittenTally {
     provenance.lines = sources.reduce(0) { $0 + $1.lines }
     provenance.events = sources.reduce(0) { $0 + $1.events }
     provenance.timestampsWithoutOffset = sources.reduce(0) { $0 + $1.timestampsWithoutOffset }
+    for source in sources { provenance.placeholders.merge(source.placeholders) { $0 + $1 } }
     provenance.options = run.options
     provenance.maximumRejectRate = maximumRejectRate
     provenance.shortDay = run.shortDay.map {

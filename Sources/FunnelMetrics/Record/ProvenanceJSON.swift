@@ -19,6 +19,7 @@ enum ProvenanceJSON {
         ("maximum_reject_rate", JSONText.number(provenance.maximumRejectRate)),
         ("rejects", JSONText.counts(provenance.rejectsByReason)),
         ("timestamps_without_offset", JSONText.number(provenance.timestampsWithoutOffset)),
+        ("placeholders", JSONText.counts(provenance.placeholders)),
         ("counts", JSONText.counts(provenance.timelineCounts)),
         ("sources", JSONText.lines(sources.map(source), indent: "    ")),
       ], indent: "  ")

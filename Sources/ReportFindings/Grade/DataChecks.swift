@@ -49,7 +49,15 @@ struct DataChecks {
         .timestampsWithoutOffset, count: local, total: provenance.events, note: "read as UTC",
         sentence: "\(share(local, of: provenance.events)) of the timestamps have no offset; they "
           + "are read as UTC."),
+      placeholders,
     ]
+  }
+
+  private var placeholders: ValidationCheck {
+    let words = PlaceholderWords(report.provenance)
+    return ValidationCheck(
+      .placeholderIds, count: words?.count ?? 0, total: report.provenance.lines,
+      note: words?.note ?? "", sentence: words.map { "\($0.claim) \($0.detail)" } ?? "")
   }
 
   private func names(_ sources: [Provenance.Source]) -> String {
@@ -131,7 +139,18 @@ struct DataChecks {
         .identityFailures, count: failures.count, total: nil,
         note: failures.prefix(3).joined(separator: "; "),
         sentence: "The sums do not hold: a fault of the program."),
-    ] + doubled
+    ] + doubled + crowded
+  }
+
+  private var crowded: [ValidationCheck] {
+    guard let people = analysis.tally.people, let most = people.factsOfCrowd else { return [] }
+    return [
+      ValidationCheck(
+        .crowdedId, count: most, total: people.facts,
+        note: "events of one id: is it one that many people share?",
+        sentence: "\(share(most, of: people.facts)) of all events are of one id, which counts as "
+          + "one person.")
+    ]
   }
 
   private var doubled: [ValidationCheck] {

@@ -8,6 +8,7 @@ package enum GradeCondition: String, CaseIterable {
   case unreadableInputs = "unreadable_inputs"
   case damagedInputs = "damaged_inputs"
   case timestampsWithoutOffset = "timestamps_without_offset"
+  case placeholderIds = "placeholder_ids"
   case repeatedFacts = "repeated_facts"
   case misdatedFacts = "misdated_facts"
   case shortDay = "short_day"
@@ -16,6 +17,7 @@ package enum GradeCondition: String, CaseIterable {
   case orphans
   case existingUsers = "existing_users"
   case doubledPeople = "doubled_people"
+  case crowdedId = "crowded_id"
   case identityFailures = "identity_failures"
   case sampleRatio = "sample_ratio"
   case contaminated
@@ -55,14 +57,14 @@ package enum GradeCondition: String, CaseIterable {
     case .events, .personsWithOnboarding: Bounds(f: 0)
     case .rejects: Bounds(b: 0.001, d: 0.01, f: 0.5)
     case .unreadableInputs, .damagedInputs: Bounds(d: 0)
-    case .timestampsWithoutOffset: Bounds(b: 0.01)
+    case .timestampsWithoutOffset, .placeholderIds: Bounds(b: 0.01)
     case .repeatedFacts: Bounds(b: 0.1, c: 0.5, d: 0.95)
     case .misdatedFacts: Bounds(b: 0, c: 0.01, d: 0.1)
     case .shortDay, .undeclaredEvent, .guessedDefinitions: Bounds(c: 0)
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)
-    case .doubledPeople: Bounds(c: 0, d: 0.1)
+    case .doubledPeople, .crowdedId: Bounds(c: 0, d: 0.1)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
     case .undeclaredPages, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)

@@ -114,6 +114,7 @@ struct SourceRecord: Codable, Sendable, Hashable {
   var events: Int
   var rejects: [String: Int]
   var timestampsWithoutOffset: Int
+  var placeholders: [String: Int]
   var compression: String
   var format: String
   /// `nil` where it could not be read to its end.
@@ -136,6 +137,7 @@ struct SourceRecord: Codable, Sendable, Hashable {
     rejects = Dictionary(
       summary.rejectsByReason.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +)
     timestampsWithoutOffset = summary.timestampsWithoutOffset
+    placeholders = summary.placeholders
     compression = summary.compression.rawValue
     format = summary.format.rawValue
     digest = summary.digest?.description
@@ -157,6 +159,8 @@ struct SourceRecord: Codable, Sendable, Hashable {
     summary.blankLines = blankLines
     summary.events = events
     summary.timestampsWithoutOffset = timestampsWithoutOffset
+    guard placeholders.keys.allSatisfy(PlaceholderIdentifier.names.contains) else { return nil }
+    summary.placeholders = placeholders
     summary.compression = compression
     summary.format = format
     summary.digest = digest.flatMap { SourceDigest($0) }

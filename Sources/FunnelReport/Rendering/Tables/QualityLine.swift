@@ -65,6 +65,7 @@ struct QualityLine {
       QualityLine(
         check: "timestamps_without_offset", count: provenance.timestampsWithoutOffset,
         total: provenance.lines, note: "read as UTC"))
+    lines += placeholders(provenance)
     let unreadable = provenance.sources.filter { $0.digest == nil }
     let damaged = provenance.sources.filter { $0.digest != nil && !$0.problems.isEmpty }
     lines.append(
@@ -96,6 +97,15 @@ struct QualityLine {
       }
     }
     return lines
+  }
+
+  private static func placeholders(_ provenance: Provenance) -> [QualityLine] {
+    ByteOrder.sorted(provenance.placeholders.keys).map {
+      QualityLine(
+        check: GradeCondition.placeholderIds.rawValue, item: $0,
+        count: provenance.placeholders[$0] ?? 0, total: provenance.lines,
+        note: "stands for no id: counted as a missing one")
+    }
   }
 
   private static func facts(_ report: Report) -> [QualityLine] {
@@ -157,6 +167,12 @@ struct QualityLine {
         QualityLine(
           check: "busy_ids", count: people.busyPersons, total: people.persons,
           note: "\(OddPeople.busyFacts) events or more on one date (UTC)"))
+    }
+    if let most = people.factsOfCrowd {
+      lines.append(
+        QualityLine(
+          check: GradeCondition.crowdedId.rawValue, count: most, total: people.facts,
+          note: "events of one id; an id that many people share counts as one person"))
     }
     if people.copiedPersons > 0 {
       lines.append(

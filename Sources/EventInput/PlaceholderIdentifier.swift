@@ -1,0 +1,115 @@
+/// What programs write where they have no id: such a text is none (definitions 3.1).
+///
+/// The words are those that PostHog, Mixpanel and Amplitude refuse as ids (docs/formats.md has the
+/// pages) and what languages print for a missing value. Names that people may go by are left out.
+package struct PlaceholderIdentifier: Sendable, Hashable {
+  /// Its place in ``names``.
+  let number: Int
+
+  /// As they are usually written; in small letters they are what an id is held against.
+  private static let words = [
+    "undefined", "null", "nil", "None", "NaN", "n/a", "[object Object]", "anonymous", "guest",
+    "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id", "email", "true",
+    "false", "-1", "9774d56d682e549c", "lmy47d",
+  ]
+  /// What each is called where it is reported.
+  package static let names = words + ["zeros", "blank"]
+  private static let zeros = PlaceholderIdentifier(number: words.count)
+  private static let blank = PlaceholderIdentifier(number: words.count + 1)
+  private static let known = words.map { Array($0.lowercased().utf8) }
+  private static let longest = known.map(\.count).max() ?? 0
+
+  var name: String { Self.names[number] }
+
+  /// Which one an id is; `nil` for an id that somebody has, and for none.
+  @inline(__always)
+  static func of(_ id: UnsafeRawBufferPointer) -> PlaceholderIdentifier? {
+    guard let start = id.baseAddress, !id.isEmpty, mayBe(start, id.count) else { return nil }
+    return found(in: id)
+  }
+
+  /// As above, by the whole rule.
+  @inline(never)
+  static func found(in id: UnsafeRawBufferPointer) -> PlaceholderIdentifier? {
+    let whole = trimmed(id[...])
+    let inner = unwrapped(whole)
+    if inner.isEmpty { return blank }
+    if inner.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") }) { return zeros }
+    return word(whole) ?? word(inner)
+  }
+
+  private static func word(_ text: Slice<UnsafeRawBufferPointer>) -> PlaceholderIdentifier? {
+    if text.count > longest { return nil }
+    let number = known.firstIndex { word in
+      word.count == text.count && zip(word, text).allSatisfy { $0 == small($1) }
+    }
+    return number.map { PlaceholderIdentifier(number: $0) }
+  }
+
+  private static func small(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
+  /// Without the space and control characters around it.
+  private static func trimmed(
+    _ text: Slice<UnsafeRawBufferPointer>
+  ) -> Slice<UnsafeRawBufferPointer> {
+    var text = text
+    while let first = text.first, first <= 0x20 { text = text.dropFirst() }
+    while let last = text.last, last <= 0x20 { text = text.dropLast() }
+    return text
+  }
+
+  /// Without one pair of quotes or brackets around it.
+  private static func unwrapped(
+    _ text: Slice<UnsafeRawBufferPointer>
+  ) -> Slice<UnsafeRawBufferPointer> {
+    guard text.count > 1, let first = text.first, let last = text.last else { return text }
+    let pairs: [(UInt8, UInt8)] = [
+      (UInt8(ascii: "\""), UInt8(ascii: "\"")), (UInt8(ascii: "'"), UInt8(ascii: "'")),
+      (UInt8(ascii: "("), UInt8(ascii: ")")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
+      (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "{"), UInt8(ascii: "}")),
+    ]
+    guard pairs.contains(where: { $0 == first && $1 == last }) else { return text }
+    return trimmed(text.dropFirst().dropLast())
+  }
+}
+
+// The look that every id gets: nearly none begins and ends like one of these. It has no branch that
+// depends on an id's letters, since nobody could predict it.
+extension PlaceholderIdentifier {
+  /// One bit for each byte, by its six low bits: those below 64, and the others.
+  private typealias Bytes = (low: UInt64, high: UInt64)
+
+  /// What signs, zeros and `9774d56d682e549c` begin with: `" ' ( - 0 9 < [ {`, and blanks.
+  private static var openings: Bytes { (0x1201_2185_FFFF_FFFF, 0x0800_0000_0800_0000) }
+  /// What they end with: `" ' ) - 0 1 > ] } c C`, and blanks.
+  private static var endings: Bytes { (0x4003_2285_FFFF_FFFF, 0x2000_0008_2000_0008) }
+  /// What other words begin with: `a d e f g i l n t u`, large and small.
+  private static var firstLetters: Bytes { (0, 0x0030_52F2_0030_52F2) }
+  /// What they end with: `a d e l n s t`, large and small.
+  private static var lastLetters: Bytes { (0, 0x0018_5032_0018_5032) }
+  /// How long they are, up to `not_authenticated`: one bit for each length.
+  private static var lengths: UInt64 { 0b10_0000_1110_1111_1100 }
+
+  /// Whether an id may be none; what may not is one.
+  @inline(__always)
+  static func mayBe(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+    let first = start.load(as: UInt8.self)
+    let last = start.load(fromByteOffset: count &- 1, as: UInt8.self)
+    var found = bit(first, openings) & bit(last, endings) | isBlank(first) | isBlank(last)
+    if count <= 17 {
+      found |= bit(first, firstLetters) & bit(last, lastLetters) & lengths &>> UInt64(count)
+    }
+    return found & 1 != 0
+  }
+
+  @inline(__always)
+  private static func bit(_ byte: UInt8, _ bytes: Bytes) -> UInt64 {
+    (byte < 64 ? bytes.low : bytes.high) &>> UInt64(byte)
+  }
+
+  /// 1 up to the space.
+  @inline(__always)
+  private static func isBlank(_ byte: UInt8) -> UInt64 { (UInt64(byte) &- 0x21) &>> 63 }
+}
