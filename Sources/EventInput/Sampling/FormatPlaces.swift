@@ -15,6 +15,8 @@ final class FormatPlaces: Sendable {
   let format: EventFormat
   /// What stands before the names of properties, the likeliest place last.
   let propertyPrefixes: [String]
+  /// What stands before the names of experiments.
+  let variantPrefixes: [String]
   /// Fields of the event itself that stand where properties do.
   let known: Set<String>
   /// What schemas describe.
@@ -28,10 +30,23 @@ final class FormatPlaces: Sendable {
   private init(_ format: EventFormat) {
     self.format = format
     propertyPrefixes = format.properties.reversed().map { $0.map { $0 + "." }.joined() }
+    variantPrefixes = Self.variantPrefixes(format)
     known = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
     described = DescribedNames.of(format.name)
     let paths = ["event", "timestamp", "device_id", "user_id"]
     usual = Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.places(of: $0, in: format)) })
+  }
+
+  private static func variantPrefixes(_ format: EventFormat) -> [String] {
+    let own = format.variantPrefixes.map {
+      $0.container.joined(separator: ".") + "." + $0.prefix
+    }
+    if format.name == .canonical { return own + ["experiments."] }
+    let isFlat = !format.lists.isEmpty || format.joinsNames
+    return own
+      + format.properties.map {
+        $0.map { $0 + "." }.joined() + (isFlat ? "experiments_" : "experiments.")
+      }
   }
 
   static func of(_ format: EventFormat) -> FormatPlaces {

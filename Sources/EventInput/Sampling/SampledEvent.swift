@@ -81,23 +81,11 @@ public struct SampledEvent: Sendable {
 
   /// Variants by experiment, however the format names them.
   public var variants: [String: String] {
-    let format = places.format
     var found: [String: String] = [:]
     if let experiment = value("experiment"), let variant = value("variant") {
       found[experiment] = variant
     }
-    var prefixes = format.variantPrefixes.map {
-      $0.container.joined(separator: ".") + "." + $0.prefix
-    }
-    if format.name == .canonical {
-      prefixes.append("experiments.")
-    } else {
-      let isFlat = !format.lists.isEmpty || format.joinsNames
-      prefixes += format.properties.map {
-        $0.map { $0 + "." }.joined() + (isFlat ? "experiments_" : "experiments.")
-      }
-    }
-    for prefix in prefixes {
+    for prefix in places.variantPrefixes {
       for (path, value) in scalars where path.hasPrefix(prefix) {
         found[String(path.dropFirst(prefix.count))] = value
       }

@@ -66,7 +66,7 @@ struct SampledPeople {
   private mutating func halve() {
     bound /= 2
     kept.removeAll { $0.person.hash > bound }
-    keptBytes = kept.reduce(0) { $0 + $1.line.bytes.count }
+    keptBytes = kept.indices.reduce(0) { $0 + kept[$1].line.bytes.count }
     countOfPerson = countOfPerson.filter { $0.key <= bound }
     deviceOfUser = deviceOfUser.filter { $0.value <= bound }
     usersOfDevices = usersOfDevices.filter { $0 <= bound }
