@@ -28,6 +28,8 @@ public struct ScanPlan: Sendable {
   public var isInspecting = false
   /// Whose values are dropped: no field is read there, and rejected lines are kept without them.
   public var redactedPaths = RedactedPaths.none
+  /// What must be read, so that no redaction may drop it from events of whatever format.
+  public var neededFields: [FieldRule] = []
   /// Where some of the events are kept as whole lines, to look for personal text in them.
   public var sampling: PropertySampling?
 

@@ -68,6 +68,7 @@ public struct FactSchema: Sendable {
       eventSlot: builder.slotOfField["event"] ?? 0, identifiers: first.identity.requiredIdentifiers,
       maximumLineBytes: maximumLineBytes, format: format)
     plan.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
+    plan.neededFields = builder.rules
     plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
   }
 
@@ -118,9 +119,12 @@ public struct FactSchema: Sendable {
   }
 
   /// A copy that drops more values on reading than its flows ask for.
-  public func redacting(_ paths: RedactedPaths) -> FactSchema {
+  ///
+  /// - Parameter fields: what must be read all the same.
+  public func redacting(_ paths: RedactedPaths, needing fields: [FieldRule]) -> FactSchema {
     var schema = self
     schema.plan.redactedPaths = paths
+    schema.plan.neededFields = fields
     return schema
   }
 

@@ -10,6 +10,7 @@ struct IngestJob {
   private let threads: Int
   private let format: EventFormat.Name?
   private let redactedPaths: RedactedPaths
+  private let neededFields: [FieldRule]
 
   /// - Parameters:
   ///   - flows: those of the store if empty.
@@ -34,6 +35,8 @@ struct IngestJob {
     let served = try store.flows().filter { !given.contains($0.id) } + flows
     try FactSchema.checkRedactions(of: served)
     redactedPaths = RedactedPaths(served.flatMap(\.redactedPaths))
+    // Each flow by itself: those of a store need not be readable in one run.
+    neededFields = try served.flatMap { try FactSchema(flows: [$0]).plan.neededFields }
     try store.note(flows)
     self.threads = threads
     self.format = format
@@ -52,6 +55,7 @@ struct IngestJob {
     ingest.tell = tell
     ingest.format = format
     ingest.redactedPaths = redactedPaths
+    ingest.neededFields = neededFields
     ingest.programVersion = FirstMile.version
     return try await ingest.run(sources)
   }

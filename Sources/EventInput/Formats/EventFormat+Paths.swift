@@ -81,13 +81,22 @@ extension ScanPlan {
     var plan = placed(in: format)
     let redacted = redactedPaths.places(in: format)
     if !redacted.isEmpty {
-      plan.fields.removeAll { field in
-        // Of a joined place, the two values are joined under the name of the first.
-        let path = field.path.last == "+" ? field.path.dropLast() : field.path[...]
-        return field.constant == nil && redacted.covers(path.joined(separator: "."))
-      }
+      plan.fields.removeAll { $0.constant == nil && redacted.covers(Self.place(of: $0)) }
     }
     return plan
+  }
+
+  /// Where a format has what a field is read from.
+  func places(of field: FieldRule, in format: EventFormat) -> [String] {
+    var plan = self
+    plan.fields = [field]
+    return plan.placed(in: format).fields.map(Self.place)
+  }
+
+  private static func place(of field: FieldRule) -> String {
+    // Of a joined place, the two values are joined under the name of the first.
+    let path = field.path.last == "+" ? field.path.dropLast() : field.path[...]
+    return path.joined(separator: ".")
   }
 
   private func placed(in format: EventFormat) -> ScanPlan {

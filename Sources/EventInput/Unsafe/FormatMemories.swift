@@ -25,6 +25,9 @@ final class FormatMemories {
     memory(for: detector.format(of: block, asked: plan.format), after: previous)
   }
 
+  /// That of the memory that was asked for last.
+  var format: EventFormat { current.format }
+
   /// The memory for the rest of a file in which the properties are a text of JSON from a line on
   /// that decided nothing.
   func memoryForTexts(after previous: ScanMemory) -> ScanMemory {

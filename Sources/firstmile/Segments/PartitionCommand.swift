@@ -141,6 +141,7 @@ struct PartitionCommand: AsyncParsableCommand {
       layout: StoredLayout(schema), partitionCount: partitions, key: try key.loadKey())
     task.format = format
     task.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
+    task.neededFields = schema.plan.neededFields
     task.identity = schema.identity
     task.digest = try naming.kind(store: nil)
     task.programVersion = FirstMile.version

@@ -1,0 +1,33 @@
+/// Why events can't be read: a redaction drops, from events of their format, what is needed.
+///
+/// Canonical paths are looked at when a flow file is read. What a vendor calls them is known only
+/// once a file's format is.
+public struct RedactedNeed: Error, Hashable, CustomStringConvertible {
+  /// Where the format has it, and the canonical path.
+  public let place: String
+  public let path: String
+  public let format: EventFormat.Name
+
+  public var description: String {
+    """
+    'redact' drops '\(place)', where events of the format \(format.rawValue) have \
+    '\(path)', which the flow uses. Take it out of 'redact', or out of what the flow uses.
+    """
+  }
+}
+
+extension ScanPlan {
+  /// The first need that a redaction drops from events of a format.
+  func redactedNeed(in format: EventFormat) -> RedactedNeed? {
+    if redactedPaths.isEmpty { return nil }
+    let redacted = redactedPaths.places(in: format)
+    for field in neededFields where field.constant == nil {
+      let dropped = places(of: field, in: format).first(where: redacted.covers)
+      if let dropped {
+        return RedactedNeed(
+          place: dropped, path: field.path.joined(separator: "."), format: format.name)
+      }
+    }
+    return nil
+  }
+}
