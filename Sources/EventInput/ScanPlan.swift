@@ -66,6 +66,8 @@ public struct FieldRule: Sendable, Hashable {
     case message
     /// A value kept as a code, in this slot.
     case slot(Int)
+
+    var isIdentifier: Bool { [.user, .device, .session, .otherUser, .message].contains(self) }
   }
   /// Object keys from the event's root: `["properties", "page_name"]`.
   public var path: [String]

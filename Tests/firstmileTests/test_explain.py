@@ -56,7 +56,7 @@ def test_explain_says_where_a_person_stands_in_an_experiment(folder):
         "{from: 2026-01-05, A: 90%, B: 10%}, {from: 2026-01-12, A: 50%, B: 50%}]}\n")
     people = {"early": ("2026-01-01", ["A"], False), "first": ("2026-01-06", ["A"], True),
               "second": ("2026-01-13", ["B", "A"], True), "hidden": ("2026-01-13", ["B"], False),
-              "none": ("2026-01-13", [], False)}
+              "neither": ("2026-01-13", [], False)}
     lines = []
     for person, (day, variants, exposed) in people.items():
         def add(minute, event, variant=None):
@@ -74,7 +74,7 @@ def test_explain_says_where_a_person_stands_in_an_experiment(folder):
         "first": "experiment copy: variant A; period 1 of the split",
         "second": "experiment copy: variant B, seen first; also seen with A; period 2 of the split",
         "hidden": "experiment copy: variant B; not exposed, so not compared; period 2 of the split",
-        "none": "experiment copy: unassigned",
+        "neither": "experiment copy: unassigned",
     }
     for person, text in wanted.items():
         said = firstmile("explain", person, "tone.ndjson", "--flow", "tone.yaml", "--as-of",

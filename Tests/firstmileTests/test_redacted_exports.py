@@ -15,7 +15,7 @@ NEEDED = {
     "rudderstack": ["context.os.name", "anonymousId", "properties.experiments.copy"],
     "amplitude": ["os_name", "event_time", "event_type", "event_properties.page_name"],
     "mixpanel": ["properties.$os", "properties.time", "properties.$device_id"],
-    "posthog": ["properties.$os_name", "properties.$device_id", "timestamp"],
+    "posthog": ["properties.$os_name", "timestamp"],
     "ga4": ["device.operating_system", "event_timestamp", "event_params.page_name"],
 }
 

@@ -70,7 +70,7 @@ TRIANGLE = [[2, 2, 2, 0, 1, 2, 1, 0, 1, 0, 1], [2, 2, 0, 1, 2, 1, 0, 1, 0, 1],
             [2, 0, 1, 2, 1, 0, 1, 0, 1], [1, 1, 0, 0, 1], [2, 1, 0, 1, 0, 1], [1, 0, 0, 0, 1],
             [1], [1]]
 SIGN_UPS = {
-    "none": views(-5, -1, name="up"),
+    "zero": views(-5, -1, name="up"),
     "one": views(-1, 1, 2, 3, 4, name="up") + views(0, 1, 2, 5, june(5, 9), 6),
     "two": views(-1, name="up") + views(1, 2, 3, 6),
     "three": views(0, name="up") + views(1, 3, 4, 5),

@@ -179,6 +179,27 @@ def test_what_is_redacted_is_shown_nowhere(dumps, redact):
         assert kept.count("bad_timestamp") == len(list(people()))
 
 
+def on_phones():
+    """Nobody signs in, and the only id is in an entity, which is dropped with all others."""
+    for found in member_rows():
+        person = found.pop("user_id")
+        del found["domain_userid"]
+        yield found | {"contexts_com_snowplowanalytics_snowplow_client_session_1": [
+            {"userId": f"phone-{person}", "sessionId": f"session-{person}"}]}
+
+
+def test_dropping_all_entities_counts_the_same_people(folder):
+    (folder / "phones.ndjson").write_text(lines(on_phones()))
+    found = []
+    for number, more in enumerate(("", "redact: [contexts]\n")):
+        (folder / "flow.yaml").write_text(FLOW + more)
+        report([folder / "phones.ndjson"], folder / f"out-{number}", flow=folder / "flow.yaml")
+        found.append((folder / f"out-{number}/metrics.csv").read_bytes())
+    assert found[0] == found[1] and b"phone-" not in found[1]
+    rows = csv.DictReader(io.StringIO(found[0].decode()))
+    assert next(row["value"] for row in rows if row["metric"] == "entered") == "240"
+
+
 def test_a_variant_that_is_redacted_cannot_be_used(dumps):
     (dumps / "flow.yaml").write_text(
         FLOW + "dimensions: [{id: plan, path: contexts_com_acme_user_1.plan}]\nredact: [contexts]\n")

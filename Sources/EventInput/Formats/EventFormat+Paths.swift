@@ -76,12 +76,15 @@ extension ScanPlan {
   /// This plan for dumps of a format: every field at the places where the format has it.
   ///
   /// A field that the flow file gives a path of its own is looked for there first, as written.
-  /// Fields at redacted places are left out.
+  /// Fields at redacted places are left out, but for ids: of those nothing but a hash is kept, and
+  /// without them other people are counted.
   func reading(as format: EventFormat) -> ScanPlan {
     var plan = placed(in: format)
     let redacted = redactedPaths.places(in: format)
     if !redacted.isEmpty {
-      plan.fields.removeAll { $0.constant == nil && redacted.covers(Self.place(of: $0)) }
+      plan.fields.removeAll {
+        $0.constant == nil && !$0.role.isIdentifier && redacted.covers(Self.place(of: $0))
+      }
     }
     return plan
   }

@@ -22,8 +22,10 @@ extension ScanPlan {
     if redactedPaths.isEmpty { return nil }
     let redacted = redactedPaths.places(in: format)
     for field in neededFields where field.constant == nil {
-      let dropped = places(of: field, in: format).first(where: redacted.covers)
-      if let dropped {
+      let places = places(of: field, in: format)
+      // Ids are read all the same: refused is only who names the place where a format has them.
+      let candidates = field.role.isIdentifier ? places.prefix(1) : places[...]
+      if let dropped = candidates.first(where: redacted.covers) {
         return RedactedNeed(
           place: dropped, path: field.path.joined(separator: "."), format: format.name)
       }
