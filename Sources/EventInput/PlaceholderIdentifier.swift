@@ -14,6 +14,11 @@ package struct PlaceholderIdentifier: Sendable, Hashable {
   ]
   /// What each is called where it is reported.
   package static let names = words + ["zeros", "blank"]
+
+  /// Whether counts that were written may be those of a summary: nobody else's words are shown.
+  package static func areSound(_ counts: [String: Int]) -> Bool {
+    counts.allSatisfy { names.contains($0.key) && $0.value >= 0 }
+  }
   private static let zeros = PlaceholderIdentifier(number: words.count)
   private static let blank = PlaceholderIdentifier(number: words.count + 1)
   private static let known = words.map { Array($0.lowercased().utf8) }

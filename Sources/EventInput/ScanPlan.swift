@@ -26,10 +26,7 @@ public struct ScanPlan: Sendable {
   public var digest = SourceDigest.Kind.xxh3
   /// Whether to take notes of arrivals and messages (`SourceSummary.inspection`); it costs time.
   public var isInspecting = false
-  /// Whose values are dropped: no field is read there, and rejected lines are kept without them.
-  public var redactedPaths = RedactedPaths.none
-  /// What must be read, so that no redaction may drop it from events of whatever format.
-  public var neededFields: [FieldRule] = []
+  public var redaction = Redaction.none
   /// Where some of the events are kept as whole lines, to look for personal text in them.
   public var sampling: PropertySampling?
 

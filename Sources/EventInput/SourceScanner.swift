@@ -16,7 +16,7 @@ public final class SourceScanner {
 
   public init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
-    redactor = LineRedactor(plan.redactedPaths)
+    redactor = LineRedactor(plan.redaction.paths)
     formats = FormatMemories(plan: plan, key: key)
     memory = formats.first
     batch = EventBatch(slotCount: plan.slotTables.count)

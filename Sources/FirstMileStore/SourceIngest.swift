@@ -24,10 +24,8 @@ package struct SourceIngest: Sendable {
   package var programVersion = ""
   /// How all sources are written; recognised from each source if not given.
   package var format: EventFormat.Name?
-  /// Whose values are dropped, even where the layout has a column for them.
-  package var redactedPaths = RedactedPaths.none
-  /// What may not be dropped: what the flows of the store use.
-  package var neededFields: [FieldRule] = []
+  /// Values are dropped even where the layout has a column for them.
+  package var redaction = Redaction.none
   /// Told after each source, from any thread.
   package var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
 
@@ -86,9 +84,8 @@ package struct SourceIngest: Sendable {
       let now = forgotten.withLock { $0 }
       let (writer, folder) = try rejects.begin()
       var reading = SourceReading(
-        layout: layout, format: format, redacting: redactedPaths,
-        needing: neededFields, key: store.key, forgotten: now.persons,
-        digest: StoredSource.digestKind)
+        layout: layout, format: format, redacting: redaction, key: store.key,
+        forgotten: now.persons, digest: StoredSource.digestKind)
       let summary = try reading.read(source, rejects: writer, overlap: overlap)
       if let problem = summary.unreadable {
         writer.discard()

@@ -43,6 +43,7 @@ package struct StoredSource: Sendable, Hashable {
       let format = EventFormat.Name(rawValue: try row.text("format")),
       let reasons = try? decoder.decode([String: Int].self, from: Data(rejects.utf8)),
       let missing = try? decoder.decode([String: Int].self, from: Data(placeholders.utf8)),
+      PlaceholderIdentifier.areSound(missing),
       let places = try? decoder.decode([Damage].self, from: Data(damages.utf8))
     else { throw row.damage }
     summary.compression = compression

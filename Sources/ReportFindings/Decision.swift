@@ -14,16 +14,13 @@ package struct Decision {
     case alarm
   }
   package var tone: Tone
-  package var title: String
+  /// The title where the experiment is named beside it.
+  package var brief: String
+  /// Of the experiment, where two of its variants are decided between.
+  private var names: ExperimentNames?
+  package var title: String { names?.naming(brief) ?? brief }
   package var text: String
   package var detail: String?
-  /// The title where the experiment is named beside it.
-  package var brief: String {
-    guard title.hasSuffix(")"), let named = title.firstRange(of: " (experiment ") else {
-      return title
-    }
-    return String(title[..<named.lowerBound])
-  }
   /// What it concludes about a variant; `nil` while nothing is decided.
   var conclusion: Conclusion?
 
@@ -47,20 +44,20 @@ package struct Decision {
       if let doubt = summary.doubts.first {
         return [
           Decision(
-            tone: .alarm, title: refusal,
+            tone: .alarm, brief: refusal,
             text: doubt.reason.capitalizedFirst + ". " + doubt.advice)
         ]
       }
       if analysis.flow.counting == .attempts {
         return [
           Decision(
-            tone: .alarm, title: refusal,
+            tone: .alarm, brief: refusal,
             text: "Every attempt is counted (count: attempts), and several attempts of one person "
               + "are not independent. Count people to decide (count: persons).")
         ]
       }
       if let reason = analysis.unmeasured.reason(ofExperiment: summary.id) {
-        return [Decision(tone: .alarm, title: refusal, text: reason.sentence)]
+        return [Decision(tone: .alarm, brief: refusal, text: reason.sentence)]
       }
       let variants = summary.arms.map(\.variant).filter { variant in
         summary.comparisons.contains { $0.variant == variant }
@@ -108,15 +105,16 @@ package struct Decision {
       + "'variant' in the flow file."
   }
 
-  private init(tone: Tone, title: String, text: String, detail: String? = nil) {
+  private init(tone: Tone, brief: String, text: String) {
     self.tone = tone
-    self.title = title
+    self.brief = brief
     self.text = text
-    self.detail = detail
   }
 
   private init(_ planned: PlannedDecision, _ detail: String?) {
-    self.init(tone: planned.tone, title: planned.title, text: planned.text, detail: detail)
+    self.init(tone: planned.tone, brief: planned.brief, text: planned.text)
+    names = planned.names
+    self.detail = detail
     switch planned.outcome {
     case .ship: conclusion = Conclusion(kind: .ship, metric: planned.primary)
     case .reject: conclusion = Conclusion(kind: .reject, metric: planned.primary)
@@ -149,28 +147,28 @@ package struct Decision {
     }
     let completion = comparisons.first { $0.metric == "completion_rate" }
     let missing = completion.flatMap { VerdictText($0).missingPersons }
-    let named = analysis.names(ofExperiment: summary.id)
-    let pair = "\(named.pair(variant, summary.control)) (experiment \(named.title))"
+    self.names = analysis.names(ofExperiment: summary.id)
+    let pair = analysis.names(ofExperiment: summary.id).pair(variant, summary.control)
     detail = Self.honesty(analysis, summary, variant)
     switch (better.isEmpty, worse.isEmpty) {
     case (false, true):
       tone = .ready
-      title = "A decision can be taken: \(pair)"
+      brief = "A decision can be taken: \(pair)"
       text =
         "Better: \(better). Nothing got clearly worse"
         + (Self.openTargets(analysis, summary.id, variant).map { ", but \($0)" } ?? "") + "." + rule
     case (true, false):
       tone = .ready
-      title = "A decision can be taken: \(pair)"
+      brief = "A decision can be taken: \(pair)"
       text = "Worse: \(worse). Nothing is shown to be better.\(rule)"
     case (false, false):
       tone = .ready
-      title = "A trade-off to decide: \(pair)"
+      brief = "A trade-off to decide: \(pair)"
       text = "Better: \(better). Worse: \(worse).\(rule)"
     case (true, true):
       tone = .wait
       if let missing, missing > 0 {
-        title = "Too early to decide: \(pair)"
+        brief = "Too early to decide: \(pair)"
         let perWeek = analysis.pace(summary.id, horizon: horizon)?
           .perWeek([variant, summary.control])
         let control = completion?.comparedRates.control
@@ -184,10 +182,10 @@ package struct Decision {
           + (MissingPersonsText.isFarOff(missing, perWeek: perWeek)
             ? " \(ReportWords.waitingIsNoUse)" : "")
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
-        title = "Too early to decide: \(pair)"
+        brief = "Too early to decide: \(pair)"
         text = Self.nobodyToCompare(summary, [variant, summary.control])
       } else {
-        title = "No difference shown: \(pair)"
+        brief = "No difference shown: \(pair)"
         text = "Nothing is shown to be better or worse; the intervals below say what is excluded."
       }
     }

@@ -67,8 +67,8 @@ public struct FactSchema: Sendable {
       fields: builder.rules, tables: builder.tables, slotTables: builder.slotTables,
       eventSlot: builder.slotOfField["event"] ?? 0, identifiers: first.identity.requiredIdentifiers,
       maximumLineBytes: maximumLineBytes, format: format)
-    plan.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
-    plan.neededFields = builder.rules
+    plan.redaction = Redaction(
+      RedactedPaths(flows.flatMap(\.redactedPaths)), needing: builder.rules)
     plan.timeZone = first.fields.last { $0.field == "timestamp" }?.timeZone
   }
 
@@ -119,12 +119,9 @@ public struct FactSchema: Sendable {
   }
 
   /// A copy that drops more values on reading than its flows ask for.
-  ///
-  /// - Parameter fields: what must be read all the same.
-  public func redacting(_ paths: RedactedPaths, needing fields: [FieldRule]) -> FactSchema {
+  public func redacting(_ redaction: Redaction) -> FactSchema {
     var schema = self
-    schema.plan.redactedPaths = paths
-    schema.plan.neededFields = fields
+    schema.plan.redaction = redaction
     return schema
   }
 

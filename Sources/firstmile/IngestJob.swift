@@ -9,8 +9,7 @@ struct IngestJob {
   private let layout: StoredLayout
   private let threads: Int
   private let format: EventFormat.Name?
-  private let redactedPaths: RedactedPaths
-  private let neededFields: [FieldRule]
+  private let redaction: Redaction
 
   /// - Parameters:
   ///   - flows: those of the store if empty.
@@ -34,9 +33,10 @@ struct IngestJob {
     let given = Set(flows.map(\.id))
     let served = try store.flows().filter { !given.contains($0.id) } + flows
     try FactSchema.checkRedactions(of: served)
-    redactedPaths = RedactedPaths(served.flatMap(\.redactedPaths))
     // Each flow by itself: those of a store need not be readable in one run.
-    neededFields = try served.flatMap { try FactSchema(flows: [$0]).plan.neededFields }
+    redaction = Redaction(
+      RedactedPaths(served.flatMap(\.redactedPaths)),
+      needing: try served.flatMap { try FactSchema(flows: [$0]).plan.redaction.neededFields })
     try store.note(flows)
     self.threads = threads
     self.format = format
@@ -54,8 +54,7 @@ struct IngestJob {
     ingest.shouldStop = shouldStop
     ingest.tell = tell
     ingest.format = format
-    ingest.redactedPaths = redactedPaths
-    ingest.neededFields = neededFields
+    ingest.redaction = redaction
     ingest.programVersion = FirstMile.version
     return try await ingest.run(sources)
   }

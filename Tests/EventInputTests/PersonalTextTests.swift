@@ -64,7 +64,7 @@ struct PersonalTextTests {
     _ lines: [String], limit: Int = 1000, redacting paths: [String] = []
   ) throws -> [PersonalProperty] {
     var plan = TestPlan.plan()
-    plan.redactedPaths = RedactedPaths(paths)
+    plan.redaction.paths = RedactedPaths(paths)
     let sampling = PropertySampling(limit: limit)
     plan.sampling = sampling
     _ = try scan(lines.joined(separator: "\n") + "\n", plan: plan)

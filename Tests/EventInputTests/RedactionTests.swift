@@ -104,7 +104,7 @@ struct RedactionTests {
 
   private func plan(_ paths: [String]) -> ScanPlan {
     var plan = TestPlan.plan()
-    plan.redactedPaths = RedactedPaths(paths)
+    plan.redaction.paths = RedactedPaths(paths)
     plan.format = .canonical
     return plan
   }

@@ -35,7 +35,7 @@ import Timelines
     #expect(throws: FactSchemaError.redactedAndUsed("one", "two", "context.user.zone")) {
       try FactSchema(flows: [two, one])
     }
-    let both = try FactSchema(flows: [one, three]).plan.redactedPaths
+    let both = try FactSchema(flows: [one, three]).plan.redaction.paths
     #expect(both == RedactedPaths(["context.user.*", "properties.name", "properties.mail"]))
   }
 }

@@ -80,7 +80,7 @@ extension ScanPlan {
   /// without them other people are counted.
   func reading(as format: EventFormat) -> ScanPlan {
     var plan = placed(in: format)
-    let redacted = redactedPaths.places(in: format)
+    let redacted = redaction.paths.places(in: format)
     if !redacted.isEmpty {
       plan.fields.removeAll {
         $0.constant == nil && !$0.role.isIdentifier && redacted.covers(Self.place(of: $0))

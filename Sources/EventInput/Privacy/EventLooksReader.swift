@@ -100,7 +100,7 @@ struct EventLooksReader {
     let format = EventFormat.named(name)
     let made = Places(
       format: format, described: .of(name), people: UsedPaths(plan, format).people,
-      redacted: plan.redactedPaths.places(in: format))
+      redacted: plan.redaction.paths.places(in: format))
     places[name] = made
     return made
   }

@@ -19,9 +19,9 @@ public struct RedactedNeed: Error, Hashable, CustomStringConvertible {
 extension ScanPlan {
   /// The first need that a redaction drops from events of a format.
   func redactedNeed(in format: EventFormat) -> RedactedNeed? {
-    if redactedPaths.isEmpty { return nil }
-    let redacted = redactedPaths.places(in: format)
-    for field in neededFields where field.constant == nil {
+    if redaction.paths.isEmpty { return nil }
+    let redacted = redaction.paths.places(in: format)
+    for field in redaction.neededFields where field.constant == nil {
       let places = places(of: field, in: format)
       // Ids are read all the same: refused is only who names the place where a format has them.
       let candidates = field.role.isIdentifier ? places.prefix(1) : places[...]

@@ -126,7 +126,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
         WrittenNumbers.areSound(
           [source.lines, source.events, source.timestampsWithoutOffset] + source.rejects.values
             + source.placeholders.values)
-          && source.placeholders.keys.allSatisfy(PlaceholderIdentifier.names.contains)
+          && PlaceholderIdentifier.areSound(source.placeholders)
       }
   }
 

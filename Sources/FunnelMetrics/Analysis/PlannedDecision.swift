@@ -95,9 +95,12 @@ package struct PlannedDecision {
 
   // MARK: Words
 
-  package var title: String {
-    let names = ExperimentNames(summary.id, flow)
-    let pair = "\(names.pair(variant, summary.control)) (experiment \(names.title))"
+  package var names: ExperimentNames { ExperimentNames(summary.id, flow) }
+
+  package var title: String { names.naming(brief) }
+
+  package var brief: String {
+    let pair = names.pair(variant, summary.control)
     switch outcome {
     case .ship: return "Ship: \(pair)"
     case .reject: return "Don’t ship: \(pair)"

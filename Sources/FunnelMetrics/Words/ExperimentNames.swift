@@ -23,6 +23,9 @@ package struct ExperimentNames {
     flow.title(ofVariant: variant, in: id) != variant
   }
 
+  /// `Ship: 3-screen flow (experiment Length)`, where nothing beside it names the experiment.
+  package func naming(_ brief: String) -> String { "\(brief) (experiment \(title))" }
+
   /// `3-screen flow against 5-screen flow`
   package func pair(_ variant: String, _ control: String) -> String {
     "\(self.variant(variant)) against \(self.variant(control))"

@@ -70,7 +70,7 @@ public struct PartitionReader {
   /// What some of the events look like that the partition's tasks read; `nil` where they sampled
   /// none, or others than a run of this flow on one machine would.
   private func sample() throws -> PropertySample? {
-    let rule = SampleRule(schema.identity.rawValue, schema.plan.redactedPaths)
+    let rule = SampleRule(schema.identity.rawValue, schema.plan.redaction.paths)
     guard content.tasks.allSatisfy({ $0.sampled != nil }),
       content.samples.allSatisfy({ $0.header.rule == rule })
     else { return nil }

@@ -159,7 +159,7 @@ struct SourceRecord: Codable, Sendable, Hashable {
     summary.blankLines = blankLines
     summary.events = events
     summary.timestampsWithoutOffset = timestampsWithoutOffset
-    guard placeholders.keys.allSatisfy(PlaceholderIdentifier.names.contains) else { return nil }
+    guard PlaceholderIdentifier.areSound(placeholders) else { return nil }
     summary.placeholders = placeholders
     summary.compression = compression
     summary.format = format

@@ -8,10 +8,7 @@ public struct SegmentTask: Sendable {
   public let key: IdentifierKey
   /// Recognised from the source if not given.
   public var format: EventFormat.Name?
-  /// Whose values are dropped.
-  public var redactedPaths = RedactedPaths.none
-  /// What may not be dropped: what the flows of the run use.
-  public var neededFields: [FieldRule] = []
+  public var redaction = Redaction.none
   /// How people are known: sightings are needed where facts of a device alone find their user, and
   /// events without the id that people have are not sampled.
   public var identity = IdentityRule.stitched
@@ -55,8 +52,8 @@ public struct SegmentTask: Sendable {
     _ source: InputSource, rejects: RejectWriter?, overlap: Bool
   ) throws -> Output {
     var reading = SourceReading(
-      layout: layout, format: format, redacting: redactedPaths,
-      needing: neededFields, key: key, forgotten: ForgottenPersons(), digest: digest,
+      layout: layout, format: format, redacting: redaction, key: key,
+      forgotten: ForgottenPersons(), digest: digest,
       sampling: PropertySampling(
         limit: WrittenSample.limit, identifiers: identity.requiredIdentifiers))
     let summary = try reading.read(source, rejects: rejects, overlap: overlap)
@@ -114,7 +111,7 @@ public struct SegmentTask: Sendable {
     ]
     if let sample, !sample.events.isEmpty {
       let header = SampleHeader(
-        origin: origin, rule: SampleRule(identity.rawValue, redactedPaths),
+        origin: origin, rule: SampleRule(identity.rawValue, redaction.paths),
         events: sample.events.count)
       segments.append(
         PortableSegment(

@@ -19,19 +19,18 @@ public struct SourceReading {
   /// - Parameters:
   ///   - layout: what is kept of each event.
   ///   - format: how the source is written; recognised from it if not given.
-  ///   - paths: whose values are dropped, even where the layout has a column for them.
-  ///   - fields: what may not be dropped.
+  ///   - redaction: whose values are dropped, even where the layout has a column for them.
   ///   - forgotten: whose facts are left out.
   ///   - sampling: which events are looked at for personal text and crawlers; none if not given.
   public init(
-    layout: StoredLayout, format: EventFormat.Name?, redacting paths: RedactedPaths,
-    needing fields: [FieldRule], key: IdentifierKey, forgotten: ForgottenPersons,
+    layout: StoredLayout, format: EventFormat.Name?, redacting redaction: Redaction,
+    key: IdentifierKey, forgotten: ForgottenPersons,
     digest: SourceDigest.Kind, sampling: PropertySampling? = nil
   ) {
     self.layout = layout
     self.forgotten = forgotten
     var schema = FactSchema(layout: layout, format: format)
-      .redacting(paths, needing: fields).digesting(by: digest)
+      .redacting(redaction).digesting(by: digest)
     if let sampling { schema = schema.sampling(sampling) }
     self.schema = schema
     scanner = SourceScanner(plan: schema.plan, key: key)

@@ -140,8 +140,7 @@ struct PartitionCommand: AsyncParsableCommand {
     var task = SegmentTask(
       layout: StoredLayout(schema), partitionCount: partitions, key: try key.loadKey())
     task.format = format
-    task.redactedPaths = RedactedPaths(flows.flatMap(\.redactedPaths))
-    task.neededFields = schema.plan.neededFields
+    task.redaction = schema.plan.redaction
     task.identity = schema.identity
     task.digest = try naming.kind(store: nil)
     task.programVersion = FirstMile.version
