@@ -19,6 +19,12 @@ package struct ChartID: Sendable, Hashable {
   package static func experiment(_ id: String) -> ChartID { ChartID("experiments", id) }
   package static func permission(_ name: String) -> ChartID { ChartID("permissions", name) }
 
+  /// What a link to it says where it isn't clear from the words before it.
+  package var linkWords: String {
+    if text.hasPrefix("funnel/") { return "Show this step" }
+    return text.hasPrefix("experiments/") ? "Show the experiment" : "Show chart"
+  }
+
   /// Letters, digits, `-` and `_` as they are, every other byte as `.` and two hexadecimal digits.
   private static func part(_ name: String) -> String {
     var part = ""

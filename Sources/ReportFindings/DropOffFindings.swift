@@ -27,9 +27,10 @@ struct DropOffFindings {
     }
   }
 
-  /// The step that loses most, or the funnel.
+  /// The step that stands out, or the funnel.
   private func chart(_ leaving: LeavingPlaces) -> ChartID {
-    guard let step = leaving.leaders.first?.step, step != "(entry)" else { return .funnel }
+    guard leaving.leaders.count == 1, let step = leaving.leaders.first?.step, step != "(entry)"
+    else { return .funnel }
     return .step(step)
   }
 

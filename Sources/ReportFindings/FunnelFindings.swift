@@ -130,11 +130,13 @@ struct FunnelFindings {
       chart: ChartID("time", "steps"), subject: .time)
   }
 
-  /// The step that holds people longest, over all who see it: who leaves never moves on.
+  /// The step that holds people longest, over all who see it: who leaves never moves on. What only
+  /// an earlier version of the flow has can't be mended any more.
   private func slowestStep() -> Sentence? {
     var slowest: Datum?
     for step in flow.steps where !analysis.unmeasured.contains("time_to_move_on", step: step.id) {
-      guard let seen = analysis.datum("time_to_move_on_n", step: step.id),
+      guard StepVersion(step, analysis) == nil,
+        let seen = analysis.datum("time_to_move_on_n", step: step.id),
         (seen.row.numerator ?? 0) >= LeavingPlaces.fewestViewers,
         let middle = analysis.datum("time_to_move_on_p50", step: step.id)
       else { continue }

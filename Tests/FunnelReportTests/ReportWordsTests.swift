@@ -52,12 +52,12 @@ struct ReportWordsTests {
         + " to detect a 5 % lift (3.4 points)")
   }
 
-  @Test func `a wait of more than ten years is no estimate`() {
+  @Test func `a wait of more than three years is no estimate`() {
     #expect(
       MissingPersonsText.needs(2_000_000, lift: 0.05, of: 0.123, perWeek: 10)
         == "has far too few people to detect a lift as small as 5 % (0.6 points)")
-    let long = MissingPersonsText.needs(5200, lift: 0.05, of: nil, perWeek: 10)
-    #expect(long.contains("520 weeks") && long.hasSuffix(" to detect a 5 % lift"))
+    let long = MissingPersonsText.needs(1560, lift: 0.05, of: nil, perWeek: 10)
+    #expect(long.contains("156 weeks") && long.hasSuffix(" to detect a 5 % lift"))
   }
 
   @Test func `half a year is longer than anybody waits for a decision`() {

@@ -61,6 +61,16 @@ enum CanonicalValue {
 
   private static func write(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    // Nearly every text stands as it is; a scalar at a time would be most of a fingerprint's cost.
+    guard
+      string.utf8.contains(where: {
+        $0 < 32 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+      })
+    else {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -71,6 +81,5 @@ enum CanonicalValue {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 }

@@ -12,23 +12,35 @@ package enum MissingPersonsText {
     -> String
   {
     let points = control.map { " (\(RateText.number(lift * $0)) points)" } ?? ""
-    // A wait of many years is no estimate, and says nothing of the difference that is seen.
+    // A wait of years is no estimate, and says nothing of the difference that is seen.
     if let perWeek, Double(missing) / perWeek > mostWeeks {
       return "has far too few people to detect a lift as small as \(RateText.bound(lift))\(points)"
     }
+    return "needs \(people(missing, perWeek: perWeek)) to detect a \(RateText.bound(lift)) lift"
+      + points
+  }
+
+  /// `about 45,600 more people (≈ 16 weeks at today’s pace)`
+  package static func people(_ missing: Int, perWeek: Double?) -> String {
     let time = perWeek.flatMap { weeks(Double(missing) / $0) }.map { " (\($0))" } ?? ""
-    return "needs about \(rounded(missing)) more people\(time) to detect a "
-      + "\(RateText.bound(lift)) lift\(points)"
+    return "about \(rounded(missing)) more people\(time)"
   }
 
   /// Whether more people come too slowly for a decision that anybody waits for.
-  package static func isFarOff(_ missing: Int, perWeek: Double?) -> Bool {
-    perWeek.map { Double(missing) / $0 > farWeeks } ?? false
+  package static func isFarOff(_ missing: Double, perWeek: Double?) -> Bool {
+    perWeek.map { missing / $0 > farWeeks } ?? false
+  }
+
+  /// Whether a number of people, which may be infinite, is one that may come at all.
+  package static func isWorthSaying(_ missing: Double, perWeek: Double?) -> Bool {
+    missing < mostPeople && perWeek.map { missing / $0 <= mostWeeks } ?? true
   }
 
   private static let farWeeks = 26.0
 
-  private static let mostWeeks = 520.0
+  private static let mostWeeks = 156.0
+
+  private static let mostPeople = 1e9
 
   private static func weeks(_ weeks: Double) -> String? {
     guard weeks.isFinite, weeks >= 0 else { return nil }

@@ -63,7 +63,16 @@ struct HTMLReport {
       page.text("headline", DisplayText.sentence(claim.replacing(" → ", with: "\u{A0}→ ")))
       page.text("certainty", DisplayText.sentence(headline?.detail ?? ""))
       page.text("tone", headline?.tone.rawValue ?? "")
-      page.texts("headlineChart", headline?.chart.map { [$0.text] } ?? [])
+      page.list(
+        "headlineChart",
+        headline?.chart.map { chart in
+          [
+            TemplateContext {
+              $0.text("target", chart.text)
+              $0.text("words", chart.linkWords)
+            }
+          ]
+        } ?? [])
       page.markup("population", Tile.population(self))
       page.list("tiles", Tile.all(self))
       page.markup("funnel", funnelSection())

@@ -45,40 +45,44 @@ struct DropOffPanel {
     }
   }
 
-  /// Of fewer people every value's share swings by chance.
-  private static let fewestOfGroups = 20
-  private static let valuesOfGroup = 4
-
-  /// Whether the step loses people on one system, in one language or since one release. Properties
-  /// that are known later are left out: people who leave early have none of them.
+  /// Whether the step loses people on one system, in one language or since one release.
   private func groups(_ page: inout MarkupWriter) {
-    guard events.first?.count.row.denominator ?? 0 >= DropOffPanel.fewestOfGroups else { return }
-    let panels = BreakdownPanel.all(analysis).filter { !$0.isKnownLater }
-    guard !panels.isEmpty else { return }
+    guard !BreakdownPanel.all(analysis).allSatisfy(\.isKnownLater) else { return }
     page.element("div") { page in
       page.element("h3", text: "Drop-off here by device, language and release")
-      for panel in panels { group(panel, &page) }
-      page.element("p", text: "Shares of few people swing by chance.")
+      guard let groups = StepGroups(step, analysis) else {
+        page.element("p", text: "Too few people were lost here to compare groups of them.")
+        return
+      }
+      for (index, panel) in groups.panels.enumerated() {
+        let places = groups.standingOut.filter { $0.panel == index }.map(\.slice)
+        group(panel, standingOut: places, &page)
+      }
+      page.element(
+        "p",
+        text: groups.standingOut.isEmpty
+          ? "None differs clearly from the others: shares of few people swing by chance."
+          : "In bold what differs clearly from the others, all comparisons counted.")
     }
   }
 
-  private func group(_ panel: BreakdownPanel, _ page: inout MarkupWriter) {
-    let slices = panel.slices.filter { slice in
-      let row = analysis.row("step_drop_off", step: step.id, in: slice)
-      return !slice.breakdown.value.hasPrefix("(") && row?.denominator ?? 0 > 0
-    }.prefix(DropOffPanel.valuesOfGroup)
-    let names = PlainName.of(slices.map(\.breakdown.value))
+  private func group(
+    _ panel: StepGroups.Panel, standingOut: [Int], _ page: inout MarkupWriter
+  ) {
+    let names = PlainName.of(panel.slices.map(\.breakdown.value))
     page.element("p") { page in
-      page.element("b") { $0.name(panel.name(report.flow).capitalizedFirst, limit: 40) }
-      for (index, slice) in slices.enumerated() {
-        let datum = analysis.datum("step_drop_off", step: step.id, in: slice)
+      page.name(panel.panel.name(report.flow).capitalizedFirst, limit: 40)
+      for (index, slice) in panel.slices.enumerated() {
         page.text(index == 0 ? ": " : " · ")
-        page.name(names[index], limit: 30)
-        page.text(" ")
-        page.number(datum?.rate)
-        page.text(" (")
-        page.pair(datum?.count, "/", datum?.total)
-        page.text(")")
+        page.element(standingOut.contains(index) ? "b" : "span") { page in
+          page.name(names[index], limit: 30)
+          let datum = analysis.datum("step_drop_off", step: step.id, in: slice)
+          page.text(" ")
+          page.number(datum?.rate)
+          page.text(" (")
+          page.pair(datum?.count, "/", datum?.total)
+          page.text(")")
+        }
       }
     }
   }

@@ -68,7 +68,7 @@ extension HTMLReport {
       ])
     }
     return DataTable(
-      caption: "Dark bars: of everyone; pale bars: of the group named",
+      caption: "Shares of everyone, or of the group that a row names",
       columns: [.words("Stage"), .plot("share"), .number("people"), .number("rate")], rows: rows)
   }
 
