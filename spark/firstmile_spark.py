@@ -59,9 +59,10 @@ class Program:
     def __init__(self, options):
         self.path = options.firstmile
         self.flow = options.flow
-        # A flow file is wherever the driver is, and nowhere else.
+        # A flow file is wherever the driver is, and nowhere else. A built-in flow is one whatever has
+        # its name here.
         self.flow_text = None
-        if os.path.exists(options.flow):
+        if options.flow not in self.built_in_flows() and os.path.isfile(options.flow):
             self.flow_text = pathlib.Path(options.flow).read_bytes()
         self.as_of = options.as_of
         self.memory_limit = options.memory_limit
@@ -80,6 +81,11 @@ class Program:
             return found
         raise Failed(f"there is no '{self.path or 'firstmile'}' on {os.uname().nodename}: name its place "
                      "there with --firstmile, or ship it with spark-submit --files firstmile")
+
+    def built_in_flows(self):
+        listed = subprocess.run([self.find(), "flow", "list"], stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True)
+        return {line.split(":")[0] for line in listed.stdout.splitlines()}
 
     def flow_in(self, folder):
         if self.flow_text is None:
@@ -243,7 +249,13 @@ class Progress:
 
 
 def expanded(program, options, folder):
-    """The inputs one by one, with their sizes, as `firstmile` finds them."""
+    """The inputs one by one, with their sizes, as `firstmile` finds them.
+
+    All of them must be there: a task is given a name, and has no other place to look.
+    """
+    if "-" in options.inputs:
+        raise Failed("'-', standard input, can't be read by several machines: write it to a file that "
+                     "all workers reach, and name that")
     arguments = ["partition", *options.inputs, "--list", "--partitions", 1, "--out", "-"]
     for name, value in [("--endpoint-url", options.endpoint_url), ("--format", options.format)]:
         if value:
@@ -252,12 +264,15 @@ def expanded(program, options, folder):
         arguments.append("--no-sign-request")
     process = program.start(*arguments[:1], folder, *arguments[1:], stdout=subprocess.PIPE)
     listed = process.stdout.read()
-    said = program.end(process, folder, (0, 2))
-    if said:
-        print(said, file=sys.stderr)
+    code, said = process.wait(), program.end(process, folder, (0, 2))
     found = [json.loads(line) for line in listed.splitlines()]
     if not found:
         raise Failed(f"no input: {said}" if said else "no input")
+    if code:
+        raise Failed(f"{said.removeprefix('firstmile: ')}; nothing was counted: on Spark every input "
+                     "that is named must be there")
+    if said:
+        print(said, file=sys.stderr)
     return found
 
 

@@ -44,7 +44,7 @@ extension EventStore {
         return Forgetting(usersOfNamedDevice: identity.usersOfNamedDevice)
       }
       // Rejects first: if the process ends here, the same command does it all once more.
-      let folder = RejectsFolder(store: path)
+      let folder = RejectsFolder(beside: path)
       let rejects = try folder.erase(
         RejectSearch(
           users: identity.forgotten.users, devices: identity.devices, key: key, id: id))

@@ -17,7 +17,7 @@ extension EventStore {
   /// - Throws: `StoreError` where the store can't be read at all.
   package static func verify(path: String, waiting: Waiting = Waiting()) throws -> Verification {
     var result = Verification()
-    RejectsFolder(store: path).removeAbandoned()
+    RejectsFolder(beside: path).removeAbandoned()
     do {
       try verify(path: path, waiting: waiting, into: &result)
     } catch let error as StoreError {

@@ -56,11 +56,11 @@ package final class EventStore: Sendable {
     } catch {
       throw StoreError.of(error, path: path, waitedSeconds: waiting.seconds)
     }
-    if access != .read { RejectsFolder(store: path).removeAbandoned() }
+    if access != .read { RejectsFolder(beside: path).removeAbandoned() }
   }
 
   /// The folder with the lines of its sources that could not be used.
-  package var rejectsPath: String { RejectsFolder(store: path).path }
+  package var rejectsPath: String { RejectsFolder(beside: path).path }
 
   /// Lets go of the file; the last one to do so folds the log into it.
   package func close() throws {

@@ -1,24 +1,29 @@
-internal import EventInput
+package import EventInput
 internal import Foundation
 internal import Timelines
 
-/// The lines that could not be used, beside the store: `STORE-rejects/`, one file a source (mode
-/// 0600, in a folder of mode 0700). They hold raw ids, which the store itself never does.
+/// The lines that could not be used, beside a store or a folder of segments: `STORE-rejects/`, one
+/// file a source (mode 0600, in a folder of mode 0700). They hold raw ids, which stores and
+/// segments never do.
 ///
 /// A store that is reached through a link has them where it really lies.
-struct RejectsFolder: Sendable {
-  let path: String
-  private let store: String
+package struct RejectsFolder: Sendable {
+  package let path: String
+  private let owner: String
 
-  init(store: String) {
-    var real = store
-    if let found = realpath(store, nil) {
+  /// - Parameter owner: the store, or the folder of segments.
+  package init(beside owner: String) {
+    var real = owner
+    if let found = realpath(owner, nil) {
       real = String(cString: found)
       free(found)
     }
-    self.store = real
+    self.owner = real
     path = "\(real)-rejects"
   }
+
+  /// Where the rejects of a task of `partition` stand.
+  package func file(task: String) -> String { "\(path)/\(task)-rejects.ndjson" }
 
   /// Where a source's rejects stand once it is in.
   func file(digest: String) -> String { "\(path)/\(digest.prefix(32))-rejects.ndjson" }
@@ -28,7 +33,7 @@ struct RejectsFolder: Sendable {
   ///
   /// - Throws: `StoreError` where the folder is somebody else's, or no folder: who else could read
   ///   the raw ids in it can't be known then.
-  func prepare() throws {
+  package func prepare() throws {
     if mkdir(path, 0o700) != 0 && errno != EEXIST {
       throw StoreError.rejects(path, systemMessage(errno))
     }
@@ -49,7 +54,7 @@ struct RejectsFolder: Sendable {
     }
     defer { close(folder) }
     // The superuser may write to a store of somebody else, whose folder it then is.
-    let owners = [geteuid()] + (geteuid() == 0 ? [FileIdentity(at: store)?.owner] : [])
+    let owners = [geteuid()] + (geteuid() == 0 ? [FileIdentity(at: owner)?.owner] : [])
     guard owners.contains(found.owner) else {
       throw StoreError.rejects(path, "the folder belongs to another user")
     }
@@ -63,7 +68,7 @@ struct RejectsFolder: Sendable {
   }
 
   /// For one source that is being read.
-  func begin() throws -> (writer: RejectWriter, folder: UnfinishedFolder) {
+  package func begin() throws -> (writer: RejectWriter, folder: UnfinishedFolder) {
     let folder = try UnfinishedFolder(in: path)
     return (try RejectWriter(path: whole(folder)), folder)
   }
@@ -85,9 +90,26 @@ struct RejectsFolder: Sendable {
     }
   }
 
+  /// Puts the rejects of a task into the place of those of its last run.
+  ///
+  /// - Returns: whether there are any; where there are none, there is no file.
+  package func keep(
+    _ writer: RejectWriter, _ folder: UnfinishedFolder, of source: InputSource, task: String
+  ) throws -> Bool {
+    guard try writer.finish(order: [source]) > 0 else {
+      unlink(file(task: task))
+      return false
+    }
+    try move(whole(folder), to: file(task: task))
+    return true
+  }
+
+  /// Takes the folder away if nothing is in it.
+  package func removeIfEmpty() { rmdir(path) }
+
   func move(_ file: String, to place: String) throws {
     guard rename(file, place) == 0 else {
-      throw StoreError.other(place, "cannot be written: \(systemMessage(errno))")
+      throw StoreError.rejects(path, systemMessage(errno))
     }
   }
 

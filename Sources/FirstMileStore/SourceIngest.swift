@@ -46,7 +46,7 @@ package struct SourceIngest: Sendable {
   package func run(_ sources: [InputSource]) async throws -> [Outcome] {
     let known = KnownSources(try store.sources())
     let forgotten = Mutex(try store.forgotten())
-    let rejects = RejectsFolder(store: store.path)
+    let rejects = RejectsFolder(beside: store.path)
     let isStopped = Atomic<Bool>(false)
     let outcomes = Mutex<[Int: Outcome]>([:])
     let next = NextPiece()

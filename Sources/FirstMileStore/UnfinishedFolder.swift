@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// It is locked as long as its process lives; the system gives the lock back however the process
 /// ends. So a folder that can be locked has no owner, and the next process that looks removes it.
-final class UnfinishedFolder: Sendable {
+package final class UnfinishedFolder: Sendable {
   private static let beginning = "reading-"
   let path: String
   private let lock: Int32

@@ -117,7 +117,12 @@ public struct Provenance: Sendable {
     options: [String: String] = [:], maximumRejectRate: Double = 0.01
   ) {
     self.programVersion = programVersion
-    self.sources = sources
+    // Reports are the same whatever the order that inputs were named in.
+    self.sources = sources.sorted { left, right in
+      left.name == right.name
+        ? (left.digest ?? "~").utf8.lexicographicallyPrecedes((right.digest ?? "~").utf8)
+        : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
     self.rejectsByReason = rejectsByReason
     self.lines = lines
     self.events = events

@@ -34,7 +34,12 @@ extension Timelines {
   ///
   /// - Parameter schema: of some of the flows that were read.
   public func narrowed(to schema: FactSchema) -> Timelines {
-    let narrowing = TableNarrowing(tables, to: schema)
+    narrowed(to: schema, keepsUnused: true)
+  }
+
+  /// - Parameter keepsUnused: whether names take places though no fact has them.
+  func narrowed(to schema: FactSchema, keepsUnused: Bool) -> Timelines {
+    let narrowing = TableNarrowing(tables, to: schema, keepsUnused: keepsUnused)
     return Timelines(
       tables: narrowing.tables, ownCounts: ownCounts, watchedPersons: watchedPersons,
       united: united, facts: CollectedFacts(FlowFacts(whole: self, codes: narrowing.codes)),

@@ -17,7 +17,9 @@ struct TableNarrowing {
     var codes: [UInt32]
   }
 
-  init(_ whole: FactTables, to schema: FactSchema) {
+  /// - Parameter keepsUnused: whether names that are not declared take part though no fact has
+  ///   them.
+  init(_ whole: FactTables, to schema: FactSchema, keepsUnused: Bool) {
     self.whole = whole
     let actions = (0..<schema.actionWidth).map { schema.actionPlace($0, in: whole.schema) }
     let contexts = (0..<schema.contextWidth).map { schema.contextPlace($0, in: whole.schema) }
@@ -28,7 +30,10 @@ struct TableNarrowing {
       guard let place else { return nil }
       let table = theirs(place)
       let known = maps[own * whole.names.count + table]
-      let codes = known ?? TableNarrowing.map(whole.names[table], used[table], into: &names[own])
+      let codes =
+        known
+        ?? TableNarrowing.map(
+          whole.names[table], used[table], keepsUnused: keepsUnused, into: &names[own])
       maps[own * whole.names.count + table] = codes
       return Source(place: place, table: own, codes: codes)
     }
@@ -67,12 +72,12 @@ struct TableNarrowing {
 
   /// How the codes of a table of the run read in the flows' own table, which takes the names in.
   private static func map(
-    _ names: NameTable, _ used: Set<UInt32>, into own: inout NameTable
+    _ names: NameTable, _ used: Set<UInt32>, keepsUnused: Bool, into own: inout NameTable
   ) -> [UInt32] {
     var codes: [UInt32] = [0]
     for code in names.codes {
       // A declared name stands in the table whether any event has it or not.
-      let isSeen = code > names.plan.declared.count || used.contains(code)
+      let isSeen = keepsUnused && code > names.plan.declared.count || used.contains(code)
       if names.isOther(code) {
         codes.append(names.canonical(code))
       } else {

@@ -39,6 +39,8 @@ public struct TimelineReader: Sendable {
   public func read(
     _ sources: [InputSource], rejects: RejectWriter?
   ) async throws -> (timelines: Timelines, summaries: [SourceSummary]) {
+    let setsAside = latestMilliseconds < .max
+    let reading = setsAside ? schema.keepingMoreNames : schema
     let next = NextPiece()
     // The largest first, so that a worker that is done early waits for little.
     let order = InputSource.largestFirst(sources)
@@ -50,24 +52,27 @@ public struct TimelineReader: Sendable {
       for worker in 0..<workers {
         group.addTask { @concurrent in
           let collector = FactCollector(
-            schema: schema, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker)
-          return (worker, try scan(sources, order, next, rejects, collector))
+            schema: reading, latestMilliseconds: latestMilliseconds, budget: budget, worker: worker)
+          return (worker, try scan(sources, reading, order, next, rejects, collector))
         }
       }
       // The order of workers: spilled facts name theirs.
       return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
     var builder = TimelineBuilder(
-      schema: schema, collectors: shares.map(\.collector), names: shares.map(\.names),
+      schema: reading, collectors: shares.map(\.collector), names: shares.map(\.names),
       links: [], watchedDevices: watchedDevices, budget: budget)
     let timelines = try await builder.build(threads: threads)
     let summaries = shares.flatMap(\.summaries).sorted { $0.source < $1.source }
-    return (timelines, summaries.map(\.summary))
+    return (
+      setsAside ? timelines.narrowed(to: schema, keepsUnused: false) : timelines,
+      summaries.map(\.summary)
+    )
   }
 
   private func scan(
-    _ sources: [InputSource], _ order: [Int], _ next: NextPiece, _ rejects: RejectWriter?,
-    _ collector: FactCollector
+    _ sources: [InputSource], _ schema: FactSchema, _ order: [Int], _ next: NextPiece,
+    _ rejects: RejectWriter?, _ collector: FactCollector
   ) throws -> Share {
     let scanner = SourceScanner(plan: schema.plan, key: key)
     scanner.progress = progress

@@ -86,7 +86,8 @@ extension ReportCommand {
     let rejects = written.sources.reduce(0) { $0 + $1.rejectCount }
     if rejects > 0 {
       Console.message(
-        "\(rejects) of \(lines) lines could not be used; `firstmile partition` kept them")
+        "\(rejects) of \(lines) lines could not be used; `firstmile partition` kept those that no "
+          + "flow could use")
     }
     if written.sources.contains(where: \.isUnreadable) { throw ExitStatus.usage }
     if written.sources.allSatisfy({ $0.events == 0 }) {

@@ -122,6 +122,31 @@ def test_dates_and_options_are_those_of_one_run(folder):
     assert_same(contents(folder / "one"), contents(parts), "with dates")
 
 
+def test_later_events_take_no_names_place(folder):
+    """With --as-of a run is what it would be if later events had not been read: what they alone are called, too."""
+    flow = folder / "wide.yaml"
+    flow.write_text("flow: wide\nsteps: [welcome]\ndimensions: [{id: kind, path: properties.kind}]\n"
+                    "goals: [{id: paid, event: pay, value: price}]\n")
+    lines = {"before": [], "after": []}
+    for number in range(2600):
+        name, day = ("before", 1 + number % 5) if number < 150 else ("after", 20 + number % 8)
+        common = {"user_id": f"u{number}", "timestamp": f"2026-03-{day:02}T10:00:00Z"}
+        lines[name] += [{**common, "event": "onboarding_page_viewed",
+                         "properties": {"page_name": "welcome", "kind": f"k{number}"}},
+                        {**common, "event": "pay", "properties": {"price": number}},
+                        {**common, "event": "onboarding_completed", "properties": {"kind": f"k{number}"}}]
+    for name in lines:
+        (folder / f"{name}.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines[name]))
+    days, both = ["--as-of", "2026-03-10"], [folder / "before.ndjson", folder / "after.ndjson"]
+    report(both[:1], folder / "early", *days, flow=flow)
+    report(both, folder / "one", *days, flow=flow)
+    early = (folder / "early/metrics.csv").read_text()
+    assert early == (folder / "one/metrics.csv").read_text()
+    assert "kind=(other)" in early and early.count("kind=k") > 100
+    parts = report_of_parts([both], 3, folder / "parts", flow, as_of=days)
+    assert_same(contents(folder / "one"), contents(parts), "in parts")
+
+
 def test_a_task_that_runs_twice_changes_nothing(folder):
     names = files_of(SAMPLE)
     divide(names, 3, folder / "once", flow=SAMPLE)
@@ -169,6 +194,99 @@ def test_broken_and_missing_inputs_are_told_as_on_one_machine(folder):
     tallies = tallied(folder / "segments", folder / "rest", SAMPLE)
     reported(tallies, folder / "rest/report", SAMPLE, expect=2)
     assert_same(contents(folder / "less"), contents(folder / "rest/report"), "missing")
+
+
+def device_then_user(names):
+    """People who start on a device and finish signed in: nobody has finished without stitching."""
+    lines = []
+    for number, name in enumerate(names):
+        when = f"2026-03-{1 + number % 20:02}T10:00:0"
+        lines += [{"event": "onboarding_started", "device_id": f"d-{name}", "timestamp": f"{when}0Z"},
+                  {"event": "onboarding_completed", "device_id": f"d-{name}", "user_id": f"u-{name}",
+                   "timestamp": f"{when}2Z"}]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+@pytest.fixture
+def two_days(folder):
+    """Two inputs of other people, divided, stitched and surveyed."""
+    for day in "xy":
+        (folder / f"{day}.ndjson").write_text(device_then_user(f"{day}{number}" for number in range(50)))
+    divide([folder / "x.ndjson", folder / "y.ndjson"], 3, folder / "segments", flow=SAMPLE)
+    stitched(folder / "segments", folder / "stitched", SAMPLE)
+    firstmile(*survey(folder / "segments", folder / "stitched"), folder / "surveys")
+    return folder
+
+
+def tally_of(folder, *segments):
+    return ["tally", *segments, "--flow", SAMPLE, "--surveys", folder / "surveys", "--out", folder / "tallies"]
+
+
+def test_what_is_counted_is_what_was_surveyed(two_days):
+    segments, made = two_days / "segments", two_days / "stitched"
+    whole = tally_of(two_days, segments, made)
+    firstmile(*whole)
+    shutil.rmtree(two_days / "tallies")
+    refused("name all that `firstmile stitch` wrote", *tally_of(two_days, segments))
+    for partition in range(3):
+        (made / f"stitched-{partition}.segments").rename(two_days / "aside")
+        refused("name all that `firstmile stitch` wrote", *whole)
+        (two_days / "aside").rename(made / f"stitched-{partition}.segments")
+    # A day that came after the surveys.
+    (two_days / "z.ndjson").write_text(device_then_user(f"z{number}" for number in range(50)))
+    divide([two_days / "z.ndjson"], 3, segments, flow=SAMPLE)
+    refused("the surveys know 2 inputs, and these segments are of 3", *whole)
+    # One that was read again, with other content and as many facts.
+    next(segments.glob("z*")).unlink()
+    text = (two_days / "y.ndjson").read_text()
+    (two_days / "y.ndjson").write_text(text.replace("onboarding_started", "app_opened"))
+    divide([two_days / "y.ndjson"], 3, segments, flow=SAMPLE)
+    refused("the surveys know 2 inputs, and these segments are of others", *whole)
+    assert not list((two_days / "tallies").glob("*"))
+
+
+def test_stitching_of_other_inputs_is_refused(two_days):
+    segments, made = two_days / "segments", two_days / "stitched"
+    anew = survey(segments, made)
+    day = next(segments.glob("y*"))
+    shutil.copy(day, two_days / "aside")
+    # Deleted since.
+    day.unlink()
+    refused("was stitched with 2 inputs, and the segments are of 1",
+            "tally", segments, made, "--flow", SAMPLE, "--out", two_days / "tallies",
+            *surveys_of(two_days, anew))
+    # Read again since, with as many facts of the same people.
+    text = (two_days / "y.ndjson").read_text()
+    (two_days / "y.ndjson").write_text(text.replace("onboarding_started", "app_opened"))
+    divide([two_days / "y.ndjson"], 3, segments, flow=SAMPLE)
+    refused("was stitched with other content of these inputs",
+            "tally", segments, made, "--flow", SAMPLE, "--out", two_days / "tallies",
+            *surveys_of(two_days, anew))
+    shutil.copy(two_days / "aside", day)
+    surveys_of(two_days, anew)
+    firstmile(*tally_of(two_days, segments, made))
+
+
+def surveys_of(folder, words):
+    shutil.rmtree(folder / "surveys")
+    firstmile(*words, folder / "surveys")
+    return ["--surveys", folder / "surveys"]
+
+
+def test_each_process_keeps_the_lines_that_it_could_not_use(folder):
+    for name, broken in (("a", 3), ("b", 1), ("c", 0)):
+        (folder / f"{name}.ndjson").write_text(f"no json of {name}\n" * broken + device_then_user([name]))
+        divide([folder / f"{name}.ndjson"], 2, folder / "segments", "--max-reject-rate", "100%", flow=SAMPLE)
+    rejects = folder / "segments-rejects"
+    kept = {json.loads(line)["text"] for path in rejects.iterdir() for line in path.read_text().splitlines()}
+    lines = sum(len(path.read_text().splitlines()) for path in rejects.iterdir())
+    assert kept == {"no json of a", "no json of b"} and lines == 4, (kept, lines)
+    assert rejects.stat().st_mode & 0o777 == 0o700
+    # What is whole now has nothing to keep.
+    for name in "ab":
+        (folder / f"{name}.ndjson").write_text(device_then_user([name]))
+        divide([folder / f"{name}.ndjson"], 2, folder / "segments", flow=SAMPLE)
+    assert not rejects.exists()
 
 
 def refused(text, *arguments):

@@ -250,6 +250,10 @@ def test_what_no_task_can_read_is_a_clear_error(cluster, store, folder):
     said = cluster.count("s3://secret/nothing-here/", "--flow", SAMPLE, "--out", folder / "many",
                          "--quiet", expect=2)
     assert "no input" in said and not (folder / "many").exists()
+    # What is not there is no input that the others could be counted without.
+    for inputs, words in [((folder / "gone.ndjson", *sample_files()), "gone.ndjson"), (("-", *sample_files()), "standard input")]:
+        said = cluster.count(*inputs, "--flow", SAMPLE, "--out", folder / "many", "--quiet", expect=2)
+        assert words in said and "Traceback" not in said and not (folder / "many").exists(), said[-2000:]
     said = cluster.count("--firstmile", wrapped(folder, "expired", EXPIRED), "s3://secret/in/0.ndjson.gz",
                          "--flow", SAMPLE, "--out", folder / "many", "--quiet", expect=2)
     assert "firstmile ended with 2" in said and "s3://secret/in/0.ndjson.gz" in said, said[-2000:]

@@ -26,7 +26,7 @@ struct PartitionContent {
   private(set) var tasks: [TaskHeader] = []
   /// Of all tasks.
   private(set) var links: [UserLink] = []
-  private(set) var linksRecord = LinksRecord()
+  private(set) var heads = HeadsRecord()
   private(set) var facts: [Facts] = []
   private(set) var sightings: [Sightings] = []
   /// `nil` where the partition was not stitched.
@@ -98,8 +98,9 @@ struct PartitionContent {
         guard head.isSound(of: segment.partitionCount) else { throw SegmentError.damaged(path, 0) }
         for link in try LinkList.links(segment.body, count: head.links) {
           links.append(link)
-          linksRecord.add(link)
+          heads.add(link)
         }
+        heads.add(segment.header)
         if segment.partition == partition { tasks.append(head) }
       case .facts: facts.append(try PartitionContent.facts(try header(FactsHeader.self), segment))
       case .stitched:

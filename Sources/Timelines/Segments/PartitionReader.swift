@@ -47,7 +47,7 @@ public struct PartitionReader {
     let timelines = try await timelines(nil)
     let names = timelines.tables.names.map(\.keptNames)
     var received = PartitionSurvey.Received(
-      links: content.linksRecord, isStitched: content.stitching != nil)
+      heads: content.heads, isStitched: content.stitching != nil)
     for facts in content.facts { received.facts[facts.header.origin.task] = facts.header.facts }
     for facts in content.stitched {
       let from = facts.header.origin.task.split(separator: "-").last.flatMap { Int($0) }
@@ -62,7 +62,7 @@ public struct PartitionReader {
       rule: StitchingRule(schema, latestMilliseconds: latest),
       days: PartitionSurvey.days(timelines.census), names: names, tasks: content.tasks,
       stitching: content.stitching.map { [$0] } ?? [], received: [content.partition: received],
-      links: content.linksRecord, sketch: try sketch(),
+      heads: content.heads, sketch: try sketch(),
       sample: try sample().map { WrittenSample($0) })
     return try PartitionSurvey.merged([survey], flow: flow)
   }
@@ -128,8 +128,27 @@ public struct PartitionReader {
             + "know of: name the segments of all tasks")
       }
     }
+    try requireAsSurveyed(survey)
     let whole = WholeRun(names: survey.nameTables(schema), census: survey.census)
     return try await timelines(whole)
+  }
+
+  /// What is counted must be what was surveyed: of the same inputs, and stitched by the same step.
+  private func requireAsSurveyed(_ survey: PartitionSurvey) throws(SegmentError) {
+    guard content.heads == survey.heads else {
+      throw .differing(
+        "the surveys know \(survey.heads.tasks) inputs, and these segments are of "
+          + (content.heads.tasks == survey.heads.tasks ? "others" : "\(content.heads.tasks)")
+          + ": name the segments of all tasks, or run `firstmile survey` again")
+    }
+    let record = survey.stitching.first { $0.partition == content.partition }
+    let given = content.stitched.reduce(0) { $0 + $1.header.facts }
+    guard content.stitching?.checked == record, given == survey.given[content.partition] ?? 0 else {
+      throw .missing(
+        "partition \(content.partition) was surveyed with \(survey.given[content.partition] ?? 0) "
+          + "facts from stitching, and has \(given) here: name all that `firstmile stitch` wrote, "
+          + "as for `firstmile survey`")
+    }
   }
 
   private func timelines(_ whole: WholeRun?) async throws -> Timelines {

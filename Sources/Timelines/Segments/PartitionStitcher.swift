@@ -43,7 +43,7 @@ public struct PartitionStitcher {
         key: content.key, task: PartitionStitcher.name(of: content.partition)),
       partition: content.partition, rule: rule,
       sent: Array(repeating: 0, count: content.partitionCount), facts: [:], pairs: [:],
-      links: content.linksRecord)
+      heads: content.heads)
     for facts in content.facts {
       record.facts[facts.header.origin.task] = facts.header.facts
     }

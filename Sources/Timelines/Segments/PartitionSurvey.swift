@@ -12,13 +12,13 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     var facts: [String: Int] = [:]
     /// By the partition that stitching gave them from.
     var stitched: [Int: Int] = [:]
-    var links: LinksRecord
+    var heads: HeadsRecord
     var isStitched: Bool
     /// Sampled events by task.
     var samples: [String: Int]
 
-    init(links: LinksRecord, isStitched: Bool) {
-      self.links = links
+    init(heads: HeadsRecord, isStitched: Bool) {
+      self.heads = heads
       self.isStitched = isStitched
       samples = [:]
     }
@@ -43,7 +43,9 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
   var stitching: [StitchingRecord]
   /// By partition.
   var received: [Int: Received]
-  var links: LinksRecord
+  var heads: HeadsRecord
+  /// By partition: facts that stitching gave it, once all partitions are together.
+  var given: [Int: Int] = [:]
   /// A sample of the ids whose people are counted; `nil` where everybody knows the key.
   var sketch: IdentifierSketch?
   /// What some of the events look like, until all partitions are together.
@@ -61,6 +63,7 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
       && findings?.isSound ?? true
       && -(1 << 53)...(1 << 53) ~= rule.asOfMilliseconds ?? 0
       && partitions.allSatisfy(all.contains) && received.keys.allSatisfy(all.contains)
+      && WrittenNumbers.areSound(Array(given.values))
       && tasks.allSatisfy { $0.isSound(of: partitionCount) }
       && stitching.allSatisfy {
         all.contains($0.partition) && ($0.sent.isEmpty || $0.sent.count == partitionCount)
@@ -85,15 +88,12 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     try sum.require(flow)
     if sum.isComplete && !sum.received.isEmpty {
       try SurveyCheck(sum).run()
+      sum.given = sum.received.mapValues { $0.stitched.values.reduce(0, +) }
       sum.received = [:]
       // Findings name properties; what events look like is for the run's own files.
       sum.findings = sum.sample?.sample.findings(try FactSchema(flows: [flow]).plan)
       sum.sample = nil
-      sum.stitching = sum.stitching.map {
-        var record = $0
-        (record.facts, record.pairs, record.sent) = ([:], [:], [])
-        return record
-      }
+      sum.stitching = sum.stitching.map(\.checked)
     }
     return sum
   }

@@ -45,7 +45,7 @@ public struct PortableSegment: Sendable, Equatable {
 
   /// Among how many partitions people may be divided.
   public static let maximumPartitions = 100_000
-  static let version: UInt16 = 2
+  static let version: UInt16 = 3
   static let headBytes = 40
   /// The writers never make longer headers and bodies.
   static let maximumHeaderBytes = 1 << 30

@@ -19,7 +19,7 @@ public enum SealedDocument {
     var checksum: String
   }
 
-  private static let version = 2
+  private static let version = 3
   private static let newline = UInt8(ascii: "\n")
 
   /// The written form: the same bytes for the same value.

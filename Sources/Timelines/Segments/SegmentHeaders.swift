@@ -81,20 +81,36 @@ struct StitchingRecord: Codable, Sendable, Hashable {
   /// By task: facts and pairs that were read.
   var facts: [String: Int]
   var pairs: [String: Int]
-  var links: LinksRecord
+  var heads: HeadsRecord
   var sharedDevices = 0
   var devicesWithSeveralUsers = 0
   var stitchedFacts = 0
+
+  /// Without what only the check of all partitions needs.
+  var checked: StitchingRecord {
+    var record = self
+    (record.facts, record.pairs, record.sent) = ([:], [:], [])
+    return record
+  }
 }
 
-/// Which users' aliases were known, so that no step works with fewer than another.
-struct LinksRecord: Codable, Sendable, Hashable {
-  var count = 0
-  /// A sum over all pairs.
+/// Of which tasks a step knew the heads: what they read, and which users are one person. All steps
+/// of a run must have known the same, or some would count what others never saw.
+struct HeadsRecord: Codable, Sendable, Hashable {
+  var tasks = 0
+  /// Pairs of users who are one person.
+  var links = 0
+  /// A sum over all heads and pairs. A head has its input's digest, so that an input that was read
+  /// again with other content is another task.
   var digest: UInt64 = 0
 
+  mutating func add(_ header: [UInt8]) {
+    tasks += 1
+    digest &+= NameTable.stableHash(of: String(decoding: header, as: UTF8.self))
+  }
+
   mutating func add(_ link: UserLink) {
-    count += 1
+    links += 1
     digest &+= link.user.low ^ link.other.high &* 0x9E37_79B9_7F4A_7C15
   }
 }

@@ -11,7 +11,7 @@ struct SurveyCheck {
     try checkTasks()
     try checkFacts()
     try checkSamples()
-    try checkLinks()
+    try checkHeads()
     try checkStitching()
   }
 
@@ -54,14 +54,21 @@ struct SurveyCheck {
     }
   }
 
-  /// Every step must have known every user's aliases.
-  private func checkLinks() throws(SegmentError) {
-    let all = survey.tasks.reduce(0) { $0 + $1.links }
-    let records = survey.received.values.map(\.links) + survey.stitching.map(\.links)
-    for record in records where record != survey.links || record.count != all {
-      throw .missing(
-        "some steps knew \(record.count) of \(all) pairs of users who are one person: give every "
-          + "`firstmile stitch`, `survey` and `tally` the heads of all tasks")
+  /// Every step must have known what every task read, and every user's aliases.
+  private func checkHeads() throws(SegmentError) {
+    let steps =
+      survey.received.sorted { $0.key < $1.key }.map { ("surveyed", $0.key, $0.value.heads) }
+      + survey.stitching.map { ("stitched", $0.partition, $0.heads) }
+    for (step, partition, heads) in steps
+    where heads != survey.heads || heads.tasks != survey.tasks.count {
+      let command = step == "stitched" ? "stitch" : "survey"
+      let what =
+        heads.tasks == survey.tasks.count
+        ? "other content of these inputs"
+        : "\(heads.tasks) inputs, and the segments are of \(survey.tasks.count)"
+      throw .differing(
+        "partition \(partition) was \(step) with \(what): run `firstmile \(command)` again, and "
+          + "give every `firstmile stitch`, `survey` and `tally` the heads of all tasks")
     }
   }
 

@@ -50,7 +50,11 @@ struct PartitionCommand: AsyncParsableCommand {
     name: .customLong("threads"), help: "How many threads to use; all processors if not given.")
   var threadLimit: Int?
 
-  @Option(help: "Where lines that can't be used are kept; beside --out if not given.")
+  @Option(
+    help: """
+      One file for the lines that can't be used; if not given, a private folder beside --out has a \
+      file for each input.
+      """)
   var rejects: String?
 
   @Option(
@@ -100,20 +104,14 @@ struct PartitionCommand: AsyncParsableCommand {
     Console.tell(passedOver: passedOver)
     if lists { return try list(sources, problems) }
     let task = try task(loaded)
-    let rejectsFile = try rejectsFile(files)
-    let writer = try rejectsFile.map { try RejectWriter(path: $0.path) }
+    let rejects = try PartitionRejects.place(given: rejects, out: out, files)
     for problem in problems {
       try output.write(
         try task.segments(of: problem), name: SegmentTask.name(of: problem.name))
     }
-    let summaries = try await read(sources, task, output, writer)
-    var keptRejects: String?
-    if let rejectsFile, let writer {
-      try rejectsFile.confirm()
-      if try writer.finish(order: sources) > 0 { keptRejects = rejectsFile.given }
-    }
-    try finish(
-      summaries, problems + summaries.compactMap(\.unreadable), rejectsPath: keptRejects)
+    let summaries = try await read(sources, task, output, rejects)
+    let kept = try rejects?.finish(sources)
+    try finish(summaries, problems + summaries.compactMap(\.unreadable), rejectsPath: kept)
   }
 
   /// What schedulers need: inputs that can be given to tasks one by one.
@@ -147,17 +145,10 @@ struct PartitionCommand: AsyncParsableCommand {
     return task
   }
 
-  private func rejectsFile(_ files: CommandFiles) throws -> OutputFile? {
-    if let rejects { return try files.write(rejects, as: "--rejects") }
-    if out == "-" { return nil }
-    return try files.write(
-      "\(ReportFolders.trimmed(out))-rejects.ndjson", as: "the file of rejected lines")
-  }
-
   /// Reads the inputs, some at a time; a stream has their segments in the order of the inputs.
   private func read(
     _ sources: [InputSource], _ task: SegmentTask, _ output: SegmentOutput,
-    _ rejects: RejectWriter?
+    _ rejects: PartitionRejects?
   ) async throws -> [SourceSummary] {
     InputSource.expect(sources)
     defer { InputSource.expectNone(of: sources) }
@@ -167,12 +158,16 @@ struct PartitionCommand: AsyncParsableCommand {
       count: sources.count, threads: output.isStream ? 1 : threads
     ) { (number) throws(any Error) in
       let source = sources[number]
-      let result = try task.run(source, rejects: rejects, overlap: sources.count < threads)
-      try writing.withLock { written in
-        try output.write(result.segments, name: SegmentTask.name(of: source.name))
-        written += 1
+      let name = SegmentTask.name(of: source.name)
+      func divide(_ rejects: RejectWriter?) throws -> SourceSummary {
+        let result = try task.run(source, rejects: rejects, overlap: sources.count < threads)
+        try writing.withLock { written in
+          try output.write(result.segments, name: name)
+          written += 1
+        }
+        return result.summary
       }
-      return result.summary
+      return try rejects.map { try $0.read(source, task: name, divide) } ?? divide(nil)
     }
   }
 
