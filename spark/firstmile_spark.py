@@ -354,7 +354,7 @@ def gathered(rows, partitions):
 def chosen(options):
     words = ["--cohorts", options.cohorts]
     for name, value in [("--from", options.start), ("--to", options.end),
-                        ("--history-from", options.history_from),
+                        ("--history-from", options.history_from), ("--format", options.format),
                         ("--flow-version", options.flow_version)]:
         if value:
             words += [name, value]

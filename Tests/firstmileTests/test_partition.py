@@ -6,11 +6,12 @@ import json
 import os
 import random
 import shutil
+import subprocess
 
 import pytest
 
 from harness import (
-    APPS, ROOT, SAMPLE, assert_same, contents, firstmile, json_objects, report,
+    APPS, BINARY, ROOT, SAMPLE, assert_same, contents, firstmile, json_objects, report,
 )
 from partitioned import divide, report_of_parts, reported, stitched, tallied
 from sealed_files import crafted, sealed, sealed_segment, segments, unsealed
@@ -116,9 +117,11 @@ def test_tasks_name_their_inputs_as_asked(folder):
 def test_dates_and_options_are_those_of_one_run(folder):
     dump = scattered(folder, seed=12)
     days = ["--as-of", "2026-03-01"]
-    chosen = ["--from", "2026-01-20", "--to", "2026-02-20", "--cohorts", "day"]
+    form = ["--format", "canonical"]
+    chosen = ["--from", "2026-01-20", "--to", "2026-02-20", "--cohorts", "day", *form]
     report([dump], folder / "one", *days, *chosen)
-    parts = report_of_parts([[dump]], 3, folder / "parts", SAMPLE, as_of=days, options=chosen)
+    parts = report_of_parts([[dump]], 3, folder / "parts", SAMPLE, as_of=days, options=chosen,
+                            partition_options=form)
     assert_same(contents(folder / "one"), contents(parts), "with dates")
 
 
@@ -160,6 +163,17 @@ def test_a_task_that_runs_twice_changes_nothing(folder):
     before = contents(folder / "stitched")
     stitched(folder / "once", folder / "stitched", SAMPLE)
     assert_same(before, contents(folder / "stitched"), "stitching once more")
+
+
+def test_a_stream_that_is_closed_is_named(folder):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen([str(BINARY), "partition", str(files_of(SAMPLE)[0]), "--flow", SAMPLE, "--partitions", "2",
+                           "--out", "-", "--quiet"], stdout=writing, stderr=subprocess.PIPE) as process:
+        os.close(writing)
+        said = process.stderr.read()
+    assert process.returncode == 2 and b"standard output could not be written to" in said, said
+    assert b"NSCocoa" not in said and said.count(b"\n") == 1, said
 
 
 def test_a_stream_is_the_files_one_after_the_other(folder):

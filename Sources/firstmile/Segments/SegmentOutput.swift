@@ -25,7 +25,11 @@ struct SegmentOutput {
   func write(_ segments: [PortableSegment], name: String) throws {
     guard !isStream else {
       for segment in segments {
-        try FileHandle.standardOutput.write(contentsOf: Data(segment.bytes))
+        do { try FileHandle.standardOutput.write(contentsOf: Data(segment.bytes)) } catch {
+          throw CommandError(
+            "standard output could not be written to: it was closed before all segments were "
+              + "there, or there is no space left")
+        }
       }
       return
     }

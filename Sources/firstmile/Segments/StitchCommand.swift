@@ -10,7 +10,7 @@ struct StitchCommand: AsyncParsableCommand {
     discussion: """
       The second step of a run on several machines, for each partition (--partition), once all \
       inputs are divided. It can be left out where no event names a device beside its user or \
-      another id of its user; `firstmile survey` and `tally` say so if it can't.
+      another id of its user; `firstmile survey --merge` and `tally` say so if it can't.
 
       firstmile stitch segments --flow aiq --out stitched
       """)

@@ -57,11 +57,14 @@ struct TallyCommand: AsyncParsableCommand {
   @Option(help: "Only people who met this version of the flow, such as 2.")
   var flowVersion: String?
 
+  @Option(help: "As `firstmile partition` was given it; reports say it.")
+  var format: EventFormat.Name?
+
   func run() async throws {
     let files = CommandFiles()
     let flow = try options.loadFlow()
     let input = try options.inputOptions([
-      ("from", from), ("to", to), ("history-from", historyFrom),
+      ("from", from), ("to", to), ("history-from", historyFrom), ("format", format?.rawValue),
     ])
     let job = DumpRun(
       flows: [flow], options: input, cohorts: cohorts.unit, flowVersion: flowVersion,
