@@ -90,22 +90,17 @@ package struct RejectsFolder: Sendable {
     }
   }
 
-  /// Puts the rejects of a task into the place of those of its last run.
-  ///
-  /// - Returns: whether there are any; where there are none, there is no file.
+  /// Puts the rejects of a task into the place of those of its last run; where there are none, no
+  /// file.
   package func keep(
     _ writer: RejectWriter, _ folder: UnfinishedFolder, of source: InputSource, task: String
-  ) throws -> Bool {
-    guard try writer.finish(order: [source]) > 0 else {
+  ) throws {
+    if try writer.finish(order: [source]) > 0 {
+      try move(whole(folder), to: file(task: task))
+    } else {
       unlink(file(task: task))
-      return false
     }
-    try move(whole(folder), to: file(task: task))
-    return true
   }
-
-  /// Takes the folder away if nothing is in it.
-  package func removeIfEmpty() { rmdir(path) }
 
   func move(_ file: String, to place: String) throws {
     guard rename(file, place) == 0 else {

@@ -296,11 +296,19 @@ def test_each_process_keeps_the_lines_that_it_could_not_use(folder):
     lines = sum(len(path.read_text().splitlines()) for path in rejects.iterdir())
     assert kept == {"no json of a", "no json of b"} and lines == 4, (kept, lines)
     assert rejects.stat().st_mode & 0o777 == 0o700
+    # At one time, too.
+    for number in range(6):
+        (folder / f"m{number}.ndjson").write_text("no json at all\n" * (number % 2) + device_then_user([str(number)]))
+    running = [subprocess.Popen([str(BINARY), "partition", str(folder / f"m{number}.ndjson"), "--flow", SAMPLE, "--partitions", "2",
+                                 "--out", str(folder / "many"), "--max-reject-rate", "100%", "--quiet"], stderr=subprocess.PIPE)
+               for number in range(6)]
+    assert [process.communicate()[1] for process in running if process.wait()] == []
+    assert len(list((folder / "many-rejects").glob("*-rejects.ndjson"))) == 3
     # What is whole now has nothing to keep.
     for name in "ab":
         (folder / f"{name}.ndjson").write_text(device_then_user([name]))
         divide([folder / f"{name}.ndjson"], 2, folder / "segments", flow=SAMPLE)
-    assert not rejects.exists()
+    assert not list(rejects.iterdir())
 
 
 def refused(text, *arguments):

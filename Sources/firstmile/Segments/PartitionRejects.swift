@@ -32,10 +32,11 @@ enum PartitionRejects {
     switch self {
     case .file(_, let writer): return try body(writer)
     case .folder(let rejects, let files):
+      let file = try files.write(rejects.file(task: task), as: "the file of rejected lines")
       let (writer, folder) = try rejects.begin()
       let result = try body(writer)
-      _ = try files.write(rejects.file(task: task), as: "the file of rejected lines")
-      _ = try rejects.keep(writer, folder, of: source, task: task)
+      try file.confirm()
+      try rejects.keep(writer, folder, of: source, task: task)
       return result
     }
   }
@@ -48,9 +49,8 @@ enum PartitionRejects {
     case .file(let file, let writer):
       try file.confirm()
       return try writer.finish(order: sources) > 0 ? file.given : nil
-    case .folder(let rejects, _):
-      rejects.removeIfEmpty()
-      return rejects.path
+    // The folder stays though nothing be in it: another process may be about to use it.
+    case .folder(let rejects, _): return rejects.path
     }
   }
 }
