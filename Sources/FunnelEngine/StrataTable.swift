@@ -1,3 +1,5 @@
+internal import FlowDefinition
+
 /// Persons by everything at once: dimension values, start week, outcome and group, with the binary
 /// outcomes. Stratified lifts and mix-and-rate analysis read it.
 ///
@@ -106,6 +108,11 @@ public struct StrataTable: Sendable, Hashable {
   }
 
   private static let otherValues = ["(other)"]
+
+  /// Whether a combination has a value for each dimension known at entry, and a week.
+  static func areValues(_ values: [String], of flow: Flow) -> Bool {
+    values == otherValues || values.count == flow.dimensionsAtEntry.count + 1
+  }
 
   private static func other(_ key: Key) -> Key {
     Key(group: key.group, outcome: key.outcome, values: otherValues)

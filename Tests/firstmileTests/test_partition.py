@@ -450,6 +450,7 @@ def test_crafted_documents_with_a_right_checksum_are_refused(parts):
             lambda value: inner(value)["cells"][0].update(counts=[]),
             lambda value: inner(value)["cells"][0]["counts"].__setitem__(0, most),
             lambda value: inner(value)["strata"][0].update(counts=[]),
+            lambda value: [row["values"].pop() for row in inner(value)["strata"] if len(row["values"]) > 1],
             lambda value: inner(value)["survival"][0]["buckets"].__setitem__(1, most),
             lambda value: inner(value)["quality"].update(orphans=most),
             lambda value: inner(value)["groups"][0].update(periods=[7] * len(inner(value)["groups"][0]["periods"])),

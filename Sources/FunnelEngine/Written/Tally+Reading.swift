@@ -32,9 +32,9 @@ extension Tally {
     try readGoals(record, groups, flow)
     try readTimes(record, groups)
     for row in record.strata {
-      guard let outcome = UInt8(exactly: row.outcome).flatMap(Outcome.init(rawValue:)) else {
-        throw TallyMisfit()
-      }
+      guard let outcome = UInt8(exactly: row.outcome).flatMap(Outcome.init(rawValue:)),
+        StrataTable.areValues(row.values, of: flow)
+      else { throw TallyMisfit() }
       strata.add(
         StrataTable.Key(
           group: try groups.group(row.group), outcome: outcome, values: row.values),
