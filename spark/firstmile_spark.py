@@ -264,11 +264,11 @@ def expanded(program, options, folder):
         arguments.append("--no-sign-request")
     process = program.start(*arguments[:1], folder, *arguments[1:], stdout=subprocess.PIPE)
     listed = process.stdout.read()
-    code, said = process.wait(), program.end(process, folder, (0, 2))
+    said = program.end(process, folder, (0, 2))
     found = [json.loads(line) for line in listed.splitlines()]
     if not found:
         raise Failed(f"no input: {said}" if said else "no input")
-    if code:
+    if process.returncode:
         raise Failed(f"{said.removeprefix('firstmile: ')}; nothing was counted: on Spark every input "
                      "that is named must be there")
     if said:

@@ -79,14 +79,9 @@ package struct RejectsFolder: Sendable {
     _ writer: RejectWriter, _ folder: UnfinishedFolder, of source: InputSource, digest: String,
     forgetting search: RejectSearch
   ) throws {
-    let size = try writer.finish(order: [source])
-    let place = file(digest: digest)
-    if size == 0 {
-      unlink(place)
-    } else {
+    try keep(writer, folder, of: source, at: file(digest: digest)) {
       // Though nothing may be left: that a file is missing means that it is somewhere else.
       _ = try erase(whole(folder), search)
-      try move(whole(folder), to: place)
     }
   }
 
@@ -95,11 +90,19 @@ package struct RejectsFolder: Sendable {
   package func keep(
     _ writer: RejectWriter, _ folder: UnfinishedFolder, of source: InputSource, task: String
   ) throws {
-    if try writer.finish(order: [source]) > 0 {
-      try move(whole(folder), to: file(task: task))
-    } else {
-      unlink(file(task: task))
+    try keep(writer, folder, of: source, at: file(task: task)) {}
+  }
+
+  private func keep(
+    _ writer: RejectWriter, _ folder: UnfinishedFolder, of source: InputSource, at place: String,
+    _ prepared: () throws -> Void
+  ) throws {
+    guard try writer.finish(order: [source]) > 0 else {
+      unlink(place)
+      return
     }
+    try prepared()
+    try move(whole(folder), to: place)
   }
 
   func move(_ file: String, to place: String) throws {

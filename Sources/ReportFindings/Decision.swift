@@ -124,28 +124,21 @@ package struct Decision {
 
   /// ` If the true difference is the 15.8 points seen so far, about 730 more people (≈ 50 weeks at
   /// today’s pace) would probably show it: decide on other grounds, or try a bolder variant.`
-  ///
-  /// The number of people that shows a difference grows with the inverse of its square: exactly for
-  /// a normal test of fixed size, nearly so for intervals that hold at every look.
   private static func ofTheSeenDifference(
     _ comparison: MetricComparison, perWeek: Double?
   ) -> String? {
     let rates = comparison.comparedRates
-    guard let shows = comparison.smallestDetectableLift, let control = rates.control,
+    guard let missing = comparison.personsMissingForSeenDifference, let control = rates.control,
       let treatment = rates.treatment
     else { return nil }
-    let seen = abs(treatment - control)
-    let people = Double(comparison.treatmentRate.trials + comparison.controlRate.trials)
-    let ratio = shows * control / seen
-    let missing = seen > 0 ? people * (ratio * ratio - 1) : .infinity
-    guard missing > 0 else { return nil }
+    let seen = RateText.number(abs(treatment - control))
     guard MissingPersonsText.isWorthSaying(missing, perWeek: perWeek) else {
-      return " The \(RateText.number(seen)) points seen so far are too few to be shown in any time "
-        + "worth waiting: \(ReportWords.waitingIsNoUse)"
+      return " The \(seen) points seen so far are too few to be shown in any time worth waiting: "
+        + ReportWords.waitingIsNoUse
     }
     let needed = MissingPersonsText.people(Int(missing.rounded(.up)), perWeek: perWeek)
-    return " If the true difference is the \(RateText.number(seen)) points seen so far, \(needed) "
-      + "would probably show it"
+    return " If the true difference is the \(seen) points seen so far, \(needed) would probably "
+      + "show it"
       + (MissingPersonsText.isFarOff(missing, perWeek: perWeek)
         ? ": \(ReportWords.waitingIsNoUse)" : ".")
   }

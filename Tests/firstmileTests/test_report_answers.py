@@ -373,6 +373,20 @@ def test_too_early_says_what_would_show_and_whether_waiting_helps(made, pages):
     assert abs(missing - people * ((9.6 / 6.4) ** 2 - 1)) < 0.06 * people, (missing, people)
 
 
+def test_a_link_says_where_it_leads_and_leads_there(pages):
+    for app, words_of_link, target in [("dequeue", "Show the experiment", "experiments/"), ("trendy", "Show this step", "funnel/")]:
+        sure = re.search(r'<p class="sure">.*?</p>', pages[app], re.S)[0]
+        assert re.search(rf'<a href="#{target}[^"]+">{words_of_link}</a>', sure), sure
+    # Of no step that stands out it is the funnel of all.
+    found = re.findall(r"<li>(?:(?!</li>).)*No single step stands out.*?</li>", pages["memoss"], re.S)
+    assert found and all('href="#funnel">' in item for item in found), found
+
+
+def test_where_people_stay_longest_is_of_the_newest_version(pages):
+    said = words(pages["unforgotten"])
+    assert "People stay longest on Profile" in said and "People stay longest on Account" not in said
+
+
 def fisher(left, reached, all_left, all_reached):
     """Two-sided: the chance of every table that is no likelier than this one."""
     ways = [math.comb(reached, k) * math.comb(all_reached - reached, all_left - k) if 0 <= all_left - k else 0

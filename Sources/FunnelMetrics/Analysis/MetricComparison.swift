@@ -80,6 +80,22 @@ public struct MetricComparison: Sendable {
     return (periods.rates?.treatment, periods.rates?.control)
   }
 
+  /// How many more people would probably show the difference that is seen, were it the true one;
+  /// infinite where none is seen, `nil` where it would show by now or nothing is known.
+  ///
+  /// The number of people that shows a difference grows with the inverse of its square: exactly for
+  /// a normal test of fixed size, nearly so for intervals that hold at every look.
+  package var personsMissingForSeenDifference: Double? {
+    let rates = comparedRates
+    guard let lift = smallestDetectableLift, let control = rates.control,
+      let treatment = rates.treatment
+    else { return nil }
+    guard treatment != control else { return .infinity }
+    let ratio = lift * control / (treatment - control)
+    let missing = Double(treatmentRate.trials + controlRate.trials) * (ratio * ratio - 1)
+    return missing > 0 ? missing : nil
+  }
+
   /// The difference with its interval at any level: always valid where the experiment is looked at
   /// every day.
   package func difference(level: Double) -> Estimate<EstimateWithInterval> {

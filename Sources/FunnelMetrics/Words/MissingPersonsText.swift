@@ -13,7 +13,7 @@ package enum MissingPersonsText {
   {
     let points = control.map { " (\(RateText.number(lift * $0)) points)" } ?? ""
     // A wait of years is no estimate, and says nothing of the difference that is seen.
-    if let perWeek, Double(missing) / perWeek > mostWeeks {
+    guard isWorthSaying(Double(missing), perWeek: perWeek) else {
       return "has far too few people to detect a lift as small as \(RateText.bound(lift))\(points)"
     }
     return "needs \(people(missing, perWeek: perWeek)) to detect a \(RateText.bound(lift)) lift"

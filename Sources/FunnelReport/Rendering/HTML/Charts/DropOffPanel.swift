@@ -47,36 +47,31 @@ struct DropOffPanel {
 
   /// Whether the step loses people on one system, in one language or since one release.
   private func groups(_ page: inout MarkupWriter) {
-    guard !BreakdownPanel.all(analysis).allSatisfy(\.isKnownLater) else { return }
+    guard let groups = StepGroups(step, analysis) else { return }
     page.element("div") { page in
       page.element("h3", text: "Drop-off here by device, language and release")
-      guard let groups = StepGroups(step, analysis) else {
+      if groups.panels.isEmpty {
         page.element("p", text: "Too few people were lost here to compare groups of them.")
         return
       }
-      for (index, panel) in groups.panels.enumerated() {
-        let places = groups.standingOut.filter { $0.panel == index }.map(\.slice)
-        group(panel, standingOut: places, &page)
-      }
+      for panel in groups.panels { self.panel(panel, &page) }
       page.element(
         "p",
-        text: groups.standingOut.isEmpty
-          ? "None differs clearly from the others: shares of few people swing by chance."
-          : "In bold what differs clearly from the others, all comparisons counted.")
+        text: groups.hasOneStandingOut
+          ? "In bold what differs clearly from the others, all comparisons counted."
+          : "None differs clearly from the others: shares of few people swing by chance.")
     }
   }
 
-  private func group(
-    _ panel: StepGroups.Panel, standingOut: [Int], _ page: inout MarkupWriter
-  ) {
-    let names = PlainName.of(panel.slices.map(\.breakdown.value))
+  private func panel(_ panel: StepGroups.Panel, _ page: inout MarkupWriter) {
+    let names = PlainName.of(panel.groups.map(\.slice.breakdown.value))
     page.element("p") { page in
       page.name(panel.panel.name(report.flow).capitalizedFirst, limit: 40)
-      for (index, slice) in panel.slices.enumerated() {
+      for (index, group) in panel.groups.enumerated() {
         page.text(index == 0 ? ": " : " · ")
-        page.element(standingOut.contains(index) ? "b" : "span") { page in
+        page.element(group.standsOut ? "b" : "span") { page in
           page.name(names[index], limit: 30)
-          let datum = analysis.datum("step_drop_off", step: step.id, in: slice)
+          let datum = analysis.datum("step_drop_off", step: step.id, in: group.slice)
           page.text(" ")
           page.number(datum?.rate)
           page.text(" (")
