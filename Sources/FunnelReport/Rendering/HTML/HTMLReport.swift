@@ -14,6 +14,8 @@ extension Report {
 struct HTMLReport {
   let report: Report
   let templates: PageTemplates
+  let headline: Headline?
+  let leading: Slice
   var analysis: Analysis { report.analysis }
   var flow: Flow { report.analysis.flow }
 
@@ -26,6 +28,8 @@ struct HTMLReport {
   init(_ report: Report) {
     self.report = report
     templates = PageTemplates()
+    headline = Headline(report)
+    leading = LeadingPopulation(headline, report.analysis).slice
   }
 
   /// What stands side by side.
@@ -58,7 +62,6 @@ struct HTMLReport {
       page.markup("scriptHash", Markup(trusted: PageTemplates.scriptHash))
       page.markup("symbols", SeriesMark.symbols)
       page.markup("dates", dates)
-      let headline = Headline(report)
       let claim = headline?.claim ?? SafeText.name(flow.title, limit: 80)
       page.text("headline", DisplayText.sentence(claim.replacing(" → ", with: "\u{A0}→ ")))
       page.text("certainty", DisplayText.sentence(headline?.detail ?? ""))

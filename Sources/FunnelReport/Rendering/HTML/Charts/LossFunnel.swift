@@ -9,7 +9,7 @@ internal import ReportText
 /// from a common zero; the thin line below it is the 95 % interval.
 struct LossFunnel {
   let report: HTMLReport
-  /// At most six: everyone, variants, versions.
+  /// At most six: those whom the first screen is about, variants, versions.
   let series: [Slice]
   private let scale: Double
   private let worst: Mark?
@@ -30,16 +30,18 @@ struct LossFunnel {
       guard let version else {
         return page.text(isShown ? "▼ Highest rate" : "▼ Most people lost")
       }
-      // Everyone's counts stand in the row.
       page.text("\(isShown ? "▼ Highest rate" : "▼ Most") in flow version \(version): ")
       page.pair(left.count, "/", left.total)
     }
   }
 
-  init(report: HTMLReport, series: [Slice]) {
+  init(report: HTMLReport) {
     self.report = report
-    self.series = series
     let analysis = report.analysis
+    let first = [report.leading] + (analysis.comparedSlices.filter { $0 != .all })
+    series = Array(
+      (first + analysis.funnelSlices.filter { !first.contains($0) })
+        .prefix(HTMLReport.maximumSlices))
     let rates = series.flatMap { slice in
       analysis.flow.steps.compactMap {
         analysis.datum("step_drop_off", step: $0.id, in: slice)?.row
@@ -50,7 +52,8 @@ struct LossFunnel {
     scale = LossFunnel.top(max(longest * 1.2, min(intervals, longest * 2)))
     let leaving = LeavingPlaces.all(analysis).first
     let version = leaving.flatMap {
-      $0.slice == .all ? nil : SafeText.name($0.slice.version, limit: 24)
+      // Its counts stand in the row where its column comes first.
+      $0.slice == report.leading ? nil : SafeText.name($0.slice.version, limit: 24)
     }
     if let leaving, leaving.leaders.count == 1, let first = leaving.leaders.first {
       worst = Mark(step: first.step, isShown: true, left: first.datum, version: version)

@@ -10,6 +10,9 @@ struct Shown: Sendable {
     self.mark = mark
   }
 
+  /// With the unit behind it, where no head of a column has it.
+  func with(_ unit: String) -> Shown { Shown("\(text)\u{A0}\(unit)", mark) }
+
   /// A count that is not a row of the metrics.
   static func count(_ count: Int) -> Shown { Shown(DisplayText.count(count)) }
 }

@@ -71,9 +71,9 @@ extension HTMLReport {
   private func numbers(_ check: TargetCheck) -> (Shown?, Shown?, Shown?) {
     guard let datum = check.datum else { return (nil, nil, nil) }
     switch datum.row.unit {
-    case .rate, .probability: return (datum.rate, datum.low, datum.high)
-    case .ratio: return (datum.lift, datum.signedLow, datum.signedHigh)
-    case .points: return (datum.points, datum.signedLow, datum.signedHigh)
+    case .rate, .probability: return (datum.rate, datum.low, datum.high?.with("%"))
+    case .ratio: return (datum.lift, datum.signedLow, datum.signedHigh?.with("%"))
+    case .points: return (datum.points, datum.signedLow, datum.signedHigh?.with("pp"))
     case .seconds: return (datum.seconds, nil, nil)
     case .persons: return (datum.count, nil, nil)
     case .amount: return (datum.amount, nil, nil)

@@ -5,9 +5,8 @@ internal import FunnelMetrics
 extension HTMLReport {
   /// The first chart of the page: where people drop off, everyone beside the variants.
   func funnelSection() -> Markup {
-    let all = analysis.funnelSlices
-    let series = Array(all.prefix(HTMLReport.maximumSlices))
-    let funnel = LossFunnel(report: self, series: series)
+    let funnel = LossFunnel(report: self)
+    let series = funnel.series
     return templates.fill(
       .funnel,
       TemplateContext { page in
@@ -19,7 +18,7 @@ extension HTMLReport {
         let others = series.filter { $0 != .all }
         page.markups("tables", others.map(stepTable))
         page.flag("hasTables", !others.isEmpty)
-        let more = all.count - series.count
+        let more = analysis.funnelSlices.count - series.count
         page.texts(
           "more", more > 0 ? ["\(more) more are in steps.csv, every number of them."] : [])
       })

@@ -4,11 +4,12 @@ internal import FunnelMetrics
 internal import ReportFindings
 internal import ReportText
 
-/// One of the figures under the headline: a number of everyone with its interval and its target,
-/// and the variants' beside it.
+/// One of the figures under the headline: a number of those it is about with its interval and its
+/// target, and the variants' beside it.
 struct Tile {
   let report: HTMLReport
   let name: String
+  /// Of everyone, or of the version that leads the page.
   let datum: Datum
 
   private var analysis: Analysis { report.analysis }
@@ -38,52 +39,74 @@ struct Tile {
     }
     metrics.append(("Time to finish, median", "time_to_complete_p50", "all"))
     return metrics.compactMap { name, metric, step in
-      analysis.datum(metric, step: step).map { Tile(report: report, name: name, datum: $0) }
+      analysis.datum(metric, step: step, in: report.leading).map {
+        Tile(report: report, name: name, datum: $0)
+      }
     }.map(\.context)
   }
 
-  /// `Large: everyone, 376 people. In colour: those in the experiment copy, 112 and 104.`
+  /// `Everyone: 376 people. In colour: experiment Copy, short 112 and long 104.`
   static func population(_ report: HTMLReport) -> Markup? {
     let analysis = report.analysis
     guard let people = analysis.datum("persons")?.count else { return nil }
     return Markup { page in
-      page.text("Everyone: ")
-      page.number(people)
-      page.text(analysis.row("persons")?.numerator == 1 ? " person" : " people")
-      let versions = analysis.seenVersions
-      if versions.count > 1 {
+      if let own = analysis.datum("persons", in: report.leading), report.leading != .all {
+        page.name(analysis.label(report.leading).capitalizedFirst, limit: 40)
+        // What is behind the headline has no place twice on a phone.
         page.element("span", ["class": "wide"]) { page in
-          page.text(" (flow version ")
-          for (index, slice) in versions.prefix(4).enumerated() {
-            if index > 0 { page.text(", ") }
-            page.name("\(slice.version): ", limit: 24)
-            page.number(analysis.datum("persons", in: slice)?.count)
-          }
-          page.text(versions.count > 4 ? ", …)" : ")")
+          page.text(": ")
+          page.pair(own.count, " of ", people)
+          page.text(" people")
         }
+      } else {
+        page.text("Everyone: ")
+        page.number(people)
+        page.text(analysis.row("persons")?.numerator == 1 ? " person" : " people")
+        versions(analysis, &page)
       }
       guard report.compared.count > 1 else { return }
-      let shown = Array(report.compared.prefix(maximumVariants))
-      page.text(". In colour: ")
-      if let experiment = shown.first?.experiment, experiment != "all" {
-        page.element("span", ["class": "wide"]) { page in
-          page.text("experiment ")
-          page.name(analysis.names(ofExperiment: experiment).title, limit: 60)
-          page.text(", ")
-        }
-      }
-      for (index, slice) in shown.enumerated() {
-        if index > 0 { page.text(index + 1 == shown.count ? " and " : ", ") }
-        page.element("b", ["class": "k\(index + 1)"]) { page in
-          page.name(analysis.label(slice), limit: 48)
-          page.text(" ")
-          page.number(analysis.datum("persons", in: slice)?.count)
-        }
-      }
-      let others = WithoutVariant(report.analysis, experiment: shown.first?.experiment ?? "")
-      if let others {
+      inColour(report, &page)
+      let others = WithoutVariant(
+        analysis, experiment: report.compared.first?.experiment ?? "")
+      if let others, report.leading == .all {
         let words = "; \(others.who)\(others.which)\(others.lack)"
         page.element("span", ["class": "wide"], text: DisplayText.sentence(words))
+      }
+    }
+  }
+
+  /// ` (flow version 1: 100, 2: 273)`
+  private static func versions(_ analysis: Analysis, _ page: inout MarkupWriter) {
+    let versions = analysis.seenVersions
+    guard versions.count > 1 else { return }
+    page.element("span", ["class": "wide"]) { page in
+      page.text(" (flow version ")
+      for (index, slice) in versions.prefix(4).enumerated() {
+        if index > 0 { page.text(", ") }
+        page.name("\(slice.version): ", limit: 24)
+        page.number(analysis.datum("persons", in: slice)?.count)
+      }
+      page.text(versions.count > 4 ? ", …)" : ")")
+    }
+  }
+
+  private static func inColour(_ report: HTMLReport, _ page: inout MarkupWriter) {
+    let analysis = report.analysis
+    let shown = Array(report.compared.prefix(maximumVariants))
+    page.text(". In colour: ")
+    if let experiment = shown.first?.experiment, experiment != "all" {
+      page.element("span", ["class": "wide"]) { page in
+        page.text("experiment ")
+        page.name(analysis.names(ofExperiment: experiment).title, limit: 60)
+        page.text(", ")
+      }
+    }
+    for (index, slice) in shown.enumerated() {
+      if index > 0 { page.text(index + 1 == shown.count ? " and " : ", ") }
+      page.element("b", ["class": "k\(index + 1)"]) { page in
+        page.name(analysis.label(slice), limit: 48)
+        page.text(" ")
+        page.number(analysis.datum("persons", in: slice)?.count)
       }
     }
   }
@@ -100,7 +123,7 @@ struct Tile {
       }
       page.markup("big", Markup { $0.number(isTime ? datum.seconds : datum.rate) })
       page.markups("by", variants)
-      page.markups("of", headlined.map { [$0] } ?? [])
+      page.markups("of", everyones.map { [$0] } ?? [])
       page.texts("rail", rail.map { [$0] } ?? [])
       page.markups("goal", [goal].compactMap { $0 })
       page.markup("small", small)
@@ -130,18 +153,17 @@ struct Tile {
     }
   }
 
-  /// Completion of the version that the headline is about, where no column is of it: a reader finds
-  /// the headline's number among the figures.
-  private var headlined: Markup? {
-    guard datum.row.metric == "completion_rate", let slice = Headline(report.report)?.population,
-      slice != .all, !report.compared.contains(slice),
-      let own = analysis.datum(datum.row.metric, in: slice), own.row.value != nil
+  /// Everyone's, where the page leads with a version: the sections below are of everyone.
+  private var everyones: Markup? {
+    guard report.leading != .all,
+      let all = analysis.datum(datum.row.metric, step: datum.row.step), all.row.value != nil
     else { return nil }
+    let isFirst = datum.row.metric == "completion_rate"
     return Markup { page in
-      page.text("flow version ")
-      page.name(slice.version, limit: 24)
-      page.text(": ")
-      page.number(own.rate)
+      page.element("span", ["class": isFirst ? "all" : "all wide"]) { page in
+        page.text("everyone ")
+        page.number(isTime ? all.seconds : all.rate)
+      }
     }
   }
 
@@ -158,7 +180,7 @@ struct Tile {
     guard !isTime, let value = datum.row.value, let low = datum.row.low, let high = datum.row.high
     else { return nil }
     func percent(_ rate: Double) -> String { NumberText.fixed(rate * 100, decimals: 1) ?? "0" }
-    let target: Double? = check.map { check in
+    let target: Double? = targeted.map { check in
       switch check.target.bound {
       case .atLeast(let bound), .atMost(let bound): bound
       }
@@ -166,6 +188,9 @@ struct Tile {
     return "--l:\(percent(low));--w:\(percent(high - low));--v:\(percent(value))"
       + (target.map { ";--t:\(percent($0))" } ?? "")
   }
+
+  /// The target, where it is of those whom the figure is of.
+  private var targeted: TargetCheck? { report.leading == .all ? check : nil }
 
   /// A glyph and a word, never a colour alone.
   private var goal: Markup? {
@@ -179,11 +204,13 @@ struct Tile {
       }
     return Markup(
       escaping: DisplayText.sentence(
-        "\(glyph) Target \(check.boundText) \(check.verdict.rawValue)"))
+        "\(glyph) Target \(check.boundText) \(check.verdict.rawValue)"
+          + (targeted == nil ? " (everyone)" : "")))
   }
 
   private var timeGoal: Markup? {
-    guard let expected = analysis.expectedTotals.of(.all), let median = datum.row.value else {
+    guard let expected = analysis.expectedTotals.of(report.leading), let median = datum.row.value
+    else {
       return nil
     }
     let words = ReportWords.against(expected, milliseconds: median * 1000).capitalizedFirst
@@ -193,7 +220,7 @@ struct Tile {
 
   private var small: Markup {
     guard isTime else {
-      guard datum.row.metric == "permission_opt_in",
+      guard datum.row.metric == "permission_opt_in", report.leading == .all,
         let asked = AskedPersons(datum.row.step, analysis)
       else { return report.counts(datum) }
       return Markup { page in
@@ -201,7 +228,7 @@ struct Tile {
         page.element("span", ["class": "wide"], text: "; \(asked.without)")
       }
     }
-    let slow = analysis.datum("time_to_complete_p90")
+    let slow = analysis.datum("time_to_complete_p90", in: report.leading)
     return Markup { page in
       page.text("one in ten takes over ")
       page.number(slow?.seconds)

@@ -230,22 +230,39 @@
     makeCopy(table.caption, 'Copy as CSV', () => csv(table));
   }
   for (const box of boxes) box.addEventListener('change', choose);
-  // A tip can be dismissed without moving the pointer or the focus.
+  // A tip can be dismissed without moving the pointer or the focus, and so can a step that is open.
   const loss = document.querySelector('.loss');
+  const opened = () => loss && loss.querySelector('.here');
+  const go = place => {
+    const query = read().state.toString();
+    location.hash = place + (query ? '?' + query : '');
+  };
   document.addEventListener('keydown', event => {
-    if (loss && event.key === 'Escape') loss.classList.add('quiet-tips');
+    if (!loss || event.key !== 'Escape') return;
+    loss.classList.add('quiet-tips');
+    if (opened()) go('funnel');
   });
   if (loss) for (const kind of ['focusin', 'pointerover']) {
     loss.addEventListener(kind, () => loss.classList.remove('quiet-tips'));
   }
-  // A link to a chart keeps what was chosen.
+  // A link to a chart keeps what was chosen; that of an open step closes it.
   document.addEventListener('click', event => {
     const link = event.target.closest('a[href^="#"]');
-    const {state} = read();
-    if (!link || !state.toString()) return;
+    if (!link) return;
+    const place = link.getAttribute('href').slice(1);
+    const closes = link.matches('.step') && opened() === link.parentElement;
+    if (!closes && !read().state.toString()) return;
     event.preventDefault();
-    location.hash = link.getAttribute('href') + '?' + state;
+    go(closes ? 'funnel' : place);
   });
+  // The contents follow down the page once their place is out of sight.
+  const head = document.querySelector('.top');
+  const contents = document.querySelector('.contents');
+  if (head && contents) {
+    new IntersectionObserver(entries => {
+      contents.classList.toggle('stuck', !entries[entries.length - 1].isIntersecting);
+    }).observe(head);
+  }
   addEventListener('hashchange', restore);
   // A page that is loaded again scrolls to where it was, before or after this: the address decides.
   if (read().place) history.scrollRestoration = 'manual';
