@@ -2,6 +2,8 @@
 enum ForeignFile: CaseIterable {
   case parquet, avro, orc, arrow, sqlite, duckDB, utf32, utf16, sevenZip, rar
   case pdf, image, page
+  /// A spreadsheet's own file: of Excel, or of others.
+  case workbook, openDocument
   /// What `firstmile partition` wrote, beside its dumps or in their place.
   case segments
   /// Recognised by the names of its files.
@@ -22,6 +24,25 @@ enum ForeignFile: CaseIterable {
     guard let kind, !kind.isReadByDuckDB, kind != .segments else { return kind }
     let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
     return lines.contains { $0.first == UInt8(ascii: "{") } ? nil : kind
+  }
+
+  /// What a zip is that holds no dumps but the parts of one document, by its first member's name.
+  static func ofZip(_ window: InputWindow) throws -> ForeignFile? {
+    let header = 30
+    _ = try window.require(1 << 10)
+    let bytes = window.bytes
+    guard bytes.count > header else { return nil }
+    let count = Int(
+      UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 26, as: UInt16.self)))
+    let name = String(decoding: bytes[header...].prefix(count), as: UTF8.self)
+    if name == "mimetype" {
+      let content = String(decoding: bytes.dropFirst(header + count).prefix(64), as: UTF8.self)
+      return content.contains("application/vnd.oasis.opendocument") ? .openDocument : nil
+    }
+    let isPart =
+      ["[Content_Types].xml", "_rels/.rels"].contains(name)
+      || ["docProps/", "xl/"].contains(where: name.hasPrefix)
+    return isPart ? .workbook : nil
   }
 
   /// Whether a tar begins with these bytes: the first header has a mark, or in the oldest ones
@@ -53,7 +74,9 @@ enum ForeignFile: CaseIterable {
     case .rar: [text("Rar!\u{1A}\u{7}")]
     case .pdf: [text("%PDF-")]
     case .image: [(0, [0x89, 0x50, 0x4E, 0x47]), (0, [0xFF, 0xD8, 0xFF]), text("GIF8")]
-    case .iceberg: []
+    // Older ones; newer ones are zips.
+    case .workbook: [(0, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])]
+    case .iceberg, .openDocument: []
     case .segments: [text("FMSEG\0")]
     case .page: ["<!doctype", "<!DOCTYPE", "<html", "<?xml"].map { text($0) }
     }
@@ -83,6 +106,9 @@ enum ForeignFile: CaseIterable {
     case .sevenZip, .rar:
       "is \(what); unpack it first (zip and tar are read as they are)"
     case .pdf, .image: "is \(what), not a dump of events"
+    case .workbook, .openDocument:
+      "is \(what); save its sheet as CSV (UTF-8), with times in the format yyyy-mm-dd hh:mm:ss and "
+        + "long numbers as text"
     case .segments:
       "is \(what), which `firstmile partition` made; name the dump that it was made of, or give "
         + "the segments to `firstmile stitch`, `survey` and `tally`"
@@ -107,6 +133,8 @@ enum ForeignFile: CaseIterable {
     case .rar: "a RAR archive"
     case .iceberg: "an Iceberg table"
     case .pdf: "a PDF file"
+    case .workbook: "an Excel workbook"
+    case .openDocument: "an OpenDocument file"
     case .image: "an image"
     case .page: "a page of HTML or XML"
     case .segments: "a file of segments"

@@ -30,6 +30,9 @@ struct InputWalk {
   /// Folders behind links, which come after the others.
   private var linkedFolders: [InputPath] = []
   private var foundDumps = 0
+  /// Of the folder at hand: tables of events, and files in which no events were found.
+  private var tables: [(path: InputPath, layout: TableLayout)] = []
+  private var eventless: [(path: InputPath, file: FileIdentity)] = []
 
   init(looksInside: Bool, plan: ScanPlan?, access: RemoteAccess?) {
     self.access = access
@@ -117,6 +120,14 @@ struct InputWalk {
       seenFolders.insert(identity).inserted
     else { return }
     if addIcebergTable(folder) { return }
+    let outer = (tables, eventless)
+    (tables, eventless) = ([], [])
+    look(at: folder)
+    findCutTables(in: folder)
+    (tables, eventless) = outer
+  }
+
+  private mutating func look(at folder: InputPath) {
     let listing = FolderListing(folder)
     if let failure = listing.failure { tell(folder, "can't be listed: \(failure.message)") }
     for name in listing.names where name.first != UInt8(ascii: ".") {
@@ -175,11 +186,37 @@ struct InputWalk {
     guard let recognition, !seenFiles.contains(file) else { return }
     if InputExpansion.isUnfinished(path.lastName) { return leave(.unfinished) }
     switch recognition.look(.file(path)) {
-    case .events: add(path, file)
-    case .noEvents: leave(.noEvents)
+    case .events:
+      add(path, file)
+      if let table = recognition.table { tables.append((path, table)) }
+    case .noEvents:
+      leave(.noEvents)
+      eventless.append((path, file))
     case .foreign(let kind): leave(.foreign(kind))
     case .unreadable(let message): tell(path, message)
     case .isEmpty: break
+    }
+  }
+
+  /// Names files that lack nothing but the header of a table in the same folder: what was one table
+  /// and was cut into parts must not be counted by its first part alone.
+  private mutating func findCutTables(in folder: InputPath) {
+    guard let recognition else { return }
+    for (first, layout) in tables where !layout.header.isEmpty {
+      let parts = eventless.filter { recognition.isPart(.file($0.path), of: layout) }
+      guard let part = parts.first else { continue }
+      let files = Set(parts.map(\.file))
+      eventless.removeAll { files.contains($0.file) }
+      leftOut.removeAll { files.contains($0.identity) }
+      seenFiles.formUnion(files)
+      let others = parts.count == 1 ? "has" : "and \(parts.count - 1) more like it have"
+      tell(
+        part.path,
+        "\(others) rows without a header, which fit the header of \(first): a table that was cut "
+          + "into parts. Put them together again, in their order, and name that file: "
+          + "cat \(DuckDBText.shellWord(first.description, isPlain: true)) "
+          + "\(DuckDBText.shellWord(part.path.description, isPlain: true))"
+          + "\(parts.count == 1 ? "" : " …") > events.csv")
     }
   }
 

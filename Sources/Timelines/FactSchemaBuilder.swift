@@ -63,11 +63,11 @@ struct FactSchemaBuilder {
     let events = table(CanonicalNames.events + patternEvents(), limit: 1000)
     addAction("event", path: "event", table: events, aliases: eventAliases)
     addOnboardingField("page_name", pages)
-    addOnboardingField("page_number", numbers)
-    addOnboardingField("page_index", numbers)
+    addOnboardingField("page_number", numbers, isNumber: true)
+    addOnboardingField("page_index", numbers, isNumber: true)
     addOnboardingField("item", table(asked("item"), limit: 100))
-    addOnboardingField("skipped_at_page", pages)
-    addOnboardingField("skipped_at_index", numbers)
+    addOnboardingField("skipped_at_page", pages, isNumber: true)
+    addOnboardingField("skipped_at_index", numbers, isNumber: true)
     addOnboardingField(
       "completion_method",
       table(["finished", "skipped"] + asked("completion_method"), limit: 100))
@@ -76,9 +76,11 @@ struct FactSchemaBuilder {
     addOnboardingField("prompted", table(["true", "false"] + asked("prompted"), limit: 10))
   }
 
-  private mutating func addOnboardingField(_ field: String, _ table: Int) {
+  private mutating func addOnboardingField(
+    _ field: String, _ table: Int, isNumber: Bool = false
+  ) {
     let path = FactSchema.propertyPath(field)
-    slotOfProperty[path] = addAction(field, path: path, table: table)
+    slotOfProperty[path] = addAction(field, path: path, table: table, isNumber: isNumber)
   }
 
   /// The values of a property that any flow asks for: they keep their names however many others
@@ -98,7 +100,8 @@ struct FactSchemaBuilder {
         if slotOfProperty[path] != nil { continue }
         slotOfProperty[path] = addAction(
           path, path: path,
-          table: table(asked(property), limit: amounts.contains(path) ? 10_000 : 100))
+          table: table(asked(property), limit: amounts.contains(path) ? 10_000 : 100),
+          isNumber: amounts.contains(path))
       }
     }
   }
@@ -144,16 +147,18 @@ struct FactSchemaBuilder {
 
   @discardableResult
   private mutating func addAction(
-    _ field: String, path: String, table: Int, aliases: [String: String] = [:]
+    _ field: String, path: String, table: Int, aliases: [String: String] = [:],
+    isNumber: Bool = false
   ) -> Int {
-    let slot = addSlot(field, path: path, table: table, aliases: aliases)
+    let slot = addSlot(field, path: path, table: table, aliases: aliases, isNumber: isNumber)
     if isActionSlot.insert(slot).inserted { actionSlots.append(slot) }
     return slot
   }
 
   @discardableResult
   private mutating func addSlot(
-    _ field: String, path: String, table: Int, aliases: [String: String] = [:]
+    _ field: String, path: String, table: Int, aliases: [String: String] = [:],
+    isNumber: Bool = false
   ) -> Int {
     let mapped = mappings[field]
     var aliases = aliases
@@ -163,13 +168,13 @@ struct FactSchemaBuilder {
     }
     return addSlot(
       field, keys: split(mapped?.path ?? path), table: table, aliases: aliases,
-      isOwn: mapped?.path != nil)
+      isOwn: mapped?.path != nil, isNumber: isNumber)
   }
 
   @discardableResult
   private mutating func addSlot(
     _ field: String, keys: [String], table: Int, aliases: [String: String] = [:],
-    constant: String? = nil, isOwn: Bool = false
+    constant: String? = nil, isOwn: Bool = false, isNumber: Bool = false
   ) -> Int {
     let path = keys.joined(separator: ".")
     if constant == nil, let known = shared(slotsOfPath[path] ?? [], aliases) {
@@ -182,7 +187,8 @@ struct FactSchemaBuilder {
     if constant == nil { slotsOfPath[path, default: []].append((slot, aliases)) }
     rules.append(
       FieldRule(
-        path: keys, role: .slot(slot), aliases: aliases, constant: constant, isOwn: isOwn))
+        path: keys, role: .slot(slot), aliases: aliases, constant: constant, isOwn: isOwn,
+        isNumber: isNumber))
     return slot
   }
 

@@ -275,6 +275,23 @@ def _(folder):
     return REPORT
 
 
+@recipe("an Excel workbook as a dump")
+def _(folder):
+    with zipfile.ZipFile(folder / "dump.ndjson", "w") as parts:
+        parts.writestr("[Content_Types].xml", "<Types/>")
+        parts.writestr("xl/workbook.xml", "<workbook/>")
+    return REPORT
+
+
+@recipe("a table cut into parts, with one header")
+def _(folder):
+    (folder / "dumps").mkdir()
+    row = "onboarding_started,2026-01-21T10:00:00Z,u1\n"
+    (folder / "dumps/a.csv").write_text("event,timestamp,user_id\n" + row)
+    (folder / "dumps/b.csv").write_text(row)
+    return ["report", "dumps", "--flow", SAMPLE, "--out", "out"]
+
+
 @recipe("a report's folder that is a file")
 def _(folder):
     (folder / "dump.ndjson").write_bytes(text())

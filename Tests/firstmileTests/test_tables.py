@@ -292,7 +292,8 @@ def test_values_moved_by_a_comma_do_not_count(folder):
 
 def test_a_long_quoted_value_is_one_reject_and_nothing_in_it_counts(folder):
     inside = ROW * 400_000
-    source, _, _ = read(folder, HEAD + ROW + ROW.replace("one", f'"{inside}"') + ROW)
+    quoted = ROW.replace(",u,", ',"u, v",')
+    source, _, _ = read(folder, HEAD + quoted + ROW.replace("one", f'"{inside}"') + ROW)
     assert (source["events"], source["rejects"]) == (2, 1)
 
 
@@ -302,8 +303,9 @@ def test_names_with_many_dots_are_names(folder):
     assert (source["events"], source["rejects"]) == (1, 0)
 
 
-def test_quotes_that_are_never_closed_are_damage(folder):
-    source, kept, said = read(folder, HEAD + ROW + ROW.replace("one", '"one') + ROW, expect=4)
+@pytest.mark.parametrize("end", ["and more\n", "and more", "and, with commas, more\n\n"])
+def test_quotes_that_are_never_closed_are_damage(folder, end):
+    source, kept, said = read(folder, HEAD + ROW + ROW.replace("one", '"one') + end, expect=4)
     assert (source["events"], source["rejects"]) == (1, 1)
     assert "the quotes around a value in row 3 are never closed" in said
     assert kept[0]["reason"] == "truncated"

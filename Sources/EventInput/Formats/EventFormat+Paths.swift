@@ -8,7 +8,15 @@ extension EventFormat {
   /// Where a canonical path is found in this format, the likeliest place first.
   func paths(for path: Path) -> [Path] {
     guard hasColumns else { return ownPaths(for: path) }
-    return unique(ownPaths(for: path) + columns(for: path))
+    let small = Self.smallLetters(path)
+    let inSmallLetters = small == path ? [] : ownPaths(for: small) + columns(for: small)
+    return unique(ownPaths(for: path) + columns(for: path) + inSmallLetters)
+  }
+
+  /// A path in capitals as it is in small letters, which the names of a table's columns are turned
+  /// into where all of them are in capitals.
+  private static func smallLetters(_ path: Path) -> Path {
+    path.allSatisfy { $0 == $0.uppercased() } ? path.map { $0.lowercased() } : path
   }
 
   /// The columns of a table that a value inside of an object may have: `properties_page_name`, and

@@ -37,6 +37,8 @@ public struct EventFormat: Sendable, Hashable {
   var described: [Described] = []
   /// Whether events are rows, in which a value inside of an object may be a column of its own.
   var hasColumns = false
+  /// Whether all values are texts, whatever they were where they come from.
+  var isUntyped = false
   /// Whether objects and lists may be texts of JSON, as in the columns of a table.
   var hasTexts = false
   /// Whether the names of what is inside of properties are joined by an underscore.
@@ -136,6 +138,18 @@ public struct EventFormat: Sendable, Hashable {
       !$0.isEmpty && !format.embedded.contains($0) && !format.lists.contains($0)
     }
     return format
+  }
+
+  /// An id as the reader takes it; empty for one that it takes for none.
+  func identifier(_ text: String) -> String {
+    guard isUntyped else { return text }
+    var text = text
+    return text.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      if UntypedValue.isRounded(bytes) { return "" }
+      let count = UntypedValue.wholeDigits(bytes) ?? bytes.count
+      return String(decoding: bytes[..<count], as: UTF8.self)
+    }
   }
 
   /// Whether a place is one that must hold properties, if it holds a text.

@@ -60,7 +60,7 @@ public struct RawIdentifiers {
     guard
       let scalars = JSONFlattener.scalars(of: line, format: format, depth: .everything)
     else { return }
-    let found = scalars.values.filter { text in
+    let found = scalars.values.map(format.identifier).filter { text in
       wanted.user.isMissing
         ? EventFormat.spellings(ofDevice: text).contains {
           key.deviceHashes(of: $0).contains(wanted.device)

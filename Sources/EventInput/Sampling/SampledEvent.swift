@@ -20,7 +20,7 @@ public struct SampledEvent: Sendable {
     let places = FormatPlaces.of(format)
     func value(_ path: String) -> String? { places.value(path, in: scalars) }
     func present(_ id: String?) -> String? {
-      id.flatMap { IdentifierKey.isMissing($0) ? nil : $0 }
+      id.map(format.identifier).flatMap { IdentifierKey.isMissing($0) ? nil : $0 }
     }
     let distinct = format.mixedIdentity.flatMap {
       present(scalars[$0.distinct.joined(separator: ".")])

@@ -1,8 +1,7 @@
 /// How a table of events (CSV, TSV) is written: what stands between values, and its columns.
 struct TableLayout: Equatable {
   var delimiter: UInt8
-  /// Whether values may stand in double quotes, as RFC 4180 has it.
-  var hasQuotes = true
+  var quoting = TableQuoting.doubled
   /// The columns' names as places in an event, in the columns' order; empty for those without a
   /// name and for second ones of a name.
   var columns: [[String]]
@@ -17,8 +16,13 @@ struct TableLayout: Equatable {
     let names = header.map { String(decoding: $0, as: UTF8.self) }
     // Snowflake's names are in capitals.
     let areCapitals = names.allSatisfy { $0 == $0.uppercased() }
-    columns = names.map { name in
-      let place = TableLayout.place(areCapitals ? name.lowercased() : name)
+    let places = names.map { TableLayout.place(areCapitals ? $0.lowercased() : $0) }
+    let all = Set(places)
+    columns = places.map { place in
+      // Where a column holds the whole object, its members stand beside it under joined names,
+      // whichever column comes first.
+      let isInside = place.indices.dropFirst().contains { all.contains(Array(place[..<$0])) }
+      let place = isInside ? [place.joined(separator: ".")] : place
       return seen.insert(place).inserted ? place : []
     }
   }
@@ -27,7 +31,7 @@ struct TableLayout: Equatable {
   init(delimiter: UInt8, columns: [String]) {
     self.delimiter = delimiter
     self.columns = columns.map { [$0] }
-    hasQuotes = false
+    quoting = .none
   }
 
   /// A name with dots is a place inside of objects; PostHog's begin with an asterisk.
@@ -61,13 +65,16 @@ struct TableLayout: Equatable {
   static func isHeader(_ row: [[UInt8]]) -> Bool {
     let names = row.map { String(decoding: $0, as: UTF8.self).trimmingSpace }
     let named = names.filter { !$0.isEmpty }
-    func isName(_ name: String) -> Bool {
+    func mayBeName(_ name: String) -> Bool {
       name.utf8.count <= 200 && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F }
-        && !name.contains(": ") && !name.contains { "{}<>\"=".contains($0) }
+    }
+    // As in text, in JSON and in pages; pandas calls a column without a name `Unnamed: 0`.
+    let odd = named.count { name in
+      name.contains(": ") || name.contains { "{}<>\"=".contains($0) }
     }
     let figures = named.count { $0.utf8.first.map { $0 &- 0x30 < 10 } ?? false }
-    return named.count >= 2 && named.allSatisfy(isName) && figures * 3 < named.count
-      && Set(named).count * 2 > named.count
+    return named.count >= 2 && named.allSatisfy(mayBeName) && figures * 3 < named.count
+      && odd * 4 <= named.count && Set(named).count * 2 > named.count
   }
 }
 

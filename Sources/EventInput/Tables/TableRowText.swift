@@ -27,8 +27,6 @@ struct TableRowText {
   private static func put(_ column: Int, _ place: [String], _ root: Members) {
     var members = root
     for name in place.dropLast() {
-      // Another column has this name: an object can't stand there too.
-      if members.columns[name] != nil { return put(column, [place.joined(separator: ".")], root) }
       if members.objects[name] == nil {
         members.objects[name] = Members()
         members.names.append(name)
@@ -36,10 +34,6 @@ struct TableRowText {
       members = members.objects[name] ?? members
     }
     guard let name = place.last, members.columns[name] == nil else { return }
-    if members.objects[name] != nil {
-      // It stands beside the object, under a name that nothing is looked for at.
-      return members === root ? () : put(column, [place.joined(separator: ".")], root)
-    }
     members.columns[name] = column
     members.names.append(name)
   }
@@ -61,12 +55,20 @@ struct TableRowText {
   }
 
   /// Writes a row as a line.
-  func append(_ row: TableRow, to output: inout [UInt8]) {
+  ///
+  /// - Parameter backslashes: what takes backslashes out of values; `nil` where none were put in.
+  func append(
+    _ row: TableRow, to output: inout [UInt8], without backslashes: inout BackslashText?
+  ) {
     for (before, column) in pieces {
       output += before
       let value = row.value(column)
       if value.count <= 4, Self.nulls.contains(where: value.elementsEqual) { continue }
-      Self.appendEscaped(value, to: &output)
+      if let plain = backslashes?.plain(value) {
+        Self.appendEscaped(plain[...], to: &output)
+      } else {
+        Self.appendEscaped(value, to: &output)
+      }
     }
     output += end
   }

@@ -172,19 +172,7 @@ struct ContainerSurvey {
   }
 
   /// Whether an object over several lines is valid JSON, which no broken line happens to be.
-  private func isValid(_ range: Range<Int>) -> Bool {
-    // Line feeds are no white space to the lexer, which may read 64 bytes beyond the last one.
-    var text = bytes[range].map { $0 == UInt8(ascii: "\n") ? 0x20 : $0 }
-    text.append(UInt8(ascii: "\n"))
-    text += Array(repeating: 0, count: 64)
-    var state = LexerState()
-    return text.withUnsafeBufferPointer { text in
-      guard let start = text.baseAddress else { return false }
-      return withUnsafeMutablePointer(to: &state) {
-        JSONLexer(state: $0).fault(start, start + range.count) == nil
-      }
-    }
-  }
+  private func isValid(_ range: Range<Int>) -> Bool { JSONText.isValid(bytes[range]) }
 
   private func found(
     _ path: [EventContainer.Component]?, _ opensEnvelopes: Bool

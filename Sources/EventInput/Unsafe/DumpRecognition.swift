@@ -12,18 +12,22 @@ final class DumpRecognition {
   private let detector = FormatDetector()
   private let block = LineBlock()
   private let plan: ScanPlan?
+  /// How the table is written in which events were found last; `nil` where they were in no table.
+  private(set) var table: TableLayout?
 
   /// - Parameter plan: by which a line may be an event too: that of a flow whose events have names
   ///   of their own, or of a format that was asked for.
   init(plan: ScanPlan?) { self.plan = plan }
 
   func look(_ source: InputSource) -> Finding {
+    table = nil
     do {
       let reader = try LineBlockReader(source, maximumLineBytes: 1 << 20)
       var blocks = 0
       while blocks < Self.blocksLookedAt, try reader.next(block) {
         blocks += 1
         if case .lines = block.kind, detector.recognisesEvents(in: block) || hasPlannedEvents() {
+          table = reader.isArchive ? nil : reader.table
           return .events
         }
         if !reader.isArchive { break }
@@ -37,6 +41,11 @@ final class DumpRecognition {
     } catch {
       return .unreadable("\(error)")
     }
+  }
+
+  /// Whether a file in which no events were found is a part of a table that stands beside it.
+  func isPart(_ source: InputSource, of table: TableLayout) -> Bool {
+    (try? CutTable.isPart(source, of: table, plan: plan)) ?? false
   }
 
   /// Whether one of the block's first lines is an event by the plan.

@@ -59,8 +59,10 @@ extension EventScanner {
     switch lines.kinds[leaf] {
     case ValueKind.boolean: return text.first
     // In a table all values are texts.
-    case ValueKind.string where text.elementsEqual("true".utf8): return UInt8(ascii: "t")
-    case ValueKind.string where text.elementsEqual("false".utf8): return UInt8(ascii: "f")
+    case ValueKind.string:
+      return UntypedValue.truth(UnsafeRawBufferPointer(text)).map {
+        UInt8(ascii: $0 ? "t" : "f")
+      }
     default: return nil
     }
   }

@@ -19,6 +19,7 @@ extension EventScanner {
     guard format.complete() else {
       return reject(.malformedJSON, "the text that should hold the properties is no JSON")
     }
+    let hasRounded = format.untyped?.read(lines) ?? false
     guard hasEventName() else {
       if let mark = format.mergeMark, lines.kinds[mark] != ValueKind.missing {
         state.pointee.isNoEvent = true
@@ -36,10 +37,13 @@ extension EventScanner {
     readDistinct(format, isAlias: alias != nil, user: &user, device: &device, time: time)
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     if let alias { readOthers(alias, format, user: &user, device: &device, time: time) }
-    if user.isMissing || device.isMissing {
+    if hasRounded && (user.isMissing || device.isMissing) {
+      state.pointee.placeholders[PlaceholderIdentifier.rounded.number] += 1
+    } else if user.isMissing || device.isMissing {
       notePlaceholder(hasUser: !user.isMissing, hasDevice: !device.isMissing)
     }
     guard isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing) else {
+      if hasRounded { state.pointee.reject?.detail = TimestampReader.roundedAdvice }
       return rejectUnidentified()
     }
     columns.users[row] = user

@@ -305,7 +305,7 @@ extension EventScanner {
       state.pointee.timestampsWithoutOffset += 1
       return time
     case .bad: _ = reject(.badTimestamp)
-    case .rounded: _ = reject(.badTimestamp, "rounded by a spreadsheet: export it as text")
+    case .rounded: _ = reject(.badTimestamp, TimestampReader.roundedAdvice)
     case .serial:
       _ = reject(
         .badTimestamp,

@@ -6,6 +6,8 @@ struct SlotRule {
   var cache: ValueCache
   /// Values in the dump and the names they stand for.
   var aliases: [[UInt8]: [UInt8]]
+  /// Set where values have no types.
+  var untyped: UntypedNames?
 }
 
 /// What the event scanner keeps from line to line.
@@ -48,8 +50,10 @@ struct EventScannerState {
   /// Whether the line has such a text, and is to be read again by a scanner that reads them.
   var needsTexts = false
 
-  /// - Parameter known: tables in use already; new ones if not given.
-  init(plan: ScanPlan, tree: PathTree, known: [NameTable]?) {
+  /// - Parameters:
+  ///   - known: tables in use already; new ones if not given.
+  ///   - isUntyped: whether values are texts that may mean numbers and truth values.
+  init(plan: ScanPlan, tree: PathTree, known: [NameTable]?, isUntyped: Bool) {
     clock = plan.timeZone.map { LocalClock(timeZone: $0) }
     tables = known ?? plan.tables.map { NameTable(plan: $0) }
     slotCount = plan.slotTables.count
@@ -72,10 +76,14 @@ struct EventScannerState {
         let aliases = field.aliases.map {
           (NameTable.composed(Array($0.key.utf8)), Array($0.value.utf8))
         }
+        let table = plan.slotTables[slot]
         rules.append(
           SlotRule(
-            leaf: leaf, slot: slot, table: plan.slotTables[slot], cache: ValueCache(),
-            aliases: Dictionary(aliases) { first, _ in first }))
+            leaf: leaf, slot: slot, table: table, cache: ValueCache(),
+            aliases: Dictionary(aliases) { first, _ in first },
+            untyped: isUntyped
+              ? UntypedNames(declared: plan.tables[table].declared, isNumber: field.isNumber) : nil)
+        )
       }
     }
     rules.reverse()

@@ -5,9 +5,12 @@ struct DetectedFormat: Hashable {
   var hasTexts = false
   /// They are rows of a table, or have a table's columns.
   var hasColumns = false
+  /// They were written as text without types.
+  var isUntyped = false
 
   var format: EventFormat {
     var format = EventFormat.named(name)
+    format.isUntyped = isUntyped
     if hasColumns && name != .canonical { format = format.withColumns() }
     return hasTexts ? format.withTexts() : format
   }
@@ -116,7 +119,8 @@ final class FormatDetector {
     if name == .canonical, block.isTable || isFlat && !hasProperties { name = .table }
     name = asked ?? name
     return DetectedFormat(
-      name: name, hasTexts: hasTexts, hasColumns: block.isTable || name == .table)
+      name: name, hasTexts: hasTexts, hasColumns: block.isTable || name == .table,
+      isUntyped: block.isUntyped)
   }
 
   /// What may be a text of JSON.

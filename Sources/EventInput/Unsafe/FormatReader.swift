@@ -43,7 +43,14 @@ final class FormatReader {
   /// Takes notes for `validate`.
   let inspector: EventInspector?
 
-  init(_ format: EventFormat, lines: LineScanner, tree: PathTree, isInspecting: Bool) {
+  /// Set where values have no types.
+  let untyped: UntypedIdentifiers?
+
+  /// - Parameter identifiers: the paths of ids in the plan.
+  init(
+    _ format: EventFormat, lines: LineScanner, tree: PathTree, isInspecting: Bool,
+    identifiers: [[String]]
+  ) {
     self.format = format
     inspector = isInspecting ? EventInspector(format, tree: tree) : nil
     self.lines = lines
@@ -93,6 +100,7 @@ final class FormatReader {
       clock = nil
     }
     alias = format.alias.flatMap { Alias($0, leaf) }
+    untyped = UntypedIdentifiers(format, identifiers, leaf)
     textCount = embedded.count + joined.count + listTexts.count + describedColumns.count
     texts = .allocate(capacity: max(1, textCount))
     for index in 0..<textCount { (texts + index).initialize(to: ScratchBuffer()) }

@@ -52,6 +52,21 @@ package enum JSONText {
     return out - target
   }
 
+  /// Whether some bytes are an object of JSON, over one line or several.
+  static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
+    // Line feeds are no white space to the lexer, which may read 64 bytes beyond the last one.
+    var text = bytes.map { $0 == UInt8(ascii: "\n") ? 0x20 : $0 }
+    text.append(UInt8(ascii: "\n"))
+    text += Array(repeating: 0, count: 64)
+    var state = LexerState()
+    return text.withUnsafeBufferPointer { text in
+      guard let start = text.baseAddress else { return false }
+      return withUnsafeMutablePointer(to: &state) {
+        JSONLexer(state: $0).fault(start, start + bytes.count) == nil
+      }
+    }
+  }
+
   /// Four hexadecimal digits, already checked.
   private static func codeUnit(_ p: Address) -> UInt32 {
     (0..<4).reduce(0) { $0 << 4 | (hexDigit(p[$1]) ?? 0) }

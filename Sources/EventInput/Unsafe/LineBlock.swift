@@ -27,6 +27,8 @@ final class LineBlock: @unchecked Sendable {
   var newName: String?
   /// Whether the lines were rows of a table.
   var isTable = false
+  /// Whether their values are texts, whatever they were where they come from.
+  var isUntyped = false
 
   init() {
     capacity = 3 << 16

@@ -25,6 +25,9 @@ final class LineBlockReader: @unchecked Sendable {
   /// Whether it has yet to be seen how the file's events are packed.
   private var isAtFileStart = false
   private var isTable = false
+  private var isUntyped = false
+  /// How the table is written that is being read, or was read last.
+  private(set) var table: TableLayout?
   /// How often what was unpacked turned out to be compressed once more, as servers do it.
   private var openedLayers = 0
   private static let maximumLayers = 3
@@ -36,8 +39,10 @@ final class LineBlockReader: @unchecked Sendable {
   private var longLineBytes: Int?
   private let lexerState: UnsafeMutablePointer<LexerState>
 
+  /// - Parameter isOfLines: whether to cut the text into lines, whatever it holds.
   init(
-    _ source: InputSource, maximumLineBytes: Int, digest: SourceDigest.Kind = .xxh3
+    _ source: InputSource, maximumLineBytes: Int, digest: SourceDigest.Kind = .xxh3,
+    isOfLines: Bool = false
   ) throws {
     let file = try RawFile(source, digest: digest)
     self.file = file
@@ -48,12 +53,17 @@ final class LineBlockReader: @unchecked Sendable {
     compression = try Compression.of(window, name: source.name)
     let offset = { file.bytesRead }
     if compression == .zip {
+      if let foreign = try ForeignFile.ofZip(window) {
+        throw InputProblem(
+          name: source.name, message: foreign.advice(source, isCompressed: false),
+          kind: .foreign(foreign.what))
+      }
       archive = ZipArchive(window, log: log, offset: offset)
     } else {
       archive = nil
       content = compression.stream(window, log: log, offset: offset)
       newName = source.name
-      isAtFileStart = true
+      isAtFileStart = !isOfLines
     }
     lexerState = .allocate(capacity: 1)
     lexerState.initialize(to: LexerState())
@@ -96,6 +106,7 @@ final class LineBlockReader: @unchecked Sendable {
   private func deliver(_ block: LineBlock) -> Bool {
     block.newName = newName
     block.isTable = isTable
+    block.isUntyped = isUntyped
     block.bytesRead = file.bytesRead
     newName = nil
     return true
@@ -111,7 +122,7 @@ final class LineBlockReader: @unchecked Sendable {
     newName = "\(sourceName)/\(name)"
     isAtFileStart = true
     openedLayers = 0
-    isTable = false
+    (isTable, isUntyped) = (false, false)
     isMemberEnd = false
     content = stream
     return stream
@@ -206,7 +217,7 @@ extension LineBlockReader {
     case .open: putCarry(block, 0..<bytes.count)
     case .table(let layout):
       let offset = leaveStart(bytes.count)
-      isTable = true
+      (isTable, isUntyped, table) = (true, true, layout)
       self.content = TableStream(
         content, after: bytes, then: result, layout, log: log, offset: offset)
     }

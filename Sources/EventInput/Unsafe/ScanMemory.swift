@@ -48,7 +48,8 @@ final class ScanMemory {
       nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
     }
     scratch = Self.one(ScratchBuffer())
-    state = Self.one(EventScannerState(plan: plan, tree: pathTree, known: tables))
+    state = Self.one(
+      EventScannerState(plan: plan, tree: pathTree, known: tables, isUntyped: format.isUntyped))
     state.pointee.readsTexts =
       format.hasTexts
       || format.properties.allSatisfy { $0.isEmpty || format.embedded.contains($0) }
@@ -58,6 +59,7 @@ final class ScanMemory {
       nodeLeaves: UnsafePointer(nodeLeaves), sharedNode: pathTree.sharedNode, scratch: scratch)
     let isCanonical =
       format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
+      && !format.isUntyped
     let graph = GapGraph()
     walker = LineWalker(
       graph: Self.one(graph), tables: graph.tables,
@@ -71,7 +73,9 @@ final class ScanMemory {
     let formatReader =
       isCanonical
       ? nil
-      : FormatReader(format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting)
+      : FormatReader(
+        format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting,
+        identifiers: plan.fields.filter(\.role.isIdentifier).map(\.path))
     self.formatReader = formatReader
     scanner = EventScanner(
       lines: lines, walker: walker, state: state, hashes: hashes, key: key,

@@ -5,6 +5,10 @@ struct TableRow {
   /// Something stands between the end of a value's quotes and the next value, or the row is longer
   /// than any may be.
   var isBroken = false
+  /// How many of the values stand in quotes.
+  private(set) var quotedCount = 0
+  /// Whether no line feed stands inside of quotes.
+  private(set) var isOneLine = true
 
   var count: Int { ends.count }
   /// A line with nothing in it, or with nothing but delimiters.
@@ -29,6 +33,14 @@ struct TableRow {
     if text.count < TableRow.maximumBytes { text.append(byte) } else { isBroken = true }
   }
 
+  mutating func beginQuotes() { quotedCount += 1 }
+
+  /// Takes a line feed inside of quotes.
+  mutating func appendLineFeed() {
+    isOneLine = false
+    append(UInt8(ascii: "\n"))
+  }
+
   mutating func endValue() {
     if ends.count < TableRow.maximumValues { ends.append(text.count) } else { isBroken = true }
   }
@@ -47,5 +59,7 @@ struct TableRow {
     text.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     isBroken = false
+    quotedCount = 0
+    isOneLine = true
   }
 }

@@ -42,8 +42,31 @@ struct TableSurvey {
     let layout = TableLayout(delimiter: best.delimiter, header: best.row)
     // The lines of a dump that begins with a broken one are no rows.
     if best.end < bytes.count, bytes[best.end] == UInt8(ascii: "{") { return .none }
-    if layout.usualCount >= 2 { return .table(layout) }
+    if layout.usualCount >= 2 { return .table(withQuoting(layout, from: best.end)) }
     return finding(layout, from: best.end)
+  }
+
+  /// The layout with the way of quoting in which more of the rows at hand fit.
+  private func withQuoting(_ layout: TableLayout, from start: Int) -> TableLayout {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+    guard TableQuoting.hasBackslashes(rest) else { return layout }
+    var other = layout
+    other.quoting = .backslash
+    return misfits(rest, other) < misfits(rest, layout) ? other : layout
+  }
+
+  /// How many of the rows don't fit, but for a last one that may be cut off.
+  private func misfits(_ bytes: UnsafeRawBufferPointer, _ layout: TableLayout) -> Int {
+    var reader = TableRowReader(delimiter: layout.delimiter, quoting: layout.quoting)
+    var (place, misfits) = (0, 0)
+    while let end = reader.read(bytes, from: place).end {
+      place = end
+      if reader.isInQuotes { continue }
+      let row = reader.row
+      if !row.isBlank, row.isBroken || row.count != layout.columns.count { misfits += 1 }
+      reader.next()
+    }
+    return misfits
   }
 
   /// A table if one of the rows after the first has as many values.
@@ -53,7 +76,9 @@ struct TableSurvey {
       guard let (next, end) = row(from: place, layout.delimiter), end > place else {
         return isWhole ? .none : .open
       }
-      if next.count == layout.columns.count { return .table(layout) }
+      if next.count == layout.columns.count {
+        return .table(withQuoting(layout, from: start))
+      }
       place = end
     }
     return .none
@@ -72,8 +97,12 @@ struct TableSurvey {
   }
 
   private func row(from start: Int, _ delimiter: UInt8) -> (row: [[UInt8]], end: Int)? {
-    var reader = TableRowReader(delimiter: delimiter)
-    if let end = reader.read(bytes, from: start) { return (reader.row.values, end) }
+    var reader = TableRowReader(delimiter: delimiter, quoting: .doubled)
+    var place = start
+    while let end = reader.read(bytes, from: place).end {
+      if !reader.isInQuotes { return (reader.row.values, end) }
+      place = end
+    }
     guard isWhole, !reader.isInQuotes else { return nil }
     reader.finish()
     return (reader.row.values, bytes.count)

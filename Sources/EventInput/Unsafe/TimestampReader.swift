@@ -20,6 +20,8 @@ struct TimestampReader {
     case outOfRange
   }
 
+  static let roundedAdvice = "rounded by a spreadsheet: export it as text"
+
   static let earliest: Int64 = 946_684_800_000
   static let end: Int64 = 4_102_444_800_000
 

@@ -65,6 +65,15 @@ extension FlowDraft {
       .min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
   }
 
+  /// A whole number, also one that is written `1.0`.
+  static func wholeNumber(_ text: String) -> Int? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.count == 1 || parts[1].allSatisfy({ $0 == "0" }) else {
+      return nil
+    }
+    return Int(parts[0])
+  }
+
   /// Whether a name from the events may stand in a flow file.
   static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 200 && name.first != "(" && name != "all"

@@ -151,7 +151,7 @@ public struct FlowDraft {
             viewsOfVersion[version, default: FirstViews()].add(page)
             latest[version] = max(latest[version] ?? 0, event.timeMilliseconds)
           }
-          if let number = event.value("properties.page_number").flatMap({ Int($0) }) {
+          if let number = event.value("properties.page_number").flatMap(Self.wholeNumber) {
             lowestNumber[number, default: 0] += 1
           }
         case "onboarding_skipped":

@@ -1,0 +1,27 @@
+/// How the texts in a column of a table are matched with the names that a flow has for its values.
+///
+/// A text that is one of the names stays as it is. Another one that means the same number or truth
+/// value is taken for it.
+struct UntypedNames {
+  private let declared: Set<[UInt8]>
+  private let isNumber: Bool
+  private let hasTruth: Bool
+
+  init(declared: [String], isNumber: Bool) {
+    self.declared = Set(declared.map { NameTable.composed(Array($0.utf8)) })
+    self.isNumber = isNumber
+    hasTruth = declared.contains("true") || declared.contains("false")
+  }
+
+  /// The spelling under which a text is known; `nil` for the text's own.
+  func spelling(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    if declared.contains(Array(text)) { return nil }
+    if let count = UntypedValue.wholeDigits(text) {
+      let digits = Array(text[..<count])
+      return isNumber || declared.contains(digits) ? digits : nil
+    }
+    guard let truth = UntypedValue.truth(text) else { return nil }
+    // `t` and 1 may be anything where nobody asks for a truth value.
+    return hasTruth || text.count > 1 ? Array((truth ? "true" : "false").utf8) : nil
+  }
+}

@@ -1,0 +1,40 @@
+/// What the texts in a table mean where another format would have numbers and truth values:
+/// programs write these as they like.
+enum UntypedValue {
+  /// How many bytes of a whole number stand before its point: pandas writes 42 as `42.0` in a
+  /// column in which a value is missing. `nil` for what has no such point.
+  static func wholeDigits(_ text: UnsafeRawBufferPointer) -> Int? {
+    guard text.count > 2, text[text.count - 1] == UInt8(ascii: "0"),
+      let point = text.lastIndex(of: UInt8(ascii: ".")), point > 0, point < text.count - 1,
+      text[(point + 1)...].allSatisfy({ $0 == UInt8(ascii: "0") })
+    else { return nil }
+    let digits = text[..<point].dropFirst(text[0] == UInt8(ascii: "-") ? 1 : 0)
+    return !digits.isEmpty && digits.allSatisfy { $0 &- 0x30 < 10 } ? point : nil
+  }
+
+  /// Whether a number has lost digits in a spreadsheet: `1.76246E+17` may be any of a trillion ids.
+  static func isRounded(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= 5, text.count <= 32, text[0] &- 0x30 < 10,
+      let sign = text.lastIndex(of: UInt8(ascii: "+")), sign > 1, text.count - sign <= 4,
+      text[sign - 1] | 0x20 == UInt8(ascii: "e")
+    else { return false }
+    let exponent = text[(sign + 1)...]
+    let fraction = text[1..<(sign - 1)]
+    guard exponent.count >= 2, exponent.allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
+    if let point = fraction.first, point != UInt8(ascii: "."), point != UInt8(ascii: ",") {
+      return false
+    }
+    guard fraction.dropFirst().allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
+    let zeros = exponent.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return zeros > fraction.count - 1
+  }
+
+  /// What a text means as a truth value: Python, spreadsheets and databases spell it differently.
+  static func truth(_ text: UnsafeRawBufferPointer) -> Bool? {
+    if spellsTrue.contains(where: text.elementsEqual) { return true }
+    return spellsFalse.contains(where: text.elementsEqual) ? false : nil
+  }
+
+  private static let spellsTrue = ["true", "True", "TRUE", "t", "1"].map { Array($0.utf8) }
+  private static let spellsFalse = ["false", "False", "FALSE", "f", "0"].map { Array($0.utf8) }
+}

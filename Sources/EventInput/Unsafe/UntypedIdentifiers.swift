@@ -1,0 +1,34 @@
+/// The ids in a table's row as other formats have them: `42.0` is 42, and a number that a
+/// spreadsheet has rounded is none.
+struct UntypedIdentifiers {
+  private let leaves: [Int]
+
+  /// - Parameters:
+  ///   - identifiers: the paths of ids in the plan.
+  ///   - leaf: the leaf at a path.
+  /// - Returns: `nil` for a format whose values have types.
+  init?(_ format: EventFormat, _ identifiers: [[String]], _ leaf: ([String]?) -> Int?) {
+    guard format.isUntyped else { return nil }
+    let mixed = [format.mixedIdentity?.distinct, format.mixedIdentity?.before].compactMap { $0 }
+    let aliases = format.alias.map { $0.users + $0.devices + $0.others } ?? []
+    leaves = Set((identifiers + mixed + aliases).compactMap { leaf($0) }).sorted()
+  }
+
+  /// Puts the ids of the row that was walked in order.
+  ///
+  /// - Returns: whether one of them was rounded.
+  func read(_ lines: LineScanner) -> Bool {
+    var hasRounded = false
+    for leaf in leaves where lines.kinds[leaf] == ValueKind.string {
+      let start = lines.starts[leaf]
+      let text = UnsafeRawBufferPointer(start: start, count: lines.ends[leaf] - start)
+      if let count = UntypedValue.wholeDigits(text) {
+        lines.ends[leaf] = start + count
+      } else if UntypedValue.isRounded(text) {
+        lines.kinds[leaf] = ValueKind.missing
+        hasRounded = true
+      }
+    }
+    return hasRounded
+  }
+}
