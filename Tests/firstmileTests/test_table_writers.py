@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import random
 import zipfile
 
 import pytest
@@ -224,6 +225,16 @@ def test_truth_values_however_they_are_written(folder, wanted, yes, no):
     assert facts_of(folder / "out") == wanted
 
 
+def test_a_condition_asks_for_a_number_however_it_is_written(folder):
+    flow = FLOW.replace("pro: true", "page_number: 3")
+    found = [[*row[:5], "3" if row[6] == "true" else row[5], ""] for row in rows()]
+    read(folder, table(found), flow=flow)
+    facts = facts_of(folder / "out")
+    assert b",goal_rate,paid,100,300," in facts["metrics.csv"]
+    read(folder, table([[*row[:5], row[5] and row[5] + ".0", ""] for row in found]), flow=flow)
+    assert facts_of(folder / "out") == facts
+
+
 @pytest.mark.parametrize("device", ["", "d"])
 def test_an_id_that_a_spreadsheet_has_rounded_is_none(folder, device):
     head = "event,timestamp,user_id,device_id\n"
@@ -334,3 +345,29 @@ def test_rows_in_a_value_are_no_rows_where_the_writer_uses_quotes(folder):
     source, _, _ = read(folder, table(found))
     assert (source["events"], source["rejects"]) == (len(found), 0)
     assert "shop,all,all,all,all,all,entered,all,20,,20," in (folder / "out/metrics.csv").read_text()
+
+
+NOTES = ['"', '"hello', 'hello"', '"a" b', '"a"', '""', '"""', '5"', '" "', '"a""b', "it's", "\\", "a\\b"]
+LINES = ["a\nb", '"x"\n"y"', "\n", "x,y\t|;\nz", json.dumps({"a": 1, "b": 'q"r'}, indent=1), "a\r\nb", '\\"', "l\\\nm"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_quotes_there_are_each_row_is_an_event_or_a_reject(folder, seed):
+    chance = random.Random(seed)
+    delimiter, is_plain = "\t|,;"[seed % 4], seed % 3 == 0
+    found = rows(chance.randrange(2, 150))
+    for row in found:
+        if chance.random() < 0.2:
+            row[0] = chance.choice(NOTES if is_plain else NOTES + LINES)
+    options = {"quoting": chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])}
+    content = (plain(found, delimiter) if is_plain else table(found, delimiter, **options)).encode()
+    cuts = [0, *sorted(chance.sample(range(1, len(content)), 4)), len(content)]
+    members = b"".join(gzip.compress(content[start:end]) for start, end in zip(cuts, cuts[1:]))
+    facts = []
+    for name, bytes in (("events.csv", content), ("events.csv.gz", members)):
+        source, kept, _ = read(folder, bytes, name=name)
+        assert source["events"] + source["rejects"] == len(found)
+        # Among commas and semicolons a row with a quote in the middle of a value is broken.
+        assert source["rejects"] == 0 or is_plain and delimiter in ",;"
+        facts.append((facts_of(folder / "out"), [row["text"] for row in kept]))
+    assert facts[0] == facts[1]

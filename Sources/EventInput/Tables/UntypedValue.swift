@@ -5,26 +5,32 @@ enum UntypedValue {
   /// column in which a value is missing. `nil` for what has no such point.
   static func wholeDigits(_ text: UnsafeRawBufferPointer) -> Int? {
     guard text.count > 2, text[text.count - 1] == UInt8(ascii: "0"),
-      let point = text.lastIndex(of: UInt8(ascii: ".")), point > 0, point < text.count - 1,
-      text[(point + 1)...].allSatisfy({ $0 == UInt8(ascii: "0") })
+      text[0] &- 0x30 < 10 || text[0] == UInt8(ascii: "-")
     else { return nil }
-    let digits = text[..<point].dropFirst(text[0] == UInt8(ascii: "-") ? 1 : 0)
-    return !digits.isEmpty && digits.allSatisfy { $0 &- 0x30 < 10 } ? point : nil
+    var point = text.count - 2
+    while point > 0, text[point] == UInt8(ascii: "0") { point -= 1 }
+    guard point > 0, text[point] == UInt8(ascii: "."), text[point - 1] &- 0x30 < 10 else {
+      return nil
+    }
+    return text[1..<point].allSatisfy { $0 &- 0x30 < 10 } ? point : nil
   }
 
   /// Whether a number has lost digits in a spreadsheet: `1.76246E+17` may be any of a trillion ids.
   static func isRounded(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count >= 5, text.count <= 32, text[0] &- 0x30 < 10,
-      let sign = text.lastIndex(of: UInt8(ascii: "+")), sign > 1, text.count - sign <= 4,
-      text[sign - 1] | 0x20 == UInt8(ascii: "e")
+    let count = text.count
+    guard count >= 5, text[0] &- 0x30 < 10,
+      text[count - 3] == UInt8(ascii: "+") || text[count - 4] == UInt8(ascii: "+")
     else { return false }
+    let sign = text[count - 3] == UInt8(ascii: "+") ? count - 3 : count - 4
+    guard sign > 1, count <= 32, text[sign - 1] | 0x20 == UInt8(ascii: "e") else { return false }
     let exponent = text[(sign + 1)...]
     let fraction = text[1..<(sign - 1)]
-    guard exponent.count >= 2, exponent.allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
     if let point = fraction.first, point != UInt8(ascii: "."), point != UInt8(ascii: ",") {
       return false
     }
-    guard fraction.dropFirst().allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
+    guard exponent.allSatisfy({ $0 &- 0x30 < 10 }),
+      fraction.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+    else { return false }
     let zeros = exponent.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     return zeros > fraction.count - 1
   }

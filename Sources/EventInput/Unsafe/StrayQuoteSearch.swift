@@ -27,6 +27,7 @@ struct StrayQuoteSearch {
   var isDecided: Bool { lines > Self.maximumLines }
 
   mutating func beginRow() {
+    if lines == 0 { return }
     timeColumns = []
     (lines, firstRow) = (0, 0)
   }

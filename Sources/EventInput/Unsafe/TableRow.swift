@@ -7,6 +7,8 @@ struct TableRow {
   var isBroken = false
   /// How many of the values stand in quotes.
   private(set) var quotedCount = 0
+  /// Whether a quote stands inside of quotes, written twice.
+  private(set) var hasDoubledQuotes = false
   /// Whether no line feed stands inside of quotes.
   private(set) var isOneLine = true
 
@@ -35,6 +37,12 @@ struct TableRow {
 
   mutating func beginQuotes() { quotedCount += 1 }
 
+  /// Takes a quote that was written twice.
+  mutating func appendQuote() {
+    hasDoubledQuotes = true
+    append(UInt8(ascii: "\""))
+  }
+
   /// Takes a line feed inside of quotes.
   mutating func appendLineFeed() {
     isOneLine = false
@@ -60,6 +68,6 @@ struct TableRow {
     ends.removeAll(keepingCapacity: true)
     isBroken = false
     quotedCount = 0
-    isOneLine = true
+    (hasDoubledQuotes, isOneLine) = (false, true)
   }
 }

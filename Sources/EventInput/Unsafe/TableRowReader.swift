@@ -95,7 +95,7 @@ struct TableRowReader {
         }
       case .behindQuote:
         if byte == UInt8(ascii: "\"") && quoting == .doubled {
-          row.append(byte)
+          row.appendQuote()
           state = .quoted
         } else if byte == delimiter || byte == UInt8(ascii: "\n") {
           if end(byte) { return .row(end: place + 1) }

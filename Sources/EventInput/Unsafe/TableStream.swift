@@ -126,7 +126,8 @@ final class TableStream: UnpackingStream {
     }
     reader.next()
     search.beginRow()
-    (earlier, isTooLong, lineStart) = ([], false, 0)
+    if !earlier.isEmpty { earlier.removeAll(keepingCapacity: true) }
+    (isTooLong, lineStart) = (false, 0)
   }
 }
 
@@ -273,7 +274,7 @@ extension TableStream {
   /// Learns from a row with quotes, on one line, how the writer uses them.
   private func learn(from row: TableRow) {
     if writesQuotes && doublesQuotes || !fits(row) { return }
+    doublesQuotes = doublesQuotes || row.hasDoubledQuotes
     writesQuotes = writesQuotes || row.text.contains(layout.delimiter)
-    doublesQuotes = doublesQuotes || quoting == .doubled && row.text.contains(UInt8(ascii: "\""))
   }
 }
