@@ -15,6 +15,9 @@ struct InputWalk {
     var seen = seenFiles
     return leftOut.filter { seen.insert($0.identity).inserted }.map(\.file) + objectsLeftOut
   }
+  /// Of the folder that is searched.
+  private var repeated = RepeatedCalls()
+  private var possibleCopies: [(path: InputPath, file: FileIdentity)] = []
   private var leftOut: [(file: PassedOverFile, identity: FileIdentity)] = []
   /// What looks at the beginning of files; `nil` where only names decide.
   private let recognition: DumpRecognition?
@@ -54,6 +57,7 @@ struct InputWalk {
     switch FileIdentity.look(path) {
     case .success(let file) where file.isFolder:
       addDumps(under: path)
+      leaveOutRepeated()
       if foundDumps == 0 && problems.count == problemsBefore {
         tell(
           path, "no file with events in this folder; if there is one, name it itself",
@@ -67,6 +71,7 @@ struct InputWalk {
       search.run()
       problems += search.problems
       for match in search.found { add(match: match) }
+      leaveOutRepeated()
       if foundDumps == 0 && problems.count == problemsBefore {
         tell(
           path,
@@ -97,7 +102,11 @@ struct InputWalk {
   private mutating func add(match path: InputPath) {
     switch FileIdentity.look(path.orCurrent) {
     case .success(let file) where file.isFolder: addDumps(under: path)
-    case .success(let file) where file.isRegular: add(path, file)
+    case .success(let file) where file.isRegular:
+      if let recognition, case .calls(let isOfAllEvents) = recognition.look(.file(path)) {
+        note(path, file, isOfAllEvents: isOfAllEvents)
+      }
+      add(path, file)
     case .success: if InputExpansion.isDump(path.lastName) { tellNoFile(path) }
     case .failure(let failure):
       tell(path, InputWalk.reason(path, failure) ?? "was removed just now")
@@ -176,6 +185,29 @@ struct InputWalk {
     }
   }
 
+  private mutating func addTable(
+    _ path: InputPath, _ file: FileIdentity, _ table: TableLayout?
+  ) {
+    add(path, file)
+    if let table { tables.append((path, table)) }
+  }
+
+  private mutating func note(_ path: InputPath, _ file: FileIdentity, isOfAllEvents: Bool) {
+    repeated.note(.file(path), isOfAllEvents: isOfAllEvents)
+    if isOfAllEvents { possibleCopies.append((path, file)) }
+  }
+
+  /// Takes out the tables whose events stand in others, too.
+  private mutating func leaveOutRepeated() {
+    for source in repeated.sources {
+      guard let copy = possibleCopies.first(where: { .file($0.path) == source }) else { continue }
+      sources.removeAll { $0 == source }
+      seenFiles.remove(copy.file)
+      leftOut.append((PassedOverFile(path: copy.path, reason: .repeatsOthers), copy.file))
+    }
+    (repeated, possibleCopies) = (RepeatedCalls(), [])
+  }
+
   /// Adds a file with another name if its beginning holds events.
   private mutating func lookInside(_ path: InputPath, _ file: FileIdentity) {
     guard file.isRegular else { return }
@@ -186,9 +218,10 @@ struct InputWalk {
     guard let recognition, !seenFiles.contains(file) else { return }
     if InputExpansion.isUnfinished(path.lastName) { return leave(.unfinished) }
     switch recognition.look(.file(path)) {
-    case .events:
-      add(path, file)
-      if let table = recognition.table { tables.append((path, table)) }
+    case .events: addTable(path, file, recognition.table)
+    case .calls(let isOfAllEvents):
+      note(path, file, isOfAllEvents: isOfAllEvents)
+      addTable(path, file, recognition.table)
     case .noEvents:
       leave(.noEvents)
       eventless.append((path, file))

@@ -35,7 +35,9 @@ struct ActionCompiler {
       case "false": false
       default: nil
       }
-    action.completesBySkipping = names[places.method] == "skipped"
+    let method = names[places.method]
+    action.completesBySkipping = method == "skipped"
+    action.hasUnknownMethod = method.map { !CanonicalNames.methods.contains($0) } ?? false
     if let name = names[places.permission], let index = permissions[name] {
       action.permission = index
     }

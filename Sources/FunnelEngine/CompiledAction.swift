@@ -8,6 +8,8 @@ struct CompiledAction: Sendable {
   /// `nil` where the result doesn't say.
   var isPrompted: Bool?
   var completesBySkipping = false
+  /// Completes in a way that is neither finishing nor skipping.
+  var hasUnknownMethod = false
   /// Shows that the person came back.
   var isActivity = true
   /// Index of the permission in the flow's permissions, or −1.

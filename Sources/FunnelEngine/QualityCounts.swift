@@ -45,6 +45,8 @@ public struct QualityCounts: Sendable, Codable {
   /// Facts of anybody that say who was asked for each permission of the flow, and results for it.
   public internal(set) var promptsOfPermission: [Int]
   public internal(set) var resultsOfPermission: [Int]
+  /// Of these, those whose status is one of the tracking plan's.
+  public internal(set) var knownResultsOfPermission: [Int]
   /// Persons, orphans and existing users among them, with an event on a later date than that of
   /// their first.
   public internal(set) var personsSeenLater = 0
@@ -54,6 +56,12 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var undeclaredPermissionNames: [String: Int] = [:]
   /// How many people's attempts end with an event that is none of the flow's, by its name.
   public internal(set) var lastEvents: [String: Int] = [:]
+  /// Results for permissions of the flow whose status decides nothing because it is none of the
+  /// tracking plan's, by the status; `(none)` of those without one.
+  public internal(set) var unknownStatuses: [String: Int] = [:]
+  /// Completions whose method is none of the tracking plan's, by the method.
+  public internal(set) var unknownMethods: [String: Int] = [:]
+  private var unknownByAction: [Int: Int] = [:]
   private var undeclaredByAction: [Int: Int] = [:]
   private var permissionsByAction: [Int: Int] = [:]
   private var lastActions: [Int: Int] = [:]
@@ -68,13 +76,14 @@ public struct QualityCounts: Sendable, Codable {
     case skipPageConflicts, skipPagesOneEarly, skipPagesOneLate, undeclaredPermissions
     case viewsOfStep, undeclaredPages, viewsWithoutPage, skips, factsOfKind
     case promptsOfPermission, resultsOfPermission, personsSeenLater, undeclaredPermissionNames
-    case lastEvents
+    case lastEvents, knownResultsOfPermission, unknownStatuses, unknownMethods
   }
 
   init(_ flow: Flow, tables: FactTables) {
     viewsOfStep = Array(repeating: 0, count: flow.steps.count)
     promptsOfPermission = Array(repeating: 0, count: flow.permissions.count)
     resultsOfPermission = promptsOfPermission
+    knownResultsOfPermission = promptsOfPermission
     self.tables = tables
   }
 
@@ -92,14 +101,23 @@ public struct QualityCounts: Sendable, Codable {
         viewsWithoutPage += 1
       }
     case .skipped: skips += 1
-    case .completed: if action.completesBySkipping { skips += 1 }
+    case .completed:
+      if action.completesBySkipping { skips += 1 }
+      if action.hasUnknownMethod { unknownByAction[fact.action, default: 0] += 1 }
     case .prompted, .permissionResult:
       let permission = Int(action.permission)
       if permission < 0 {
         permissionsByAction[fact.action, default: 0] += 1
         return undeclaredPermissions += 1
       }
-      if fact.kind == .permissionResult { resultsOfPermission[permission] += 1 }
+      if fact.kind == .permissionResult {
+        resultsOfPermission[permission] += 1
+        if action.status == .other {
+          unknownByAction[fact.action, default: 0] += 1
+        } else {
+          knownResultsOfPermission[permission] += 1
+        }
+      }
       if fact.kind == .prompted || action.isPrompted == true {
         promptsOfPermission[permission] += 1
       }
@@ -129,6 +147,7 @@ public struct QualityCounts: Sendable, Codable {
     undeclaredPermissionNames = named(permissionsByAction, "permission")
     lastEvents = named(lastActions, "event")
     (permissionsByAction, lastActions) = ([:], [:])
+    nameUnknown(tables)
     if let event = tables.schema.actionIndex(ofField: "event") {
       for action in 0..<tables.actionCount {
         let code = tables.actionValue(action, at: event)
@@ -150,10 +169,29 @@ public struct QualityCounts: Sendable, Codable {
     undeclaredByAction = [:]
   }
 
+  /// Statuses and methods that no definition knows, by their names.
+  private mutating func nameUnknown(_ tables: FactTables) {
+    let places = ActionPlaces(tables.schema)
+    for (action, count) in unknownByAction {
+      let event = tables.name(
+        ofActionValue: tables.actionValue(action, at: places.event), at: places.event)
+      if event == CanonicalNames.events.last {
+        let code = tables.actionValue(action, at: places.method)
+        unknownMethods[tables.name(ofActionValue: code, at: places.method), default: 0] += count
+      } else {
+        let code = tables.actionValue(action, at: places.status)
+        let name = code == 0 ? "(none)" : tables.name(ofActionValue: code, at: places.status)
+        unknownStatuses[name, default: 0] += count
+      }
+    }
+    unknownByAction = [:]
+  }
+
   /// Whether counts that were written down have the flow's steps and permissions.
   func fits(_ flow: Flow) -> Bool {
     viewsOfStep.count == flow.steps.count && promptsOfPermission.count == flow.permissions.count
       && resultsOfPermission.count == flow.permissions.count
+      && knownResultsOfPermission.count == flow.permissions.count
       && factsOfKind.count == Int(FactKind.activity.rawValue) + 1
   }
 
@@ -183,6 +221,7 @@ public struct QualityCounts: Sendable, Codable {
     for index in promptsOfPermission.indices {
       promptsOfPermission[index] += other.promptsOfPermission[index]
       resultsOfPermission[index] += other.resultsOfPermission[index]
+      knownResultsOfPermission[index] += other.knownResultsOfPermission[index]
     }
     personsSeenLater += other.personsSeenLater
     undeclaredPages.merge(other.undeclaredPages) { $0 + $1 }
@@ -190,6 +229,8 @@ public struct QualityCounts: Sendable, Codable {
     skips += other.skips
     undeclaredPermissionNames.merge(other.undeclaredPermissionNames) { $0 + $1 }
     lastEvents.merge(other.lastEvents) { $0 + $1 }
+    unknownStatuses.merge(other.unknownStatuses) { $0 + $1 }
+    unknownMethods.merge(other.unknownMethods) { $0 + $1 }
     for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }
     eventNames.formUnion(other.eventNames)
   }
@@ -197,6 +238,10 @@ public struct QualityCounts: Sendable, Codable {
 
 /// How often the flow's own events were seen, of anybody: what was never seen was not measured.
 extension QualityCounts {
+  /// Statuses of permission results, and methods of completions, that definitions know.
+  public static var knownStatuses: [String] { CanonicalNames.statuses }
+  public static var knownMethods: [String] { CanonicalNames.methods }
+
   public var completions: Int { count(.completed) }
   public var pageViews: Int { count(.viewed) }
   /// Facts of any of the seven onboarding events.

@@ -15,6 +15,7 @@ struct DataFindings {
     [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + [existingUsers(), undeclaredPages(), skipContradictions()].compactMap { $0 }
+      + unknownValues()
       + OddPeopleFindings(report: report).drafts() + contaminations()
       + [immature(), FewReturns(analysis: analysis).draft()].compactMap { $0 }
   }
@@ -131,6 +132,17 @@ struct DataFindings {
         (\(NumberText.grouped(undeclared))/\(NumberText.grouped(views))), most often \
         '\(SafeText.name(most, limit: 40))'\(meant)
         """, chart: .quality)
+  }
+
+  /// Answers that decide nothing, and skips that count as finished, because of a word.
+  private func unknownValues() -> [FindingDraft] {
+    UnknownValues.all(analysis.tally.quality).compactMap { unknown in
+      let share = Proportion(successes: unknown.count, trials: unknown.total)
+      guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
+      return FindingDraft(
+        kind: .unknownValues, tone: .alarm, claim: Sentence(words: unknown.claim),
+        detail: Sentence(words: unknown.detail), chart: .quality)
+    }
   }
 
   /// Skips by page would all stand a page too early or too late.

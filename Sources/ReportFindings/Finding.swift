@@ -12,6 +12,7 @@ public struct Finding: Sendable, Hashable {
     case fewReturns = "few_returns"
     case existingUsers = "existing_users"
     case undeclaredPages = "undeclared_pages"
+    case unknownValues = "unknown_values"
     case skipContradictions = "skip_contradictions"
     case severalApps = "several_apps"
     case doubledPeople = "doubled_people"

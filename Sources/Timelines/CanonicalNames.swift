@@ -11,4 +11,7 @@ public enum CanonicalNames {
     "granted", "provisional", "ephemeral", "when_in_use", "always", "reduced", "denied", "error",
     "restricted", "not_now", "not_determined",
   ]
+
+  /// How an onboarding was completed.
+  public static let methods = ["finished", "skipped"]
 }

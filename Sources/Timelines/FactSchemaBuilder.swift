@@ -70,7 +70,7 @@ struct FactSchemaBuilder {
     addOnboardingField("skipped_at_index", numbers, isNumber: true)
     addOnboardingField(
       "completion_method",
-      table(["finished", "skipped"] + asked("completion_method"), limit: 100))
+      table(CanonicalNames.methods + asked("completion_method"), limit: 100))
     addOnboardingField("permission", permissions)
     addOnboardingField("status", table(CanonicalNames.statuses + asked("status"), limit: 100))
     addOnboardingField("prompted", table(["true", "false"] + asked("prompted"), limit: 10))

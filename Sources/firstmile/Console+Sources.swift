@@ -44,6 +44,8 @@ extension Console {
   private static func words(_ file: PassedOverFile) -> String {
     switch file.reason {
     case .rejects, .noEvents: "\(file.path) (no events)"
+    case .repeatsOthers:
+      "\(file.path) (all calls once more, whose properties are in their events' own tables)"
     case .unfinished: "\(file.path) (still being written, by its name)"
     case .foreign(let kind): "\(file.path) (\(kind))"
     }

@@ -98,6 +98,41 @@ SHAPES = {
         "user_id": f"u{person}" if is_user else None, "event_time": utc(at, ".000000"),
         "event_properties": {"page": page}, "user_properties": {}, "uuid": f"{person}-{at}",
         "session_id": -1 if is_user else START * 1000 + person}),
+    "Mixpanel's by mixpanel-utils": shape(lambda person, at, event, page, is_user: {
+        "event": event, "time": at, "distinct_id": mixpanel(person, is_user)["distinct_id"],
+        "$device_id": f"d{person}", "$user_id": f"u{person}" if is_user else None,
+        "$insert_id": f"{person}-{at}", "page": page}, table),
+    **{f"Mixpanel's by Singer, {prefix}": shape(lambda person, at, event, page, is_user, prefix=prefix: {
+        "event": event, "time": utc(at, "Z"), "distinct_id": mixpanel(person, is_user)["distinct_id"],
+        f"{prefix}device_id": f"d{person}", f"{prefix}user_id": f"u{person}" if is_user else None,
+        f"{prefix}insert_id": f"{person}-{at}", "page": page}) for prefix in ("mp_reserved_", "mp_")},
+    # What stands beside somebody's own ids makes no vendor's event of it, whichever line comes first.
+    **{f"camel case, {order}": lambda way=way: lines([
+        {"event": event, "timestamp": utc(at, "Z"), "userId": f"u{person}" if is_user else None,
+         "deviceId": f"d{person}", "messageId": f"{person}-{at}", "properties": {"page": page}}
+        for person, at, event, page, is_user in sorted(people(), key=lambda one: one[4], reverse=way)])
+       for order, way in (("the signed in first", True), ("the others first", False))},
+    "PostHog's ids beside": shape(lambda *one: canonical(*one) | {
+        "uuid": f"{one[0]}-{one[1]}", "distinct_id": f"p{one[0]}"}),
+    "Segment's id of a message beside": shape(lambda *one: canonical(*one) | {
+        "messageId": f"{one[0]}-{one[1]}", "type": "track"}),
+    "GA4's names of columns": shape(lambda person, at, event, page, is_user: {
+        "event_name": event, "event_timestamp": at * 1_000_000, "device_id": f"d{person}",
+        "user_id": f"u{person}" if is_user else None, "page": page}),
+    "Amplitude's names and anonymous ids": shape(lambda person, at, event, page, is_user: {
+        "event_type": event, "event_time": utc(at, "Z"), "anonymous_id": f"d{person}",
+        "user_id": f"u{person}" if is_user else None, "page": page}),
+    "flattened by pandas": shape(lambda person, at, event, page, is_user: {
+        "event": event, "timestamp": utc(at, "Z"), "device_id": f"d{person}",
+        "user_id": f"u{person}" if is_user else None, "properties.page": page}),
+    "PostHog's, flattened by pandas": shape(lambda person, at, event, page, is_user: {
+        "uuid": f"{person}-{at}", "event": event, "distinct_id": f"u{person}" if is_user else f"d{person}",
+        "timestamp": utc(at, "Z"), "properties.$device_id": f"d{person}",
+        "properties.$user_id": f"u{person}" if is_user else None, "properties.page": page}),
+    "PHP's objects without members": shape(lambda person, at, event, page, is_user: {
+        "event": event, "timestamp": at, "device_id": f"d{person}",
+        "user_id": f"u{person}" if is_user else None,
+        "properties": json.dumps({"page": page}) if page else "[]"}, table),
     **{f"{nothing} for nothing": lambda nothing=nothing: table([
         {"event": event, "timestamp": at, "device_id": f"d{person}",
          "user_id": f"u{person}" if is_user else None, "page": page}
@@ -121,3 +156,91 @@ def test_a_draft_names_each_property_once(folder, name):
     (folder / "events").write_text(SHAPES[name]())
     draft = firstmile("flow", "init", folder / "events").stdout.decode()
     assert 'page_name: "properties.page"' in draft
+
+
+# Segment's and RudderStack's warehouse schema: a table for each event, one of all of them without their
+# properties, and others for other calls. Only `identify` calls say whose device it was here.
+def segment_calls():
+    for person, at, event, page, is_user in people():
+        if event == "signup_finished":
+            yield {"type": "identify", "messageId": f"i{person}", "anonymousId": f"d{person}",
+                   "userId": f"u{person}", "timestamp": utc(at - 1, "Z"), "traits": {"email": "a@example.com"}}
+        yield {"type": "track", "event": event, "messageId": f"{person}-{at}", "timestamp": utc(at, "Z"),
+               **({"userId": f"u{person}"} if is_user else {"anonymousId": f"d{person}"}),
+               "properties": {"page": page} if page else {}}
+
+
+def segment_row(call):
+    row = {"id": call["messageId"], "received_at": utc(START + 30 * DAY), "anonymous_id": call.get("anonymousId"),
+           "user_id": call.get("userId"), "original_timestamp": call["timestamp"], "sent_at": call["timestamp"],
+           "timestamp": call["timestamp"]}
+    if call["type"] == "identify":
+        return row | call["traits"]
+    return row | {"event": call["event"], "event_text": call["event"]}
+
+
+def segment_tables(folder):
+    calls = list(segment_calls())
+    folder.mkdir()
+    tracks = [call for call in calls if call["type"] == "track"]
+    tables = {"tracks": [segment_row(call) for call in tracks],
+              "identifies": [segment_row(call) for call in calls if call["type"] == "identify"]}
+    for call in tracks:
+        tables.setdefault(call["event"], []).append(segment_row(call) | call["properties"])
+    for name, rows in tables.items():
+        (folder / f"{name}.csv").write_text(table(rows))
+    return calls
+
+
+@pytest.mark.parametrize("inputs", ["tables", "tables/*.csv"])
+def test_tables_of_segment_give_what_its_calls_give(folder, inputs):
+    (folder / "flow.yaml").write_text(FLOW)
+    (folder / "calls").write_text(lines(segment_tables(folder / "tables")))
+    report([folder / "calls"], folder / "own", "--as-of", "2026-02-03", flow=folder / "flow.yaml")
+    done = report([inputs], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml", cwd=folder)
+    assert b"tracks.csv (all calls once more" in done.stderr, done.stderr
+    assert b",completion_rate,all,5" in (folder / "own/metrics.csv").read_bytes()
+    assert facts_of(folder / "own")["metrics.csv"] == facts_of(folder / "out")["metrics.csv"]
+
+
+def test_the_table_of_all_calls_is_read_where_nothing_else_has_them(folder):
+    (folder / "flow.yaml").write_text(FLOW)
+    segment_tables(folder / "tables")
+    (folder / "alone").mkdir()
+    (folder / "tables/tracks.csv").rename(folder / "alone/tracks.csv")
+    for inputs in ("alone", "alone/tracks.csv"):
+        done = report([folder / inputs], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml")
+        assert b"passed over" not in done.stderr, done.stderr
+        assert b",entered,all,80," in (folder / "out/metrics.csv").read_bytes()
+    # Named together with the others it is read, for somebody wants it.
+    done = report([folder / "alone/tracks.csv", *sorted((folder / "tables").glob("signup*"))], folder / "both",
+                  "--as-of", "2026-02-03", flow=folder / "flow.yaml")
+    assert b"passed over" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a table of Segment's", "Snowplow's JSON"])
+def test_a_draft_reads_the_screens_that_it_names(folder, name):
+    """Screens that are events of their own: the draft says which event is which page."""
+    shown = {"signup_started": "Sign Up Clicked", "signup_finished": "Account Created", "task_done": "Project Opened"}
+    rows = []
+    for person, at, event, page, is_user in people():
+        title = shown.get(event) or f"{page.capitalize()} Screen Viewed"
+        if name == "Snowplow's JSON":
+            schema = "unstruct_event_com_acme_" + title.lower().replace(" ", "_") + "_1"
+            rows.append({"app_id": "a", "event": "unstruct", "event_name": title, "event_id": f"{person}-{at}",
+                         "collector_tstamp": utc(at, "Z"), "derived_tstamp": utc(at, "Z"),
+                         "domain_userid": f"d{person}", "user_id": f"u{person}" if is_user else None,
+                         schema: {"x": 1}})
+        else:
+            rows.append(segment_row({"type": "track", "messageId": f"{person}-{at}", "timestamp": utc(at, "Z"),
+                                     "anonymousId": f"d{person}", "event": title,
+                                     "userId": f"u{person}" if is_user else None})
+                        | {"event": title.lower().replace(" ", "_")})
+    (folder / "dump").write_text(lines(rows) if name == "Snowplow's JSON" else table(rows))
+    firstmile("start", folder / "dump", "--yes", "--flow-file", folder / "flow.yaml", "--out", folder / "out", cwd=folder)
+    draft = (folder / "flow.yaml").read_text()
+    assert "page_name: {path: event" in draft, draft
+    reached = [row for row in csv.DictReader((folder / "out/metrics.csv").open())
+               if row["metric"] == "step_reach" and row["variant"] == "all" and row["cohort"] == "all"
+               and row["breakdown"] == "all" and row["version"] == "all"]
+    assert reached and all(float(row["value"]) > 0.9 for row in reached), [row["value"] for row in reached]

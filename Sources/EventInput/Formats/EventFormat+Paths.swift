@@ -8,9 +8,12 @@ extension EventFormat {
   /// Where a canonical path is found in this format, the likeliest place first.
   func paths(for path: Path) -> [Path] {
     guard hasColumns else { return ownPaths(for: path) }
+    let own = ownPaths(for: path)
+    let dotted = own.filter { $0.count > 1 && $0.last != Self.both }
+      .map { [$0.joined(separator: ".")] }
     let small = Self.smallLetters(path)
     let inSmallLetters = small == path ? [] : ownPaths(for: small) + columns(for: small)
-    return unique(ownPaths(for: path) + columns(for: path) + inSmallLetters)
+    return unique(own + columns(for: path) + dotted + inSmallLetters)
   }
 
   /// A path in capitals as it is in small letters, which the names of a table's columns are turned
@@ -118,7 +121,10 @@ extension ScanPlan {
       guard field.constant == nil else { return [field] }
       // Formats have calls of their own for it (`AliasCalls`).
       if field.role == .otherUser { return field.isOwn ? [field] : [] }
-      let paths = (field.isOwn ? [field.path] : []) + format.paths(for: field.path)
+      // The name of the event is what the format takes for it: a table may have a column `event`
+      // with other names, or one that says nothing (Snowplow's is `unstruct`).
+      let isOwn = field.isOwn && !(field.path == ["event"] && format.places[["event"]] != nil)
+      let paths = (isOwn ? [field.path] : []) + format.paths(for: field.path)
       return paths.map { path in
         var placed = field
         placed.path = path

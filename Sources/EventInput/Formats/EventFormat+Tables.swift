@@ -54,15 +54,25 @@ extension EventFormat {
     return format
   }
 
-  /// Mixpanel's events in a warehouse: its own columns without the dollar sign, as Fivetran and
-  /// Airbyte load them, and as its pipelines write them; other properties in an object or beside.
+  /// What stands before Mixpanel's own names in columns: nothing (Fivetran, Airbyte, its
+  /// pipelines), the dollar sign (mixpanel-utils), or what Singer's tap writes for it.
+  private static let mixpanelPrefixes = ["", "$", "mp_reserved_", "mp_"]
+
+  /// A name of Mixpanel's own as a column.
+  private static func mixpanelColumns(_ name: String, _ ending: Path = []) -> [Path] {
+    mixpanelPrefixes.map { [$0 + name] + ending }
+  }
+
+  /// Mixpanel's events in a warehouse or a table: its own columns by whichever names loaders give
+  /// them; other properties in an object or beside.
   static var mixpanelTable: EventFormat {
     var format = EventFormat(.mixpanelTable)
     format.places = [
       ["event"]: [["event_name"], ["event"], ["name"]],
-      ["message_id"]: [["insert_id"]],
-      ["user_id"]: [["properties", "$user_id"], ["user_id"]],
-      ["device_id"]: [["device_id"], ["properties", "$device_id"]],
+      ["message_id"]: mixpanelColumns("insert_id"),
+      ["user_id"]: [["properties", "$user_id"]] + mixpanelColumns("user_id"),
+      ["device_id"]: [["device_id"], ["properties", "$device_id"]]
+        + mixpanelColumns("device_id").dropFirst(),
       ["session_id"]: [
         ["properties", "session_id"], ["properties", "$session_id"], ["session_id"],
       ],
@@ -70,15 +80,17 @@ extension EventFormat {
       ["context", "app_version"]: [
         ["app_version_string"], ["app_version"], ["properties", "$app_version_string"],
         ["properties", "$app_version"],
-      ],
-      ["context", "os"]: [["os", both], ["properties", "$os", both]],
+      ] + mixpanelColumns("app_version_string").dropFirst(),
+      ["context", "os"]: [["os", both], ["properties", "$os", both]]
+        + mixpanelColumns("os", [both]).dropFirst(),
       ["context", "locale"]: [["properties", "locale"], ["properties", "$locale"]],
-      ["context", "device_model"]: [["model"], ["properties", "$model"]],
+      ["context", "device_model"]: [["model"], ["properties", "$model"]]
+        + mixpanelColumns("model").dropFirst(),
     ]
     format.properties = [["properties"], []]
-    format.joined = [
-      (["os"], ["os_version"]), (["properties", "$os"], ["properties", "$os_version"]),
-    ]
+    format.joined =
+      [(["properties", "$os"], ["properties", "$os_version"])]
+      + mixpanelPrefixes.map { ([$0 + "os"], [$0 + "os_version"]) }
     format.mixedIdentity = MixedIdentity(
       distinct: ["distinct_id"], isIdentified: nil, devicePrefix: "$device:",
       before: ["distinct_id_before_identity"])

@@ -80,6 +80,7 @@ struct RemoteSearch {
     var finding = Finding()
     var unknown: [(place: Int, source: InputSource)] = []
     var chosen: [InputSource?] = []
+    var repeated = RepeatedCalls()
     for entry in entries where entry.byteCount != 0 && !entry.key.hasSlash {
       let parts = Array(entry.key.utf8.dropFirst(prefix.utf8.count)).split(separator: slash)
       if parts.contains(where: { $0.first == UInt8(ascii: ".") }) { continue }
@@ -102,6 +103,9 @@ struct RemoteSearch {
       let path = InputPath(look.source.name)
       switch seen {
       case .events: chosen[look.place] = look.source
+      case .calls(let isOfAllEvents):
+        chosen[look.place] = look.source
+        repeated.note(look.source, isOfAllEvents: isOfAllEvents)
       case .isEmpty: break
       case .noEvents: finding.passedOver.append(PassedOverFile(path: path, reason: .noEvents))
       case .foreign(let kind):
@@ -110,7 +114,11 @@ struct RemoteSearch {
         finding.problems.append(InputProblem(name: look.source.name, message: message))
       }
     }
-    finding.sources = chosen.compactMap { $0 }
+    let copies = repeated.sources
+    finding.passedOver += copies.map {
+      PassedOverFile(path: InputPath($0.name), reason: .repeatsOthers)
+    }
+    finding.sources = chosen.compactMap { $0 }.filter { !copies.contains($0) }
     if finding.sources.isEmpty && finding.problems.isEmpty {
       throw RemoteFailure(nothingThere(entries, prefix))
     }

@@ -16,5 +16,6 @@ enum EventNames {
     let names = Set(columns.map { $0.lowercased() })
     if names.isDisjoint(with: times) { return false }
     return !names.isDisjoint(with: events) || names.isSuperset(of: ["name", "distinct_id"])
+      || SegmentTable(names.map { [$0] }) != nil
   }
 }

@@ -7,6 +7,8 @@ struct TableLayout: Equatable {
   var columns: [[String]]
   /// The names as they are in the file; empty where it has none.
   var header: [[UInt8]] = []
+  /// The name of all its events, where no column has one.
+  var event: String?
 
   /// Of a header.
   init(delimiter: UInt8, header: [[UInt8]]) {
@@ -25,6 +27,7 @@ struct TableLayout: Equatable {
       let place = isInside ? [place.joined(separator: ".")] : place
       return seen.insert(place).inserted ? place : []
     }
+    event = SegmentTable(columns)?.event
   }
 
   /// Of columns that are known, in a file without a header.

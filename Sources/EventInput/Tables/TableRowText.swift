@@ -20,7 +20,7 @@ struct TableRowText {
       Self.put(column, place, root)
     }
     var text: [UInt8] = []
-    write(root, &text)
+    write(root, &text, event: layout.event)
     end = text + [UInt8(ascii: "\n")]
   }
 
@@ -38,8 +38,9 @@ struct TableRowText {
     members.names.append(name)
   }
 
-  private mutating func write(_ members: Members, _ text: inout [UInt8]) {
+  private mutating func write(_ members: Members, _ text: inout [UInt8], event: String? = nil) {
     text.append(UInt8(ascii: "{"))
+    if let event { text += Array("\"event\":\"\(event)\",".utf8) }
     for (index, name) in members.names.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
       Self.appendText(Array(name.utf8)[...], to: &text)

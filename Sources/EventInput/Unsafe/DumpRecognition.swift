@@ -2,6 +2,8 @@
 final class DumpRecognition {
   enum Finding: Sendable {
     case events, noEvents, isEmpty
+    /// Segment's calls, in the table of one event or of all of them.
+    case calls(ofAllEvents: Bool)
     case foreign(String)
     case unreadable(String)
   }
@@ -28,7 +30,7 @@ final class DumpRecognition {
         blocks += 1
         if case .lines = block.kind, detector.recognisesEvents(in: block) || hasPlannedEvents() {
           table = reader.isArchive ? nil : reader.table
-          return .events
+          return calls(reader.table) ?? .events
         }
         if !reader.isArchive { break }
       }
@@ -46,6 +48,11 @@ final class DumpRecognition {
   /// Whether a file in which no events were found is a part of a table that stands beside it.
   func isPart(_ source: InputSource, of table: TableLayout) -> Bool {
     (try? CutTable.isPart(source, of: table, plan: plan)) ?? false
+  }
+
+  private func calls(_ table: TableLayout?) -> Finding? {
+    guard let table, let calls = SegmentTable(table.columns) else { return nil }
+    return .calls(ofAllEvents: calls.hasNoProperties && detector.hasSeveralEvents(in: block))
   }
 
   /// Whether one of the block's first lines is an event by the plan.

@@ -115,11 +115,12 @@ final class FormatDetector {
     }
     let most = votes.values.max() ?? 0
     var name = EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
+    let hasColumns = block.isTable || hasDottedKeys(in: block)
     // Events without properties whose names of pages stand beside their own are rows of a table.
-    if name == .canonical, block.isTable || isFlat && !hasProperties { name = .table }
+    if name == .canonical, hasColumns || isFlat && !hasProperties { name = .table }
     name = asked ?? name
     return DetectedFormat(
-      name: name, hasTexts: hasTexts, hasColumns: block.isTable || name == .table,
+      name: name, hasTexts: hasTexts, hasColumns: hasColumns || name == .table,
       isUntyped: block.isUntyped)
   }
 
@@ -133,6 +134,39 @@ final class FormatDetector {
   /// that are called so.
   func recognisesEvents(in block: LineBlock) -> Bool {
     hasObject(in: block, ofFirst: .max) { block.isTable ? looksLikeRow() : look() != nil }
+  }
+
+  /// Whether the first lines are rows whose keys lead into objects: `"properties.page_name":…`, as
+  /// pandas flattens JSON.
+  private func hasDottedKeys(in block: LineBlock) -> Bool {
+    let marks = ["\"properties.", "\"event_properties."].map { Array($0.utf8) }
+    let end = block.start + block.count
+    var (line, left) = (block.start, Self.lineCount)
+    while line < end, left > 0 {
+      let next = LineScanner.lineFeed(line, end)
+      let text = UnsafeBufferPointer(start: line, count: max(0, next - line))
+      for place in text.indices where text[place] == UInt8(ascii: "\"") {
+        if marks.contains(where: { text[place...].starts(with: $0) }) { return true }
+      }
+      line = next + 1
+      left -= 1
+    }
+    return false
+  }
+
+  /// Whether events of several names are in a block of a table of Segment's.
+  func hasSeveralEvents(in block: LineBlock) -> Bool {
+    var first: [UInt8]?
+    return hasObject(in: block, ofFirst: .max) {
+      let lines = memory.scanner.lines
+      let leaf = leaves[(has(.eventText) ? Field.eventText : Field.event).rawValue]
+      guard lines.kinds[leaf] != ValueKind.missing else { return false }
+      let name = Array(
+        UnsafeBufferPointer(start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
+      )
+      if first == nil { first = name }
+      return name != first
+    }
   }
 
   /// Walks the objects in a block's first lines, until one is what is looked for.
@@ -183,13 +217,18 @@ final class FormatDetector {
   private func look() -> EventFormat.Name? {
     if has(.batch) && has(.eventType) && has(.dataTime) { return .mparticle }
     if has(.eventName), has(.collectorTime) || has(.unstructuredEvent) { return .snowplow }
-    if has(.eventName) && has(.eventTimestamp) { return .ga4 }
-    if has(.eventType), has(.eventTime) || has(.amplitudeId) || has(.insertId) {
+    if has(.eventName), has(.eventTimestamp),
+      has(.userPseudoId) || has(.eventParams) || has(.userProperties)
+    {
+      return .ga4
+    }
+    // A table of another tool, whose ids Amplitude has no name for.
+    let isAnonymous = has(.columnAnonymousId) || has(.anonymousId)
+    if has(.eventType), has(.amplitudeId) || has(.insertId) || has(.eventTime) && !isAnonymous {
       return .amplitude
     }
     if has(.amplitudeId) && has(.mergedAmplitudeId) { return .amplitude }
-    let isCall = has(.type) || has(.event)
-    if isCall, has(.messageId) || has(.anonymousId) || has(.userId) || has(.originalTimestamp) {
+    if isSegmentCall {
       return has(.rudderId) || has(.channel) || has(.requestIP) ? .rudderstack : .segment
     }
     let isNamed = has(.name) || has(.event) || has(.eventName)
@@ -200,13 +239,29 @@ final class FormatDetector {
     if has(.receivedAt), has(.columnAnonymousId) || has(.originalTime) || has(.eventText) {
       return .segmentTables
     }
-    if has(.distinctId), has(.timestamp) || has(.uuid) { return .posthog }
+    // PostHog has no other ids at the root, and canonical events may have its beside theirs.
+    if has(.distinctId), has(.timestamp) || has(.uuid), !hasOwnId { return .posthog }
     // Only Mixpanel has the time in the properties, which may be a text.
     if !has(.timestamp), has(.time) || has(.innerDistinctId) || holdsObject(.properties) {
       return .mixpanel
     }
-    if has(.timestamp) { return has(.wrappedTime) ? .table : .canonical }
+    if has(.timestamp) {
+      // Ids in the other spelling are no canonical event's.
+      let isSpelt = !hasOwnId && (has(.userId) || has(.camelDeviceId))
+      return has(.wrappedTime) || isSpelt ? .table : .canonical
+    }
     return looksFlat() ? .table : nil
+  }
+
+  /// Whether the line has an id where canonical events have theirs.
+  private var hasOwnId: Bool { has(.plainUserId) || has(.deviceId) }
+
+  /// Whether the line is a call of Segment's spec. Its ids are `userId` and `anonymousId`: events
+  /// that name a device, or have ids in the canonical spelling, are somebody's own, whatever they
+  /// call the id of the event.
+  private var isSegmentCall: Bool {
+    guard has(.type) || has(.event), !has(.camelDeviceId), !hasOwnId else { return false }
+    return has(.messageId) || has(.anonymousId) || has(.userId) || has(.originalTimestamp)
   }
 
   /// Whether a line that is no tool's has the name of an event, a time and somebody's id, by names

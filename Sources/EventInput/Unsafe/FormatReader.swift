@@ -144,7 +144,7 @@ final class FormatReader {
     let kind = lines.kinds[container.leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return true }
     let (first, end) = unescaped(container.leaf, room)
-    if first == end { return true }
+    if first == end || isNothing(first, end) { return true }
     if first.pointee == UInt8(ascii: "{"),
       let next = lines.scanObject(first, node: container.node, depth: 2),
       lines.lexer.skipSpace(next) == end
@@ -154,6 +154,13 @@ final class FormatReader {
     // Beside properties, an object's place may hold any text.
     lines.wipe(container.node)
     return !format.isProperties(container.path)
+  }
+
+  /// Whether a text of JSON holds nothing: PHP writes an object without members as `[]`.
+  private func isNothing(_ first: Address, _ end: Address) -> Bool {
+    guard end - first <= 4 else { return false }
+    let text = UnsafeBufferPointer(start: first, count: end - first)
+    return text.elementsEqual("[]".utf8) || text.elementsEqual("null".utf8)
   }
 
   /// The text of a string without its escapes, for the lexer.

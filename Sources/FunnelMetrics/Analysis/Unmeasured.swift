@@ -172,7 +172,8 @@ public struct Unmeasured: Sendable {
     let name = flow.permissions[index]
     let hasPrompts = quality.promptsOfPermission[index] > 0
     let hasResults = quality.resultsOfPermission[index] > 0
-    if hasPrompts && hasResults { return }
+    let hasAnswers = quality.knownResultsOfPermission[index] > 0
+    if hasPrompts && hasAnswers { return }
     let classes = PermissionClass.allCases.map { "permission_class_\($0.name)" }
     if !hasPrompts && !hasResults {
       add(
@@ -187,6 +188,13 @@ public struct Unmeasured: Sendable {
         missing: "prompts for '\(name)' are in the data, but no 'permission_result'",
         like: ["result", "granted", "denied", "answer"],
         (["permission_opt_in", "permission_acceptance"] + classes).map { ($0, name) })
+    } else if !hasAnswers {
+      add(
+        "what people answered about \(name)",
+        missing: "no 'permission_result' for '\(name)' has a status that is known; map its values "
+          + "under 'fields'",
+        like: [], (["permission_opt_in", "permission_acceptance"] + classes).map { ($0, name) })
+      return addCandidates(Counted.mostFirst(quality.unknownStatuses).map(\.0))
     } else if !hasPrompts {
       add(
         "how many were asked for \(name)",

@@ -49,7 +49,17 @@ extension DataChecks {
         note: "prompts and answers for permissions the flow does not declare",
         sentence: "\(NumberText.grouped(permissions)) prompts and answers are for permissions that "
           + "the flow does not declare."),
-    ] + steps
+    ] + unknownValues + steps
+  }
+
+  /// Words in the place of a permission's status or a completion's method that no definition knows:
+  /// such results decide nothing, and such completions count as finished.
+  private var unknownValues: [ValidationCheck] {
+    UnknownValues.all(quality).map { unknown in
+      ValidationCheck(
+        unknown.condition, count: unknown.count, total: unknown.total, note: unknown.note,
+        sentence: unknown.sentence)
+    }
   }
 
   private var skips: ValidationCheck {

@@ -151,7 +151,22 @@ extension FlowDraft {
         "  variant: \(Self.text(variant.path))",
       ]
     }
+    fields += wordLines
     return fields.isEmpty ? lines : lines + ["fields:"] + fields
+  }
+
+  /// Words of the systems' own for statuses of permissions and the like, in the plan's words.
+  private var wordLines: [String] {
+    KnownWords.all.compactMap { known in
+      let seen = sample.events.filter { names.part($0.event) == known.event }
+        .compactMap { $0.value("properties.\(known.field)") }
+      let meanings = Set(seen).sorted().compactMap { word in
+        known.meaning(of: word).map { "\(Self.text(word)): \($0)" }
+      }
+      guard !meanings.isEmpty else { return nil }
+      return "  \(known.field): {path: properties.\(known.field), "
+        + "values: {\(meanings.joined(separator: ", "))}}"
+    }
   }
 
   /// Other events, as goals to choose from.

@@ -75,6 +75,8 @@ extension QualityLine {
     "undeclared_permissions": "permissions that are not in the flow",
     "united_persons": "people with several ids",
     "united_users": "ids that belong together",
+    "unknown_methods": "completions in a way that is not known",
+    "unknown_statuses": "answers with a word that is not known",
     "views_outside_list": "views of steps of another version or variant",
   ]
 }

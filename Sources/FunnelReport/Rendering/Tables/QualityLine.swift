@@ -238,6 +238,12 @@ struct QualityLine {
         check: "undeclared_permissions", count: quality.undeclaredPermissions,
         note: "prompts and results for permissions the flow does not declare"),
       QualityLine(
+        check: "unknown_statuses", count: quality.unknownStatuses.values.reduce(0, +),
+        note: "permission results whose status is not known: they decide nothing"),
+      QualityLine(
+        check: "unknown_methods", count: quality.unknownMethods.values.reduce(0, +),
+        note: "completions whose method is not known: they count as finished"),
+      QualityLine(
         check: "undeclared_page_views", count: names.values.reduce(0, +),
         note: "views of pages the flow does not declare"),
     ]

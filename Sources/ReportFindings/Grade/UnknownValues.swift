@@ -1,0 +1,64 @@
+internal import FlowDefinition
+internal import FunnelEngine
+internal import FunnelMetrics
+internal import ReportText
+
+/// Values of a field that are none of the tracking plan's, and what becomes of the events that have
+/// them (definitions 5 and 8.4).
+struct UnknownValues {
+  let condition: GradeCondition
+  /// The canonical field.
+  let field: String
+  let names: [String: Int]
+  let total: Int
+  private let events: String
+  private let consequence: String
+  private let known: [String]
+  private let example: String
+
+  /// Statuses of permissions, then methods of completions; also those that have none.
+  static func all(_ quality: QualityCounts) -> [UnknownValues] {
+    [
+      UnknownValues(
+        condition: .unknownStatuses, field: "status", names: quality.unknownStatuses,
+        total: quality.resultsOfPermission.reduce(0, +), events: "permission results",
+        consequence: "decide nothing", known: QualityCounts.knownStatuses, example: "granted"),
+      UnknownValues(
+        condition: .unknownMethods, field: "completion_method", names: quality.unknownMethods,
+        total: quality.completions, events: "completions", consequence: "count as finished",
+        known: QualityCounts.knownMethods, example: "skipped"),
+    ]
+  }
+
+  var count: Int { names.values.reduce(0, +) }
+
+  /// `a status that is not known: 'authorized' 112, 'Granted' 3`
+  var note: String {
+    let seen = Counted.mostFirst(names).prefix(3).map { name, count in
+      "\(shown(name)) \(NumberText.grouped(count))"
+    }
+    return "\(events) with a \(field) that is not known"
+      + (seen.isEmpty ? "" : ": " + seen.joined(separator: ", "))
+  }
+
+  var sentence: String { "\(claim) \(detail)" }
+
+  /// `117 of 118 permission results have a status that is not known, and decide nothing.`
+  var claim: String {
+    "\(NumberText.grouped(count)) of \(NumberText.grouped(total)) \(events) have a \(field) that "
+      + "is not known and \(consequence)."
+  }
+
+  /// What to write into the flow file.
+  var detail: String {
+    let seen = Counted.mostFirst(names).prefix(3).map { shown($0.0) }.joined(separator: ", ")
+    let first = Counted.mostFirst(names).first { $0.0 != "(none)" }?.0
+    let word = first.map { SafeText.name($0, limit: 40) } ?? "…"
+    return "Seen: \(seen). Known: \(known.joined(separator: ", ")). If they mean one of these, map "
+      + "them: fields: {\(field): {path: properties.\(field), values: {\(word): \(example)}}}."
+  }
+
+  private func shown(_ name: String) -> String {
+    name == "(none)" ? "none" : "'\(SafeText.name(name, limit: 40))'"
+  }
+}

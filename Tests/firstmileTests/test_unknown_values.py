@@ -1,0 +1,86 @@
+"""Words that no definition knows, in the place of a permission's status or a completion's method."""
+
+import csv
+import json
+
+import pytest
+
+from harness import firstmile
+
+FLOW = """flow: app
+skip: ends
+steps: [welcome, {id: push, asks: notifications}]
+permissions: [notifications]
+"""
+
+
+def dump(path, statuses, methods):
+    """A person each: asked, answered with a status, completed with a method; `None` where there is none."""
+    lines = []
+    for person, (status, method) in enumerate(zip(statuses, methods)):
+        def event(name, second, **properties):
+            lines.append({"event": name, "timestamp": f"2026-03-{1 + person % 20:02}T10:00:{second:02}Z",
+                          "user_id": f"u{person}", "properties": properties})
+        event("onboarding_page_viewed", 0, page_name="welcome")
+        event("onboarding_page_viewed", 1, page_name="push")
+        event("permission_prompted", 2, permission="notifications")
+        event("permission_result", 3, permission="notifications", prompted=True,
+              **({"status": status} if status else {}))
+        event("onboarding_completed", 4, **({"completion_method": method} if method else {}))
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def made(folder, statuses, methods, flow=FLOW):
+    dump(folder / "dump.ndjson", statuses, methods)
+    (folder / "app.yaml").write_text(flow)
+    firstmile("report", folder / "dump.ndjson", "--flow", folder / "app.yaml", "--out", folder / "out", "-q",
+              "--as-of", "2026-05-01")
+    rows = {row["metric"]: row for row in csv.DictReader((folder / "out/metrics.csv").open())
+            if row["step"] in ("all", "notifications") and row["breakdown"] == row["cohort"] == "all"}
+    quality = {row["check"]: int(row["count"]) for row in csv.DictReader((folder / "out/quality.csv").open())
+               if not row["item"]}
+    return rows, quality, (folder / "out/report.md").read_text()
+
+
+@pytest.mark.parametrize("word", ["authorized", "Granted", None])
+def test_answers_that_say_nothing_are_no_refusals(folder, word):
+    rows, quality, text = made(folder, [word] * 40, ["finished"] * 40)
+    for metric in ("permission_opt_in", "permission_acceptance", "permission_class_no_result"):
+        assert rows[metric]["value"] == "", (metric, rows[metric])
+    assert rows["completion_rate"]["value"] != ""
+    assert quality["unknown_statuses"] == 40
+    assert "has a status that is known" in text and "40 of 40 permission results have a status that is not known" in text
+    assert "of people opt in" not in text and "data quality **D**" in text
+    if word:
+        # What it says to write is what helps.
+        (advice,) = set(line.partition("map them: ")[2].rpartition("}}}")[0] + "}}}" for line in text.replace("\\", "").splitlines()
+                        if "map them: " in line)
+        mended, quality, _ = made(folder, [word] * 40, ["finished"] * 40, FLOW + advice + "\n")
+        assert mended["permission_opt_in"]["value"] == "1" and quality["unknown_statuses"] == 0
+
+
+def test_a_few_unknown_words_are_counted_and_named(folder):
+    rows, quality, text = made(folder, ["granted"] * 60 + ["denied"] * 37 + ["limited"] * 3, ["finished"] * 98 + ["Skipped", "skip"])
+    assert rows["permission_opt_in"]["numerator"] == "60" and rows["permission_opt_in"]["denominator"] == "100"
+    assert (quality["unknown_statuses"], quality["unknown_methods"]) == (3, 2)
+    assert "'limited'" in text and "'skip'" in text and "'Skipped'" in text
+    assert rows["completion_rate"]["numerator"] == "100"
+
+
+def test_known_words_are_nothing_to_report(folder):
+    statuses = ["granted", "provisional", "ephemeral", "when_in_use", "always", "reduced", "denied", "error",
+                "restricted", "not_now", "not_determined"]
+    _, quality, text = made(folder, statuses, (["finished", "skipped", None] * 4)[:11])
+    assert (quality["unknown_statuses"], quality["unknown_methods"]) == (0, 0)
+    assert "not known" not in text
+
+
+def test_validate_and_a_draft_know_the_words_too(folder):
+    dump(folder / "dump.ndjson", ["authorized"] * 25 + ["notDetermined"] * 3 + ["refusé"] * 12, ["SKIPPED"] * 20 + ["finished"] * 20)
+    (folder / "app.yaml").write_text(FLOW)
+    said = firstmile("validate", folder / "dump.ndjson", "--flow", folder / "app.yaml", expect=(0, 1, 4)).stdout.decode()
+    assert "unknown statuses: 40 of 40" in said and "unknown methods: 20 of 40" in said and "'authorized' 25" in said, said
+    # The systems' own words are mapped in a draft, others are left to people.
+    draft = firstmile("flow", "init", folder / "dump.ndjson").stdout.decode()
+    assert "  status: {path: properties.status, values: {\"authorized\": granted, \"notDetermined\": not_determined}}" in draft, draft
+    assert "  completion_method: {path: properties.completion_method, values: {\"SKIPPED\": skipped}}" in draft, draft
