@@ -79,7 +79,9 @@ struct ComparedWords {
     let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
     let adjusted = analysis.datum(
       "p_adjusted_\(comparison.metric)", step: comparison.step, in: slice)?.saidProbability
-    let p: Sentence = adjusted.map { ", adjusted \($0)" } ?? ""
+    // "p > 0.999" reads as proof that there is nothing. It is what an interval about zero says.
+    let isTelling = (comparison.pAdjusted ?? 1) <= 0.999
+    let p: Sentence = isTelling ? adjusted.map { ", adjusted \($0)" } ?? "" : ""
     let within =
       comparison.isAtPlannedSize
       ? " among the planned people"

@@ -123,7 +123,7 @@ package struct Decision {
   }
 
   /// ` If the true difference is the 15.8 points seen so far, about 730 more people (≈ 50 weeks at
-  /// today’s pace) would probably show it: decide on other grounds, or try a bolder variant.`
+  /// today’s pace) would probably show it. Don’t wait for it: …`
   private static func ofTheSeenDifference(
     _ comparison: MetricComparison, perWeek: Double?
   ) -> String? {
@@ -133,14 +133,14 @@ package struct Decision {
     else { return nil }
     let seen = RateText.number(abs(treatment - control))
     guard MissingPersonsText.isWorthSaying(missing, perWeek: perWeek) else {
-      return " The \(seen) points seen so far are too few to be shown in any time worth waiting: "
+      return " The \(seen) points seen so far are too few to be shown in any time worth waiting. "
         + ReportWords.waitingIsNoUse
     }
     let needed = MissingPersonsText.people(Int(missing.rounded(.up)), perWeek: perWeek)
     return " If the true difference is the \(seen) points seen so far, \(needed) would probably "
       + "show it"
       + (MissingPersonsText.isFarOff(missing, perWeek: perWeek)
-        ? ": \(ReportWords.waitingIsNoUse)" : ".")
+        ? ". \(ReportWords.waitingIsNoUse)" : ". Keep it running.")
   }
 
   private static func honesty(

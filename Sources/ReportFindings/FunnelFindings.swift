@@ -89,6 +89,9 @@ struct FunnelFindings {
       """
   }
 
+  /// Where there are several versions, figures of one of them may stand beside these.
+  private var ofEveryone: String { analysis.seenVersions.count > 1 ? " of everyone" : "" }
+
   private func retention() -> FindingDraft? {
     guard let measure = RetentionMeasure.telling(analysis),
       let datum = analysis.datum("retention_\(measure.id)"), datum.row.value != nil
@@ -100,7 +103,7 @@ struct FunnelFindings {
       ? " " + ReportWords.tooRecent(waiting, for: measure.shortWords) : ""
     return FindingDraft(
       kind: .retention,
-      claim: "\(measure.words.capitalizedFirst) is \(datum.saidRate)",
+      claim: "\(measure.words.capitalizedFirst)\(ofEveryone) is \(datum.saidRate)",
       detail: """
         (\(datum.saidCount) of \(datum.saidTotal); \(RateText.level(datum.row.level)) CI \
         \(datum.saidInterval ?? "–")).\(caveat)
@@ -112,7 +115,7 @@ struct FunnelFindings {
       let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
       let persons = analysis.datum("time_to_complete_n"), let count = persons.row.numerator
     else { return nil }
-    var claim: Sentence = "Median time to finish is \(middle.saidDuration)"
+    var claim: Sentence = "Median time to finish\(ofEveryone) is \(middle.saidDuration)"
     var tone = Finding.Tone.neutral
     if let expected = analysis.expectedTotals.of(.all) {
       let milliseconds = median * 1000
@@ -146,10 +149,14 @@ struct FunnelFindings {
       }
       if median > slowest?.row.value ?? 0 { slowest = middle }
     }
+    let versions = analysis.seenVersions
+    let people =
+      versions.count > 1
+      ? "Of the steps of \(analysis.label(versions[versions.count - 1])), people" : "People"
     return slowest.map { datum in
       """
-       People stay longest on \(title(datum.row.step)): half of all who see it have moved on after \
-      \(datum.saidDuration).
+       \(people) stay longest on \(title(datum.row.step)): half of all who see it have moved on \
+      after \(datum.saidDuration).
       """
     }
   }

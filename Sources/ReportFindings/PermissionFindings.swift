@@ -19,7 +19,8 @@ package struct PermissionFindings {
       guard let optIn = analysis.datum("permission_opt_in", step: name),
         optIn.row.value != nil
       else { return nil }
-      var claim: Sentence = "\(name.capitalizedFirst): \(optIn.saidRate) of people opt in"
+      let who = analysis.seenVersions.count > 1 ? "everyone opt" : "people opt"
+      var claim: Sentence = "\(name.capitalizedFirst): \(optIn.saidRate) of \(who) in"
       var detail: Sentence = "\(PermissionFindings.behind(optIn))."
       if let asked = AskedPersons(name, analysis) {
         claim = """

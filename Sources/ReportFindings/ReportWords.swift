@@ -118,7 +118,8 @@ package enum ReportWords {
   }
 
   /// What to do where the people who are missing take too long to come.
-  package static let waitingIsNoUse = "decide on other grounds, or try a bolder variant."
+  package static let waitingIsNoUse =
+    "Don’t wait for it: decide on other grounds, or test a change that shows sooner."
 
   /// Why the rate of everyone may lie outside those of all variants; `nil` where everyone of an
   /// experiment has a variant, or those who have none had the same steps.

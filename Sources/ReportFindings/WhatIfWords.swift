@@ -8,11 +8,16 @@ package enum WhatIfWords {
   package static func sentence(_ whatIf: WhatIf, _ analysis: Analysis) -> Sentence {
     let title = SafeText.name(analysis.flow.steps[whatIf.step].title, limit: 60)
     let then = RateText.percent(whatIf.completion(ifItLost: whatIf.halved))
-    let now = analysis.datum("completion_rate")?.saidRate ?? "–"
+    let now = analysis.datum("completion_rate", in: whatIf.slice)?.saidRate ?? "–"
     return """
       If \(title) lost \(RateText.percent(whatIf.halved)) instead of \(whatIf.dropOff.saidRate), \
-      completion would be \(then) instead of \(now).
+      completion\(of(whatIf.slice, analysis)) would be \(then) instead of \(now).
       """
+  }
+
+  /// ` of flow version 2`; nothing of everyone.
+  package static func of(_ slice: Slice, _ analysis: Analysis) -> String {
+    slice == .all ? "" : " of \(analysis.label(slice))"
   }
 
   /// What the sentence is worth.

@@ -129,9 +129,11 @@ package struct RecordedRows: Sendable {
   private static func isLeftToTables(_ row: MetricRow) -> Bool {
     if row.slice == .all { return isFurtherPercentile(row.metric) }
     switch row.metric {
-    case NextEventRows.metric, NextEventRows.median, "step_completion", "step_transition",
-      "step_return", "returned_by", "incidence_abandoned", "incidence_skipped":
+    case NextEventRows.metric, NextEventRows.median, "step_transition", "step_return",
+      "returned_by", "incidence_abandoned", "incidence_skipped":
       return true
+    // What the what-if of a version is reckoned from.
+    case "step_completion": return row.slice.variant != "all"
     case "goal_rate": return row.slice.variant == "all" && row.step.contains(":")
     case "goal_rate_overall", "funnel_step", "incidence_finished":
       return row.slice.variant == "all"

@@ -4,33 +4,37 @@ internal import FlowDefinition
 /// and no forecast. It takes those who would stay to finish as often as those who went on from the
 /// step did.
 package struct WhatIf {
+  /// Whose: everyone, or the people of one version.
+  package let slice: Slice
   /// Index into the flow's steps.
   package let step: Int
   /// People who viewed the step, who left there, and who finished after viewing it.
   package let viewed: Int
   package let left: Int
   package let finishedViewers: Int
-  /// Everyone, and who finished.
+  /// All of the slice, and who finished.
   package let persons: Int
   package let finished: Int
   /// The share that leaves at the step.
   package let dropOff: Datum
 
   /// Steps that somebody left and somebody went on from, in the flow's order.
-  package static func all(_ analysis: Analysis) -> [WhatIf] {
+  package static func all(_ analysis: Analysis, in slice: Slice = .all) -> [WhatIf] {
     let unmeasured = analysis.unmeasured
     guard !unmeasured.hasNoViews, !unmeasured.hasNoCompletions,
-      let completion = analysis.row("completion_rate"), let finished = completion.numerator,
+      let completion = analysis.row("completion_rate", in: slice),
+      let finished = completion.numerator,
       let persons = completion.denominator, persons > 0
     else { return [] }
     return analysis.flow.steps.enumerated().compactMap { index, step in
-      guard let dropOff = analysis.datum("step_drop_off", step: step.id),
+      guard let dropOff = analysis.datum("step_drop_off", step: step.id, in: slice),
         let left = dropOff.row.numerator, let viewed = dropOff.row.denominator,
         left > 0, viewed > left,
-        let viewers = analysis.row("step_completion", step: step.id)?.numerator
+        let viewers = analysis.row("step_completion", step: step.id, in: slice)?.numerator
       else { return nil }
       return WhatIf(
-        step: index, viewed: viewed, left: left, finishedViewers: viewers, persons: persons,
+        slice: slice, step: index, viewed: viewed, left: left, finishedViewers: viewers,
+        persons: persons,
         finished: finished, dropOff: dropOff)
     }
   }
@@ -40,7 +44,7 @@ package struct WhatIf {
     all.reversed().max { $0.left < $1.left }
   }
 
-  /// The share of everyone who would finish.
+  /// The share of all of them who would finish.
   ///
   /// - Parameter dropOff: the share of the step's viewers who would leave there.
   package func completion(ifItLost dropOff: Double) -> Double {

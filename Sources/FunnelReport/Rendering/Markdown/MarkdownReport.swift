@@ -143,7 +143,7 @@ struct MarkdownReport {
 
   /// What the people did next whom the step lost that loses the most.
   private func next() -> String {
-    guard let largest = WhatIf.largest(WhatIf.all(analysis)),
+    guard let largest = WhatIf.largest(WhatIf.all(analysis, in: report.leading)),
       let sentence = NextEventWords(analysis: analysis).sentence(flow.steps[largest.step])
     else { return "" }
     return "\n\n" + MarkdownText.plain(sentence.text, limit: 600)

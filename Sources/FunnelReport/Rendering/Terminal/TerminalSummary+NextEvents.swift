@@ -11,7 +11,7 @@ extension TerminalSummary {
     guard !sentences.isEmpty else { return }
     page.heading("WHAT THEY DID NEXT", note: "first event after the step they dropped off at")
     for sentence in sentences { page.paragraph(sentence) }
-    guard let whatIf = WhatIf.largest(WhatIf.all(analysis)) else { return }
+    guard let whatIf = WhatIf.largest(WhatIf.all(analysis, in: report.leading)) else { return }
     page.paragraph("\(WhatIfWords.sentence(whatIf, analysis)) \(WhatIfWords.note)")
   }
 }

@@ -11,7 +11,7 @@ struct WhatIfPanel {
   private var flow: Flow { report.flow }
 
   init?(_ report: HTMLReport) {
-    all = WhatIf.all(report.analysis)
+    all = WhatIf.all(report.analysis, in: report.leading)
     if all.isEmpty { return nil }
     self.report = report
   }
@@ -40,7 +40,11 @@ struct WhatIfPanel {
   private func controls(_ page: inout MarkupWriter) {
     guard let first else { return }
     page.element(
-      "p", ["class": "try", "data-n": "\(first.persons) \(first.finished)"]
+      "p",
+      [
+        "class": "try", "data-n": "\(first.persons) \(first.finished)",
+        "data-of": WhatIfWords.of(first.slice, report.analysis),
+      ]
     ) { page in
       page.element("label") { page in
         page.text("Step ")
@@ -65,7 +69,8 @@ struct WhatIfPanel {
 
   private var table: DataTable {
     DataTable(
-      caption: "What if: completion of everyone if a step lost fewer of those who reach it",
+      caption: "What if: completion of \(report.analysis.label(report.leading)) if a step lost "
+        + "fewer of those who reach it",
       columns: [
         .words("Step"), .number("loses now"), .number("a quarter less"), .number("half as many"),
         .number("nobody"),

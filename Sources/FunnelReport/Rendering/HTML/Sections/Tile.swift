@@ -158,9 +158,8 @@ struct Tile {
     guard report.leading != .all,
       let all = analysis.datum(datum.row.metric, step: datum.row.step), all.row.value != nil
     else { return nil }
-    let isFirst = datum.row.metric == "completion_rate"
     return Markup { page in
-      page.element("span", ["class": isFirst ? "all" : "all wide"]) { page in
+      page.element("span", ["class": "wide"]) { page in
         page.text("everyone ")
         page.number(isTime ? all.seconds : all.rate)
       }

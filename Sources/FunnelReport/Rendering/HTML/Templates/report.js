@@ -158,7 +158,7 @@
       const completion = (finished + kept * viewers / (viewed - left)) / persons;
       share.setAttribute('aria-valuetext', percent(then));
       output.textContent = `If ${step.text} lost ${percent(then)} instead of `
-        + `${percent(left / viewed)}, completion would be ${percent(completion)} instead of `
+        + `${percent(left / viewed)}, completion${trial.dataset.of} would be ${percent(completion)} instead of `
         + `${percent(finished / persons)}.`;
     };
     const begin = () => {

@@ -1,16 +1,15 @@
 internal import FlowDefinition
 internal import FunnelEngine
-internal import FunnelMetrics
-internal import ReportFindings
+package import FunnelMetrics
 
 /// Whom the figures of the first screen are of: everyone, or the people of the version that the
 /// headline is about, so that one screen doesn't speak of two groups of people.
-struct LeadingPopulation {
-  let slice: Slice
+package struct LeadingPopulation {
+  package let slice: Slice
 
   /// Everyone, where a column of that version stands beside them already, or where people of other
   /// versions are in the variants' columns.
-  init(_ headline: Headline?, _ analysis: Analysis) {
+  package init(_ headline: Headline?, _ analysis: Analysis) {
     guard let population = headline?.population, population != .all else {
       slice = .all
       return
@@ -34,4 +33,9 @@ struct LeadingPopulation {
         && key.group.variants[experiment] != .unassigned && counts[persons] > 0
     }
   }
+}
+
+extension Report {
+  /// Whom the report speaks of first.
+  package var leading: Slice { LeadingPopulation(Headline(self), analysis).slice }
 }
