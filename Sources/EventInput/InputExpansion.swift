@@ -26,6 +26,7 @@ public enum InputExpansion {
   ) -> (sources: [InputSource], problems: [InputProblem], passedOver: [PassedOverFile]) {
     var walk = InputWalk(looksInside: looksInside, plan: plan, access: access)
     for argument in arguments { walk.add(argument) }
+    walk.leaveOutRepeatedCalls()
     return (walk.sources, walk.problems, walk.passedOver)
   }
 

@@ -15,9 +15,8 @@ struct InputWalk {
     var seen = seenFiles
     return leftOut.filter { seen.insert($0.identity).inserted }.map(\.file) + objectsLeftOut
   }
-  /// Of the folder that is searched.
-  private var repeated = RepeatedCalls()
-  private var possibleCopies: [(path: InputPath, file: FileIdentity)] = []
+  private var calls = RepeatedCalls()
+  private var namedFiles: [InputPath] = []
   private var leftOut: [(file: PassedOverFile, identity: FileIdentity)] = []
   /// What looks at the beginning of files; `nil` where only names decide.
   private let recognition: DumpRecognition?
@@ -57,7 +56,6 @@ struct InputWalk {
     switch FileIdentity.look(path) {
     case .success(let file) where file.isFolder:
       addDumps(under: path)
-      leaveOutRepeated()
       if foundDumps == 0 && problems.count == problemsBefore {
         tell(
           path, "no file with events in this folder; if there is one, name it itself",
@@ -65,13 +63,14 @@ struct InputWalk {
       }
     // What is neither file nor folder is read if it is named: in a folder a pipe that nobody writes
     // to would make the run wait for ever.
-    case .success(let file): add(path, file)
+    case .success(let file):
+      namedFiles.append(path)
+      add(path, file)
     case .failure where GlobPattern.isPattern(argument):
       var search = PatternSearch(GlobPattern(argument))
       search.run()
       problems += search.problems
       for match in search.found { add(match: match) }
-      leaveOutRepeated()
       if foundDumps == 0 && problems.count == problemsBefore {
         tell(
           path,
@@ -97,15 +96,14 @@ struct InputWalk {
     sources += found.sources.filter { seenObjects.insert($0).inserted }
     problems += found.problems
     objectsLeftOut += found.passedOver
+    for table in found.calls { note(table.source, table.finding) }
   }
 
   private mutating func add(match path: InputPath) {
     switch FileIdentity.look(path.orCurrent) {
     case .success(let file) where file.isFolder: addDumps(under: path)
     case .success(let file) where file.isRegular:
-      if let recognition, case .calls(let isOfAllEvents) = recognition.look(.file(path)) {
-        note(path, file, isOfAllEvents: isOfAllEvents)
-      }
+      if let recognition { note(.file(path), recognition.look(.file(path))) }
       add(path, file)
     case .success: if InputExpansion.isDump(path.lastName) { tellNoFile(path) }
     case .failure(let failure):
@@ -185,27 +183,33 @@ struct InputWalk {
     }
   }
 
-  private mutating func addTable(
-    _ path: InputPath, _ file: FileIdentity, _ table: TableLayout?
-  ) {
-    add(path, file)
-    if let table { tables.append((path, table)) }
+  private mutating func note(_ source: InputSource, _ finding: DumpRecognition.Finding) {
+    guard case .calls(let events, let areOfAllEvents) = finding else { return }
+    calls.note(source, events: events, isOfAllEvents: areOfAllEvents)
   }
 
-  private mutating func note(_ path: InputPath, _ file: FileIdentity, isOfAllEvents: Bool) {
-    repeated.note(.file(path), isOfAllEvents: isOfAllEvents)
-    if isOfAllEvents { possibleCopies.append((path, file)) }
-  }
-
-  /// Takes out the tables whose events stand in others, too.
-  private mutating func leaveOutRepeated() {
-    for source in repeated.sources {
-      guard let copy = possibleCopies.first(where: { .file($0.path) == source }) else { continue }
-      sources.removeAll { $0 == source }
-      seenFiles.remove(copy.file)
-      leftOut.append((PassedOverFile(path: copy.path, reason: .repeatsOthers), copy.file))
+  /// Takes out the tables whose events stand in others, too, wherever they were found. Called once,
+  /// behind the last argument.
+  mutating func leaveOutRepeatedCalls() {
+    guard let recognition else { return }
+    // Others than these are no tables of calls as a rule, and there may be thousands of them.
+    if namedFiles.contains(where: { $0.description.lowercased().contains("tracks") }) {
+      for path in namedFiles where !InputExpansion.isDump(path.lastName) {
+        if (try? FileIdentity.look(path).get())?.isRegular != true { continue }
+        note(.file(path), recognition.look(.file(path)))
+      }
     }
-    (repeated, possibleCopies) = (RepeatedCalls(), [])
+    for source in calls.tablesOfAll {
+      guard let events = recognition.eventNames(of: source) else { continue }
+      let path = InputPath(source.name)
+      switch calls.verdict(events) {
+      case .apart: continue
+      case .copy: objectsLeftOut.append(PassedOverFile(path: path, reason: .repeatsOthers))
+      case .mixed(let own, let missing):
+        tell(path, RepeatedCalls.message(own: own, missing: missing))
+      }
+      sources.removeAll { $0 == source }
+    }
   }
 
   /// Adds a file with another name if its beginning holds events.
@@ -217,11 +221,12 @@ struct InputWalk {
     if InputExpansion.isRejects(path.lastName) { return leave(.rejects) }
     guard let recognition, !seenFiles.contains(file) else { return }
     if InputExpansion.isUnfinished(path.lastName) { return leave(.unfinished) }
-    switch recognition.look(.file(path)) {
-    case .events: addTable(path, file, recognition.table)
-    case .calls(let isOfAllEvents):
-      note(path, file, isOfAllEvents: isOfAllEvents)
-      addTable(path, file, recognition.table)
+    let finding = recognition.look(.file(path))
+    note(.file(path), finding)
+    switch finding {
+    case .events, .calls:
+      add(path, file)
+      if let table = recognition.table { tables.append((path, table)) }
     case .noEvents:
       leave(.noEvents)
       eventless.append((path, file))

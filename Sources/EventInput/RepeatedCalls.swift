@@ -2,22 +2,42 @@
 /// Segment's and RudderStack's `tracks` beside the events' own tables. Read together, each event
 /// would count twice, and the poorer copy as another one.
 struct RepeatedCalls {
-  private var ofAllEvents: [(source: InputSource, folder: String)] = []
-  private var foldersOfEvents: Set<String> = []
+  /// What a table of all events is beside the others.
+  enum Verdict: Equatable {
+    /// None of its events has a table of its own.
+    case apart
+    /// All of them have.
+    case copy
+    /// Some have; examples of both.
+    case mixed(own: String, missing: String)
+  }
 
-  /// Takes note of a table in a folder.
-  mutating func note(_ source: InputSource, isOfAllEvents: Bool) {
-    let name = source.name
-    let folder = String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)])
-    if isOfAllEvents {
-      ofAllEvents.append((source, folder))
-    } else {
-      foldersOfEvents.insert(folder)
+  private(set) var tablesOfAll: [InputSource] = []
+  private var eventsWithTables: Set<String> = []
+
+  /// Takes note of a table of calls.
+  ///
+  /// - Parameter events: names of events in its beginning.
+  mutating func note(_ source: InputSource, events: Set<String>, isOfAllEvents: Bool) {
+    if !isOfAllEvents {
+      eventsWithTables.formUnion(events)
+    } else if !tablesOfAll.contains(source) {
+      tablesOfAll.append(source)
     }
   }
 
-  /// The tables of all events in folders where events have tables of their own.
-  var sources: [InputSource] {
-    ofAllEvents.filter { foldersOfEvents.contains($0.folder) }.map(\.source)
+  /// - Parameter events: all names of events in a table of all.
+  func verdict(_ events: Set<String>) -> Verdict {
+    let own = events.intersection(eventsWithTables).sorted()
+    let missing = events.subtracting(eventsWithTables).sorted()
+    guard let first = own.first else { return .apart }
+    return missing.first.map { .mixed(own: first, missing: $0) } ?? .copy
+  }
+
+  /// What to do about a table that is a copy in part.
+  static func message(own: String, missing: String) -> String {
+    "has events that another table has too, with their properties, such as '\(own)', and events "
+      + "that have no table of their own here, such as '\(missing)': add the missing tables, or "
+      + "name those that are to be read"
   }
 }

@@ -242,6 +242,11 @@ extension QualityCounts {
   public static var knownStatuses: [String] { CanonicalNames.statuses }
   public static var knownMethods: [String] { CanonicalNames.methods }
 
+  /// What a system's own word in a canonical field means; `nil` of one that nobody knows.
+  package static func meaning(of word: String, in field: String) -> String? {
+    KnownWords.all.first { $0.field == field }?.meaning(of: word)
+  }
+
   public var completions: Int { count(.completed) }
   public var pageViews: Int { count(.viewed) }
   /// Facts of any of the seven onboarding events.

@@ -29,11 +29,13 @@ def is_left_to_tables(cut):
     metric, is_of_version = cut["metric"], cut["variant"] == "all"
     if metric in ("goal_rate_overall", "funnel_step", "incidence_finished"):
         return is_of_version
+    # The what-if of a version is reckoned from it.
+    if metric == "step_completion":
+        return not is_of_version
     if metric == "goal_rate":
         return is_of_version and ":" in cut["step"]
     return metric.startswith(("time_on_step_", "time_to_move_on_", "time_to_goal_")) or metric in (
-        "step_next_event", "time_to_next_event_p50", "step_completion", "step_transition", "step_return",
-        "returned_by", "incidence_abandoned", "incidence_skipped")
+        "step_next_event", "time_to_next_event_p50", "step_transition", "step_return", "returned_by", "incidence_abandoned", "incidence_skipped")
 
 
 @pytest.fixture(scope="module")

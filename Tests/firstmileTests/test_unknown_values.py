@@ -64,6 +64,8 @@ def test_a_few_unknown_words_are_counted_and_named(folder):
     assert rows["permission_opt_in"]["numerator"] == "60" and rows["permission_opt_in"]["denominator"] == "100"
     assert (quality["unknown_statuses"], quality["unknown_methods"]) == (3, 2)
     assert "'limited'" in text and "'skip'" in text and "'Skipped'" in text
+    # Never a meaning that the word hasn't.
+    assert "values: {limited: reduced}" in text.replace("\\", "")
     assert rows["completion_rate"]["numerator"] == "100"
 
 
@@ -84,3 +86,32 @@ def test_validate_and_a_draft_know_the_words_too(folder):
     draft = firstmile("flow", "init", folder / "dump.ndjson").stdout.decode()
     assert "  status: {path: properties.status, values: {\"authorized\": granted, \"notDetermined\": not_determined}}" in draft, draft
     assert "  completion_method: {path: properties.completion_method, values: {\"SKIPPED\": skipped}}" in draft, draft
+
+
+def test_what_is_advised_is_what_the_word_means(folder):
+    _, _, text = made(folder, ["Denied"] * 20 + ["allowed"] * 10, ["finished"] * 30)
+    assert "values: {Denied: denied, allowed: …}" in text.replace("\\", ""), text
+
+
+def test_a_flow_is_checked_against_the_words_of_dumps(folder):
+    dump(folder / "dump.ndjson", ["Denied"] * 20, ["skip"] * 20)
+    (folder / "app.yaml").write_text(FLOW)
+    said = firstmile("flow", "check", folder / "app.yaml", "--against", folder / "dump.ndjson", expect=(0, 1)).stdout.decode()
+    assert "status Denied  20 times  is it 'denied'?" in said and "completion_method skip  20 times  is it 'skipped'?" in said, said
+
+
+@pytest.mark.parametrize("yes, no", [("true", "false"), ("True", "False"), ("TRUE", "FALSE")])
+def test_a_mapping_of_truth_values_holds_in_tables_however_they_are_spelt(folder, yes, no):
+    rows = ["event,timestamp,user_id,page_name,permission,status"]
+    for person in range(40):
+        for second, (event, *values) in enumerate([
+                ("onboarding_page_viewed", "push", "", ""), ("permission_prompted", "", "notifications", ""),
+                ("permission_result", "", "notifications", yes if person < 25 else no)]):
+            rows.append(",".join([event, f"2026-03-02T10:00:{second:02}Z", f"u{person}", *values]))
+    (folder / "dump.csv").write_text("\n".join(rows) + "\n")
+    (folder / "app.yaml").write_text(FLOW.replace("welcome, ", "") + "fields: {status: {path: status, values: {true: granted, false: denied}}}\n")
+    firstmile("report", folder / "dump.csv", "--flow", folder / "app.yaml", "--out", folder / "out", "-q", "--as-of", "2026-05-01")
+    (opt_in,) = [row for row in csv.DictReader((folder / "out/metrics.csv").open())
+                 if row["metric"] == "permission_opt_in"
+                 and row["breakdown"] == row["cohort"] == row["variant"] == row["version"] == "all"]
+    assert (opt_in["numerator"], opt_in["denominator"]) == ("25", "40")

@@ -192,13 +192,36 @@ def segment_tables(folder):
     return calls
 
 
-@pytest.mark.parametrize("inputs", ["tables", "tables/*.csv"])
-def test_tables_of_segment_give_what_its_calls_give(folder, inputs):
+def in_folders(folder):
+    """A folder for each table, as unloading to a bucket writes them."""
+    for path in sorted(folder.glob("*.csv")):
+        (folder / path.stem).mkdir()
+        path.rename(folder / path.stem / "part-0.csv")
+
+
+@pytest.mark.parametrize("way", ["a folder", "a pattern", "named files", "a folder for each table", "rows of JSON", "a loader's column"])
+def test_tables_of_segment_give_what_its_calls_give(folder, way):
     (folder / "flow.yaml").write_text(FLOW)
     (folder / "calls").write_text(lines(segment_tables(folder / "tables")))
+    inputs = ["tables"]
+    if way == "a pattern":
+        inputs = ["tables/*.csv"]
+    elif way == "named files":
+        inputs = sorted((folder / "tables").glob("*.csv"))
+    elif way == "a folder for each table":
+        in_folders(folder / "tables")
+    elif way == "a loader's column":
+        rows = list(csv.DictReader((folder / "tables/tracks.csv").open()))
+        (folder / "tables/tracks.csv").write_text(table([{"Unnamed: 0": place, **row} for place, row in enumerate(rows)]))
+    elif way == "rows of JSON":
+        # Calls without a name are no events there.
+        (tracks,) = (folder / "tables").glob("tracks.csv")
+        rows = list(csv.DictReader(tracks.open()))
+        tracks.unlink()
+        (folder / "tables/tracks.json").write_text(lines(rows))
     report([folder / "calls"], folder / "own", "--as-of", "2026-02-03", flow=folder / "flow.yaml")
-    done = report([inputs], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml", cwd=folder)
-    assert b"tracks.csv (all calls once more" in done.stderr, done.stderr
+    done = report(inputs, folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml", cwd=folder)
+    assert b"(all calls once more" in done.stderr, done.stderr
     assert b",completion_rate,all,5" in (folder / "own/metrics.csv").read_bytes()
     assert facts_of(folder / "own")["metrics.csv"] == facts_of(folder / "out")["metrics.csv"]
 
@@ -207,15 +230,21 @@ def test_the_table_of_all_calls_is_read_where_nothing_else_has_them(folder):
     (folder / "flow.yaml").write_text(FLOW)
     segment_tables(folder / "tables")
     (folder / "alone").mkdir()
-    (folder / "tables/tracks.csv").rename(folder / "alone/tracks.csv")
+    for name in ("tracks", "identifies"):
+        (folder / f"tables/{name}.csv").rename(folder / f"alone/{name}.csv")
     for inputs in ("alone", "alone/tracks.csv"):
         done = report([folder / inputs], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml")
         assert b"passed over" not in done.stderr, done.stderr
         assert b",entered,all,80," in (folder / "out/metrics.csv").read_bytes()
-    # Named together with the others it is read, for somebody wants it.
-    done = report([folder / "alone/tracks.csv", *sorted((folder / "tables").glob("signup*"))], folder / "both",
-                  "--as-of", "2026-02-03", flow=folder / "flow.yaml")
-    assert b"passed over" not in done.stderr
+
+
+def test_a_table_of_all_calls_that_others_have_in_part_is_an_error(folder):
+    (folder / "flow.yaml").write_text(FLOW)
+    segment_tables(folder / "tables")
+    (folder / "tables/task_done.csv").unlink()
+    done = report([folder / "tables"], folder / "out", "--as-of", "2026-02-03", flow=folder / "flow.yaml", expect=2)
+    said = done.stderr.decode()
+    assert "tracks.csv: has events that another table has too" in said and "'page_shown'" in said and "'task_done'" in said, said
 
 
 @pytest.mark.parametrize("name", ["a table of Segment's", "Snowplow's JSON"])

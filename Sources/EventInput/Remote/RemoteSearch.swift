@@ -14,6 +14,8 @@ struct RemoteSearch {
     var sources: [InputSource] = []
     var problems: [InputProblem] = []
     var passedOver: [PassedOverFile] = []
+    /// Tables of Segment's calls.
+    var calls: [(source: InputSource, finding: DumpRecognition.Finding)] = []
   }
 
   /// So many objects are looked at at a time.
@@ -80,7 +82,6 @@ struct RemoteSearch {
     var finding = Finding()
     var unknown: [(place: Int, source: InputSource)] = []
     var chosen: [InputSource?] = []
-    var repeated = RepeatedCalls()
     for entry in entries where entry.byteCount != 0 && !entry.key.hasSlash {
       let parts = Array(entry.key.utf8.dropFirst(prefix.utf8.count)).split(separator: slash)
       if parts.contains(where: { $0.first == UInt8(ascii: ".") }) { continue }
@@ -103,9 +104,9 @@ struct RemoteSearch {
       let path = InputPath(look.source.name)
       switch seen {
       case .events: chosen[look.place] = look.source
-      case .calls(let isOfAllEvents):
+      case .calls:
         chosen[look.place] = look.source
-        repeated.note(look.source, isOfAllEvents: isOfAllEvents)
+        finding.calls.append((look.source, seen))
       case .isEmpty: break
       case .noEvents: finding.passedOver.append(PassedOverFile(path: path, reason: .noEvents))
       case .foreign(let kind):
@@ -114,11 +115,7 @@ struct RemoteSearch {
         finding.problems.append(InputProblem(name: look.source.name, message: message))
       }
     }
-    let copies = repeated.sources
-    finding.passedOver += copies.map {
-      PassedOverFile(path: InputPath($0.name), reason: .repeatsOthers)
-    }
-    finding.sources = chosen.compactMap { $0 }.filter { !copies.contains($0) }
+    finding.sources = chosen.compactMap { $0 }
     if finding.sources.isEmpty && finding.problems.isEmpty {
       throw RemoteFailure(nothingThere(entries, prefix))
     }

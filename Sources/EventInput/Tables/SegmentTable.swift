@@ -6,14 +6,6 @@
 struct SegmentTable {
   /// The name of the calls; `nil` where a column has it.
   var event: String?
-  /// Whether there is nothing but what every call has.
-  let hasNoProperties: Bool
-
-  /// Columns of the table of any call.
-  private static let ofCalls: Set<String> = [
-    "id", "received_at", "uuid", "uuid_ts", "loaded_at", "user_id", "anonymous_id", "event",
-    "event_text", "original_timestamp", "sent_at", "timestamp", "channel", "request_ip",
-  ]
   /// Traits that `identify` calls have beside a name.
   private static let traits: Set<String> = [
     "email", "phone", "first_name", "last_name", "username", "avatar", "created_at", "plan",
@@ -24,7 +16,6 @@ struct SegmentTable {
     guard names.isSuperset(of: ["id", "received_at", "anonymous_id"]),
       names.contains("timestamp") || names.contains("original_timestamp")
     else { return nil }
-    hasNoProperties = names.allSatisfy { Self.ofCalls.contains($0) || $0.hasPrefix("context_") }
     if EventNames.events.isDisjoint(with: names) {
       event =
         names.contains("group_id")

@@ -3,7 +3,7 @@ final class DumpRecognition {
   enum Finding: Sendable {
     case events, noEvents, isEmpty
     /// Segment's calls, in the table of one event or of all of them.
-    case calls(ofAllEvents: Bool)
+    case calls(events: Set<String>, areOfAllEvents: Bool)
     case foreign(String)
     case unreadable(String)
   }
@@ -51,9 +51,43 @@ final class DumpRecognition {
   }
 
   private func calls(_ table: TableLayout?) -> Finding? {
-    guard let table, let calls = SegmentTable(table.columns) else { return nil }
-    return .calls(ofAllEvents: calls.hasNoProperties && detector.hasSeveralEvents(in: block))
+    guard let columns = table?.columns ?? firstKeys, SegmentTable(columns) != nil else {
+      return nil
+    }
+    let events = detector.eventNames(in: block)
+    return .calls(events: events, areOfAllEvents: events.count > 1)
   }
+
+  /// The keys of the block's first line, where rows are lines of JSON.
+  private var firstKeys: [[String]]? {
+    let bytes = UnsafeBufferPointer(start: block.start, count: block.count)
+    let line = bytes.prefix(Self.firstLineBytes).prefix { $0 != UInt8(ascii: "\n") }
+    var cursor = JSONCursor(Array(line))
+    guard cursor.take(UInt8(ascii: "{")) else { return nil }
+    var keys: [[String]] = []
+    repeat {
+      guard let key = cursor.string(), cursor.take(UInt8(ascii: ":")), cursor.pass() else {
+        return nil
+      }
+      keys.append([key])
+    } while cursor.take(UInt8(ascii: ","))
+    return keys
+  }
+
+  private static let firstLineBytes = 1 << 16
+
+  /// The names of all events in a table of Segment's; `nil` if it can't be read.
+  func eventNames(of source: InputSource) -> Set<String>? {
+    guard let reader = try? LineBlockReader(source, maximumLineBytes: 1 << 20) else { return nil }
+    var names: Set<String> = []
+    while let isThere = try? reader.next(block) {
+      guard isThere, names.count < Self.mostNames else { return names }
+      if case .lines = block.kind { names.formUnion(detector.eventNames(in: block)) }
+    }
+    return nil
+  }
+
+  private static let mostNames = 10_000
 
   /// Whether one of the block's first lines is an event by the plan.
   private func hasPlannedEvents() -> Bool {

@@ -101,7 +101,8 @@ extension EventScanner {
       return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
     }
     if let spelling = rule.pointee.untyped?.spelling(text) {
-      return spelling.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
+      let name = rule.pointee.aliases[spelling] ?? spelling
+      return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
     }
     return state.pointee.tables[table].code(of: text)
   }

@@ -154,19 +154,23 @@ final class FormatDetector {
     return false
   }
 
-  /// Whether events of several names are in a block of a table of Segment's.
-  func hasSeveralEvents(in block: LineBlock) -> Bool {
-    var first: [UInt8]?
-    return hasObject(in: block, ofFirst: .max) {
+  /// The names of the events in a block of a table of Segment's.
+  func eventNames(in block: LineBlock) -> Set<String> {
+    var names: Set<[UInt8]> = []
+    var last: [UInt8] = []
+    _ = hasObject(in: block, ofFirst: .max) {
       let lines = memory.scanner.lines
-      let leaf = leaves[(has(.eventText) ? Field.eventText : Field.event).rawValue]
+      let leaf = leaves[(has(.event) ? Field.event : Field.eventText).rawValue]
       guard lines.kinds[leaf] != ValueKind.missing else { return false }
-      let name = Array(
-        UnsafeBufferPointer(start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
-      )
-      if first == nil { first = name }
-      return name != first
+      let (start, count) = (lines.starts[leaf], lines.ends[leaf] - lines.starts[leaf])
+      let name = UnsafeBufferPointer(start: start, count: count)
+      if !name.elementsEqual(last) {
+        last = Array(name)
+        names.insert(last)
+      }
+      return false
     }
+    return Set(names.map { String(decoding: $0, as: UTF8.self) })
   }
 
   /// Walks the objects in a block's first lines, until one is what is looked for.

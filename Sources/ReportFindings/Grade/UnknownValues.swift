@@ -14,7 +14,6 @@ struct UnknownValues {
   private let events: String
   private let consequence: String
   private let known: [String]
-  private let example: String
 
   /// Statuses of permissions, then methods of completions; also those that have none.
   static func all(_ quality: QualityCounts) -> [UnknownValues] {
@@ -22,11 +21,11 @@ struct UnknownValues {
       UnknownValues(
         condition: .unknownStatuses, field: "status", names: quality.unknownStatuses,
         total: quality.resultsOfPermission.reduce(0, +), events: "permission results",
-        consequence: "decide nothing", known: QualityCounts.knownStatuses, example: "granted"),
+        consequence: "decide nothing", known: QualityCounts.knownStatuses),
       UnknownValues(
         condition: .unknownMethods, field: "completion_method", names: quality.unknownMethods,
         total: quality.completions, events: "completions", consequence: "count as finished",
-        known: QualityCounts.knownMethods, example: "skipped"),
+        known: QualityCounts.knownMethods),
     ]
   }
 
@@ -52,10 +51,16 @@ struct UnknownValues {
   /// What to write into the flow file.
   var detail: String {
     let seen = Counted.mostFirst(names).prefix(3).map { shown($0.0) }.joined(separator: ", ")
-    let first = Counted.mostFirst(names).first { $0.0 != "(none)" }?.0
-    let word = first.map { SafeText.name($0, limit: 40) } ?? "…"
+    let words = Counted.mostFirst(names).map(\.0).filter { $0 != "(none)" }.prefix(3)
+    if words.isEmpty {
+      return "They have none: map its place under 'fields', as {\(field): properties.…}."
+    }
+    let values = words.map { word in
+      "\(SafeText.name(word, limit: 40)): "
+        + (QualityCounts.meaning(of: word, in: field) ?? "…")
+    }.joined(separator: ", ")
     return "Seen: \(seen). Known: \(known.joined(separator: ", ")). If they mean one of these, map "
-      + "them: fields: {\(field): {path: properties.\(field), values: {\(word): \(example)}}}."
+      + "them: fields: {\(field): {path: properties.\(field), values: {\(values)}}}."
   }
 
   private func shown(_ name: String) -> String {

@@ -36,6 +36,13 @@ public struct FlowMatch: Sendable {
     }
     events(flow, inspection)
     variants(flow, inspection)
+    for unknown in UnknownValues.all(inspection.quality) {
+      undeclared += Counted.mostFirst(unknown.names).prefix(Self.maximumListed).map { name, count in
+        Difference(
+          what: unknown.field, name: name, count: count,
+          near: QualityCounts.meaning(of: name, in: unknown.field))
+      }
+    }
   }
 
   private mutating func pages(_ flow: Flow, _ inspection: DataInspection) {

@@ -4,15 +4,15 @@
 /// Apple: `UNAuthorizationStatus`, `CLAuthorizationStatus`, `PHAuthorizationStatus`; Android:
 /// `PackageManager`; Expo: `PermissionStatus`; React Native: react-native-permissions; Flutter:
 /// permission_handler.
-struct KnownWords {
+package struct KnownWords {
   /// The canonical field.
-  let field: String
+  package let field: String
   /// The events that have it.
   let event: String
   private let words: [String]
   private let others: [String: String]
 
-  static let all = [
+  package static let all = [
     KnownWords(
       field: "status", event: "permission_result", words: CanonicalNames.statuses,
       others: [
@@ -29,7 +29,7 @@ struct KnownWords {
   ]
 
   /// The canonical word for one that is none; `nil` where it is one, or nobody's.
-  func meaning(of word: String) -> String? {
+  package func meaning(of word: String) -> String? {
     if words.contains(word) { return nil }
     let plain = Self.plain(word)
     return words.first { Self.plain($0) == plain } ?? others[plain]
