@@ -103,7 +103,10 @@ struct InputWalk {
     switch FileIdentity.look(path.orCurrent) {
     case .success(let file) where file.isFolder: addDumps(under: path)
     case .success(let file) where file.isRegular:
-      if let recognition { note(.file(path), recognition.look(.file(path))) }
+      // What is called a dump isn't looked at in folders either: there may be thousands of them.
+      if let recognition, !InputExpansion.isDump(path.lastName) {
+        note(.file(path), recognition.look(.file(path)))
+      }
       add(path, file)
     case .success: if InputExpansion.isDump(path.lastName) { tellNoFile(path) }
     case .failure(let failure):

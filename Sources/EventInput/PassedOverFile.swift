@@ -7,7 +7,7 @@ public struct PassedOverFile: Hashable, Sendable {
     case unfinished
     /// Nothing in its beginning looks like an event.
     case noEvents
-    /// Other files in its folder have the same events, with their properties.
+    /// Other inputs have the same events, with their properties.
     case repeatsOthers
     /// It is of a kind that isn't read: "a Parquet file".
     case foreign(String)

@@ -26,7 +26,12 @@ extension Console {
         "\(file.path): passed over, because it is named like the rejected lines of an earlier run; "
           + "to read it, name the file itself")
     }
-    let named = files.filter { $0.reason != .rejects }
+    for file in files where file.reason == .repeatsOthers {
+      message(
+        "\(file.path): passed over, because it has all calls once more, whose properties are in "
+          + "their events' own tables; to read it, leave those out")
+    }
+    let named = files.filter { ![.rejects, .repeatsOthers].contains($0.reason) }
     // Those that may have been meant come first.
     let others =
       named.filter { $0.reason != .noEvents } + named.filter { $0.reason == .noEvents }
@@ -43,9 +48,7 @@ extension Console {
 
   private static func words(_ file: PassedOverFile) -> String {
     switch file.reason {
-    case .rejects, .noEvents: "\(file.path) (no events)"
-    case .repeatsOthers:
-      "\(file.path) (all calls once more, whose properties are in their events' own tables)"
+    case .rejects, .repeatsOthers, .noEvents: "\(file.path) (no events)"
     case .unfinished: "\(file.path) (still being written, by its name)"
     case .foreign(let kind): "\(file.path) (\(kind))"
     }

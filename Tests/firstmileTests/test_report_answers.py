@@ -455,3 +455,24 @@ def test_a_decision_names_its_open_targets_as_people_would(made, pages):
     said = "but the targets “completion at least 80 %” and “day 7 retention no lower than the control’s” are undecided."
     for text in (pages["dequeue"], (made / "dequeue/report.md").read_text()):
         assert said in words(text)
+
+
+def test_findings_say_whose_they_are_where_versions_differ(pages):
+    for app, text in pages.items():
+        said = words(section(text, "findings"))
+        for claim in ("Day 7 retention of everyone is", "Median time to finish of everyone is"):
+            assert (claim in said) == (app in ("trendy", "unforgotten")), (app, claim)
+
+
+def test_a_decision_says_whether_to_wait(pages):
+    for app, advice in [("memoss", "Keep it running."), ("aiq", "Don’t wait for it:"), ("trendy", "Don’t wait for it:"),
+                        ("unforgotten", "Don’t wait for it:")]:
+        said = words(section(pages[app], "findings"))
+        assert advice in said, (app, said)
+        assert ("Keep it running." in said) != ("Don’t wait for it:" in said), app
+
+
+def test_a_p_value_that_says_nothing_is_not_said(pages):
+    for app, text in pages.items():
+        assert "> 0.999" not in words(section(text, "findings")), app
+    assert "adjusted p" in words(section(pages["dequeue"], "findings"))

@@ -1,5 +1,6 @@
-/// Tells a value over several lines from a quote that only begins a value, where a writer that puts
-/// nothing in quotes left it: then the lines behind it are rows, which must not vanish in a value.
+/// Distinguishes a value over several lines from a quote that only begins a value, where a writer
+/// that puts nothing in quotes left it: then the lines behind it are rows, which must not vanish in
+/// a value.
 ///
 /// A line is a row by itself where it has as many values as there are columns, and a time among
 /// them. Quotes that begin in such a line, and have another such line inside of them with its time

@@ -29,7 +29,7 @@ struct TableRowReader {
       }
     }
 
-    /// The same step in bytes that have more before them.
+    /// This step, where as many bytes stand before those that were read.
     func moved(by count: Int) -> Step {
       switch self {
       case .row(let end): .row(end: end + count)
