@@ -61,7 +61,8 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var unknownStatuses: [String: Int] = [:]
   /// Completions whose method is none of the tracking plan's, by the method.
   public internal(set) var unknownMethods: [String: Int] = [:]
-  private var unknownByAction: [Int: Int] = [:]
+  private var statusesByAction: [Int: Int] = [:]
+  private var methodsByAction: [Int: Int] = [:]
   private var undeclaredByAction: [Int: Int] = [:]
   private var permissionsByAction: [Int: Int] = [:]
   private var lastActions: [Int: Int] = [:]
@@ -103,7 +104,7 @@ public struct QualityCounts: Sendable, Codable {
     case .skipped: skips += 1
     case .completed:
       if action.completesBySkipping { skips += 1 }
-      if action.hasUnknownMethod { unknownByAction[fact.action, default: 0] += 1 }
+      if action.hasUnknownMethod { methodsByAction[fact.action, default: 0] += 1 }
     case .prompted, .permissionResult:
       let permission = Int(action.permission)
       if permission < 0 {
@@ -113,7 +114,7 @@ public struct QualityCounts: Sendable, Codable {
       if fact.kind == .permissionResult {
         resultsOfPermission[permission] += 1
         if action.status == .other {
-          unknownByAction[fact.action, default: 0] += 1
+          statusesByAction[fact.action, default: 0] += 1
         } else {
           knownResultsOfPermission[permission] += 1
         }
@@ -146,8 +147,13 @@ public struct QualityCounts: Sendable, Codable {
     guard let tables else { return }
     undeclaredPermissionNames = named(permissionsByAction, "permission")
     lastEvents = named(lastActions, "event")
+    unknownMethods = named(methodsByAction, "completion_method")
+    unknownStatuses = named(statusesByAction, "status")
+    let unnamed =
+      statusesByAction.values.reduce(0, +) - unknownStatuses.values.reduce(0, +)
+    if unnamed > 0 { unknownStatuses["(none)"] = unnamed }
     (permissionsByAction, lastActions) = ([:], [:])
-    nameUnknown(tables)
+    (statusesByAction, methodsByAction) = ([:], [:])
     if let event = tables.schema.actionIndex(ofField: "event") {
       for action in 0..<tables.actionCount {
         let code = tables.actionValue(action, at: event)
@@ -167,24 +173,6 @@ public struct QualityCounts: Sendable, Codable {
       undeclaredPages[label, default: 0] += count
     }
     undeclaredByAction = [:]
-  }
-
-  /// Statuses and methods that no definition knows, by their names.
-  private mutating func nameUnknown(_ tables: FactTables) {
-    let places = ActionPlaces(tables.schema)
-    for (action, count) in unknownByAction {
-      let event = tables.name(
-        ofActionValue: tables.actionValue(action, at: places.event), at: places.event)
-      if event == CanonicalNames.events.last {
-        let code = tables.actionValue(action, at: places.method)
-        unknownMethods[tables.name(ofActionValue: code, at: places.method), default: 0] += count
-      } else {
-        let code = tables.actionValue(action, at: places.status)
-        let name = code == 0 ? "(none)" : tables.name(ofActionValue: code, at: places.status)
-        unknownStatuses[name, default: 0] += count
-      }
-    }
-    unknownByAction = [:]
   }
 
   /// Whether counts that were written down have the flow's steps and permissions.
