@@ -1,6 +1,7 @@
 /// How many events people's amounts come from, and what the variance of a ratio of two sums needs:
 /// whole numbers, so that they do not depend on the order in which people are added.
 public struct AmountEvents: Sendable, Hashable {
+  /// Matching events that say an amount, of all people together.
   public private(set) var events: Int128 = 0
   private var squares: Int128 = 0
   /// Of a person's amount, in millionths, and events.

@@ -21,6 +21,7 @@ public struct AmountHistogram: Sendable, Hashable {
 
   private var buckets: [Int: Bucket] = [:]
 
+  /// The amounts of no people.
   public init() {}
 
   /// What is written down of a bucket.

@@ -9,6 +9,7 @@ public struct AttemptOutline: Sendable, Hashable {
     public var measure: Int
     /// From the window's first instant to the first one after it.
     public var window: Range<Int64>
+    /// Whether there was a return in the window.
     public var cameBack: Bool
     /// Whether the person counts in the measure: mature, and the window is over.
     public var isOver: Bool
@@ -16,24 +17,30 @@ public struct AttemptOutline: Sendable, Hashable {
 
   /// A name and the person's value of it.
   public struct Circumstance: Sendable, Hashable {
+    /// The id of the experiment or dimension.
     public var name: String
+    /// The variant or value, as tables label it.
     public var value: String
   }
 
+  /// When the attempt began (t0), in milliseconds since 1970.
   public var entryMilliseconds: Int64
   /// The outcome instant, or entry + window.
   public var endMilliseconds: Int64
   /// Where the visit ends in which the attempt did; only later facts are a return.
   public var visitEndMilliseconds: Int64
+  /// How the attempt ended; `open` where its window is not over.
   public var outcome: Outcome
   /// The attempt's facts, as places in the explanation's lines.
   public var lines: Range<Int>
   /// Times with events, each from its first to its last, with pauses of more than 30 minutes
   /// between them; at least one, which begins with the entry.
   public var stretches: [ClosedRange<Int64>]
+  /// Stays on steps of the person's own list, in the order of their views.
   public var visits: [StepVisit]
   /// The furthest viewed step of the person's own list, an index into the flow's; `nil` for none.
   public var furthestStep: Int?
+  /// The person's version of the flow, or `(none)`.
   public var version: String
   /// For each experiment the variant, `(contaminated)` or `(unassigned)`.
   public var variants: [Circumstance]

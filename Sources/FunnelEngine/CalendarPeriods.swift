@@ -1,13 +1,17 @@
 /// Hours, days, weeks or months of one time zone, numbered in order.
 public struct CalendarPeriods: Sendable {
+  /// How long a period is.
   public enum Unit: String, Sendable, Hashable, CaseIterable {
     case hour, day, week, month
   }
+  /// The first day of a week; it matters to periods of weeks only.
   public enum WeekStart: String, Sendable, Hashable, CaseIterable {
     case monday, sunday
   }
 
+  /// How long each period is.
   public let unit: Unit
+  /// On which day weeks begin.
   public let weekStart: WeekStart
   let calendar: CivilCalendar
 

@@ -3,16 +3,23 @@
 public struct ClusterSums: Sendable {
   /// Accounts with at least one of the people.
   public private(set) var clusters = 0
+  /// The sum of y: what all of the people do, or spend in millionths.
   public private(set) var values: Int128 = 0
+  /// The sum of n: all of the people.
   public private(set) var people: Int128 = 0
-  /// Sums of y^2, y n and n^2.
+  /// The sum of y^2.
   public private(set) var valueSquares: Int128 = 0
+  /// The sum of y n.
   public private(set) var products: Int128 = 0
+  /// The sum of n^2.
   public private(set) var peopleSquares: Int128 = 0
-  /// Sums of y^2 n, y n^2, n^3 and n^4.
+  /// The sum of y^2 n.
   public private(set) var valueSquaresByPeople: Int128 = 0
+  /// The sum of y n^2.
   public private(set) var valuesByPeopleSquares: Int128 = 0
+  /// The sum of n^3.
   public private(set) var peopleCubes: Int128 = 0
+  /// The sum of n^4.
   public private(set) var peopleFourths: Int128 = 0
 
   /// Adds an account.

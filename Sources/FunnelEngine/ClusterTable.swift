@@ -7,13 +7,16 @@ internal import EventInput
 public struct ClusterTable: Sendable {
   /// The people of one variant who entered in one period of one split.
   public struct Part: Sendable, Hashable {
-    /// Indices into the flow's experiments and the experiment's variants.
+    /// Index into the flow's experiments.
     public var experiment: Int
+    /// Index into the experiment's variants.
     public var variant: Int
+    /// The number of the split that held at entry (`Experiment.periods`).
     public var period: Int
     /// Whether they met what the experiment is about; else they are only assigned.
     public var isExposed: Bool
 
+    /// A part; of those who were exposed where nothing else is said.
     public init(experiment: Int, variant: Int, period: Int, isExposed: Bool = true) {
       self.experiment = experiment
       self.variant = variant

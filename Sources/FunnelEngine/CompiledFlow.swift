@@ -5,6 +5,7 @@ public import Timelines
 /// A flow made ready for the facts of one run: every question about an action or a context is
 /// answered beforehand by a table. A class, as the tables are many: who holds it holds one word.
 public final class CompiledFlow: Sendable {
+  /// The flow as it was declared.
   public let flow: Flow
   let tables: FactTables
   let lists: StepLists

@@ -36,14 +36,21 @@ public struct CounterLayout: Sendable, Hashable {
     case eligible, met
   }
 
+  /// How many steps the flow declares, over all of its lists.
   public let stepCount: Int
+  /// How many permissions the flow asks for.
   public let permissionCount: Int
+  /// How many goals the flow has.
   public let goalCount: Int
+  /// How many friction events the flow has.
   public let frictionCount: Int
+  /// How many retention measures the flow has.
   public let retentionCount: Int
-  /// Goals and retention measures with an overall rate, as indices into the flow's.
+  /// Goals with an overall rate (definitions 6.8), as indices into the flow's.
   public let overallGoals: [Int]
+  /// Retention measures with an overall rate, as indices into the flow's.
   public let overallRetention: [Int]
+  /// For each custom funnel of the flow the number of its steps.
   public let funnelStepCounts: [Int]
   /// Retention measures that are counted over their common cohort too.
   public let commonMeasures: [Int]
@@ -62,6 +69,7 @@ public struct CounterLayout: Sendable, Hashable {
   /// How many counters a cell has.
   public let count: Int
 
+  /// The layout for all that a flow declares.
   public init(_ flow: Flow) {
     stepCount = flow.steps.count
     permissionCount = flow.permissions.count
@@ -93,16 +101,20 @@ public struct CounterLayout: Sendable, Hashable {
 
   private static let jointWidth = 49
 
+  /// The place of a counter that every flow has.
   public subscript(_ counter: Person) -> Int { counter.rawValue }
 
+  /// The place of a counter of the step with this index.
   public subscript(_ counter: Step, step: Int) -> Int {
     stepBase + step * Step.allCases.count + counter.rawValue
   }
 
+  /// The place of the persons of a class, of the permission with this index.
   public subscript(_ answer: PermissionClass, permission: Int) -> Int {
     permissionStart(permission) + answer.rawValue
   }
 
+  /// The place of a counter of the permission with this index.
   public subscript(_ counter: Permission, permission: Int) -> Int {
     permissionStart(permission) + PermissionClass.allCases.count + counter.rawValue
   }
@@ -117,10 +129,13 @@ public struct CounterLayout: Sendable, Hashable {
       + secondClass.rawValue
   }
 
+  /// The place of a goal's numerator or denominator, by the goal's index.
   public subscript(goal goal: Int, counter: Rate) -> Int { goalBase + goal * 2 + counter.rawValue }
 
+  /// The place of the persons who met the friction with this index in their attempt.
   public subscript(friction friction: Int) -> Int { frictionBase + friction }
 
+  /// The place of a retention measure's numerator or denominator, by the measure's index.
   public subscript(retention measure: Int, counter: Rate) -> Int {
     retentionBase + measure * 2 + counter.rawValue
   }

@@ -23,12 +23,19 @@ public struct EvaluationOptions: Sendable, Hashable {
   public var toMilliseconds: Int64?
   /// Facts before this are set aside, as if the data began there.
   public var historyFromMilliseconds: Int64?
+  /// How long the cohorts are: days, ISO weeks or months of entry.
   public var cohorts: CohortUnit
   /// Only persons whose attempt was with this version of the flow; `nil` for those of all.
   public var flowVersion: String?
   /// Rules that are taken as the first edition of the definitions had them.
   public var oldRules: Set<ChangedRule> = []
 
+  /// Options with a known horizon, for all versions and by today's rules.
+  ///
+  /// - Parameters:
+  ///   - datedMilliseconds: the times that belong to the data; facts outside are misdated.
+  ///   - fromMilliseconds: only attempts that begin then or later; `nil` for all.
+  ///   - toMilliseconds: only attempts that begin before; `nil` for all.
   public init(
     horizonMilliseconds: Int64, datedMilliseconds: ClosedRange<Int64> = .min ... .max,
     fromMilliseconds: Int64? = nil, toMilliseconds: Int64? = nil, cohorts: CohortUnit = .week

@@ -5,9 +5,12 @@ public import Timelines
 public struct FactCensus: Sendable, Hashable {
   /// A name and how many distinct facts have it.
   public struct Count: Sendable, Hashable {
+    /// An event, a page or a flow, as the facts name it.
     public var name: String
+    /// Distinct facts with this name, of anybody.
     public var facts: Int
 
+    /// A name with its number of distinct facts.
     public init(name: String, facts: Int) {
       self.name = name
       self.facts = facts
@@ -19,12 +22,15 @@ public struct FactCensus: Sendable, Hashable {
   /// From the first fact to the horizon: clocks that are far off do not stretch it; `nil` without
   /// facts.
   public var milliseconds: ClosedRange<Int64>?
-  /// What the facts say of themselves, most frequent first, ties by name. Facts that lack the
-  /// field, and names without a place in the bounded tables, are left out.
+  /// Distinct facts by the flow that they name, most frequent first, ties by name. Here and below,
+  /// facts that lack the field are left out, and names without a place in the bounded tables.
   public var flows: [Count] = []
+  /// Distinct facts by the event's name, most frequent first.
   public var events: [Count] = []
+  /// Distinct facts by `page_name`, most frequent first.
   public var pages: [Count] = []
 
+  /// The census of no facts.
   public init() {}
 
   /// Visits every fact once.

@@ -10,11 +10,14 @@ public enum NextEvent: Sendable, Hashable {
 
 /// Next events of the people of a group who dropped off at one step.
 public struct NextEventKey: Sendable, Hashable {
+  /// The people's version and variants.
   public var group: GroupKey
   /// Index into the flow's steps of the furthest that was viewed; `nil` for none.
   public var furthest: Int?
+  /// What they did next.
   public var event: NextEvent
 
+  /// The key of one next event; `furthest` is `nil` for those who viewed no step of their list.
   public init(group: GroupKey, furthest: Int?, event: NextEvent) {
     self.group = group
     self.furthest = furthest

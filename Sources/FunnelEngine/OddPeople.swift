@@ -8,6 +8,7 @@ internal import Timelines
 public struct OddPeople: Sendable {
   /// People who have events of one group of names only.
   public struct Group: Sendable, Hashable {
+    /// How many people there are in the group.
     public let people: Int
     /// Names that most of these people begin with; at most three.
     public let examples: [String]
@@ -35,10 +36,13 @@ public struct OddPeople: Sendable {
   /// How many of all people have to be copies before it matters: one in so many.
   private static let copiedShare = 100
 
+  /// Persons with a fact that was looked at.
   public private(set) var persons = 0
+  /// Distinct facts of all of these persons.
   public private(set) var facts = 0
   /// Persons with ``busyFacts`` or more on one date.
   public private(set) var busyPersons = 0
+  /// Facts of these busy persons, on all of their dates.
   public private(set) var factsOfBusyPersons = 0
   /// The most facts that anybody has.
   private var mostFacts = 0

@@ -6,9 +6,11 @@ public import Timelines
 public struct PersonExplanation: Sendable {
   /// One fact, in order.
   public struct Line: Sendable, Hashable {
+    /// When it happened, in milliseconds since 1970.
     public var timeMilliseconds: Int64
     /// Since entry; `nil` without an entry.
     public var sinceEntryMilliseconds: Int64?
+    /// The event's name; `(other)` where the run has kept none.
     public var event: String
     /// Values the flow looks at, `name=value`.
     public var details: [String]
@@ -67,8 +69,11 @@ public struct PersonExplanation: Sendable {
   /// The lines of an explanation, by number.
   public struct Lines: RandomAccessCollection, Sendable {
     fileprivate let explanation: PersonExplanation
+    /// Always 0: lines are numbered from there.
     public var startIndex: Int { 0 }
+    /// How many facts the explanation walks through.
     public var endIndex: Int { explanation.walk.count }
+    /// The line of the fact with this number, made anew each time.
     public subscript(index: Int) -> Line { explanation.line(index) }
     /// The numbers of the entry and of what decided the outcome, smallest first.
     public var decisive: [Int] { explanation.marks.keys.sorted() }

@@ -7,11 +7,15 @@ public import Timelines
 ///
 /// Names are as they stand in events; the person is a keyed hash.
 public struct PersonRecord: Sendable, Hashable {
+  /// The person's keyed hash; never an id as it stands in events.
   public var person: IdentifierHash
+  /// When the attempt began (t0), in milliseconds since 1970.
   public var entryMilliseconds: Int64
   /// Whether the person counts in metrics yet (definitions 5.9).
   public var isMature: Bool
+  /// The person's version of the flow, or `(none)`.
   public var version: String
+  /// How the attempt ended; `open` where its window is not over.
   public var outcome: Outcome
   /// Entry to outcome; `nil` for those who did neither finish nor skip.
   public var outcomeSeconds: Double?
@@ -19,11 +23,13 @@ public struct PersonRecord: Sendable, Hashable {
   public var furthestStep: String?
   /// The first view of that step within the attempt.
   public var furthestStepMilliseconds: Int64?
+  /// Whether a skip was used in the attempt (definitions 5.6), also by those who finished.
   public var usedSkip: Bool
   /// The step of the first skip; `nil` for none, and where its page is unknown.
   public var skippedAtStep: String?
   /// The person's last event up to the horizon, in or after the attempt.
   public var lastEvent: String
+  /// When that event happened, in milliseconds since 1970.
   public var lastEventMilliseconds: Int64
   /// For each experiment the variant, `(contaminated)` or `(unassigned)`.
   public var variants: [String]

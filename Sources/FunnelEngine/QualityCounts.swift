@@ -3,29 +3,41 @@ internal import Timelines
 
 /// What the facts of a run show about the data's quality, for one flow.
 public struct QualityCounts: Sendable, Codable {
+  /// Persons with onboarding facts and no entry fact (definitions 5.2).
   public internal(set) var orphans = 0
+  /// Persons left out because they were there before their attempt (definitions 5.2).
   public internal(set) var existingUsers = 0
   /// Of these, those whose attempt was finished all the same.
   public internal(set) var existingUsersFinished = 0
+  /// Persons with neither an onboarding fact nor an entry fact of the flow.
   public internal(set) var activityOnly = 0
+  /// Attempts that count and have no start event at their first moment (definitions 5.1).
   public internal(set) var impliedStarts = 0
+  /// Facts later than the horizon, set aside; misdated ones are not among them.
   public internal(set) var factsAfterHorizon = 0
   /// Facts before the moment from which a run looks at facts.
   public internal(set) var factsBeforeHistory = 0
   /// The first entry of an attempt that counts.
   public internal(set) var firstEntryMilliseconds: Int64?
-  /// Facts of clocks that are far off, set aside as well, and the persons who have any.
+  /// Facts of clocks that are far off, beyond a gap in the data (definitions 1.5); set aside.
   public internal(set) var misdatedFacts = 0
+  /// Persons with misdated facts, whatever else they have.
   public internal(set) var misdatedPersons = 0
+  /// Onboarding facts of which the page's name and number mean different steps; the name holds.
   public internal(set) var pageConflicts = 0
+  /// Onboarding facts whose page number means different steps in the lists that could apply.
   public internal(set) var ambiguousPages = 0
+  /// Views, in attempts, of declared steps that are not in the person's own list.
   public internal(set) var viewsOutsideList = 0
-  /// Skips whose page is a number, by people who had viewed a step of their list; those of which
-  /// it is not the page viewed last; and of these those where it is the page before or behind it.
+  /// Skips whose page is a number, by people who had viewed a step of their list.
   public internal(set) var numberedSkips = 0
+  /// Of these, skips that name another page than the one that the person viewed last.
   public internal(set) var skipPageConflicts = 0
+  /// Of the conflicts those whose number is one below that of the page viewed last.
   public internal(set) var skipPagesOneEarly = 0
+  /// Of the conflicts those whose number is one above that of the page viewed last.
   public internal(set) var skipPagesOneLate = 0
+  /// Prompts and results for permissions that the flow does not declare.
   public internal(set) var undeclaredPermissions = 0
   /// Goals whose amounts can't be summed: none was seen, or too many different ones.
   public var goalsWithoutSum: Set<Int> { goalsWithoutNumber.union(goalsWithLostNumbers) }
@@ -42,8 +54,9 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var skips = 0
   /// Facts of the flow's seven onboarding events, of anybody, by ``FactKind``.
   private var factsOfKind = [Int](repeating: 0, count: Int(FactKind.activity.rawValue) + 1)
-  /// Facts of anybody that say who was asked for each permission of the flow, and results for it.
+  /// Facts of anybody that say who was asked for each permission of the flow.
   public internal(set) var promptsOfPermission: [Int]
+  /// Results for each permission of the flow, of anybody.
   public internal(set) var resultsOfPermission: [Int]
   /// Of these, those whose status is one of the tracking plan's.
   public internal(set) var knownResultsOfPermission: [Int]
@@ -226,8 +239,9 @@ public struct QualityCounts: Sendable, Codable {
 
 /// How often the flow's own events were seen, of anybody: what was never seen was not measured.
 extension QualityCounts {
-  /// Statuses of permission results, and methods of completions, that definitions know.
+  /// Statuses of permission results that definitions know, by their canonical names.
   public static var knownStatuses: [String] { CanonicalNames.statuses }
+  /// Methods of completions that definitions know, by their canonical names.
   public static var knownMethods: [String] { CanonicalNames.methods }
 
   /// What a system's own word in a canonical field means; `nil` of one that nobody knows.
@@ -235,7 +249,9 @@ extension QualityCounts {
     KnownWords.all.first { $0.field == field }?.meaning(of: word)
   }
 
+  /// Completions of the flow, of anybody, those by skipping among them.
   public var completions: Int { count(.completed) }
+  /// Page views of the flow, of anybody, with or without a known page.
   public var pageViews: Int { count(.viewed) }
   /// Facts of any of the seven onboarding events.
   public var onboardingFacts: Int { factsOfKind.dropLast().reduce(0, +) }

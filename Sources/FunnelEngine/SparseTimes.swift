@@ -1,8 +1,10 @@
 /// Durations of few people: the counts of a ``TimeHistogram``'s buckets, without its pages.
 public struct SparseTimes: Sendable, Hashable {
   private var counts: [UInt16: Int] = [:]
+  /// How many durations were recorded.
   public private(set) var count = 0
 
+  /// No durations.
   public init() {}
 
   /// Buckets and their counts, smallest first.
@@ -15,6 +17,7 @@ public struct SparseTimes: Sendable, Hashable {
     count += added
   }
 
+  /// Adds the durations of other people.
   public mutating func merge(_ other: SparseTimes) {
     counts.merge(other.counts) { $0 + $1 }
     count += other.count

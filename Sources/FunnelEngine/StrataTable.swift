@@ -9,7 +9,9 @@ internal import FlowDefinition
 public struct StrataTable: Sendable, Hashable {
   /// A combination of values.
   public struct Key: Sendable, Hashable {
+    /// The people's version and variants.
     public let group: GroupKey
+    /// How their attempts ended.
     public let outcome: Outcome
     /// The person's values of the dimensions known at entry, in the flow's order, and the ISO week
     /// of entry; a single `(other)` for what was not kept.
@@ -17,7 +19,7 @@ public struct StrataTable: Sendable, Hashable {
     /// Worked out once: it decides who stays.
     let stableHash: UInt64
 
-    public init(group: GroupKey, outcome: Outcome, values: [String]) {
+    init(group: GroupKey, outcome: Outcome, values: [String]) {
       self.group = group
       self.outcome = outcome
       self.values = values
@@ -26,6 +28,7 @@ public struct StrataTable: Sendable, Hashable {
       stableHash = hash.value
     }
 
+    /// Compares the values themselves; the hash follows from them.
     public static func == (left: Key, right: Key) -> Bool {
       left.outcome == right.outcome && left.values == right.values && left.group == right.group
     }
@@ -37,8 +40,8 @@ public struct StrataTable: Sendable, Hashable {
     }
   }
 
-  public static let defaultLimit = 4096
-  public let limit: Int
+  static let defaultLimit = 4096
+  let limit: Int
   /// Counters: persons, then eligible and met of each goal, then of each retention measure.
   public private(set) var rows: [Key: [Int]] = [:]
   /// How many rows are of combinations and not of `(other)`.
@@ -46,10 +49,10 @@ public struct StrataTable: Sendable, Hashable {
   /// Combinations with a larger hash have no place for certain.
   private var bound = UInt64.max
 
-  public init(limit: Int = StrataTable.defaultLimit) { self.limit = limit }
+  init(limit: Int = StrataTable.defaultLimit) { self.limit = limit }
 
   /// Adds counts to a combination. Call `prune()` after the last.
-  public mutating func add(_ key: Key, _ counts: [Int]) {
+  mutating func add(_ key: Key, _ counts: [Int]) {
     let isOther = key.values == StrataTable.otherValues
     if !isOther && key.stableHash > bound {
       accumulate(StrataTable.other(key), counts)
@@ -79,14 +82,14 @@ public struct StrataTable: Sendable, Hashable {
     return .max
   }
 
-  public mutating func merge(_ other: StrataTable) {
+  mutating func merge(_ other: StrataTable) {
     // What is kept depends only on the set of keys, so the order in which they come is no matter.
     for (key, counts) in other.rows { add(key, counts) }
     prune()
   }
 
   /// Restores the bound: all but the combinations with the smallest hashes fall together.
-  public mutating func prune() {
+  mutating func prune() {
     guard combinations > limit else { return }
     let kept = rows.keys.filter { $0.values != StrataTable.otherValues }
     bound = kept.map(\.stableHash).sorted()[limit - 1]

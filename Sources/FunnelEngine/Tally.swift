@@ -5,6 +5,7 @@ internal import Timelines
 /// Two tallies of disjoint sets of persons add up to the tally of all of them. Files, threads,
 /// days, stores and clusters make the same tally; statistics, words and charts read only this.
 public struct Tally: Sendable {
+  /// Which counter stands where in each array of ``cells`` and ``crossedCells``.
   public let layout: CounterLayout
   /// Counters of each cell, by `layout`.
   public internal(set) var cells: [CellKey: [Int]] = [:]
@@ -21,16 +22,21 @@ public struct Tally: Sendable {
   public internal(set) var amountHistograms: [GoalGroupKey: AmountHistogram] = [:]
   /// How many events people's amounts come from, of goals that count amounts per event.
   public internal(set) var amountEvents: [GoalKey: AmountEvents] = [:]
+  /// How long mature people took, in milliseconds: on steps, to finish, to reach a goal.
   public internal(set) var times: [TimeKey: TimeHistogram] = [:]
+  /// When outcomes, returns and the end of the data came, in milliseconds since entry.
   public internal(set) var survival: [SurvivalKey: TimeHistogram] = [:]
   /// What people did next who dropped off, and how long after.
   public internal(set) var nextEvents: [NextEventKey: SparseTimes] = [:]
   /// People by their ways between steps, by `transitionLayout`.
   public internal(set) var transitions: [GroupKey: [Int]] = [:]
+  /// Which counter stands where in each array of ``transitions``.
   public let transitionLayout: TransitionLayout
+  /// Mature people by all their values at once, for lifts within strata.
   public internal(set) var strata = StrataTable()
   /// The first day, since 1970-01-01, on which somebody started with a release of the app.
   public internal(set) var firstDays: [BreakdownKey: Int] = [:]
+  /// What the facts show about the data's quality.
   public internal(set) var quality: QualityCounts
   /// Whether the persons are people; `nil` in the tally of a single person.
   public internal(set) var people: OddPeople?

@@ -8,6 +8,7 @@ public struct GroupKey: Sendable, Hashable {
   /// For each experiment the number of the split that held at entry (`Experiment.periods`).
   public var periods: [Int]
 
+  /// A group; each experiment is in its first split where no periods are given.
   public init(version: String, variants: [VariantState], periods: [Int]? = nil) {
     self.version = version
     self.variants = variants
@@ -55,8 +56,10 @@ public enum VariantState: Sendable, Hashable {
 public struct BreakdownKey: Sendable, Hashable, Comparable {
   /// A dimension's id, `cohort`, `used_skip`, `outcome`, or `all`.
   public var dimension: String
+  /// The value's name, such as `2026-W04` or `(none)`; empty for everybody.
   public var value: String
 
+  /// A value of a dimension, both by the names that outputs have.
   public init(dimension: String, value: String) {
     self.dimension = dimension
     self.value = value
@@ -64,10 +67,14 @@ public struct BreakdownKey: Sendable, Hashable, Comparable {
 
   /// Everybody, not cut.
   public static let all = BreakdownKey(dimension: "all", value: "")
+  /// The dimension of days, weeks or months of entry.
   public static let cohort = "cohort"
+  /// The dimension of those who used a skip, `yes` or `no`.
   public static let usedSkip = "used_skip"
+  /// The dimension of outcomes, by ``Outcome``'s names.
   public static let outcome = "outcome"
 
+  /// By dimension, then by value.
   public static func < (left: BreakdownKey, right: BreakdownKey) -> Bool {
     (left.dimension, left.value) < (right.dimension, right.value)
   }
@@ -75,9 +82,12 @@ public struct BreakdownKey: Sendable, Hashable, Comparable {
 
 /// A cell of the tally.
 public struct CellKey: Sendable, Hashable {
+  /// The people's version and variants.
   public var group: GroupKey
+  /// The value that they are cut by.
   public var breakdown: BreakdownKey
 
+  /// The people of a group who have a value.
   public init(group: GroupKey, breakdown: BreakdownKey) {
     self.group = group
     self.breakdown = breakdown
@@ -86,10 +96,12 @@ public struct CellKey: Sendable, Hashable {
 
 /// A goal in a cell.
 public struct GoalKey: Sendable, Hashable {
+  /// Whose goal it is.
   public var cell: CellKey
   /// Index into the flow's goals.
   public var goal: Int
 
+  /// A goal of the people of a cell.
   public init(cell: CellKey, goal: Int) {
     self.cell = cell
     self.goal = goal
@@ -98,10 +110,12 @@ public struct GoalKey: Sendable, Hashable {
 
 /// A goal among all people of a group.
 public struct GoalGroupKey: Sendable, Hashable {
+  /// The people's version and variants.
   public var group: GroupKey
   /// Index into the flow's goals.
   public var goal: Int
 
+  /// A goal of the people of a group.
   public init(group: GroupKey, goal: Int) {
     self.group = group
     self.goal = goal
@@ -110,11 +124,14 @@ public struct GoalGroupKey: Sendable, Hashable {
 
 /// A goal's value in a cell.
 public struct GoalValueKey: Sendable, Hashable {
+  /// Whose goal it is.
   public var cell: CellKey
   /// Index into the flow's goals.
   public var goal: Int
+  /// The value of the goal's `by` property; `(none)` where the event has none.
   public var value: String
 
+  /// A value of a goal of the people of a cell.
   public init(cell: CellKey, goal: Int, value: String) {
     self.cell = cell
     self.goal = goal
@@ -136,10 +153,14 @@ public enum TimeMeasure: Sendable, Hashable {
 
 /// A time histogram's place.
 public struct TimeKey: Sendable, Hashable {
+  /// The people's version and variants.
   public var group: GroupKey
+  /// Whether these are the people who used a skip; no histogram holds both kinds.
   public var usedSkip: Bool
+  /// Which times of theirs are counted.
   public var measure: TimeMeasure
 
+  /// The times of those of a group who did use a skip, or of those who did not.
   public init(group: GroupKey, usedSkip: Bool, measure: TimeMeasure) {
     self.group = group
     self.usedSkip = usedSkip
@@ -173,9 +194,12 @@ public enum SurvivalMeasure: String, Sendable, Hashable, CaseIterable {
 
 /// A survival histogram's place.
 public struct SurvivalKey: Sendable, Hashable {
+  /// The people's version and variants.
   public var group: GroupKey
+  /// Which of their moments since entry are counted.
   public var measure: SurvivalMeasure
 
+  /// The moments of one kind, of the people of a group.
   public init(group: GroupKey, measure: SurvivalMeasure) {
     self.group = group
     self.measure = measure

@@ -8,11 +8,14 @@ public struct TimeHistogram: Sendable, Hashable {
   private var counts: [UInt32] = []
   /// For each page the place of its first bucket in `counts`; −1 where it was never used.
   private var pageStarts: [Int32] = []
+  /// How many durations were recorded.
   public private(set) var count = 0
 
+  /// The longest duration that has a bucket, 400 days; longer ones are counted there.
   public static let maximumMilliseconds: Int64 = 400 * 86_400_000
   private static let pageSize = 256
 
+  /// A histogram without durations.
   public init() {}
 
   /// Counts one duration; negative ones count as 0.
@@ -50,6 +53,7 @@ public struct TimeHistogram: Sendable, Hashable {
     counts.append(contentsOf: repeatElement(0, count: TimeHistogram.pageSize))
   }
 
+  /// Adds the durations of another histogram, bucket by bucket.
   public mutating func merge(_ other: TimeHistogram) {
     for (page, start) in other.pageStarts.enumerated() where start >= 0 {
       if page >= pageStarts.count || pageStarts[page] < 0 { addPage(page) }
@@ -116,9 +120,11 @@ public struct TimeHistogram: Sendable, Hashable {
   /// The smallest duration of a bucket.
   static func lowerEdge(of bucket: Int) -> Int64 { HistogramBuckets.lowerEdge(of: bucket) }
 
+  /// Whether all buckets have equal counts, in whatever order pages were first used.
   public static func == (left: TimeHistogram, right: TimeHistogram) -> Bool {
     left.count == right.count && left.buckets.elementsEqual(right.buckets) { $0 == $1 }
   }
 
+  /// Takes the number of durations only: equal histograms may have their pages in another order.
   public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }

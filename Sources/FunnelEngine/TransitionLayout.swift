@@ -14,11 +14,13 @@ public struct TransitionLayout: Sendable, Hashable {
     }
   }
 
+  /// How many steps the flow declares, over all of its lists.
   public let stepCount: Int
   private let width: Int
   /// How many counters there are.
   public let count: Int
 
+  /// The layout for a flow that declares so many steps.
   public init(stepCount: Int) {
     self.stepCount = stepCount
     width = 2 * stepCount + End.allCases.count

@@ -1,5 +1,6 @@
 /// A fact as a funnel sees it.
 public struct FunnelFact: Sendable, Hashable {
+  /// In milliseconds since 1970.
   public var time: Int64
   /// The funnel's steps that the fact can be, one bit each.
   public var steps: UInt64
@@ -8,6 +9,7 @@ public struct FunnelFact: Sendable, Hashable {
   /// Its index in the person's timeline.
   public var index: Int
 
+  /// A fact; one that is no step and meets no exclusion matters to strict orders only.
   public init(time: Int64, steps: UInt64, exclusions: UInt64 = 0, index: Int) {
     self.time = time
     self.steps = steps

@@ -13,10 +13,13 @@ public struct FunnelReach: FunnelRecord, Sendable, Hashable {
   /// The number of the furthest step, counted from 1; 0 for a person who is not in the funnel.
   public private(set) var furthest = 0
 
+  /// The reach of a person who is not in the funnel.
   public init() {}
 
+  /// Forgets how far the person before got.
   public mutating func begin() { furthest = 0 }
 
+  /// Keeps the number of the step; when it was reached is of no interest here.
   public mutating func reach(_ step: Int, by fact: FunnelFact) { furthest = step + 1 }
 }
 
@@ -40,6 +43,7 @@ public struct FunnelPath: FunnelRecord, Sendable, Hashable {
   /// How many steps a fact was found for.
   public var stepCount: Int { times.count { $0 != nil } }
 
+  /// Forgets the steps of the walk before.
   public mutating func begin() {
     furthest = 0
     for step in times.indices {
@@ -48,6 +52,7 @@ public struct FunnelPath: FunnelRecord, Sendable, Hashable {
     }
   }
 
+  /// Keeps when the step was reached, and by which fact; the first step of a walk is its entry.
   public mutating func reach(_ step: Int, by fact: FunnelFact) {
     if furthest == 0 { entry = fact.index }
     furthest = step + 1

@@ -29,23 +29,33 @@ public struct FunnelRules: Sendable, Hashable {
   }
   /// Modes of `windowFunnel`; without any, it is a set of the other rules.
   public struct Modes: OptionSet, Sendable, Hashable {
+    /// One bit for each mode.
     public let rawValue: Int
+    /// The modes whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Ends where another event, or a step out of turn, comes between two steps.
     public static let strictOrder = Modes(rawValue: 1)
+    /// Wants each step later than the one before; else both may be of one millisecond.
     public static let strictIncrease = Modes(rawValue: 2)
+    /// Ends where a step that was reached comes again.
     public static let strictDeduplication = Modes(rawValue: 4)
+    /// Takes an event for one step of a chain at most, also where it matches several.
     public static let strictOnce = Modes(rawValue: 8)
     /// Only together with ``strictOrder``.
     public static let allowReentry = Modes(rawValue: 16)
   }
 
+  /// Which of a person's entries the walk begins with.
   public var entry = Entry.own
+  /// Which order facts of one moment, or of nearly one, stand in.
   public var ties = Ties.flow
   /// One fact may be several steps of a walk. A funnel of any order takes no notice.
   public var sharesFacts = false
+  /// What an event that the funnel excludes does to a walk.
   public var exclusions = Exclusions.own
   /// All steps are required, in their order, in one window, whatever the funnel says.
   public var isPlainSequence = false
+  /// The modes of `windowFunnel`; where any is set, walks are those of ClickHouse.
   public var modes: Modes = []
   /// A further entry begins a run of its own, beside the one before it, and for each step the run
   /// that got there last goes on; else each entry is followed by itself. Funnels of any order and
@@ -56,6 +66,7 @@ public struct FunnelRules: Sendable, Hashable {
   /// Only the persons that the flow's metrics are about; else everybody with an entry.
   public var onlyFlowPersons = true
 
+  /// FirstMile's own rules (definitions 13).
   public init() {}
 
   /// How far apart two facts may be and still stand in either order; `nil` in the flow's order.

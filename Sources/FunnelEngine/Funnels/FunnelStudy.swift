@@ -43,8 +43,11 @@ public struct FunnelStudy: Sendable {
     }
   }
 
+  /// The funnel as the flow declares it, before any rules are applied.
   public let funnel: CustomFunnel
+  /// The rules that people were counted by.
   public let rules: FunnelRules
+  /// Everybody with an entry that counts, not cut.
   public internal(set) var all: Counts
   /// By the values of the breakdowns, in their order; empty without any.
   public internal(set) var byValues: [[String]: Counts] = [:]

@@ -10,11 +10,13 @@ public struct FunnelTimes: Sendable, Hashable {
   /// Of all times, in milliseconds.
   private var sum: Int64 = 0
 
+  /// How many times were recorded.
   public var count: Int { histogram.count }
 
   /// Whether percentiles and counts are of the times themselves.
   public var isExact: Bool { each != nil }
 
+  /// The mean of all times, exact however many there are; `nil` without any.
   public var meanMilliseconds: Double? { count == 0 ? nil : Double(sum) / Double(count) }
 
   mutating func record(_ milliseconds: Int64) {
@@ -64,10 +66,12 @@ public struct FunnelTimes: Sendable, Hashable {
     return counts
   }
 
+  /// Whether both hold the same times, in whatever order they were recorded.
   public static func == (left: FunnelTimes, right: FunnelTimes) -> Bool {
     left.histogram == right.histogram && left.sum == right.sum
       && left.each?.sorted() == right.each?.sorted()
   }
 
+  /// Takes the sum of the times only: it does not depend on their order.
   public func hash(into hasher: inout Hasher) { hasher.combine(sum) }
 }

@@ -3,9 +3,12 @@ public import Timelines
 
 /// How many people entered a funnel and how many finished it.
 public struct FunnelTotals: Sendable, Hashable {
+  /// People with an entry that counts.
   public var entered: Int
+  /// Of these, people who got to the funnel's last step.
   public var finished: Int
 
+  /// The totals of some people; of nobody where no number is given.
   public init(entered: Int = 0, finished: Int = 0) {
     self.entered = entered
     self.finished = finished

@@ -16,6 +16,7 @@ public struct FunnelTrend: Sendable {
     }
   }
 
+  /// The periods that people are counted by, in one time zone.
   public let calendar: CalendarPeriods
   /// People are counted in each period in which they enter, by the entries of that period.
   public let entersEachPeriod: Bool

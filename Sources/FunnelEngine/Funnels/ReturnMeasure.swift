@@ -5,11 +5,13 @@ public struct ReturnMeasure: Sendable, Hashable, Comparable {
   /// Without an end: the share grows with the data.
   public var isOnOrAfter: Bool
 
+  /// Coming back on a day, or from that day on.
   public init(day: Int, isOnOrAfter: Bool = false) {
     self.day = day
     self.isOnOrAfter = isOnOrAfter
   }
 
+  /// Single days by number first, then those without an end.
   public static func < (left: ReturnMeasure, right: ReturnMeasure) -> Bool {
     (left.isOnOrAfter ? 1 : 0, left.day) < (right.isOnOrAfter ? 1 : 0, right.day)
   }

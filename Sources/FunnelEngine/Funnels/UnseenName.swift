@@ -3,13 +3,16 @@ public import Timelines
 
 /// An event, a property or a value that a funnel asks for and no event of the input has.
 public struct UnseenName: Sendable, Hashable {
+  /// What the name would be the name of.
   public enum Kind: Sendable, Hashable {
     case event
     case property(event: String)
     case value(property: String, event: String)
   }
 
+  /// Whether no event has this name, or only this property or value is in none.
   public var kind: Kind
+  /// The name of the event or property, or the value, as the funnel writes it.
   public var name: String
   /// Events or values that were seen in its place; of properties only those asked for are known.
   public var seen: Set<String> = []

@@ -6,8 +6,9 @@ public struct RetentionCohorts: Sendable, Hashable {
     public internal(set) var begun = 0
     /// People for whom it is over.
     public internal(set) var over = 0
-    /// People who came back, and of these the ones for whom the period is over.
+    /// People who came back, also those for whom the period goes on.
     public internal(set) var returned = 0
+    /// Of those who came back, the people for whom the period is over.
     public internal(set) var returnedOver = 0
 
     static func += (left: inout Cell, right: Cell) {
@@ -18,7 +19,9 @@ public struct RetentionCohorts: Sendable, Hashable {
     }
   }
 
+  /// The people who started in one period, and how many of them came back.
   public struct Cohort: Sendable, Hashable {
+    /// How many people are in the cohort.
     public internal(set) var size = 0
     /// By period, beginning with the cohort's own.
     public internal(set) var cells: [Cell]

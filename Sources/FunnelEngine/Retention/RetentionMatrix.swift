@@ -9,12 +9,16 @@ public struct RetentionMatrix: Sendable {
     /// The index of a funnel of the flow: its first step is a start, its second one a return. Where
     /// it has no second step, any activity is a return, and its order is strict.
     public var funnel: Int
+    /// How long a period is, of cohorts and of what follows them.
     public var unit: CalendarPeriods.Unit
     /// The number of the last period after a cohort's own.
     public var periods: Int
+    /// The rules by which cohorts, periods and returns are counted.
     public var rules: RetentionMatrixRules
+    /// What to cut by: a person is counted for the values of all of these together.
     public var breakdowns: [FunnelStudy.Breakdown] = []
 
+    /// A question that is asked of everybody, not cut.
     public init(
       funnel: Int, unit: CalendarPeriods.Unit, periods: Int, rules: RetentionMatrixRules
     ) {
@@ -25,7 +29,9 @@ public struct RetentionMatrix: Sendable {
     }
   }
 
+  /// What was asked.
   public let question: Question
+  /// Everybody who is counted, not cut.
   public internal(set) var all: RetentionCohorts
   /// By the values of the breakdowns, in their order; empty without any.
   public internal(set) var byValues: [[String]: RetentionCohorts] = [:]

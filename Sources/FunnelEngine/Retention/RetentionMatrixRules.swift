@@ -7,6 +7,7 @@ public struct RetentionMatrixRules: Sendable, Hashable {
     /// Each one with a start.
     case recurring
   }
+  /// What the periods after a start are.
   public enum Windows: String, Sendable, Hashable, CaseIterable {
     /// Hours, dates, weeks and months of the time zone.
     case calendar
@@ -22,17 +23,23 @@ public struct RetentionMatrixRules: Sendable, Hashable {
     /// Each: the person came back if they did so after any of them.
     case each
   }
+  /// What counts as having come back.
   public enum Returned: String, Sendable, Hashable, CaseIterable {
     case on
     case onOrAfter = "on-or-after"
   }
 
+  /// Which periods' cohorts a person with several starts is in.
   public var cohorts = Cohorts.first
+  /// Whether periods follow the calendar or the person's start.
   public var windows = Windows.calendar
+  /// The start that rolling windows are counted from.
   public var anchor = Anchor.firstOfPeriod
   /// Rolling hours and days are counted in whole hours of the clock, weeks and months in dates.
   public var isRounded = false
+  /// Whether a period asks for a return in it, or in it or later.
   public var returned = Returned.on
+  /// The first day of a week, of cohorts and of calendar windows.
   public var weekStart = CalendarPeriods.WeekStart.monday
   /// Everyone in the cohort counts as returned in its own period.
   public var fillsFirstPeriod = false
@@ -41,6 +48,7 @@ public struct RetentionMatrixRules: Sendable, Hashable {
   /// Only the persons that the flow's metrics are about; else everyone with a start.
   public var onlyFlowPersons = true
 
+  /// FirstMile's own rules (definitions 18).
   public init() {}
 }
 

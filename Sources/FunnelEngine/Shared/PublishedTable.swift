@@ -103,6 +103,7 @@ public enum PublishedTableError: Error, Hashable, CustomStringConvertible {
   case damaged(String)
   case foreign
 
+  /// The reason as a clause, to be put behind the table's name.
   public var description: String {
     switch self {
     case .damaged(let reason): "it is no table of `firstmile share`: \(reason)"

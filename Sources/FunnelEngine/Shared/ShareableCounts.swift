@@ -3,14 +3,18 @@ public import FlowDefinition
 /// What became of people, by dimension, as it can be given to others: no count of a few people is
 /// in it, and none can be worked out from it (`SuppressedRows`).
 public struct ShareableCounts: Sendable, Hashable {
+  /// The people with one value of a dimension.
   public struct Row: Sendable, Hashable {
     /// A dimension's id, `all`, `cohort`, `version`, or `variant:` and an experiment's id.
     public var dimension: String
+    /// The dimension's value, empty for `all`, or ``ShareableCounts/hiddenValue``.
     public var value: String
+    /// How many people have the value.
     public var people: Int
     /// By category; `nil` where some would be of a few people.
     public var counts: [Int]?
 
+    /// A row; without counts it shows only how many people there are.
     public init(dimension: String, value: String, people: Int, counts: [Int]? = nil) {
       self.dimension = dimension
       self.value = value
@@ -28,6 +32,7 @@ public struct ShareableCounts: Sendable, Hashable {
   /// How many values are in no row of their own.
   public let hiddenValues: Int
 
+  /// The value of the row of those people whose own values are not shown.
   public static let hiddenValue = "(small values)"
 
   /// - Parameters:

@@ -4,6 +4,7 @@ public import Timelines
 /// What the timelines of a run say about the data itself: what is declared and missing, what is
 /// there and not declared, and what can't have happened.
 public struct DataInspection: Sendable {
+  /// Quality counts of the facts that were looked at.
   public private(set) var quality: QualityCounts
   /// By the app version of a person's first onboarding fact; `(none)` where it has none or the
   /// flow declares no dimension `app_version`.

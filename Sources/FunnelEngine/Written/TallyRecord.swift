@@ -131,6 +131,4 @@ public struct TallyRecord: Codable, Sendable {
 }
 
 /// A written tally that does not fit the flow, or whose members make no sense.
-public struct TallyMisfit: Error, Hashable {
-  public init() {}
-}
+public struct TallyMisfit: Error, Hashable {}
