@@ -2,6 +2,7 @@
 public struct ChiSquareTest: Sendable, Hashable {
   /// Pearson's chi-square, zero or more.
   public let statistic: Double
+  /// How many of the compared counts are free to vary: the chi-square distribution's parameter.
   public let degreesOfFreedom: Int
   /// The chance of a statistic this large or larger if the supposed shares were true.
   public let pValue: Double

@@ -5,12 +5,14 @@
 /// is binomial with chance 1/(n + 1) (Przyborowski and Wilenski, "Homogeneity of results in testing
 /// samples from Poisson series", Biometrika 31, 1940).
 public struct PoissonDrop: Sendable, Hashable {
+  /// What the period in question has.
   public let count: Int
   /// What the other periods have, in sum.
   public let others: Int
   /// How many other periods there are; at least 1.
   public let otherPeriods: Int
 
+  /// Counts below 0 are taken as 0, and fewer than one other period as one.
   public init(count: Int, others: Int, otherPeriods: Int) {
     self.count = max(0, count)
     self.others = max(0, others)

@@ -8,6 +8,7 @@ public struct Proportion: Sendable, Hashable {
   /// How many trials there were, zero or more.
   public let trials: Int
 
+  /// Holds the counts within what is possible: trials at 0 or above, successes between 0 and those.
   public init(successes: Int, trials: Int) {
     self.trials = max(0, trials)
     self.successes = min(max(0, successes), self.trials)

@@ -12,9 +12,12 @@ public struct RateTrend: Sendable, Hashable {
   public struct Sample: Sendable, Hashable {
     /// Where the period stands, in any unit of time.
     public var place: Double
+    /// How many of the people succeeded; a sample with more successes than trials is left out.
     public var successes: Int
+    /// How many people the period has.
     public var trials: Int
 
+    /// Joins a period's place with its counts.
     public init(place: Double, successes: Int, trials: Int) {
       self.place = place
       self.successes = successes
@@ -24,10 +27,11 @@ public struct RateTrend: Sendable, Hashable {
 
   /// How much the rate changes over one unit of the places.
   public let slope: Double
-  /// What the line says of the first place and of the last, from 0 to 1.
+  /// What the line says of the first place, held within 0 to 1.
   public let first: Double
+  /// What the line says of the last place, held within 0 to 1.
   public let last: Double
-  /// Of both sides.
+  /// The two-sided p-value of "the rate neither rises nor falls".
   public let pValue: Double
 
   /// Samples without trials say nothing.

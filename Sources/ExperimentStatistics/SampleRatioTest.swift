@@ -10,10 +10,14 @@ public struct SampleRatioTest: Sendable, Hashable {
     case sequential
   }
 
-  /// Pearson's chi-square and its degrees of freedom, by whatever method the p-value is found.
+  /// Pearson's chi-square, by whatever method the p-value is found.
   public let statistic: Double
+  /// The degrees of freedom of the chi-square.
   public let degreesOfFreedom: Int
+  /// The chance of a split this far from the intended one, or further, if chance alone had made it;
+  /// with ``Method/sequential`` valid at every look.
   public let pValue: Double
+  /// How the p-value was found.
   public let method: Method
 
   init(_ chiSquare: ChiSquareTest, pValue: Double, method: Method) {

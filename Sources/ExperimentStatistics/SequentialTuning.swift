@@ -6,6 +6,7 @@ public struct SequentialTuning: Sendable, Hashable {
   /// The level that the interval is meant to be read at.
   public var level: Double
 
+  /// Tunes to be narrowest at so many trials of both groups, for an interval of this level.
   public init(trials: Int = 5000, level: Double = 0.95) {
     self.trials = trials
     self.level = level

@@ -21,6 +21,7 @@ public struct LiftPosterior: Sendable, Hashable {
     /// Above 0.
     public var deviation: Double
 
+    /// Describes the prior; the usual mean of 0 favours neither rises nor drops.
     public init(mean: Double = 0, deviation: Double) {
       self.mean = mean
       self.deviation = deviation

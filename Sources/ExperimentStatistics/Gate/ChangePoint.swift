@@ -10,11 +10,13 @@
 /// is asked only after a night failed. A decline that comes slowly has no such day: the interval is
 /// then about where most of it came.
 public struct ChangePoint: Sendable, Hashable {
-  /// The likeliest first day of the drop, and the interval's ends; days since 1970.
+  /// The likeliest first day of the drop; days since 1970.
   public let day: Int
+  /// The first day of the interval, at or before ``day``; days since 1970.
   public let earliest: Int
+  /// The last day of the interval, at or after ``day``; days since 1970.
   public let latest: Int
-  /// By how much the rate is lower from the likeliest day on.
+  /// By how much the rate is lower from the likeliest day on, in rate points (0…1).
   public let drop: Double
 
   /// - Parameters:

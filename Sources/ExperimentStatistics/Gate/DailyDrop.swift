@@ -11,6 +11,7 @@
 public struct DailyDrop: DropTest {
   /// The two samples; the reference as it would be on the current side's weekdays.
   public let drop: RateDrop
+  /// How much the reference's days differ, from which the variance between days is taken.
   public let variation: DailyVariation
   let currentDays: Double
   let referenceDays: Double
@@ -84,18 +85,26 @@ public struct DailyDrop: DropTest {
   /// How far the true rate of one day lies from that of another, as a standard deviation.
   public var deviationOfDays: Double { varianceOfDays.squareRoot() }
 
+  /// The one-sided p-value of T at no difference; `nil` where either side has no trials.
   public var p: Double? {
     guard drop.current.trials > 0, drop.reference.trials > 0 else { return nil }
     return student.cumulative(statistic(0))
   }
 
+  /// Whether the current rate lies below the reference's by more than the margin.
   public var isBeyondMargin: Bool { drop.isBeyondMargin }
+  /// The margin in rate points.
   public var points: Double { drop.points }
+  /// Twice the margin, in rate points.
   public var lookedFor: Double { drop.lookedFor }
+  /// How many people the current side has, of all its days together.
   public var trials: Int { drop.trials }
+  /// Whether the reference's rate is larger than the margin.
   public var canDrop: Bool { drop.canDrop }
+  /// Always `false`: the true rate can lie above the one that was seen, and drop by more than that.
   public var asksForNothing: Bool { false }
 
+  /// Whether T at a drop of exactly the margin shows, at this one-sided level, that it is less.
   public func isShownToHold(alpha: Double) -> Bool {
     guard p != nil, alpha > 0, alpha < 1 else { return false }
     return statistic(-min(1, points)) > -student.quantile(alpha)

@@ -2,8 +2,10 @@
 public struct DayCounts: Sendable, Hashable {
   /// Days since 1970-01-01.
   public let day: Int
+  /// How many people succeeded that day, of how many.
   public let counts: Proportion
 
+  /// Joins a day, counted from 1970-01-01, with its counts.
   public init(day: Int, counts: Proportion) {
     self.day = day
     self.counts = counts

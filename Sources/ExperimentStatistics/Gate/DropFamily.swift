@@ -1,11 +1,14 @@
 /// The tests of one run, judged together so that a run without any true drop fails in at most
 /// alpha of all cases.
 public struct DropFamily: Sendable {
+  /// The largest chance, over all tests together, that a run without any true drop fails.
   public let alpha: Double
   /// The chance to see what is looked for that a sample needs before it may pass.
   public let power: Double
+  /// How the p-values of the family are adjusted for there being several.
   public let correction: MultipleTesting
 
+  /// Describes a family; `alpha` and `power` are chances between 0 and 1.
   public init(alpha: Double, power: Double, correction: MultipleTesting) {
     self.alpha = alpha
     self.power = power
@@ -28,7 +31,9 @@ public struct DropFamily: Sendable {
 
   /// One test in its family.
   public struct Judgement: Sendable, Hashable {
+    /// What may be said of the test.
     public let outcome: Outcome
+    /// The one-sided p-value as it is, not adjusted; `nil` where there was nothing to test.
     public let p: Double?
     /// Adjusted for the family; nil for a test that is not in it.
     public let adjustedP: Double?

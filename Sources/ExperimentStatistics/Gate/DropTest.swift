@@ -40,10 +40,13 @@ public protocol DropTest: Sendable {
 }
 
 extension DropTest {
+  /// Unless a test says otherwise, what can't fail asks for nothing.
   public var asksForNothing: Bool { !canDrop }
 
+  /// Unless a test says otherwise, it has no reference whose size could differ.
   public func withReference(trials: Int) -> Self? { nil }
 
+  /// Unless a test says otherwise, 0: the chance is not known.
   public func chanceToHold(drop: Double, alpha: Double, trials: Int) -> Double { 0 }
 
   /// The chance that this sample fails.

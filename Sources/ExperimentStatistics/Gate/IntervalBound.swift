@@ -9,8 +9,11 @@ import RealModule
 public struct IntervalBound: DropTest {
   /// The number with its two-sided interval at 95 %.
   public let estimate: EstimateWithInterval
+  /// The smallest value that the number may have, on the side of the turn that is tested.
   public let bound: Double
+  /// Half of the drop below the bound that a sample has to be able to show, in the number's unit.
   public let margin: Double
+  /// How many people the number rests on, by which its deviation is scaled to other samples.
   public let trials: Int
   /// Whether the numbers are relative lifts.
   public let isLift: Bool
@@ -21,6 +24,7 @@ public struct IntervalBound: DropTest {
   /// Whether the number was turned over, as it must not be above its bound.
   public let isTurned: Bool
 
+  /// Takes the number as it is tested, turned over if `isTurned`; a margin below 0 counts as 0.
   public init(
     _ estimate: EstimateWithInterval, atLeast bound: Double, margin: Double, trials: Int,
     isLift: Bool, comparison: StratifiedComparison?, tuning: SequentialTuning? = nil,
@@ -102,6 +106,7 @@ public struct IntervalBound: DropTest {
     return test.value.map { ($0.lessP, $0.greaterP) } ?? (1, 1)
   }
 
+  /// The one-sided p-value of "it is the bound" against "it is below"; never `nil`.
   public var p: Double? {
     if let tested { return isTurned ? tested.greaterP : tested.lessP }
     let distance = scaled(estimate.estimate) - scaled(bound)
@@ -109,10 +114,14 @@ public struct IntervalBound: DropTest {
     return NormalDistribution.cumulative(distance / deviation)
   }
 
+  /// Whether the estimate lies below the bound: a bound has no margin of its own.
   public var isBeyondMargin: Bool { estimate.estimate < bound }
+  /// Twice the margin, in the number's unit.
   public var lookedFor: Double { 2 * margin }
+  /// Whether the number can lie below the bound: a lift can't be under -1.
   public var canDrop: Bool { !isLift || bound > -1 }
 
+  /// Whether the number is shown, at this one-sided level, to lie above the bound.
   public func isShownToHold(alpha: Double) -> Bool {
     if let tested { return (isTurned ? tested.lessP : tested.greaterP) < alpha }
     guard alpha > 0, alpha < 1, deviation > 0 else { return false }
@@ -120,6 +129,7 @@ public struct IntervalBound: DropTest {
     return distance / deviation > -NormalDistribution.quantile(alpha)
   }
 
+  /// The chance in the normal limit, on the scale of the test, with so many trials' deviation.
   public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
     guard alpha > 0, alpha < 1, trials > 0, self.trials > 0 else { return 0 }
     let deviation = deviation * (Double(self.trials) / Double(trials)).squareRoot()

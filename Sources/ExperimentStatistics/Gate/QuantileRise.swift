@@ -14,6 +14,7 @@
 /// Durations count upwards, so here a rise is what `DropTest` calls a drop. What a rise would do to
 /// the share above is read off the sample's own shape, stretched.
 public struct QuantileRise: DropTest {
+  /// The durations whose quantile is tested, in the unit of ``limit``.
   public let sample: ValueCounts
   /// 0.9 for the 90th percentile.
   public let share: Double
@@ -21,9 +22,10 @@ public struct QuantileRise: DropTest {
   public let limit: Double
   /// How many observations the limit was drawn from; nil for a fixed one.
   public let referenceTrials: Int?
-  /// In the values' unit.
+  /// How much higher than a reference's the quantile may be, in the values' unit.
   public let margin: Double
 
+  /// Holds the share between 0.001 and 0.999, and the margin at 0 or above.
   public init(
     sample: ValueCounts, share: Double, limit: Double, referenceTrials: Int?, margin: Double
   ) {
@@ -39,20 +41,27 @@ public struct QuantileRise: DropTest {
     sample.value(atRank: rank(among: trials))
   }
 
+  /// How many durations the sample has.
   public var trials: Int { sample.total }
+  /// Twice the margin, in the values' unit.
   public var lookedFor: Double { 2 * margin }
+  /// Whether the limit lies above 0; with one at 0 no chance of a failure can be told in advance.
   public var canDrop: Bool { limit > 0 }
 
+  /// The exact one-sided p-value of a rise (normal for large samples against a fixed limit); `nil`
+  /// without observations on a side.
   public var p: Double? {
     guard trials > 0, referenceTrials != 0 else { return nil }
     return risenP(sample.count(above: limit))
   }
 
+  /// Whether the sample's quantile exceeds a fixed limit, or a reference's by more than the margin.
   public var isBeyondMargin: Bool {
     guard let estimate else { return false }
     return referenceTrials == nil ? estimate > limit : estimate - limit > margin + 1e-9
   }
 
+  /// This test with a reference of so many observations; `nil` for a fixed limit.
   public func withReference(trials: Int) -> QuantileRise? {
     referenceTrials.map { _ in
       QuantileRise(

@@ -3,24 +3,32 @@
 /// true level strays from alpha, and the exact binomial tail takes its place, for the test and for
 /// the interval alike.
 public struct RateBound: DropTest {
+  /// How many people succeeded, of how many.
   public let sample: Proportion
+  /// The smallest rate that is accepted, 0 to 1.
   public let bound: Double
   /// Half of the drop below the bound that a sample has to be able to show, in rate points.
   public let margin: Double
 
+  /// Holds a sample against a bound; a margin below 0 counts as 0.
   public init(sample: Proportion, atLeast bound: Double, margin: Double) {
     self.sample = sample
     self.bound = bound
     self.margin = max(0, margin)
   }
 
+  /// The one-sided p-value of "the rate is the bound" against "it is below"; `nil` without trials.
   public var p: Double? {
     sample.trials > 0 ? p(sample.successes, sample.trials) : nil
   }
 
+  /// Whether the sample's rate lies below the bound: a bound has no margin of its own.
   public var isBeyondMargin: Bool { (sample.estimate ?? bound) < bound - 1e-12 }
+  /// Twice the margin, in rate points.
   public var lookedFor: Double { 2 * margin }
+  /// How many people the sample has.
   public var trials: Int { sample.trials }
+  /// Whether the bound lies above 0, below which no rate can be.
   public var canDrop: Bool { bound > 0 }
 
   /// The one-sided interval lies at or above the bound.
@@ -39,6 +47,7 @@ public struct RateBound: DropTest {
       : ProportionIntervals.wilson(sample, level: level).value
   }
 
+  /// The exact chance as a binomial sum where that is short enough, else the normal limit.
   public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
     guard alpha > 0, alpha < 1, trials > 0 else { return 0 }
     let rate = min(1, max(0, bound - drop))

@@ -4,12 +4,16 @@
 /// Chances are sums over both binomial draws, not the normal limit, wherever the sums are short
 /// enough: at the rates near 1 that gates guard, the limit is off by more than a gate may be.
 public struct RateDrop: DropTest {
+  /// The sample that is judged.
   public let current: Proportion
+  /// The sample that it is held against.
   public let reference: Proportion
   /// Rate points; with ``isRelative`` a share of the reference's rate.
   public let margin: Double
+  /// Whether the margin is a share of the reference's rate, not rate points.
   public let isRelative: Bool
 
+  /// Holds a sample against a reference; a margin below 0 counts as 0.
   public init(
     current: Proportion, reference: Proportion, margin: Double, isRelative: Bool = false
   ) {
@@ -19,11 +23,13 @@ public struct RateDrop: DropTest {
     self.isRelative = isRelative
   }
 
+  /// The two samples, with the reference as the control.
   public var comparison: ProportionComparison {
     ProportionComparison(treatment: current, control: reference)
   }
 
-  /// Without variation there is no evidence of a drop.
+  /// The score test's one-sided p-value of "lower"; `nil` where either side has no trials. Without
+  /// variation there is no evidence of a drop, and it is 1.
   public var p: Double? {
     switch comparison.scoreTest() {
     case .value(let test): test.lessP
@@ -32,6 +38,7 @@ public struct RateDrop: DropTest {
     }
   }
 
+  /// Whether the current rate lies below the reference's by more than the margin.
   public var isBeyondMargin: Bool {
     guard let current = current.estimate, let reference = reference.estimate else { return false }
     return isBeyond(current, reference)
@@ -40,7 +47,9 @@ public struct RateDrop: DropTest {
   /// The margin in rate points.
   public var points: Double { isRelative ? margin * (reference.estimate ?? 0) : margin }
 
+  /// Twice the margin, in rate points.
   public var lookedFor: Double { 2 * points }
+  /// How many people the current sample has.
   public var trials: Int { current.trials }
   /// A margin as large as the rate leaves nothing that could be beyond it.
   public var canDrop: Bool { reference.estimate.map { $0 > points + 1e-12 } ?? false }
@@ -61,6 +70,8 @@ public struct RateDrop: DropTest {
       margin: margin, isRelative: isRelative)
   }
 
+  /// The exact chance as a sum over both binomial draws where that is short enough, else the normal
+  /// limit.
   public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
     guard alpha > 0, alpha < 1, trials > 0, let supposed = reference.estimate else { return 0 }
     let rate = min(1, max(0, supposed - drop))

@@ -27,8 +27,9 @@ public struct SlowDecline: Sendable {
     public let day: Int
     /// The mixed likelihood ratio.
     public let evidence: Double
-    /// The first day of the likeliest decline, and by how much the rate is lower from then on.
+    /// The first day of the likeliest decline; days since 1970.
     public let firstDay: Int
+    /// By how much the rate is lower from ``firstDay`` on, in rate points; negative for a rise.
     public let drop: Double
   }
 
@@ -36,6 +37,7 @@ public struct SlowDecline: Sendable {
   public let nights: [Night]
   /// Rate points.
   public let margin: Double
+  /// How much the reference's days differ beyond the luck of the draw.
   public let variation: DailyVariation
 
   /// - Parameters:

@@ -6,9 +6,11 @@
 /// the sequence that holds at every look (``ConfidenceSequence``). Chances are those of one look,
 /// in the normal limit for the trials of one stratum that would determine each rate equally well.
 public struct StratifiedDrop: DropTest {
+  /// The two groups within their strata.
   public let comparison: StratifiedComparison
   /// Rate points; with ``isRelative`` a share of the control's rate.
   public let margin: Double
+  /// Whether the margin is a share of the control's rate, not rate points.
   public let isRelative: Bool
   /// Of an experiment that is looked at every day; nil for a single look.
   public let tuning: SequentialTuning?
@@ -31,7 +33,8 @@ public struct StratifiedDrop: DropTest {
     effectiveTrials = effective
   }
 
-  /// Without variation there is no evidence of a drop.
+  /// The one-sided p-value of "the treatment's rate is lower", always valid with a tuning. Without
+  /// variation there is no evidence of a drop, and it is 1.
   public var p: Double? {
     guard let tuning else { return comparison.scoreTest().value?.lessP ?? 1 }
     return ConfidenceSequence.test(comparison, ofDifference: 0, tuning: tuning).value?.lessP ?? 1
@@ -40,17 +43,23 @@ public struct StratifiedDrop: DropTest {
   /// The margin in rate points.
   public var points: Double { isRelative ? margin * rates.control : margin }
 
-  /// A crumb, so that 60 % to 58 % is not "by more than 2 points".
+  /// Whether the weighted rate lies below the control's by more than the margin.
   public var isBeyondMargin: Bool { rates.control - rates.treatment > points + 1e-12 }
+  /// Twice the margin, in rate points.
   public var lookedFor: Double { 2 * points }
+  /// How many people of the treatment are compared, of all strata.
   public var trials: Int { comparison.total.treatment.trials }
+  /// Whether the control's weighted rate is larger than the margin.
   public var canDrop: Bool { rates.control > points + 1e-12 }
   /// The true rate can lie above the one that was seen, and drop by more than the margin.
   public var asksForNothing: Bool { false }
   /// The control's weighted rate.
   public var controlRate: Double { rates.control }
+  /// How many people of the control are compared, of all strata.
   public var controlTrials: Int { comparison.total.control.trials }
 
+  /// Whether the weighted difference is shown, at this one-sided level, to lie above minus the
+  /// margin.
   public func isShownToHold(alpha: Double) -> Bool {
     let supposed = -min(1, points)
     if let tuning {
@@ -66,6 +75,7 @@ public struct StratifiedDrop: DropTest {
     return ConfidenceSequence.difference(comparison, level: level, tuning: tuning)
   }
 
+  /// The normal limit; with a tuning the chance at one look, both groups growing alike.
   public func chanceToFail(drop: Double, alpha: Double, trials: Int) -> Double {
     guard alpha > 0, alpha < 1, trials > 0 else { return 0 }
     let growth = Double(trials) / Double(self.trials)

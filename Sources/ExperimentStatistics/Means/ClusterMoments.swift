@@ -3,18 +3,26 @@
 public struct ClusterMoments: Sendable, Hashable {
   /// Accounts with at least one of the people.
   public var clusters = 0
+  /// The sum of y.
   public var values = 0.0
+  /// The sum of n, which is how many people there are.
   public var people = 0.0
-  /// Sums of y^2, y n and n^2.
+  /// The sum of y^2.
   public var valueSquares = 0.0
+  /// The sum of y n.
   public var products = 0.0
+  /// The sum of n^2.
   public var peopleSquares = 0.0
-  /// Sums of y^2 n, y n^2, n^3 and n^4.
+  /// The sum of y^2 n.
   public var valueSquaresByPeople = 0.0
+  /// The sum of y n^2.
   public var valuesByPeopleSquares = 0.0
+  /// The sum of n^3.
   public var peopleCubes = 0.0
+  /// The sum of n^4.
   public var peopleFourths = 0.0
 
+  /// Sums of no accounts, to which ``add(value:people:)`` adds.
   public init() {}
 
   /// Adds an account.

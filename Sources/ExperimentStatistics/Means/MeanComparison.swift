@@ -8,10 +8,14 @@ import RealModule
 /// central limit theorem: of skewed values, such as money, they hold once every group has some
 /// hundred people with a value.
 public struct MeanComparison: Sendable, Hashable {
+  /// The two groups' means among people who share something, such as a period of one split.
   public struct Stratum: Sendable, Hashable {
+    /// The treatment's mean in this stratum.
     public let treatment: SampleMean
+    /// The control's mean in this stratum.
     public let control: SampleMean
 
+    /// Sets two groups of one stratum against each other.
     public init(treatment: SampleMean, control: SampleMean) {
       self.treatment = treatment
       self.control = control
@@ -26,6 +30,7 @@ public struct MeanComparison: Sendable, Hashable {
   /// More degrees of freedom than this change nothing that is shown.
   private static let mostDegrees = 10_000.0
 
+  /// Compares within strata; those in which a group has fewer than two people are left out.
   public init(strata: [Stratum], sequential: SequentialTuning? = nil) {
     self.strata = strata.filter { $0.treatment.count > 1 && $0.control.count > 1 }
     self.sequential = sequential

@@ -7,14 +7,18 @@
 public struct RatioOfMeans: Sendable, Hashable {
   /// People, those without an event among them.
   public let count: Int
-  /// Means over the people.
+  /// The mean over the people of what is counted for each, such as their amount.
   public let numerator: Double
+  /// The mean over the people of how many events each has.
   public let denominator: Double
-  /// Sample variances and covariance over the people, with n − 1.
+  /// The numerator's sample variance over the people, with n − 1.
   public let numeratorVariance: Double
+  /// The denominator's sample variance over the people, with n − 1.
   public let denominatorVariance: Double
+  /// The sample covariance of numerator and denominator over the people, with n − 1.
   public let covariance: Double
 
+  /// Takes a group's moments as they are.
   public init(
     count: Int, numerator: Double, denominator: Double, numeratorVariance: Double,
     denominatorVariance: Double, covariance: Double

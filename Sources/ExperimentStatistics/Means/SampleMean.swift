@@ -2,12 +2,14 @@
 public struct SampleMean: Sendable, Hashable {
   /// People, those without a value among them, who have 0.
   public let count: Int
+  /// The mean over all of these people.
   public let mean: Double
   /// The sample variance, with n − 1.
   public let variance: Double
   /// How well the variance is known.
   let degreesOfFreedom: Double
 
+  /// Takes a sample of independent people; the variance is the sample's, not the mean's.
   public init(count: Int, mean: Double, variance: Double) {
     self.count = count
     self.mean = mean

@@ -94,9 +94,12 @@ public enum Power {
 
   /// How many trials each group needs.
   public struct SampleSize: Sendable, Hashable {
+    /// How many the treatment needs.
     public let treatment: Int
+    /// How many the control needs.
     public let control: Int
 
+    /// Joins the sizes of both groups.
     public init(treatment: Int, control: Int) {
       self.treatment = treatment
       self.control = control

@@ -7,6 +7,7 @@
 /// counts of independent people (Rao and Scott, "A simple method for the analysis of clustered
 /// binary data", Biometrics 48, 1992).
 public struct ClusteredProportion: Sendable, Hashable {
+  /// How many of the people succeeded, to whole numbers.
   public let proportion: Proportion
   /// Accounts with at least one of the people.
   public let clusters: Int

@@ -36,9 +36,14 @@ public struct EffectHeterogeneity: Sendable, Hashable {
 
   /// Q of the differences and of the logarithms of the ratios, and the p-value of the smaller.
   public struct Test: Sendable, Hashable {
+    /// Q of the differences, in squared standard errors.
     public let ofDifferences: Double
+    /// Q of the logarithms of the ratios, in squared standard errors.
     public let ofRatios: Double
+    /// The strata that were set against each other, minus 1.
     public let degreesOfFreedom: Int
+    /// The chance of a Q as large as the smaller one if the effect were equal in all strata; with a
+    /// tuning valid at every look.
     public let pValue: Double
   }
 

@@ -4,9 +4,12 @@
 /// the test rejects at `1 - level` exactly where the interval of the difference leaves out 0 and
 /// the interval of the lift leaves out 0.
 public struct ProportionComparison: Sendable, Hashable {
+  /// Successes among the trials of the treatment.
   public let treatment: Proportion
+  /// Successes among the trials of the control.
   public let control: Proportion
 
+  /// Sets a treatment against its control.
   public init(treatment: Proportion, control: Proportion) {
     self.treatment = treatment
     self.control = control

@@ -4,6 +4,7 @@
 /// With one stratum everything is as in ``ProportionComparison``, to the last digit. Test and
 /// intervals come from one statistic and can't contradict each other.
 public struct StratifiedComparison: Sendable, Hashable {
+  /// All strata that were given, also those in which a group has no trials.
   public let strata: [ProportionComparison]
   /// The strata in which both groups have trials; nothing is compared in the others.
   public let comparable: [ProportionComparison]
@@ -43,6 +44,7 @@ public struct StratifiedComparison: Sendable, Hashable {
   /// More degrees of freedom than this change nothing that is shown.
   private static let mostDegrees = 10_000
 
+  /// Strata with Mantel and Haenszel's weights n1 n0 / (n1 + n0), such as the periods of one split.
   public init(strata: [ProportionComparison]) {
     self.init(strata: strata, weights: nil)
   }

@@ -10,11 +10,14 @@ import RealModule
 public struct CumulativeIncidence: Sendable {
   /// What was seen at one time: how many ended by each cause, and how many were last seen then.
   public struct Count: Sendable, Hashable {
+    /// The time since the start, in any unit.
     public let time: Double
     /// One count for each cause, in the caller's order.
     public let events: [Int]
+    /// How many were last seen then without having ended; they count as at risk at this time.
     public let censored: Int
 
+    /// Joins the counts of one time, as they are.
     public init(time: Double, events: [Int], censored: Int) {
       self.time = time
       self.events = events
@@ -24,7 +27,9 @@ public struct CumulativeIncidence: Sendable {
 
   /// The state just after one time at which something ended.
   public struct Step: Sendable, Hashable {
+    /// The time since the start, in the unit of the counts.
     public let time: Double
+    /// How many had not ended yet and were still seen at this time.
     public let atRisk: Int
     /// The share still going on.
     public let survival: Double
@@ -36,7 +41,9 @@ public struct CumulativeIncidence: Sendable {
 
   /// One step for each time at which something ended, ascending.
   public var steps: [Step] { states.indices.map(step) }
+  /// How many ways to end there are; causes are numbered from 0.
   public let causes: Int
+  /// How many were observed, those who were lost from sight among them.
   public let total: Int
   /// The last time at which anybody was observed.
   public let lastTime: Double?

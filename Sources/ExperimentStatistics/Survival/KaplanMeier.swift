@@ -8,9 +8,11 @@ import RealModule
 public struct KaplanMeier: Sendable {
   /// The state just after one time at which events happened.
   public struct Step: Sendable, Hashable {
+    /// The time since the start, in the unit of the counts.
     public let time: Double
     /// How many could have had the event at this time.
     public let atRisk: Int
+    /// How many had the event at this time.
     public let events: Int
     /// The share without the event after this time.
     public let survival: Double
@@ -103,8 +105,11 @@ public struct KaplanMeier: Sendable {
   /// Brookmeyer and Crowley (Biometrics 38, 1982): all times whose interval of the survival holds
   /// the share that is left. An upper bound that lies beyond the last event is nil.
   public struct Quantile: Sendable, Hashable {
+    /// The first time by which at least that share has had the event, in the unit of the counts.
     public let estimate: Double
+    /// The interval's lower bound, at or before the estimate.
     public let lower: Double
+    /// The interval's upper bound, at or after the estimate; `nil` beyond the last event.
     public let upper: Double?
   }
 
