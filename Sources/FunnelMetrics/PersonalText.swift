@@ -20,9 +20,12 @@ public struct PersonalText: Sendable, Hashable {
   public var looksLike: String
   /// The sampled events in which it looks like that.
   public var events: Int
+  /// How many events were looked at, those without the property among them.
   public var sampledEvents: Int
+  /// What can be done about it.
   public var remedy: Remedy
 
+  /// Describes a property; `path` and `kind` must hold no value of it.
   public init(
     path: String, kind: String, looksLike: String, events: Int, sampledEvents: Int, remedy: Remedy
   ) {

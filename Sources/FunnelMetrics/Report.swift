@@ -1,6 +1,8 @@
 /// An analysis and how it came about: what all documents of one flow are made from.
 public struct Report: Sendable {
+  /// The numbers.
   public private(set) var analysis: Analysis
+  /// How they came about.
   public let provenance: Provenance
   /// Earlier reports by the same definitions and options, in the order in which they were made.
   public var past: [PastReport]
@@ -9,6 +11,7 @@ public struct Report: Sendable {
   /// Whether pictures of the findings lie beside the documents, so that Markdown can show them.
   public var hasCards = false
 
+  /// Joins an analysis with where it comes from; ``earlier`` is set afterwards.
   public init(_ analysis: Analysis, provenance: Provenance, past: [PastReport] = []) {
     self.analysis = analysis
     self.provenance = provenance
@@ -28,18 +31,23 @@ public struct Report: Sendable {
 public struct Provenance: Sendable {
   /// One input.
   public struct Source: Sendable, Hashable {
+    /// The name that the input was given by: a path, a URL, or the member of an archive.
     public var name: String
     /// Kind and digits of the digest of the bytes as they were read, such as `xxh3-128:06b0…`;
     /// `nil` if it could not be read.
     public var digest: String?
+    /// Lines or records that are not blank; each is an event or a reject.
     public var lines: Int
+    /// Lines that were read as events.
     public var events: Int
+    /// Lines that could not be used.
     public var rejects: Int
     /// What was wrong with the file: unreadable, truncated, corrupt; with byte offsets.
     public var problems: [String]
     /// What its name promises and its bytes don't keep, in words; `nil` of every usable input.
     public var misnaming: String?
 
+    /// Describes one input.
     public init(
       name: String, digest: String?, lines: Int, events: Int, rejects: Int, problems: [String],
       misnaming: String? = nil
@@ -58,10 +66,12 @@ public struct Provenance: Sendable {
   public struct ShortDay: Sendable, Hashable {
     /// In UTC, as `2026-01-31`.
     public var date: String
+    /// How many persons have events on it.
     public var persons: Int
     /// The fewest on any of the 28 dates before.
     public var leastPersons: Int
 
+    /// Describes a date by its persons and the fewest before.
     public init(date: String, persons: Int, leastPersons: Int) {
       self.date = date
       self.persons = persons
@@ -73,28 +83,35 @@ public struct Provenance: Sendable {
   public struct Crawler: Sendable, Hashable {
     /// `Googlebot`, or the property that says so.
     public var name: String
+    /// In how many of the sampled events it was named.
     public var events: Int
     /// In how many events it was looked for.
     public var sampledEvents: Int
 
+    /// Describes a crawler by how often it was found.
     public init(name: String, events: Int, sampledEvents: Int) {
       (self.name, self.events, self.sampledEvents) = (name, events, sampledEvents)
     }
   }
 
+  /// The version of FirstMile that counted.
   public var programVersion: String
   /// In the order of names.
   public var sources: [Source]
   /// Rejected lines by reason.
   public var rejectsByReason: [String: Int]
+  /// Lines of all inputs that are not blank.
   public var lines: Int
+  /// Events of all inputs, repeated deliveries among them.
   public var events: Int
+  /// Events whose timestamp had no offset and was read as UTC.
   public var timestampsWithoutOffset: Int
   /// Events and rejected lines with a placeholder in the place of an id, such as `undefined`, by
   /// what it is.
   public var placeholders: [String: Int] = [:]
   /// From bringing the facts together, by name: `repeated_facts`, `stitched_facts` …
   public var timelineCounts: [String: Int]
+  /// The moment up to which the data count as complete, since 1970 in UTC; `nil` without facts.
   public var horizonMilliseconds: Int64?
   /// Whole days of data before the first attempt that counts; `nil` without one.
   public var lookBackDays: Int?
@@ -110,6 +127,7 @@ public struct Provenance: Sendable {
   /// The share of rejects that the run accepts.
   public var maximumRejectRate: Double
 
+  /// Describes a run; sources are sorted by name, so that the order of inputs does not show.
   public init(
     programVersion: String, sources: [Source] = [], rejectsByReason: [String: Int] = [:],
     lines: Int = 0, events: Int = 0, timestampsWithoutOffset: Int = 0,

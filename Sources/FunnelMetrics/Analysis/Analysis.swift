@@ -5,13 +5,17 @@ public import FunnelEngine
 ///
 /// Renderers read this value and compute nothing.
 public struct Analysis: Sendable {
+  /// The flow that the people were counted by.
   public let flow: Flow
+  /// The counts that everything here is computed from.
   public let tally: Tally
   /// Counters by slice; `slices.layout` names them.
   public let slices: SliceTable
   /// The tidy table: every number of every slice in a fixed order.
   public let rows: [MetricRow]
+  /// Each experiment of the flow with its comparisons, in the flow's order.
   public let experiments: [ExperimentSummary]
+  /// Retention of finishers against skippers, by slice; empty unless skipping ends the flow.
   public let observationalLifts: [ObservationalLift]
   /// Durations of each variant against its control.
   public let durations: [DurationComparison]
@@ -32,6 +36,7 @@ public struct Analysis: Sendable {
   package private(set) var recorded: RecordedRows
   private let index: RowIndex
 
+  /// Computes everything at once, on one thread.
   public init(of tally: Tally, _ flow: Flow) {
     let slices = SliceTable(tally, flow)
     let times = TimeRows.histograms(tally, flow)

@@ -3,6 +3,7 @@ internal import FunnelEngine
 
 /// The values of one dimension that most persons have.
 public struct BreakdownPanel: Sendable {
+  /// The dimension's id, as the flow file has it.
   public var dimension: String
   /// Who stays longer is likelier to have a value.
   public var isKnownLater: Bool

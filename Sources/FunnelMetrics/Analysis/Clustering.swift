@@ -7,8 +7,9 @@ internal import FunnelEngine
 public struct Clustering: Sendable {
   /// What an account is called: the last part of its path.
   public let name: String
-  /// Accounts with people in the rate.
+  /// Accounts with people of the variant in the rate's denominator.
   public let treatmentClusters: Int
+  /// Accounts with people of the control in the rate's denominator.
   public let controlClusters: Int
   package let comparison: StratifiedComparison
 

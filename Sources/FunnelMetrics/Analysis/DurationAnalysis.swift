@@ -5,18 +5,23 @@ internal import FunnelEngine
 /// A duration of one variant against the control's, distribution-free. It is of those who got
 /// there, in whom the variant has a part, so nothing is tested (definitions 6.8).
 public struct DurationComparison: Sendable {
+  /// The experiment's id.
   public var experiment: String
+  /// The variant's id.
   public var variant: String
+  /// The id of the control that it is held against.
   public var control: String
   /// `time_to_complete`, `time_on_step` or `time_to_goal`.
   public var metric: String
   /// The step or goal; `all` where there is none.
   public var step: String
-  /// Persons with a value.
+  /// Persons of the variant with a value.
   public var treatmentCount: Int
+  /// Persons of the control with a value.
   public var controlCount: Int
-  /// Difference of medians and of 90th percentiles, in milliseconds.
+  /// Variant − control of the medians, in milliseconds, at 95 %.
   public var median: Estimate<EstimateWithInterval>
+  /// Variant − control of the 90th percentiles, in milliseconds, at 95 %.
   public var ninetieth: Estimate<EstimateWithInterval>
 }
 

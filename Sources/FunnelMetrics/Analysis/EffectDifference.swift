@@ -5,24 +5,36 @@ public import ExperimentStatistics
 public struct EffectDifference: Sendable {
   /// The effect on people with one value.
   public struct Part: Sendable {
+    /// The value of the dimension, or `(none)`.
     public var value: String
+    /// Successes among the variant's people with this value.
     public var treatment: Proportion
+    /// Successes among the control's people with this value.
     public var control: Proportion
-    /// At 95 %, or always valid where the experiment is looked at every day.
+    /// Variant − control in rate points, at 95 %, or always valid where the experiment is looked at
+    /// every day.
     public var difference: Estimate<EstimateWithInterval>
+    /// The relative lift with the interval of ``difference``'s kind.
     public var lift: Estimate<EstimateWithInterval>
   }
 
+  /// The experiment's id.
   public var experiment: String
+  /// The variant's id.
   public var variant: String
+  /// The id of the control that it is held against.
   public var control: String
+  /// The dimension's id; always one known at entry.
   public var dimension: String
+  /// The rate's name, as in `metrics.csv`.
   public var metric: String
+  /// The goal, permission …; `all` where the metric has none.
   public var step: String
   /// Of the test of interaction, both of points and of lifts.
   public var p: Double
   /// Adjusted over all metrics, dimensions and variants of the experiment (Benjamini–Hochberg).
   public var pAdjusted: Double
+  /// Whether p and intervals hold at every look, not only at the last.
   public var isSequential: Bool
   /// In the order of the values; those with too few people have none.
   public var parts: [Part]

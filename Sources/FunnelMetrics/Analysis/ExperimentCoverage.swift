@@ -4,7 +4,10 @@ package import FunnelEngine
 /// which somebody has one. Others entered before the experiment or with a release that doesn't
 /// know it.
 public struct ExperimentCoverage: Sendable {
+  /// Mature persons of such versions and weeks with a variant, contaminated and not exposed among
+  /// them.
   public private(set) var assigned = 0
+  /// Mature persons of such versions and weeks without a variant.
   public private(set) var unassigned = 0
 
   package init(_ strata: StrataTable, experiment: Int) {

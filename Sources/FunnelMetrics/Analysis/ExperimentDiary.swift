@@ -22,8 +22,11 @@ public struct ExperimentDiary: Sendable {
     public var isPlannedEnd: Bool
   }
 
+  /// The id of the variant that is held against the control.
   public var variant: String
+  /// The name of the rate that decides, as in `metrics.csv`.
   public var metric: String
+  /// The goal, permission …; `all` where the metric has none.
   public var step: String
   /// Of the experiment's plan; `nil` without one.
   public var plannedPeople: Int?

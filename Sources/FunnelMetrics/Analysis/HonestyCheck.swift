@@ -5,13 +5,17 @@ internal import FunnelEngine
 /// A rate among those who finished and the same rate over all assigned that disagree in sign:
 /// the variant changed who finishes, so the first says little about the variant.
 public struct HonestyCheck: Sendable {
+  /// The experiment's id.
   public var experiment: String
+  /// The variant's id.
   public var variant: String
+  /// The rate's name, as in `metrics.csv`: a retention, `goal_rate` or `permission_opt_in`.
   public var metric: String
+  /// The goal or permission; `all` for retention.
   public var step: String
-  /// Variant − control over all assigned.
+  /// Variant − control over all assigned, in rate points (0…1).
   public var differenceOverAll: Double
-  /// Variant − control among those who finished.
+  /// Variant − control among those who finished, in rate points (0…1).
   public var differenceAmongFinished: Double
 
   /// Disagreements where at least one of the two differences is shown (p < 0.05).

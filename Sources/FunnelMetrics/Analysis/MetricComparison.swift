@@ -2,20 +2,28 @@ public import ExperimentStatistics
 
 /// One metric of one variant against the control's: difference, lift, test, verdict.
 public struct MetricComparison: Sendable {
+  /// The experiment's id.
   public var experiment: String
+  /// The variant's id.
   public var variant: String
+  /// The id of the control that it is held against.
   public var control: String
+  /// The rate's name, as in `metrics.csv`.
   public var metric: String
   /// The goal, permission …; `all` where the metric has none.
   public var step: String
-  /// Of the people who are compared: where the split changed, those of periods with both variants.
+  /// The variant's people who are compared: where the split changed, those of periods with both
+  /// variants.
   public var treatmentRate: Proportion
+  /// The control's people who are compared, likewise.
   public var controlRate: Proportion
   /// Both proportions by period of one split and by stratum; the comparison is within them.
   public var periods: StratifiedComparison
-  /// Difference of the rates and relative lift (Miettinen–Nurminen, stratified), or
+  /// The variant's rate − the control's (Miettinen–Nurminen, stratified), or its always-valid form,
+  /// at ``intervalLevel``.
   /// their always-valid forms, at ``intervalLevel``.
   public var difference: Estimate<EstimateWithInterval>
+  /// The relative lift, rate / control's rate − 1, likewise.
   public var lift: Estimate<EstimateWithInterval>
   /// The level that decides: the intervals leave out 0 exactly where the verdict is that the rate
   /// is higher or lower.
@@ -30,7 +38,8 @@ public struct MetricComparison: Sendable {
   public var fisherP: Double?
   /// Of the uniform prior, or of ``posterior`` where the flow declares one.
   public var probabilityBetter: Double?
-  /// What choosing the variant costs on average if it is not the better one, in rate points.
+  /// What choosing the variant costs on average, in rate points: the expectation of
+  /// max(0, control's rate − variant's rate).
   public var expectedLoss: Double?
   /// The smallest relative lift this sample could have shown with the power asked for.
   public var smallestDetectableLift: Double?
@@ -50,6 +59,7 @@ public struct MetricComparison: Sendable {
   /// variant has a part: nothing is tested (definitions 6.8).
   public var isRandomised = true
 
+  /// Whether p and intervals hold at every look, not only at the last.
   public var isSequential: Bool { tuning != nil }
   /// More skipping is worse; of everything else that is compared, more is better.
   var lowerIsBetter: Bool { ["skip_rate", "used_skip_rate"].contains(metric) }
@@ -120,11 +130,16 @@ public struct MetricComparison: Sendable {
 
 /// One experiment of a flow.
 public struct ExperimentSummary: Sendable {
+  /// A variant of the experiment with its people; undeclared variants have one too.
   public struct Arm: Sendable, Hashable {
+    /// The variant's id.
     public var variant: String
-    /// The declared share; `nil` for an undeclared variant.
+    /// The share of people that the split intends for it, 0 to 1; of several splits their mean,
+    /// weighted by who entered under each. `nil` for an undeclared variant.
     public var share: Double?
+    /// Persons who entered with this variant; with an exposure only those who were exposed.
     public var entered: Int
+    /// Those of ``entered`` whose window is over: all rates are of them.
     public var persons: Int
     /// Persons seen with this variant and another.
     public var contaminated: Int
@@ -133,9 +148,13 @@ public struct ExperimentSummary: Sendable {
     /// How many of all assigned, mature ones, finished; `nil` likewise.
     public var assignedCompletion: Proportion?
   }
+  /// The experiment's id, as the flow file has it.
   public var id: String
+  /// The control's id.
   public var control: String
+  /// The variants: declared ones in the flow's order, then others by the bytes of their names.
   public var arms: [Arm]
+  /// Persons who entered and have no variant.
   public var unassigned: Int
   /// Persons who entered before the experiment began or after it ended.
   public var outside: Int
@@ -156,6 +175,8 @@ public struct ExperimentSummary: Sendable {
   public var mismatchedSegments: [SplitSegment]
   /// The reasons why no verdict is given; empty where verdicts are given.
   public var doubts: [ExperimentDoubt]
+  /// Each rate of each variant against the control's: what is tested first, by variants, then what
+  /// is not randomised.
   public var comparisons: [MetricComparison]
   /// What goals with a `value` add up to, a person.
   public var values: [ValueComparison]
@@ -176,12 +197,18 @@ public struct ExperimentSummary: Sendable {
 
 /// Finishers against skippers: what people chose, not what was done to them.
 public struct ObservationalLift: Sendable {
+  /// The persons whose finishers and skippers are compared.
   public var slice: Slice
+  /// The measure, such as `retention_d7`.
   public var metric: String
+  /// Those who came back, of those who finished without a skip.
   public var finished: Proportion
+  /// Those who came back, of those who skipped for good.
   public var skipped: Proportion
+  /// The finishers' rate over the skippers', minus 1, with its score interval at 95 %.
   public var raw: Estimate<EstimateWithInterval>
-  /// Mantel–Haenszel over dimensions and start week; only for slices of all persons.
+  /// Mantel–Haenszel over version, variants, dimensions known at entry and start week; only for the
+  /// slice of all persons.
   public var stratified: Estimate<EstimateWithInterval>?
   /// How strong a hidden cause would have to be, as a risk ratio with both, to explain the raw
   /// lift.

@@ -9,21 +9,28 @@ public struct MetricRow: Sendable, Hashable {
   /// to the hundredth, however large.
   package var significantDigits: Int { unit == .amount ? 15 : 6 }
 
+  /// The persons it is about.
   public var slice: Slice
+  /// The metric's name, as docs/metrics.md lists them.
   public var metric: String
   /// The step, goal, permission, page or funnel step; `all` where the metric has none.
   public var step: String
   /// The count, for counts; the numerator, for rates.
   public var numerator: Int?
+  /// The denominator, for rates and amounts; `nil` for counts and whatever else has none.
   public var denominator: Int?
   /// The rate, seconds or statistic; `nil` where it is unknown.
   public var value: Double?
+  /// The lower bound of the value's interval, in the value's unit; `nil` where it has none.
   public var low: Double?
+  /// The upper bound of the value's interval, in the value's unit; `nil` where it has none.
   public var high: Double?
   /// The confidence level of `low` and `high`.
   public var level: Double
+  /// What `value`, `low` and `high` are measured in.
   public var unit: Unit
 
+  /// Makes a row of numbers that are taken as they are.
   public init(
     slice: Slice, metric: String, step: String = "all", numerator: Int? = nil,
     denominator: Int? = nil, value: Double? = nil, low: Double? = nil, high: Double? = nil,

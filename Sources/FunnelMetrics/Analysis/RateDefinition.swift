@@ -3,10 +3,13 @@ public import FunnelEngine
 
 /// A rate as a pair of counters: which persons over which.
 public struct RateDefinition: Sendable, Hashable {
+  /// The rate's name, as in `metrics.csv`.
   public var metric: String
+  /// The step, goal, permission, page or funnel step; `all` where the rate has none.
   public var step: String
-  /// The counters that are added up above the line.
+  /// The counters that are added up above the line, by their place in the `CounterLayout`.
   public var numerators: [Int]
+  /// The counter below the line, by its place in the `CounterLayout`.
   public var denominator: Int
 
   /// Every rate of a flow, in the order of output.

@@ -2,17 +2,20 @@ public import FunnelEngine
 
 /// Which persons a number is about.
 ///
-/// `FunnelReport` stands fifth in the data path: tally × statistics → analysis → documents. The
-/// analysis computes, the renderers only write; nothing here reads files, clocks or the terminal.
+/// The analysis computes, the renderers only write; nothing in this library reads files, clocks or
+/// the terminal.
 public struct Slice: Sendable, Hashable {
   /// A version's name, or `all`.
   public var version: String
   /// An experiment's id, or `all`.
   public var experiment: String
-  /// A variant, `(contaminated)`, `(unassigned)`, or `all`.
+  /// A variant, `all`, or who is in none: `(unassigned)`, `(contaminated)`, `(not exposed)`,
+  /// `(outside)`.
   public var variant: String
+  /// The value of a dimension or the cohort that the persons have in common; `.all` where not cut.
   public var breakdown: BreakdownKey
 
+  /// Names the persons with all that is given in common; what is left out is not cut.
   public init(
     version: String = "all", experiment: String = "all", variant: String = "all",
     breakdown: BreakdownKey = .all
@@ -23,6 +26,7 @@ public struct Slice: Sendable, Hashable {
     self.breakdown = breakdown
   }
 
+  /// Everybody.
   public static let all = Slice()
 
   /// The `cohort` column.

@@ -4,7 +4,9 @@ public import FunnelEngine
 /// The tally's cells summed up to the slices of tables: {all, version, experiment and variant} ×
 /// {all, cohort, one dimension}, in a fixed order.
 public struct SliceTable: Sendable {
+  /// The flow that the people were counted by.
   public let flow: Flow
+  /// Which counter stands where in each slice's counters.
   public let layout: CounterLayout
   /// Slices not cut, in order: all, versions, then each experiment's variants.
   public let uncut: [Slice]
@@ -13,6 +15,7 @@ public struct SliceTable: Sendable {
   /// Every slice in the order of output.
   public private(set) var slices: [Slice] = []
 
+  /// Adds up the tally's cells.
   public init(_ tally: Tally, _ flow: Flow) {
     self.flow = flow
     layout = tally.layout

@@ -9,17 +9,23 @@ public struct StepBalance: Sendable, Hashable {
   public var position: Int?
   /// Persons whose list has the step. 0 in a slice with persons: the step is absent.
   public var listed: Int
+  /// Viewed it, and finished or viewed a later step.
   public var advanced: Int
+  /// Got no further than this step, which they viewed, and left by skipping.
   public var leftSkipping: Int
   /// Abandoned here, other than right after a denied permission.
   public var abandonedOtherwise: Int
+  /// Got no further than this step, which they viewed, and abandoned right after denying a
+  /// permission.
   public var abandonedAfterDenial: Int
   /// Not viewed, though a later step was; for a branch or optional step: not taken.
   public var bypassed: Int
   /// Gone before they could see it.
   public var leftBefore: Int
 
+  /// Persons who viewed the step, whatever became of them.
   public var viewed: Int { advanced + leftSkipping + abandonedOtherwise + abandonedAfterDenial }
+  /// Whether no person of the slice has the step in their list.
   public var isAbsent: Bool { listed == 0 }
 
   /// The steps of a slice in the order of its list; those that no compared slice has are left out.

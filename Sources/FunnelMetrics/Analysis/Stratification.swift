@@ -4,6 +4,7 @@ package import FlowDefinition
 /// A rate that is compared within the values of dimensions known at entry: `stratify` of the flow
 /// file (definitions 6.12).
 public struct Stratification: Sendable {
+  /// The ids of the one or two dimensions whose values, or combinations of values, are the strata.
   public let dimensions: [String]
   /// How many strata are compared, of all periods of one split together.
   public let strata: Int

@@ -4,9 +4,11 @@ internal import FunnelEngine
 
 /// One point of a curve over time.
 public struct CurvePoint: Sendable {
+  /// The persons the curve is about: a slice that is not cut.
   public var slice: Slice
   /// `incidence_finished`, `incidence_skipped`, `incidence_abandoned`, or `returned_by`.
   public var metric: String
+  /// The time since entry.
   public var milliseconds: Int64
   /// The share of all who entered to whom it happened by then, the immature censored; `nil` beyond
   /// what the data say.

@@ -4,18 +4,26 @@ internal import RealModule
 
 /// A time histogram drawn together into few bins of equal width on a logarithmic axis.
 public struct TimeDistribution: Sendable {
+  /// The persons whose time lies in one stretch of the axis.
   public struct Bin: Sendable, Hashable {
+    /// Where the bin begins; it ends where the next one begins.
     public var lowMilliseconds: Double
+    /// How many persons' times it holds.
     public var count: Int
   }
+  /// A round time that is marked on the axis.
   public struct Tick: Sendable, Hashable {
     /// From 0 to 1 along the axis.
     public var place: Double
+    /// The time in words: `10 s`, `1 min`.
     public var label: String
   }
 
+  /// From the shortest times to the longest, of equal width on the axis, also empty ones.
   public let bins: [Bin]
+  /// The median of all times, the lower edge of its histogram's bucket.
   public let medianMilliseconds: Int64
+  /// How many persons have a time.
   public let count: Int
   private let low: Double
   private let high: Double

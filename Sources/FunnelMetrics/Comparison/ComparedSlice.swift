@@ -2,10 +2,14 @@ internal import ReportText
 
 /// Which persons of a report are compared: all of it, a version, or a variant.
 public struct ComparedSlice: Sendable, Hashable {
+  /// Only people of this version of the flow; `nil` for all.
   public var version: String?
+  /// The id of the experiment that ``variant`` belongs to.
   public var experiment: String?
+  /// Only people with this variant of ``experiment``; `nil` for all.
   public var variant: String?
 
+  /// Names a version, or an experiment and its variant; without either it is the whole report.
   public init(version: String? = nil, experiment: String? = nil, variant: String? = nil) {
     self.version = version
     self.experiment = experiment

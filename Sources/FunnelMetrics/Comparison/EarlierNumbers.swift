@@ -6,6 +6,7 @@ internal import FunnelEngine
 public struct EarlierNumbers: Sendable {
   /// What they are called: `1 Feb – 28 Feb 2026`, `reports/january`.
   public let name: String
+  /// Those numbers beside the report's own, as before and after.
   public let comparison: RunComparison
   /// Days before its first entry that the report was counted again with; `nil` where the later
   /// numbers are its own.

@@ -16,11 +16,17 @@ public import ExperimentStatistics
 public struct MixAndRate: Sendable {
   /// One stratum's part.
   public struct Part: Sendable {
+    /// The stratum's value of each of ``dimensions``, in their order.
     public var values: [String]
+    /// The stratum's people on the first side, and how many of them did.
     public var before: Proportion
+    /// The stratum's people on the second side, and how many of them did.
     public var after: Proportion
+    /// What the stratum adds to ``MixAndRate/mix``; 0 where only one side has it.
     public var mix: Double
+    /// What the stratum adds to ``MixAndRate/rate``; 0 where only one side has it.
     public var rate: Double
+    /// What the stratum adds to ``MixAndRate/newKinds``; 0 where both sides have it.
     public var newKinds: Double
 
     /// What it has to do with the difference, by any way.
@@ -29,11 +35,13 @@ public struct MixAndRate: Sendable {
 
   /// The dimensions that the strata are made of.
   public let dimensions: [String]
-  /// The whole difference, from the sums over all strata.
+  /// The whole difference, second side − first, in rate points: from the sums over all strata.
   public let difference: Double
+  /// The part of the difference that comes from other shares of the common strata, in rate points.
   public let mix: Double
+  /// The part that comes from other rates within the common strata, in rate points.
   public let rate: Double
-  /// The part of strata that only one side has.
+  /// The part of strata that only one side has, in rate points.
   public let newKinds: Double
   /// Half the width of the 95 % interval of the rate part, the shares taken as given; `nil` where
   /// no stratum has both sides, so that there is no rate part.

@@ -9,6 +9,7 @@ public enum RecordedReportError: Error, Sendable, Hashable, CustomStringConverti
   /// A count or value that no report can have; sums and products of them would overflow.
   case impossibleNumber(String)
 
+  /// What is wrong with the file and what to do, as a predicate: the file's name goes before it.
   public var description: String {
     switch self {
     case .notJSON: "is no metrics.json: not JSON"

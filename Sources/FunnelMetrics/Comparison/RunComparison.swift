@@ -4,14 +4,20 @@ public import ExperimentStatistics
 public struct RunComparison: Sendable {
   /// One rate on both sides.
   public struct Change: Sendable {
+    /// The rate's name, as in `metrics.csv`.
     public var metric: String
+    /// The step, goal or permission; `all` where the rate has none.
     public var step: String
+    /// The rate of the first report, as its counts.
     public var before: Proportion
+    /// The rate of the second report, as its counts.
     public var after: Proportion
-    /// At the level that decides: it leaves out 0 exactly where the adjusted p is under 5 %.
+    /// After − before, at the level that decides: it leaves out 0 exactly where the adjusted p is
+    /// under 5 %. Of what is not tested it is at 95 %.
     public var difference: Estimate<EstimateWithInterval>
-    /// Two-sided score test, and adjusted (Holm) over all changes that are compared.
+    /// Two-sided score test; `nil` where nothing is tested, as with unlike look-backs.
     public var p: Double?
+    /// Adjusted (Holm) over all changes that are tested; `nil` of those that are not.
     public var pAdjusted: Double?
     /// Both sides mean the same by it.
     public var isLike: Bool
@@ -20,9 +26,13 @@ public struct RunComparison: Sendable {
   /// The chance of a false alarm among all changes.
   package static let alpha = 0.05
 
+  /// The first report, usually the earlier one.
   public let before: RecordedReport
+  /// The second report.
   public let after: RecordedReport
+  /// Which persons of each report are compared.
   public let slices: (before: ComparedSlice, after: ComparedSlice)
+  /// The rates that both sides have, in the second report's order.
   public let changes: [Change]
   /// For each change that can be taken apart: by everything at once first, then by dimension.
   public let causes: [[MixAndRate]]
