@@ -21,7 +21,9 @@ public struct DataSpan: Sendable, Hashable {
 
   /// A date on which part of the data seems to be missing.
   public struct ShortDay: Sendable, Hashable {
+    /// When the date begins in UTC, in milliseconds since 1970.
     public let startMilliseconds: Int64
+    /// How many persons have facts on it.
     public let persons: Int
     /// The fewest on any of the 28 dates before.
     public let leastPersons: Int

@@ -5,6 +5,7 @@
 public struct EventGroups: Sendable {
   /// People who have events of one group only.
   public struct Group: Sendable, Hashable {
+    /// How many people there are in the group.
     public let people: Int
     /// The names that most of these people begin with, and then by their bytes; at most three.
     public let examples: [String]
@@ -66,6 +67,7 @@ public struct EventGroups: Sendable {
     fileprivate var code = -1
     fileprivate var milliseconds = Int64.min
 
+    /// A person of whom no event was looked at yet.
     public init() {}
   }
 
@@ -138,6 +140,7 @@ public struct EventGroups: Sendable {
     }
   }
 
+  /// The groups as they are written down, with the names that were seen.
   public var record: Record {
     var seen: [String: String] = [:]
     for code in names.indices where isSeen[code] { seen[keys[code]] = names[code] }

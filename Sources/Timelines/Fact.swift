@@ -15,12 +15,14 @@ public struct Fact: Sendable, Hashable {
   private static let contextShift: UInt64 = 40
   private static let sessionShift: UInt64 = 16
   private static let sessionMask: UInt64 = 1 << 24 - 1
-  /// How many different actions and contexts one run can distinguish.
+  /// How many different actions one run can distinguish.
   public static let maximumActions = 1 << 22
+  /// How many different contexts one run can distinguish.
   public static let maximumContexts = 1 << 24
   /// The action or context of facts that have no place for their own: all its values are missing.
   static let withoutPlace: UInt32 = 0
 
+  /// Packs a fact; codes have to be below the maxima, and the time from 1970 to 2109.
   public init(
     timeMilliseconds: Int64, action: UInt32, context: UInt32, session: UInt32, message: UInt16 = 0
   ) {
@@ -37,12 +39,16 @@ public struct Fact: Sendable, Hashable {
       | (UInt64(session) & Fact.sessionMask) << Fact.sessionShift | UInt64(message)
   }
 
+  /// When it happened, in milliseconds since 1970.
   public var timeMilliseconds: Int64 { Int64(timeAndAction >> Fact.actionBits) }
 
+  /// What happened: the code of an action in ``FactTables``.
   public var action: UInt32 { UInt32(truncatingIfNeeded: timeAndAction & (1 << 22 - 1)) }
 
+  /// Under which circumstances: the code of a context in ``FactTables``.
   public var context: UInt32 { UInt32(truncatingIfNeeded: circumstances >> Fact.contextShift) }
 
+  /// 24 bits of a hash of the session's id; 0 where there is none.
   public var session: UInt32 {
     UInt32(truncatingIfNeeded: circumstances >> Fact.sessionShift & Fact.sessionMask)
   }

@@ -19,6 +19,9 @@ public final class FactCollector: @unchecked Sendable {
   /// What the budget knows of.
   private var heldBytes = 0
 
+  /// A collector without a limit of memory.
+  ///
+  /// - Parameter latestMilliseconds: facts later than this are set aside and only counted.
   public init(schema: FactSchema, latestMilliseconds: Int64 = .max) {
     state = CollectorState(schema: schema, latestMilliseconds: latestMilliseconds)
     budget = nil

@@ -14,6 +14,7 @@ public struct FactSchema: Sendable {
   public internal(set) var plan: ScanPlan
   /// The ids of all experiments of the flows, in the order of the contexts' variant values.
   public let experiments: [String]
+  /// By which ids facts become people's (definitions 3).
   public let identity: IdentityRule
   /// How far from a device-only fact a user may be seen on the device to be its owner.
   let stitchWithinMilliseconds: Int64
@@ -239,6 +240,7 @@ public enum FactSchemaError: Error, Hashable, CustomStringConvertible {
   /// The first flow drops a path that the second uses.
   case redactedAndUsed(String, String, String)
 
+  /// Which flows or settings don't go together, and what to do about it.
   public var description: String {
     switch self {
     case .noFlow: "no flow was given; name one with --flow"

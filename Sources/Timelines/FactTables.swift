@@ -2,6 +2,7 @@ public import EventInput
 
 /// What the codes in facts mean: names, actions and contexts of a whole run.
 public struct FactTables: Sendable {
+  /// Which values actions and contexts have, in which order.
   public let schema: FactSchema
   /// The run's name tables, in the order of the schema's plan.
   public let names: [NameTable]
@@ -15,7 +16,9 @@ public struct FactTables: Sendable {
     contexts = .ofContexts(width: schema.contextWidth)
   }
 
+  /// How many codes of actions there are, from 0 on.
   public var actionCount: Int { actions.count }
+  /// How many codes of contexts there are, from 0 on.
   public var contextCount: Int { contexts.count }
 
   /// The values of an action, in the order of `FactSchema.actionIndex`.

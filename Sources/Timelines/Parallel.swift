@@ -40,6 +40,7 @@ public enum Parallel {
 public final class NextPiece: Sendable {
   private let taken = Atomic<Int>(0)
 
+  /// A count that begins with 0.
   public init() {}
 
   /// The next piece; `nil` when all below `count` are taken.

@@ -2,8 +2,11 @@ public import EventInput
 
 /// Inputs → timelines: sources are scanned by some workers at a time, then united.
 public struct TimelineReader: Sendable {
+  /// Which values of an event make up a fact.
   public let schema: FactSchema
+  /// What ids are hashed with.
   public let key: IdentifierKey
+  /// How many threads read and gather, at least 1.
   public let threads: Int
   /// Facts later than this are set aside before anything else looks at them.
   public let latestMilliseconds: Int64
@@ -14,6 +17,11 @@ public struct TimelineReader: Sendable {
   /// Receives how far reading is.
   public var progress: ReadProgress?
 
+  /// A reader of all sources of a run.
+  ///
+  /// - Parameters:
+  ///   - key: what ids are hashed with; by default a key that everybody knows.
+  ///   - latestMilliseconds: facts later than this are set aside, as `--as-of` asks for.
   public init(
     schema: FactSchema, key: IdentifierKey = .fixed, threads: Int,
     latestMilliseconds: Int64 = .max

@@ -5,6 +5,7 @@ public import EventInput
 /// A partition is gathered whenever it is visited, from memory, or from disk beyond the memory
 /// limit: so visit them one by one and let go of each.
 public struct Timelines: Sendable {
+  /// What the codes in all facts mean.
   public let tables: FactTables
   /// What is known without the partitions that are gathered later.
   var ownCounts: TimelineCounts
@@ -47,6 +48,7 @@ public struct Timelines: Sendable {
     facts = nil
   }
 
+  /// How many partitions there are to visit; 0 after ``letGo()``.
   public var partitionCount: Int { facts == nil ? 0 : FactCollector.partitionCount }
 
   /// One partition; its persons are in no other.
@@ -69,14 +71,17 @@ public struct TimelineCounts: Sendable, Hashable, Codable {
   public var repeatedFacts = 0
   /// Distinct facts.
   public var facts = 0
+  /// Persons with at least one fact, after stitching and uniting.
   public var persons = 0
   /// Facts with a device only that were given to a user.
   public var stitchedFacts = 0
   /// Devices with more users than one person's device can have; not stitched.
   public var sharedDevices = 0
+  /// Devices with several users, few enough for facts to be given to them by time.
   public var devicesWithSeveralUsers = 0
-  /// Users who are one person with others, by events that say so, and the persons they are.
+  /// Users who are one person with others, by events that say so.
   public var unitedUsers = 0
+  /// Persons who have several users, by events that say so.
   public var unitedPersons = 0
   /// Groups of more such users than one person has; not united.
   public var aliasGroupsTooLarge = 0
@@ -85,6 +90,7 @@ public struct TimelineCounts: Sendable, Hashable, Codable {
   /// Facts later than the moment that was asked for, set aside before anything else.
   public var factsTooLate = 0
 
+  /// What no facts showed.
   public init() {}
 
   /// Adds what other facts showed.

@@ -25,16 +25,19 @@ extension [LinkedUsers: Int64] {
 /// matters, nor chains and rings. A group of too many users is junk and unites nobody. A person's
 /// key is the smallest of its users' hashes: it groups facts, and no result depends on it.
 public struct UnitedUsers: Sendable {
+  /// A group of more users than this is none: nobody has so many ids (definitions 3.5).
   public static let maximumUsersPerPerson = 50
 
   /// Users whose person has another key than their own.
   private var persons: [IdentifierHash: IdentifierHash] = [:]
-  /// Users who are one person with others, and how many persons they are.
+  /// Users who are one person with others.
   public private(set) var userCount = 0
+  /// Persons who have several users.
   public private(set) var personCount = 0
   /// Groups of more users than one person has; left alone.
   public private(set) var groupsTooLarge = 0
 
+  /// Unites users directly and by way of others, in whatever order the links come.
   public init(_ links: some Sequence<UserLink>) { self.init(pairs: links.map(LinkedUsers.init)) }
 
   init(pairs: some Sequence<LinkedUsers>) {

@@ -19,5 +19,6 @@ public struct FlowChoice: Sendable, Hashable {
   /// Whether somebody has been asked, so that nothing in it is a guess.
   public var isConfirmed = false
 
+  /// Nothing is chosen: no start, no end, all steps that are found.
   public init() {}
 }

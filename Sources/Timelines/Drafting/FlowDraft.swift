@@ -7,10 +7,12 @@ internal import FlowDefinition
 /// has guessed. The same sample gives the same text.
 public struct FlowDraft {
   let sample: DumpSampler.Sample
+  /// What the sample's timelines say, and the candidates for each part.
   public let guess: FlowGuess
   let choice: FlowChoice
   let names: DraftNames
   let eventCounts: [String: Int]
+  /// The flow's id: the one that most events of the onboarding name, or else `my_app`.
   public private(set) var flowId = "my_app"
   /// Where the page's name stands, if not where canonical events have it.
   var pagePath: String?

@@ -9,10 +9,13 @@ public import EventInput
 public struct FlowGuess: Sendable {
   /// A step and the people who have it.
   public struct Step: Sendable, Hashable {
+    /// The event or the screen that the step is.
     public let name: String
+    /// People of the sample who have it.
     public let people: Int
   }
 
+  /// People of the sample.
   public let peopleCount: Int
   /// Best first.
   public let starts: [RoleCandidate]
@@ -22,6 +25,7 @@ public struct FlowGuess: Sendable {
   public let lateEnds: [LateEnd]
   /// In their usual order.
   public let steps: [Step]
+  /// Properties that may hold a variant, best first; none where events name their variants.
   public let variants: [VariantCandidate]
   /// Events with which people come back on later days, most people first.
   public let activities: [RoleCandidate]
@@ -45,6 +49,7 @@ public struct FlowGuess: Sendable {
   private let evidence: OrderEvidence
   private let canonical: Set<String>
 
+  /// Looks for an onboarding in the timelines of a sample.
   public init(_ sample: DumpSampler.Sample) { self.init(SampledTimelines(sample.events)) }
 
   init(_ timelines: SampledTimelines) {

@@ -1,5 +1,6 @@
 /// An event that may end an onboarding days after its start.
 public struct LateEnd: Sendable, Hashable {
+  /// The name of the event.
   public let name: String
   /// People of the sample who have it.
   public let people: Int

@@ -1,5 +1,6 @@
 /// An event that may play a part in the onboarding, with what speaks for it.
 public struct RoleCandidate: Sendable, Hashable {
+  /// The name of the event.
   public let name: String
   /// People of the sample who have it.
   public let people: Int

@@ -1,9 +1,12 @@
 /// A property that may say which variant of an experiment a person has.
 public struct VariantCandidate: Sendable, Hashable {
+  /// Where the value stands in the event, such as `properties.theme`.
   public let path: String
+  /// The name of the property.
   public let name: String
   /// The values, with how many people have each.
   public let values: [Value]
+  /// One line: `one value a person: A 812, B 790`.
   public let evidence: String
   /// Whether it is called like a variant, and not only spread like one.
   public let isNamed: Bool
@@ -15,7 +18,9 @@ public struct VariantCandidate: Sendable, Hashable {
 
   /// One variant.
   public struct Value: Sendable, Hashable {
+    /// The value as events have it.
     public let name: String
+    /// People of the sample who have it, and no other.
     public let people: Int
   }
 }

@@ -7,7 +7,9 @@ public struct PartitionReader {
   private let schema: FactSchema
   private let flow: Flow
   private let latest: Int64
+  /// How many threads gather facts and put them in order.
   public var threads = 1
+  /// How much memory may be taken; as much as it takes if not given.
   public var memoryLimit: MemoryLimit?
 
   /// - Parameters:
@@ -40,6 +42,7 @@ public struct PartitionReader {
     }
   }
 
+  /// The partition that the segments are of.
   public var partition: Int { content.partition }
 
   /// What this partition adds to what must be known of all.

@@ -58,6 +58,7 @@ public struct PartitionStitcher {
   /// What stitching a partition is called, in the place of a task.
   public static func name(of partition: Int) -> String { "stitched-\(partition)" }
 
+  /// What the segments name as their origin, where others name a task.
   public var name: String { PartitionStitcher.name(of: content.partition) }
   /// Facts of a device alone that were given to a user.
   public var stitchedFacts: Int { record.stitchedFacts }

@@ -30,10 +30,15 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     var lastMilliseconds: Int64
   }
 
+  /// The name of the key that ids are hashed with; never the key itself.
   public internal(set) var key: String
+  /// The id of the flow that the survey was made for.
   public internal(set) var flow: String
+  /// The fingerprint of that flow's definitions.
   public internal(set) var fingerprint: String
+  /// Among how many partitions people are divided.
   public internal(set) var partitionCount: Int
+  /// The partitions that are in it, in order, each once.
   public internal(set) var partitions: [Int]
   var rule: StitchingRule
   var days: [Day]
@@ -56,6 +61,7 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
   /// Whether every partition is in it.
   public var isComplete: Bool { partitions.count == partitionCount }
 
+  /// Whether all partitions exist, and counts can be added up without an overflow.
   public var isSound: Bool {
     guard 1...PortableSegment.maximumPartitions ~= partitionCount else { return false }
     let all = 0..<partitionCount

@@ -35,8 +35,11 @@ public struct PortableSegment: Sendable, Equatable {
 
   /// What is known of a segment before its header and body are read.
   public struct Head: Sendable, Equatable {
+    /// What the segment holds.
     public var kind: Kind
+    /// The partition it is of, from 0.
     public var partition: Int
+    /// Among how many partitions people are divided.
     public var partitionCount: Int
     var headerCount: Int
     var bodyCount: Int
@@ -52,10 +55,15 @@ public struct PortableSegment: Sendable, Equatable {
   static let maximumBodyBytes = 1 << 40
   private static let magic = Array("FMSEG\0".utf8)
 
+  /// What the segment holds; it decides what header and body look like.
   public var kind: Kind
+  /// The partition it is of, from 0.
   public var partition: Int
+  /// Among how many partitions people are divided.
   public var partitionCount: Int
+  /// Where the segment comes from and what to expect in its body, as JSON.
   public var header: [UInt8]
+  /// What the segment is about, in the written form of its kind.
   public var body: [UInt8]
 
   /// The written form.

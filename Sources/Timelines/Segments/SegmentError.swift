@@ -19,6 +19,7 @@ public enum SegmentError: Error, Hashable, CustomStringConvertible {
   /// A part came twice.
   case twice(String)
 
+  /// What is wrong with which file or part, and what to do about it.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "'\(InputPath.shown(path))' can't be read: \(reason)"

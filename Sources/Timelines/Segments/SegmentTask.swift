@@ -3,11 +3,15 @@ public import FlowDefinition
 
 /// One source → segments: what a task of a run on several machines does.
 public struct SegmentTask: Sendable {
+  /// Which values of an event are kept.
   public let layout: StoredLayout
+  /// Among how many partitions people are divided.
   public let partitionCount: Int
+  /// What ids are hashed with: one key for all tasks of a run.
   public let key: IdentifierKey
   /// Recognised from the source if not given.
   public var format: EventFormat.Name?
+  /// Whose values are dropped, even where ``layout`` has a column for them.
   public var redaction = Redaction.none
   /// How people are known: sightings are needed where facts of a device alone find their user, and
   /// events without the id that people have are not sampled.
@@ -15,8 +19,10 @@ public struct SegmentTask: Sendable {
   private var isStitched: Bool { identity == .stitched }
   /// How the source is digested.
   public var digest = SourceDigest.Kind.xxh3
+  /// The program's version, noted in the head of what the task read.
   public var programVersion = ""
 
+  /// A task for people who are stitched, that drops no values.
   public init(layout: StoredLayout, partitionCount: Int, key: IdentifierKey) {
     self.layout = layout
     self.partitionCount = partitionCount
@@ -38,9 +44,11 @@ public struct SegmentTask: Sendable {
 
   /// What a task gave.
   public struct Output: Sendable {
+    /// How reading the source went: its lines, events and rejects.
     public var summary: SourceSummary
     /// The head first, then partition by partition; a partition without facts has none.
     public var segments: [PortableSegment]
+    /// Facts in all segments, repetitions too.
     public var factCount: Int
   }
 

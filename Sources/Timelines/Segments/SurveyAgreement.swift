@@ -11,7 +11,9 @@ public struct SurveyAgreement: Sendable {
   public struct Party: Codable, Sendable, Hashable {
     /// The name of its survey: a checksum.
     public var survey: String
+    /// Among how many partitions the run's people are divided.
     public var partitionCount: Int
+    /// How many inputs the run has read.
     public var inputs: Int
     /// The name of its first input.
     public var firstInput: String?

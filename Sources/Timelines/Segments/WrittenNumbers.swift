@@ -3,6 +3,7 @@ public enum WrittenNumbers {
   /// 2^40: a hundred thousand partitions with so many people still have a sum.
   public static let most = 1 << 40
 
+  /// Whether all counts are from 0 to ``most``.
   public static func areSound(_ counts: some Sequence<Int>) -> Bool {
     counts.allSatisfy { 0...most ~= $0 }
   }

@@ -5,6 +5,7 @@ public struct MemoryLimit: Sendable {
   /// Where facts are spilled; its owner removes it when the timelines are no longer read.
   public let folder: SpillFolder
 
+  /// A limit in bytes; a negative one is taken as 0.
   public init(bytes: Int, folder: SpillFolder) {
     self.bytes = max(0, bytes)
     self.folder = folder

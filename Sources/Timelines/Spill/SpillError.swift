@@ -11,6 +11,7 @@ public enum SpillError: Error, Hashable, CustomStringConvertible {
   /// The folder was removed because the program is being stopped.
   case stopped(String)
 
+  /// What went wrong and, where something helps, what to do about it.
   public var description: String {
     switch self {
     case .folder(let path, let reason):

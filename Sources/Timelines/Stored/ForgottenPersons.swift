@@ -2,18 +2,23 @@ public import EventInput
 
 /// Whose facts may not be kept: users, and devices for some time or for good. Hashes, no ids.
 public struct ForgottenPersons: Sendable, Equatable {
+  /// Users none of whose facts may be kept, whenever they happened.
   public private(set) var users: Set<IdentifierHash> = []
   /// Facts with this device alone, in these spans.
   public private(set) var devices: [IdentifierHash: [ClosedRange<Int64>]] = [:]
 
+  /// Nobody is forgotten.
   public init() {}
 
+  /// Forgets a user, with all of their facts.
   public mutating func insert(user: IdentifierHash) { users.insert(user) }
 
+  /// Forgets the facts of a span that name this device and no user.
   public mutating func insert(device: IdentifierHash, milliseconds: ClosedRange<Int64>) {
     devices[device, default: []].append(milliseconds)
   }
 
+  /// Whether everything may be kept.
   public var isEmpty: Bool { users.isEmpty && devices.isEmpty }
 
   /// Devices that are forgotten for good.

@@ -9,7 +9,9 @@ public struct SourceReading {
   private let schema: FactSchema
   private let scanner: SourceScanner
   private let forgotten: ForgottenPersons
+  /// Events of the source without a user's id.
   public private(set) var eventsWithoutUser = 0
+  /// Events of the source without a device's id.
   public private(set) var eventsWithoutDevice = 0
   /// What some of the events look like, if any were to be sampled.
   public private(set) var sample: PropertySample?

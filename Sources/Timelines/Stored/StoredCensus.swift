@@ -5,8 +5,10 @@ internal import FlowDefinition
 public struct StoredCensus: Sendable {
   /// Facts by the number of their source in the pack, repetitions too.
   public private(set) var factsBySource: [Int: Int] = [:]
+  /// Facts of all sources that were counted, repetitions too.
   public private(set) var factCount = 0
 
+  /// A census that has looked at no segment.
   public init() {}
 
   /// Counts a segment's facts.
@@ -48,6 +50,7 @@ public struct StoredSightings: Sendable {
   private var moments: [IdentifierHash: [Int64: Set<IdentifierHash>]] = [:]
   /// The devices on which the users were seen.
   public private(set) var devicesOfUsers: Set<IdentifierHash> = []
+  /// Which of the users that were asked for were seen at all, as the persons they are.
   public private(set) var seenUsers: Set<IdentifierHash> = []
 
   /// - Parameters:

@@ -2,11 +2,15 @@
 public struct StoredColumn: Sendable, Hashable, Codable {
   /// Whether the value says what happened, under which circumstances, or both.
   public struct Use: OptionSet, Sendable, Hashable, Codable {
+    /// One bit for each use.
     public let rawValue: Int
 
+    /// The uses whose bits are set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// The value says what happened: facts that differ in it differ in their action.
     public static let action = Use(rawValue: 1)
+    /// The value says under which circumstances something happened.
     public static let context = Use(rawValue: 2)
   }
 
@@ -17,6 +21,7 @@ public struct StoredColumn: Sendable, Hashable, Codable {
   public var isOwn = false
   /// Whether the value is a number, or may be; missing in stores that were made before.
   public var isNumber: Bool?
+  /// What the value is kept for.
   public var use: Use
   /// Names that keep their place however many others there are, in the order of their bytes.
   public var declared: [String]

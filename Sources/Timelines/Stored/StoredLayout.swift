@@ -9,9 +9,13 @@ internal import FlowDefinition
 /// canonical context are kept though no flow asks for them. `StoredProjection` makes of it what a
 /// run over the dump itself would have seen.
 public struct StoredLayout: Sendable, Hashable, Codable {
+  /// Where the event's time stands; here and below, each path is object keys from the root.
   public var timestamp: [[String]]
+  /// Where the user's id stands.
   public var user: [[String]]
+  /// Where the device's id stands.
   public var device: [[String]]
+  /// Where the session's id stands.
   public var session: [[String]]
   /// Where another id of the event's user stands.
   public var otherUser: [[String]]

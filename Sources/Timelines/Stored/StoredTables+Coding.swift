@@ -1,7 +1,5 @@
 /// Bytes that are not what a store wrote.
-public struct StoredDamage: Error, Hashable {
-  public init() {}
-}
+public struct StoredDamage: Error, Hashable {}
 
 /// The written form: varints (seven bits a byte, lowest first); a name is its length and its
 /// UTF-8.
@@ -9,6 +7,7 @@ public struct StoredDamage: Error, Hashable {
 ///     for each column   number of names, names
 ///     number of actions, their values; number of contexts, their values
 extension StoredTables {
+  /// The tables in the written form.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for column in names {

@@ -19,7 +19,9 @@ public struct StoredTables: Sendable, Equatable {
     contextWidth = layout.columns(of: .context).count
   }
 
+  /// How many different actions the pack's facts have.
   public var actionCount: Int { actionWidth == 0 ? 0 : actions.count / actionWidth }
+  /// How many different contexts the pack's facts have.
   public var contextCount: Int { contextWidth == 0 ? 0 : contexts.count / contextWidth }
 
   /// The name of a code; `nil` for missing, and for a name that found no place.

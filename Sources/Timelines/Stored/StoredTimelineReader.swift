@@ -2,8 +2,11 @@ public import EventInput
 
 /// Packs → timelines: the twin of `TimelineReader` for facts that were read before.
 public struct StoredTimelineReader: Sendable {
+  /// Which values make up a fact of this run; packs may have kept more.
   public let schema: FactSchema
+  /// The packs that are read, each with the sources that are wanted of it.
   public let packs: [StoredPackReading]
+  /// How many threads read and gather, at least 1.
   public let threads: Int
   /// Facts later than this are set aside before anything else looks at them.
   public var latestMilliseconds = Int64.max
@@ -18,6 +21,7 @@ public struct StoredTimelineReader: Sendable {
   /// What is known of all facts, where the packs hold a part of them.
   var whole: WholeRun?
 
+  /// A reader of everything up to any moment, without a limit of memory.
   public init(schema: FactSchema, packs: [StoredPackReading], threads: Int) {
     self.schema = schema
     self.packs = packs
@@ -26,6 +30,7 @@ public struct StoredTimelineReader: Sendable {
 
   /// What a reading gave.
   public struct Reading: Sendable {
+    /// The timelines of all facts that were wanted.
     public var timelines: Timelines
     /// By pack and by the number of their source there: how many facts were met, wanted or not.
     public var factsBySource: [[Int]]
