@@ -28,6 +28,7 @@ public struct CustomFunnel: Sendable, Hashable {
   /// Events that must not stand between steps.
   public var exclusions: [FunnelExclusion]
 
+  /// An ordered funnel of the first entry, in one window, unless said otherwise.
   public init(
     id: String, steps: [FunnelStep], windowMilliseconds: Int64, windowScope: WindowScope = .whole,
     order: Order = .ordered, entry: Entry = .first, exclusions: [FunnelExclusion] = []
@@ -49,6 +50,7 @@ public struct FunnelStep: Sendable, Hashable {
   /// Whether a person who skips the step gets on.
   public var isOptional: Bool
 
+  /// A step that must be taken, unless it is optional.
   public init(anyOf: [EventPattern], isOptional: Bool = false) {
     self.anyOf = anyOf
     self.isOptional = isOptional
@@ -73,6 +75,7 @@ public struct FunnelExclusion: Sendable, Hashable {
   /// What becomes of the person.
   public var effect: Effect
 
+  /// An exclusion after step `from` and before step `to`, both counted from 1.
   public init(pattern: EventPattern, from: Int, to: Int, effect: Effect = .remove) {
     self.pattern = pattern
     self.from = from

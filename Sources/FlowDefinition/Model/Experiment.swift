@@ -43,6 +43,7 @@ public struct Experiment: Sendable, Hashable {
   /// Combinations of more are cells of a few people each, and as many counters as there are cells.
   public static let mostStrataDimensions = 2
 
+  /// An experiment; `control` is an index into `variants`, and its title is its id.
   public init(
     id: String, variants: [Variant], control: Int, isSequential: Bool = false,
     contaminated: ContaminationRule = .first, startMilliseconds: Int64? = nil,
@@ -77,6 +78,7 @@ public struct Variant: Sendable, Hashable {
   /// The time the design means it to take, where that is another than the version's.
   public var expectedTotalMilliseconds: ClosedRange<Int64>?
 
+  /// A variant that has its version's steps, unless it has its own.
   public init(
     id: String, title: String? = nil, share: Double, steps: [Int]? = nil,
     expectedTotalMilliseconds: ClosedRange<Int64>? = nil
@@ -124,6 +126,7 @@ public struct Dimension: Sendable, Hashable {
   /// Of a value that is known later: how long after entry it may come; `nil` for the attempt.
   public var laterWithinMilliseconds: Int64?
 
+  /// A dimension known at entry, at `context.<id>` in events, unless said otherwise.
   public init(
     id: String, path: String? = nil, isKnownLater: Bool = false,
     laterWithinMilliseconds: Int64? = nil

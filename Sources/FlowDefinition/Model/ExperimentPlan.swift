@@ -6,6 +6,7 @@ public struct ExperimentPlan: Sendable, Hashable {
   /// Metrics that must not suffer by more than their margin, in the order of the file.
   public var guardrails: [Guardrail]
 
+  /// A plan; without guardrails the primary metric alone decides what is shipped.
   public init(primary: TestedRate, guardrails: [Guardrail] = []) {
     self.primary = primary
     self.guardrails = guardrails
@@ -18,6 +19,7 @@ public struct ExperimentPlan: Sendable, Hashable {
     /// The largest loss that is accepted, relative to the control: 0.02 is a fiftieth.
     public var margin: Double
 
+    /// A guardrail; the margin is a share of the control's rate.
     public init(rate: TestedRate, margin: Double) {
       self.rate = rate
       self.margin = margin

@@ -87,6 +87,7 @@ public struct Flow: Sendable, Hashable {
   /// 30 days.
   public static let defaultNewAttemptAfterMilliseconds: Int64 = 30 * 86_400_000
 
+  /// A flow of these steps, with the flow file's defaults for all else.
   public init(id: String, steps: [Step]) {
     self.id = id
     self.title = id
@@ -185,6 +186,7 @@ public struct VersionList: Sendable, Hashable {
   /// The time the design means this version to take.
   public var expectedTotalMilliseconds: ClosedRange<Int64>?
 
+  /// The list of an older version; `steps` are indices into ``Flow/steps``.
   public init(
     name: String, steps: [Int], expectedTotalMilliseconds: ClosedRange<Int64>? = nil
   ) {
@@ -201,6 +203,7 @@ public struct NameMapping: Sendable, Hashable {
   /// The name that replaces it.
   public var to: String
 
+  /// A mapping that replaces one name by another.
   public init(from: String, to: String) {
     self.from = from
     self.to = to
@@ -221,6 +224,7 @@ public struct FieldMapping: Sendable, Hashable {
   /// Of `timestamp`: the zone whose clocks times without an offset were read from.
   public var timeZone: String?
 
+  /// A field that is found at a path, or that has one constant in all events.
   public init(
     field: String, path: String?, constant: String? = nil, values: [NameMapping] = [],
     timeZone: String? = nil

@@ -67,12 +67,14 @@ public struct FlowLimitError: Error, Hashable, CustomStringConvertible {
   /// How many the flow has.
   public var count: Int
 
+  /// The flow has `count` of what `limit` allows fewer of.
   public init(flow: String, limit: FlowLimit, count: Int) {
     self.flow = flow
     self.limit = limit
     self.count = count
   }
 
+  /// Which flow has how many of what, and how many are allowed.
   public var description: String {
     "flow '\(flow)' has \(limit.excess(count))"
   }

@@ -5,6 +5,7 @@ public struct EventPattern: Sendable, Hashable {
   /// All of them must hold.
   public var conditions: [PropertyCondition]
 
+  /// A pattern; without conditions every event of that name matches.
   public init(event: String, conditions: [PropertyCondition] = []) {
     self.event = event
     self.conditions = conditions
@@ -26,6 +27,7 @@ public struct PropertyCondition: Sendable, Hashable {
   /// Any one of them satisfies the condition.
   public var values: [String]
 
+  /// A condition on the text of a property; an event without the property never satisfies it.
   public init(property: String, values: [String]) {
     self.property = property
     self.values = values
@@ -68,6 +70,7 @@ public struct Goal: Sendable, Hashable {
   /// What its time is counted from.
   public var anchor: Anchor
 
+  /// A goal counted from entry, with everybody in its denominator, unless said otherwise.
   public init(
     id: String, title: String? = nil, pattern: EventPattern, withinMilliseconds: Int64,
     by: String? = nil, take: GoalValueRule = .first, value: String? = nil,
@@ -107,6 +110,7 @@ public struct Friction: Sendable, Hashable {
   /// The step it happens on, for the reader; it changes no number.
   public var step: Int?
 
+  /// A friction event; `step` is an index into ``Flow/steps``.
   public init(id: String, title: String? = nil, pattern: EventPattern, step: Int? = nil) {
     self.id = id
     self.title = title ?? id
@@ -126,6 +130,7 @@ public struct RetentionMeasure: Sendable, Hashable {
   /// What its time is counted from.
   public var anchor: Anchor
 
+  /// A measure of any activity, counted from entry, unless said otherwise.
   public init(
     id: String, window: RetentionWindow, pattern: EventPattern? = nil, anchor: Anchor = .entry
   ) {
@@ -180,6 +185,7 @@ public struct Target: Sendable, Hashable {
   /// What the metric must not fall below or rise above.
   public var bound: Bound
 
+  /// A target for all people; `slice` limits it to a version, a variant or a breakdown.
   public init(metric: String, step: String = "", slice: [NameMapping] = [], bound: Bound) {
     self.metric = metric
     self.step = step

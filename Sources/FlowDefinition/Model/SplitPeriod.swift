@@ -5,6 +5,7 @@ public struct SplitPeriod: Sendable, Hashable {
   /// The share of each variant, in their declared order; they add up to 1.
   public var shares: [Double]
 
+  /// A period of the split with these shares, one for each variant.
   public init(startMilliseconds: Int64, shares: [Double]) {
     self.startMilliseconds = startMilliseconds
     self.shares = shares

@@ -13,6 +13,7 @@ public struct StatisticsSettings: Sendable, Hashable {
   /// The persons, control and variant together, at which always-valid intervals are narrowest.
   public var sequentialTuningPersons: Int
 
+  /// The defaults of a flow file that says nothing about statistics.
   public init(
     alpha: Double = 0.05, power: Double = 0.8, targetLift: Double = 0.05,
     correction: Correction = .holm, rateInterval: RateInterval = .wilson,

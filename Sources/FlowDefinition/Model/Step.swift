@@ -13,6 +13,7 @@ public struct Step: Sendable, Hashable {
   /// The permissions this screen primes or asks for.
   public var asks: [String]
 
+  /// A step that everybody on the list sees and that asks for nothing, unless said otherwise.
   public init(
     id: String, title: String? = nil, expectedMilliseconds: Int64? = nil, branchOf: Int? = nil,
     isOptional: Bool = false, asks: [String] = []

@@ -15,6 +15,7 @@ public struct FlowFileError: Error, Sendable, Hashable {
   /// The mistake in words, without the position and without `allowed` and `suggestion`.
   public var message: String
 
+  /// A mistake at a place in a file; line and column are counted from 1.
   public init(
     file: String, line: Int, column: Int, found: String, allowed: [String] = [],
     suggestion: String? = nil, message: String
@@ -73,6 +74,7 @@ public struct FlowFileWarning: Sendable, Hashable, CustomStringConvertible {
   /// What is likely not meant, and what to write instead.
   public var message: String
 
+  /// A warning at a place in a file; line and column are counted from 1.
   public init(file: String, line: Int, column: Int, message: String) {
     self.file = file
     self.line = line
@@ -80,6 +82,7 @@ public struct FlowFileWarning: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
+  /// `flows/x.yaml:12:7: warning: …`
   public var description: String { "\(file):\(line):\(column): warning: \(message)" }
 }
 
@@ -90,6 +93,7 @@ public struct ParsedFlow: Sendable, Hashable {
   /// By position; empty for a file with nothing to remark on.
   public var warnings: [FlowFileWarning]
 
+  /// A flow and what there is to remark on in its file.
   public init(flow: Flow, warnings: [FlowFileWarning] = []) {
     self.flow = flow
     self.warnings = warnings

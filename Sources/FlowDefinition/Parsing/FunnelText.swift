@@ -123,6 +123,7 @@ public struct FunnelTextError: Error, Hashable, CustomStringConvertible {
   /// What was found and what is allowed.
   public var message: String
 
+  /// What is wrong, and below it the funnel with a mark at the place.
   public var description: String {
     "\(message), at column \(column) of:\n  \(text)\n  "
       + String(repeating: " ", count: column - 1) + "^"

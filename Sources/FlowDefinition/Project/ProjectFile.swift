@@ -21,6 +21,7 @@ public struct ProjectFile: Sendable, Hashable {
   /// With its unit, as `--memory-limit` takes it.
   public var memoryLimit: String?
 
+  /// A file that sets no default.
   public init() {}
 
   /// The file as text, which `ProjectFileParser` reads back.
