@@ -7,7 +7,8 @@ public struct IncidentTruth: Sendable, Hashable, Codable {
   public var of: String
   /// Only people who began with this version of the app.
   public var appVersion: String
-  /// Milliseconds since 1970; the end is no part of it.
+  /// Its first instant, in milliseconds since 1970.
   public var fromMilliseconds: Int64
+  /// The first instant after it, in milliseconds since 1970.
   public var toMilliseconds: Int64
 }

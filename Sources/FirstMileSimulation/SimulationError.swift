@@ -9,6 +9,7 @@ public enum SimulationError: Error, Equatable, CustomStringConvertible {
   /// The compression library failed.
   case compression(library: String, code: Int)
 
+  /// What can't be done, and within which bounds it can.
   public var description: String {
     switch self {
     case .invalidPlan(let name, let value, let allowed):

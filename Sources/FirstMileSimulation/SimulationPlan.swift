@@ -12,19 +12,23 @@ public struct SimulationPlan: Sendable {
     case gzip, zstd, none
   }
 
+  /// The onboarding that is acted out.
   public var flow: Flow
   /// Everyone in the dump: those who enter, orphans, existing users, and those only ever active.
   public var persons: Int
+  /// What all chance is drawn from: an equal plan and seed give equal bytes.
   public var seed: UInt64
   /// Days from the first entry to the end of the dump; the app's own default where `nil`
   /// (90; 180 for `aiq`, whose tests come back after 80 days).
   public var days: Int?
   /// Midnight UTC of the first day, in milliseconds since 1970; default 2026-01-05.
   public var startMilliseconds: Int64
+  /// How long a span one file covers, where ``files`` says nothing else.
   public var fileSpan: FileSpan
   /// Exactly so many files, split by time at whole days (or hours, where there are more files than
   /// days); one a day or an hour where `nil`.
   public var files: Int?
+  /// How each file is compressed.
   public var compression: Compression
   /// Whose export the dump looks like.
   public var format = DumpFormat.canonical
@@ -33,8 +37,10 @@ public struct SimulationPlan: Sendable {
   public var wholeSeconds = false
   /// Threads to work with; they change no byte.
   public var threads: Int
+  /// How untidy the dump is.
   public var rates: DumpRates
 
+  /// A plan of gzip files, one a day, with the usual untidiness and two threads.
   public init(flow: Flow, persons: Int, seed: UInt64 = 1) {
     self.flow = flow
     self.persons = persons
@@ -62,6 +68,7 @@ public struct DumpRates: Sendable, Hashable, Codable {
   /// Persons one of whose events bears a time far in the future.
   public var wrongClocks = 0.001
 
+  /// The usual shares, as the properties' defaults have them.
   public init() {}
 
   /// A dump without any of it.

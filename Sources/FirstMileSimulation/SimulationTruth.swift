@@ -4,20 +4,29 @@
 /// so that the two can be compared row by row; `chances` are the probabilities that the fates were
 /// drawn with, each with how often it was drawn and how often it came true.
 public struct SimulationTruth: Sendable, Equatable, Codable {
+  /// The version of the document's shape.
   public var schema: Int
+  /// The id of the flow that was acted out.
   public var flow: String
+  /// What all chance was drawn from: an equal plan and seed give equal bytes.
   public var seed: UInt64
   /// Persons of the plan, of every kind.
   public var persons: Int
+  /// Days from the first entry to the end of the dump.
   public var days: Int
+  /// Midnight UTC of the first day, in milliseconds since 1970.
   public var startMilliseconds: Int64
-  /// The automatic horizon of the dump: the latest time at which three persons are active.
+  /// The horizon of the dump (definitions 1.4): the last moment of anybody whose clock is right.
   public var horizonMilliseconds: Int64
   /// What goes wrong on some days: the numbers include it.
   public var incidents: [IncidentTruth]
+  /// How many lines of which kind the files have.
   public var lines: LineTruth
+  /// What a report must count, row by row.
   public var metrics: [MetricTruth]
+  /// How long steps, goals and the whole took, as a report must have it.
   public var times: [TimeTruth]
+  /// The probabilities that the fates were drawn with, and what came of each.
   public var chances: [ChanceTruth]
   /// Goals, friction, retention measures and funnels of the flow that the simulator can't act out,
   /// because they are made of onboarding events or count in a way of their own: they have no row in
@@ -70,14 +79,19 @@ public struct LineTruth: Sendable, Equatable, Codable {
 ///
 /// In JSON a slice that is not cut, an empty step and a missing denominator are left out.
 public struct MetricTruth: Sendable, Hashable, Codable {
+  /// The metric's name in docs/metrics.md.
   public var metric: String
   /// The step, permission, goal, friction or page; empty where the metric has none.
   public var step: String
+  /// The flow's version, or `all`.
   public var version: String
+  /// The experiment's id, or `all`.
   public var experiment: String
+  /// The variant, as tables label it, or `all`.
   public var variant: String
   /// `dimension=value`, or `all`.
   public var breakdown: String
+  /// How many persons are counted; exact, as all fates are known.
   public var numerator: Int
   /// `nil` for a count.
   public var denominator: Int?
@@ -100,6 +114,7 @@ public struct MetricTruth: Sendable, Hashable, Codable {
     case metric, step, version, experiment, variant, breakdown, numerator, denominator
   }
 
+  /// Reads a row; a slice that is left out is `all`, an empty step is none.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     func slice(_ key: Key) throws -> String {
@@ -114,6 +129,7 @@ public struct MetricTruth: Sendable, Hashable, Codable {
       denominator: try values.decodeIfPresent(Int.self, forKey: .denominator))
   }
 
+  /// Writes a row without slices that are `all` and without an empty step.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(metric, forKey: .metric)
@@ -138,11 +154,15 @@ public struct ChanceTruth: Sendable, Hashable, Codable {
   public var given: String
   /// The version and the variants of the persons, as `version=2 copy=B`.
   public var arm: String
+  /// The chance that was drawn with, from 0 to 1.
   public var probability: Double
+  /// How often it was drawn.
   public var trials: Int
+  /// How often it came true.
   public var hits: Int
-  /// How many hits were expected of the draws that were made, and their variance: a day's effect or
-  /// an incident changes the odds of some, so that it may differ from `trials × probability`.
+  /// How many hits were expected of the draws that were made: a day's effect or an incident changes
+  /// the odds of some, so that it may differ from `trials × probability`.
   public var expectedHits: Double
+  /// The variance of ``hits`` by the odds of the draws that were made.
   public var variance: Double
 }

@@ -9,9 +9,13 @@ public struct TimeTruth: Sendable, Hashable, Codable {
   public var metric: String
   /// The step or goal; empty where the metric has none.
   public var step: String?
+  /// The flow's version; `nil` where the slice is not cut by it.
   public var version: String?
+  /// The experiment's id; `nil` where the slice is not cut by one.
   public var experiment: String?
+  /// The variant; `nil` where the slice is not cut by it.
   public var variant: String?
+  /// `dimension=value`; `nil` where the slice is not cut by one.
   public var breakdown: String?
   /// Persons with a value; for the time to move on, all who viewed the step.
   public var persons: Int
