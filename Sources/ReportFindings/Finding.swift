@@ -40,7 +40,9 @@ public struct Finding: Sendable, Hashable {
 
   /// From 1, the most important.
   public let rank: Int
+  /// What the finding is about.
   public let kind: Kind
+  /// How the reader should take it.
   public let tone: Tone
   /// What was found, in plain words with at most its main number.
   package let claim: Sentence
@@ -54,5 +56,6 @@ public struct Finding: Sendable, Hashable {
   /// Claim and detail with their numbers, each with the row that it is from.
   package var sentence: Sentence { detail.parts.isEmpty ? claim : "\(claim) \(detail)" }
 
+  /// Claim and detail as plain text, as findings are printed.
   public var text: String { sentence.text }
 }

@@ -1,16 +1,21 @@
 /// A table of a report with the kinds of its columns, for other forms than CSV.
 public struct ReportTable: Sendable {
+  /// What a column holds: names, whole numbers, or other numbers.
   public enum Kind: Sendable, Hashable {
     case text, integer, real
   }
 
+  /// One column of a table.
   public struct Column: Sendable, Hashable {
+    /// The head of the column in the CSV file; with `_2` where databases would take it for another.
     public let name: String
+    /// What its cells hold; empty ones apart.
     public let kind: Kind
   }
 
   /// As the CSV file is called without its ending: `steps`.
   public let name: String
+  /// The columns, in the order of the cells.
   public let columns: [Column]
   /// The cells as they stand in the CSV file; `nil` where there is nothing.
   public let rows: [[String?]]

@@ -5,6 +5,7 @@ public struct TerminalStyle: Sendable, Hashable {
   /// Whether ANSI colours may be used. Without them no escape code is in the text.
   public var color: Bool
 
+  /// Lays text out for a terminal of this width; plain unless `color` is set.
   public init(width: Int = 80, color: Bool = false) {
     self.width = width
     self.color = color

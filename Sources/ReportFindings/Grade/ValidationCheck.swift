@@ -4,11 +4,13 @@ public struct ValidationCheck: Sendable, Hashable {
   public var check: String
   /// The reason, page, event, step or app version that it is about; empty where there is none.
   public var item = ""
+  /// How many were found: of people, events, ids, lines or whatever else the check looks at.
   public var count: Int
   /// What the count is a part of.
   public var total: Int?
   /// The grade that this alone would give; `nil` for what never lowers it.
   public var grade: DataGrade?
+  /// More in words, such as the first place where it was found; empty where there is nothing more.
   public var note = ""
   /// The sentence for the report's reader; empty for checks that only `validate` makes.
   package var sentence = ""

@@ -28,6 +28,7 @@ public struct FlowMatch: Sendable {
   /// How many of each kind are listed.
   private static let maximumListed = 20
 
+  /// Compares a flow with what was found in its events.
   public init(_ flow: Flow, _ inspection: DataInspection) {
     pages(flow, inspection)
     for (permission, count) in zip(flow.permissions, inspection.factsOfPermission) where count == 0

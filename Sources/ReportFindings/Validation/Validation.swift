@@ -4,7 +4,9 @@ public import FunnelMetrics
 
 /// What some data is worth: every check, and the grade that the worst of them gives.
 public struct Validation: Sendable {
+  /// Every check, in the order of the data's path: lines, facts, people, experiments, pages …
   public let checks: [ValidationCheck]
+  /// The worst grade that any check gives.
   public let grade: DataGrade
   let flowId: String
   package let horizonMilliseconds: Int64
