@@ -10,6 +10,7 @@ public struct EditionReconciliation: Sendable {
 
   /// What one change of the rules does to a number.
   public struct Part: Sendable, Hashable {
+    /// The change of the rules.
     public var change: EditionChange
     /// People, or hundredths of a point.
     public var difference: Int
@@ -18,25 +19,34 @@ public struct EditionReconciliation: Sendable {
   /// A number that differs. All its values are whole people, or hundredths of a point for a rate,
   /// so that the parts add up to the difference exactly.
   public struct Row: Sendable, Hashable {
+    /// The number's name, as in `metrics.csv`.
     public var metric: String
+    /// The step, goal, permission …; `all` where the metric has none.
     public var step: String
+    /// The persons it is about.
     public var slice: Slice
+    /// What the number is, for readers: `people who entered`.
     public var words: String
+    /// Whether it is a rate, in hundredths of a point; else it counts people.
     public var isRate: Bool
-    /// By the first edition and by the second.
+    /// The number by the first edition.
     public var first: Int
+    /// The number by the second edition.
     public var second: Int
     /// Largest first.
     public var parts: [Part]
 
+    /// Second − first; what all parts add up to.
     public var difference: Int { second - first }
   }
 
+  /// So many numbers are listed; the rest is only counted.
   public static let maximumRows = 12
   /// As many changes divide a difference by Shapley values, which takes 2^5 countings. More are
   /// made one after the other.
   private static let shapleyLimit = 5
 
+  /// The flow as the second edition counts it.
   public let flow: Flow
   /// Largest difference first, at most ``maximumRows``.
   public let rows: [Row]
@@ -47,6 +57,10 @@ public struct EditionReconciliation: Sendable {
   /// Whether the parts are Shapley values, which depend on no order of the changes.
   public let isShapley: Bool
 
+  /// Counts the facts by both editions, and by mixtures of them until each change has its part.
+  ///
+  /// - Parameter count: is asked once for each mixture of rules.
+  /// - Throws: what `count` throws.
   public init(_ flow: Flow, count: @escaping Counting) async throws {
     self.flow = flow
     func numbers(_ made: Set<EditionChange>) async throws -> HeadlineNumbers {

@@ -15,6 +15,7 @@ public struct FunnelPage: Sendable {
   /// So many values are shown; all are in the files.
   private static let maximumValues = 200
 
+  /// Lays out a study; `notes` are shown above it, one sentence each.
   public init(
     _ document: FunnelDocument, flow: Flow, notes: [String] = [], programVersion: String
   ) {
@@ -26,6 +27,7 @@ public struct FunnelPage: Sendable {
 
   private var study: FunnelStudy { document.study }
 
+  /// The page as HTML, complete in itself.
   public func text() -> String {
     let page = TemplateContext { page in
       page.markup("style", Markup(trusted: PageTemplates.studyStyleSheet))

@@ -10,17 +10,24 @@ internal import FunnelMetrics
 public struct Reconciliation: Sendable {
   /// What one rule does, in hundredths of a person: a mean over orders need not be whole.
   public struct Part: Sendable, Hashable {
+    /// The rule that the two tools have differently.
     public var change: FunnelRuleChange
+    /// What it does to how many people enter, in hundredths of a person.
     public var entered: Int
+    /// What it does to how many get to the last step, in hundredths of a person.
     public var finished: Int
   }
 
   /// Counts the funnel by each of some sets of rules.
   public typealias Counting = ([FunnelRules]) async throws -> [FunnelTotals]
 
+  /// The tool whose numbers are explained.
   public let first: FunnelTool
+  /// The tool whose numbers they are held against.
   public let second: FunnelTool
+  /// What is counted by the first tool's rules.
   public let start: FunnelTotals
+  /// What is counted by the second tool's rules.
   public let end: FunnelTotals
   /// Rules that move a number, in the order of ``FunnelRuleChange``. They add up exactly.
   public let parts: [Part]
@@ -28,7 +35,8 @@ public struct Reconciliation: Sendable {
   public let withoutEffect: [FunnelRuleChange]
   let funnel: CustomFunnel
 
-  /// - Parameter count: is asked once.
+  /// - Parameter count: is asked once, for all mixtures of the two tools' rules.
+  /// - Throws: what `count` throws.
   public init(
     from first: FunnelTool, to second: FunnelTool, funnel: CustomFunnel, count: Counting
   ) async throws {

@@ -40,6 +40,7 @@ public struct IndexEntry: Codable, Sendable, Hashable {
     var total: Int
   }
 
+  /// The flow's id.
   public var flow: String
   var title: String
   /// The report's folder, seen from the index: `aiq`, `aiq/2026-01-31`.

@@ -3,7 +3,7 @@ internal import ReportText
 
 /// The reports of one folder: of several flows, and of a flow's days.
 public struct ReportIndex: Sendable {
-  /// What stands for a reader of `index.json` that is not an index of this program.
+  /// The bytes are not an `index.json` that this program wrote.
   public struct NoIndex: Error {}
 
   static let schema = "firstmile/index/1"
@@ -19,6 +19,7 @@ public struct ReportIndex: Sendable {
   public private(set) var entries: [IndexEntry] = []
   let programVersion: String
 
+  /// An index without a report.
   public init(programVersion: String) { self.programVersion = programVersion }
 
   /// Takes over what an earlier `index.json` knows.

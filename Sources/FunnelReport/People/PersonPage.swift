@@ -13,6 +13,11 @@ public struct PersonPage: Sendable {
   /// Of a long timeline so many events are listed at its beginning and at its end.
   private var listed: Int { people.count == 1 ? 500 : 50 }
 
+  /// Lays out timelines.
+  ///
+  /// - Parameters:
+  ///   - title: who these people are, as ``title(shown:of:left:)`` says it; `nil` for one person.
+  ///   - horizonMilliseconds: the moment up to which the data count as complete, since 1970.
   public init(
     _ people: [PersonTimeline], flow: Flow, title: String?, horizonMilliseconds: Int64,
     programVersion: String

@@ -8,6 +8,7 @@ public struct Document: Sendable, Hashable {
   /// The text as UTF-8, without a byte-order mark.
   public let bytes: [UInt8]
 
+  /// A file of text.
   public init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
 
   /// - Parameter bytes: text as UTF-8, or the bytes of a table's file.

@@ -12,6 +12,7 @@ public struct ChooserPage: Sendable {
     /// What a funnel can be cut by: dimensions, experiments and the version.
     public var breakdowns: [String]
 
+    /// Describes what a store has to show.
     public init(
       flows: [(id: String, title: String)], versions: [String], breakdowns: [String]
     ) {
@@ -23,16 +24,24 @@ public struct ChooserPage: Sendable {
 
   /// What was chosen, as it stands in the address.
   public struct Choice: Sendable, Hashable {
+    /// The flow's id.
     public var flow = ""
+    /// The first day that is included, as `2026-01-31`, or an instant; empty for the first of all.
     public var from = ""
+    /// The first day that is not included any more, likewise; empty for none.
     public var to = ""
+    /// A version of the flow; empty for all.
     public var version = ""
+    /// The steps of a funnel, as `firstmile funnel` takes them; empty for the flow's own steps.
     public var steps = ""
+    /// How long a funnel may take, as `7d`; empty for the flow's window.
     public var within = ""
+    /// What the funnel is cut by, two at most in the form.
     public var breakdowns: [String] = []
     /// What else the address says, which the form hands on.
     public var others: [String: String] = [:]
 
+    /// Nothing is chosen yet; an empty value leaves the choice open.
     public init() {}
   }
 
@@ -52,6 +61,9 @@ public struct ChooserPage: Sendable {
   let content: Content
   let programVersion: String
 
+  /// Lays out the bar with what stands below it.
+  ///
+  /// - Parameter store: what the store is called, such as its file's name.
   public init(
     store: String, offer: Offer, choice: Choice, content: Content, programVersion: String
   ) {
@@ -62,6 +74,7 @@ public struct ChooserPage: Sendable {
     self.programVersion = programVersion
   }
 
+  /// The page as HTML, complete in itself but for the frame that it may hold.
   public func text() -> String {
     let page = TemplateContext { page in
       page.markup("style", Markup(trusted: PageTemplates.chooserStyleSheet))
