@@ -19,6 +19,7 @@ public enum FunnelAnalysisError: Error, Sendable, Hashable {
 }
 
 extension FunnelAnalysisError: CustomStringConvertible {
+  /// The reason in words, with what to do where that is known.
   public var description: String {
     switch self {
     case .invalidFlow(let mistakes): mistakes

@@ -18,6 +18,7 @@ public enum EventMistake: Error, Sendable, Hashable {
 }
 
 extension EventMistake: CustomStringConvertible {
+  /// What is wrong with the event, for the developer who reads a log.
   public var description: String {
     switch self {
     case .emptyName: "an event needs a name"

@@ -13,6 +13,7 @@ public struct EventTime: Sendable, Hashable, Comparable {
     self.milliseconds = milliseconds
   }
 
+  /// Whether a moment comes before another.
   public static func < (left: EventTime, right: EventTime) -> Bool {
     left.milliseconds < right.milliseconds
   }
@@ -67,7 +68,8 @@ extension EventTime: CustomStringConvertible {
 
 extension EventTime {
   /// A moment as `description` writes it, and any other text of RFC 3339 in years 1970 to 9999:
-  /// with up to nine digits of a second, and an offset. `nil` for anything else.
+  /// with up to nine digits of a second, and an offset; a time without one is UTC. `nil` for
+  /// anything else, leap seconds among them.
   public init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     func number(_ count: Int) -> Int64? {
@@ -136,6 +138,10 @@ extension EventTime {
 }
 
 extension EventTime: Codable {
+  /// Decodes RFC 3339 text, or a number (or a text of one) since 1970: by its size of seconds,
+  /// milliseconds, microseconds or nanoseconds.
+  ///
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let time: EventTime?
@@ -152,6 +158,7 @@ extension EventTime: Codable {
     self = time
   }
 
+  /// Encodes the moment as RFC 3339 text in UTC, as ``description`` has it.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

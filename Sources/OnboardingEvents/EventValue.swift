@@ -16,11 +16,17 @@ extension EventValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// Makes a ``string(_:)`` of a literal such as `"yearly"`.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes an ``integer(_:)`` of a literal such as `3`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Makes a ``number(_:)`` of a literal such as `39.9`.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Makes a ``boolean(_:)`` of `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// Makes a ``null`` of `nil`.
   public init(nilLiteral: ()) { self = .null }
+  /// Makes a ``list(_:)`` of a literal such as `["a", 1]`.
   public init(arrayLiteral elements: EventValue...) { self = .list(elements) }
 
   /// Of equal keys the last one counts.
@@ -30,6 +36,9 @@ extension EventValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension EventValue: Codable {
+  /// Decodes any JSON; a number without a fraction is an ``integer(_:)`` if 64 bits hold it.
+  ///
+  /// - Throws: `DecodingError` for what no case can hold.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -49,6 +58,9 @@ extension EventValue: Codable {
     }
   }
 
+  /// Encodes the value as the JSON that it is.
+  ///
+  /// - Throws: `EncodingError` for a ``number(_:)`` that is not finite.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -14,6 +14,7 @@ public enum EventWriterError: Error, Sendable, Hashable {
 }
 
 extension EventWriterError: CustomStringConvertible {
+  /// What went wrong and what to look at, for the developer who reads a log.
   public var description: String {
     switch self {
     case .invalid(let mistake): mistake.description

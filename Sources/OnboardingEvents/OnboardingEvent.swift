@@ -74,6 +74,10 @@ extension OnboardingEvent: Codable {
     case experiment, variant, experiments, properties, context
   }
 
+  /// Decodes an event in the shape of `docs/event.schema.json`; texts may be whole numbers or
+  /// booleans there. A lone `experiment` with its `variant` goes into ``experiments``.
+  ///
+  /// - Throws: `DecodingError` where the name or the time is missing, or anything has another type.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func text(_ key: CodingKeys) throws -> String? {
@@ -96,6 +100,9 @@ extension OnboardingEvent: Codable {
     context = try container.decodeIfPresent([String: EventValue].self, forKey: .context) ?? [:]
   }
 
+  /// Encodes the event in the shape of `docs/event.schema.json`, without what is empty.
+  ///
+  /// - Throws: `EncodingError` where a property's number is not finite.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)

@@ -15,26 +15,40 @@ public enum FlowPart: Sendable, Hashable {
 /// Collects steps, goals, experiments and the rest of a flow in their order.
 @resultBuilder
 public enum FlowPartsBuilder {
+  /// Takes a step of the flow's own list.
   public static func buildExpression(_ step: Step) -> [FlowPart] { [.step(step)] }
+  /// Takes an experiment.
   public static func buildExpression(_ experiment: Experiment) -> [FlowPart] {
     [.experiment(experiment)]
   }
+  /// Takes a goal.
   public static func buildExpression(_ goal: Goal) -> [FlowPart] { [.goal(goal)] }
+  /// Takes a friction: an event that stands in people's way.
   public static func buildExpression(_ friction: Friction) -> [FlowPart] { [.friction(friction)] }
+  /// Takes a measure of retention.
   public static func buildExpression(_ measure: RetentionMeasure) -> [FlowPart] {
     [.retention(measure)]
   }
+  /// Takes a dimension that numbers are cut by.
   public static func buildExpression(_ dimension: Dimension) -> [FlowPart] {
     [.dimension(dimension)]
   }
+  /// Takes a funnel of any events.
   public static func buildExpression(_ funnel: CustomFunnel) -> [FlowPart] { [.funnel(funnel)] }
+  /// Takes a target for one of the numbers.
   public static func buildExpression(_ target: Target) -> [FlowPart] { [.target(target)] }
+  /// Takes parts that were put together elsewhere.
   public static func buildExpression(_ parts: [FlowPart]) -> [FlowPart] { parts }
 
+  /// Joins the parts of a block in their order.
   public static func buildBlock(_ parts: [FlowPart]...) -> [FlowPart] { parts.flatMap { $0 } }
+  /// The parts of an `if` without `else`; none where it does not hold.
   public static func buildOptional(_ parts: [FlowPart]?) -> [FlowPart] { parts ?? [] }
+  /// The parts of an `if` that holds.
   public static func buildEither(first parts: [FlowPart]) -> [FlowPart] { parts }
+  /// The parts of an `else`.
   public static func buildEither(second parts: [FlowPart]) -> [FlowPart] { parts }
+  /// Joins the parts of a loop in its order.
   public static func buildArray(_ parts: [[FlowPart]]) -> [FlowPart] { parts.flatMap { $0 } }
 }
 

@@ -18,8 +18,11 @@ public struct StepResult: Sendable, Hashable, Identifiable {
 public struct StepResults: Sendable, RandomAccessCollection {
   let steps: [StepResult]
 
+  /// The position of the flow's first step.
   public var startIndex: Int { steps.startIndex }
+  /// The position after the flow's last step.
   public var endIndex: Int { steps.endIndex }
+  /// The step at a position, which must be one of the collection's.
   public subscript(position: Int) -> StepResult { steps[position] }
 
   /// `nil` where the flow has no such step.
