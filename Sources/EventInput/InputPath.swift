@@ -2,8 +2,10 @@ import Foundation
 
 /// A path as the system has it: bytes, which need not be UTF-8.
 public struct InputPath: Hashable, Sendable, CustomStringConvertible {
+  /// The path as system calls take it, without a zero at the end.
   public let bytes: [UInt8]
 
+  /// The path that a text is in UTF-8.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
   init(bytes: [UInt8]) { self.bytes = bytes }

@@ -15,13 +15,16 @@ public struct InputProblem: Error, Sendable, Hashable, CustomStringConvertible {
   public var name: String
   /// What is wrong, and what can be done.
   public var message: String
+  /// Whether it is a problem that a command handles in a way of its own.
   public var kind: Kind
 
+  /// A problem of one input; its message also says what can be done.
   public init(name: String, message: String, kind: Kind = .other) {
     self.name = name
     self.message = message
     self.kind = kind
   }
 
+  /// The input's name, and what is wrong with it.
   public var description: String { "\(name): \(message)" }
 }

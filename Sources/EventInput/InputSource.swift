@@ -8,6 +8,7 @@
 
 /// One thing to read: a file, standard input, an object over the network, or bytes in memory.
 public struct InputSource: Sendable, Hashable {
+  /// Where the bytes come from.
   public enum Kind: Sendable, Hashable {
     case file(path: InputPath)
     case standardInput
@@ -15,8 +16,10 @@ public struct InputSource: Sendable, Hashable {
     case memory(InMemoryBytes)
   }
 
+  /// Where this source's bytes come from.
   public var kind: Kind
 
+  /// A source of this kind; nothing is opened or looked up yet.
   public init(kind: Kind) {
     self.kind = kind
   }
@@ -24,8 +27,10 @@ public struct InputSource: Sendable, Hashable {
   /// The file at a path, taken as it is.
   public static func file(_ path: String) -> InputSource { .file(InputPath(path)) }
 
+  /// The file at a path of any bytes, taken as it is.
   public static func file(_ path: InputPath) -> InputSource { InputSource(kind: .file(path: path)) }
 
+  /// What the process is given as standard input, which can be read once only.
   public static let standardInput = InputSource(kind: .standardInput)
 
   /// The path as people read it, `-` for standard input, or an address without its secrets.

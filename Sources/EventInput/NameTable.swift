@@ -34,6 +34,7 @@ public struct NameTable: Sendable {
     var place: Place
   }
 
+  /// Which names are declared, and how many others have a place.
   public let plan: NameTablePlan
   /// By code; entry 0 is "missing".
   private var entries: [Entry] = [Entry(bytes: [], hash: 0, place: .declared)]
@@ -42,6 +43,7 @@ public struct NameTable: Sendable {
   /// Codes of the kept names, the largest (hash, bytes) first: a binary heap.
   private var keptHeap: [UInt32] = []
 
+  /// A table in which only the declared names have codes yet.
   public init(plan: NameTablePlan) {
     self.plan = plan
     for name in plan.declared {

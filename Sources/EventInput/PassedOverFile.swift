@@ -1,5 +1,6 @@
 /// A file in a folder that a search left out, and why.
 public struct PassedOverFile: Hashable, Sendable {
+  /// Why a file was left out.
   public enum Reason: Hashable, Sendable {
     /// Its name is that of the rejected lines of an earlier run.
     case rejects
@@ -13,6 +14,8 @@ public struct PassedOverFile: Hashable, Sendable {
     case foreign(String)
   }
 
+  /// Where the file lies.
   public let path: InputPath
+  /// Why the search left it out.
   public let reason: Reason
 }

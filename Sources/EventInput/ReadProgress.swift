@@ -2,11 +2,12 @@ internal import Synchronization
 
 /// How far reading is, to be watched from another thread.
 ///
-/// Told once a block of lines, so that an event costs nothing.
+/// It is updated once a block of lines, so that an event costs nothing.
 public final class ReadProgress: Sendable {
   private let bytesRead = Atomic<Int>(0)
   private let eventsRead = Atomic<Int>(0)
 
+  /// Nothing is read yet.
   public init() {}
 
   /// Bytes of the sources, as they lie on disk, that have been read.

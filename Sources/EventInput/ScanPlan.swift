@@ -26,10 +26,12 @@ public struct ScanPlan: Sendable {
   public var digest = SourceDigest.Kind.xxh3
   /// Whether to take notes of arrivals and messages (`SourceSummary.inspection`); it costs time.
   public var isInspecting = false
+  /// Which values are dropped on reading.
   public var redaction = Redaction.none
   /// Where some of the events are kept as whole lines, to look for personal text in them.
   public var sampling: PropertySampling?
 
+  /// A plan that digests, and neither inspects, redacts nor samples.
   public init(
     fields: [FieldRule], tables: [NameTablePlan], slotTables: [Int], eventSlot: Int,
     identifiers: RequiredIdentifiers = .any, maximumLineBytes: Int = 1 << 20,
@@ -52,6 +54,7 @@ public enum RequiredIdentifiers: Sendable, Hashable {
 
 /// Where a field is found and what it is for.
 public struct FieldRule: Sendable, Hashable {
+  /// What a field is to an event.
   public enum Role: Sendable, Hashable {
     case timestamp
     case user
@@ -68,6 +71,7 @@ public struct FieldRule: Sendable, Hashable {
   }
   /// Object keys from the event's root: `["properties", "page_name"]`.
   public var path: [String]
+  /// What the field is to an event.
   public var role: Role
   /// Values in the dump and the names they stand for; only for slots.
   public var aliases: [String: String]
@@ -78,6 +82,7 @@ public struct FieldRule: Sendable, Hashable {
   /// Whether the value is a number, or may be; only for slots. In tables `1.0` is 1 there.
   public var isNumber: Bool
 
+  /// A rule for a field at a path, or with one constant for all events.
   public init(
     path: [String], role: Role, aliases: [String: String] = [:], constant: String? = nil,
     isOwn: Bool = false, isNumber: Bool = false
@@ -100,6 +105,7 @@ public struct NameTablePlan: Sendable, Hashable {
   /// Two different names stay two even when both are `(other)`: their codes keep 16 hash bits.
   public var tellsOthersApart: Bool
 
+  /// A table with a place for the declared names and for `limit` others.
   public init(declared: [String], limit: Int = 1000, tellsOthersApart: Bool = false) {
     self.declared = declared
     self.limit = limit

@@ -16,10 +16,12 @@ public struct SourceDigest: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// How the digest was computed.
   public var kind: Kind
   /// In lower case.
   public var hexadecimal: String
 
+  /// A digest that was computed elsewhere, by its digits in lower case.
   public init(_ kind: Kind, hexadecimal: String) {
     self.kind = kind
     self.hexadecimal = hexadecimal

@@ -14,6 +14,11 @@ public final class SourceScanner {
   /// Where progress is reported.
   public var progress: ReadProgress?
 
+  /// A scanner for sources that are read one after the other.
+  ///
+  /// - Parameters:
+  ///   - plan: which fields to take from each event.
+  ///   - key: what ids are hashed with.
   public init(plan: ScanPlan, key: IdentifierKey) {
     self.plan = plan
     redactor = LineRedactor(plan.redaction.paths)

@@ -1,24 +1,31 @@
 /// What was found in one source: the figures of the quality report and of provenance.
 public struct SourceSummary: Sendable, Hashable {
+  /// What the source is called, as ``InputSource/name`` has it.
   public var name: String
   /// Bytes as they lie on disk.
   public var compressedBytes = 0
+  /// Bytes after compression was undone; as many as on disk where there is none.
   public var uncompressedBytes = 0
   /// Lines that are not blank; each is an event or a reject.
   public var lines = 0
+  /// Lines with nothing but white space, which are neither events nor rejects.
   public var blankLines = 0
+  /// Lines and rows that are events, repetitions too.
   public var events = 0
+  /// Lines and rows that can't be used, by why; reasons without any are not there.
   public var rejectsByReason: [RejectReason: Int] = [:]
   /// Events whose timestamp had no offset and was read as UTC.
   public var timestampsWithoutOffset = 0
   /// Events and rejected lines with a placeholder where an id is missing, by what it is
   /// (definitions 3.1).
   public var placeholders: [String: Int] = [:]
+  /// How the source is compressed, as its first bytes say; brotli, as its name says.
   public var compression = Compression.plain
   /// How the events were read: as asked for, or as the first lines looked.
   public var format = EventFormat.Name.canonical
   /// Of the bytes on disk; `nil` where they could not be read to their end.
   public var digest: SourceDigest?
+  /// Where compressed or archived data is broken; of many places the first ones.
   public var damages: [InputDamage] = []
   /// The first reject of each reason: its line and what was wrong there.
   public var firstRejects: [RejectReason: RejectPlace] = [:]
@@ -27,6 +34,7 @@ public struct SourceSummary: Sendable, Hashable {
   /// Set if the source could not be read; the figures then are of what came before.
   public var unreadable: InputProblem?
 
+  /// The summary of a source of which nothing is read yet.
   public init(name: String) {
     self.name = name
   }
@@ -53,5 +61,6 @@ public struct RejectPlace: Sendable, Hashable {
   public var name: String
   /// Counted from 1.
   public var line: Int
+  /// What else to know of the reason; may be empty.
   public var detail: String
 }

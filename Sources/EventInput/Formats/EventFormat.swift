@@ -19,6 +19,7 @@ public struct EventFormat: Sendable, Hashable {
   /// A place in an event: keys from its root.
   typealias Path = [String]
 
+  /// What `--format` and summaries call it.
   public let name: Name
   /// Canonical fields and context that have a place of their own; the first with a value counts.
   var places: [Path: [Path]] = [:]
@@ -205,10 +206,12 @@ public struct EventFormat: Sendable, Hashable {
     return paths
   }
 
+  /// Whether both are the format of one name, and both or neither read rows of a table.
   public static func == (one: EventFormat, other: EventFormat) -> Bool {
     one.name == other.name && one.hasColumns == other.hasColumns
   }
 
+  /// Takes what equality compares: all other members follow from it.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(hasColumns)

@@ -8,11 +8,14 @@ public struct SourceInspection: Sendable, Hashable {
   public var eventsByHour: [Int: Int] = [:]
   /// Events with both the device's clock and the server's at one moment.
   public var clockReadings = 0
-  /// Of these, clocks that were wrong by more than a minute, and by more than an hour.
+  /// Of these, clocks that were wrong by more than a minute.
   public var clocksOffByMinutes = 0
+  /// Of these, clocks that were wrong by more than an hour.
   public var clocksOffByHours = 0
+  /// Which messages came more than once.
   public var messages = MessageSample()
 
+  /// What a source without events shows.
   public init() {}
 
   /// An hour too large or too small to be told apart from its neighbours.
@@ -56,6 +59,7 @@ public struct MessageSample: Sendable, Hashable {
   private var seen: [UInt64: Seen] = [:]
   private var mask: UInt64 = 0
 
+  /// A sample of no messages.
   public init() {}
 
   /// Ids that were kept.

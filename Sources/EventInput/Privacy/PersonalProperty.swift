@@ -3,6 +3,7 @@ public struct PersonalProperty: Sendable, Hashable, Codable {
   /// Dotted, from the root of the event as the dump has it. `*` stands for keys that are themselves
   /// values.
   public var path: String
+  /// What the values look like.
   public var kind: PersonalTextKind
   /// The sampled events in which the value looks like this.
   public var events: Int

@@ -3,11 +3,14 @@
 /// Canonical paths are looked at when a flow file is read. What a vendor calls them is known only
 /// once a file's format is.
 public struct RedactedNeed: Error, Hashable, CustomStringConvertible {
-  /// Where the format has it, and the canonical path.
+  /// Where events of the format have it.
   public let place: String
+  /// The canonical path, which the flow uses.
   public let path: String
+  /// The format in which the redaction drops it.
   public let format: EventFormat.Name
 
+  /// What is dropped though it is needed, and what to change.
   public var description: String {
     """
     'redact' drops '\(place)', where events of the format \(format.rawValue) have \

@@ -5,6 +5,7 @@ public struct RedactedPaths: Sendable, Hashable {
   /// Inside of which everything is dropped.
   private var containers: Set<String> = []
 
+  /// Nothing is dropped.
   public static let none = RedactedPaths([])
 
   /// - Parameter texts: as the flow file has them; `.*` at the end means everything inside.
@@ -23,6 +24,7 @@ public struct RedactedPaths: Sendable, Hashable {
   /// As the flow file has them, in order.
   public var texts: [String] { (values + containers.map { "\($0).*" }).sorted() }
 
+  /// Whether nothing is dropped.
   public var isEmpty: Bool { values.isEmpty && containers.isEmpty }
 
   /// Whether the value at a path is dropped, by itself or with an object that it lies in.

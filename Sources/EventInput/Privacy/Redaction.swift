@@ -5,8 +5,10 @@ public struct Redaction: Sendable {
   /// What the flows use, so that no redaction may drop it from events of whatever format.
   public var neededFields: [FieldRule]
 
+  /// Nothing is dropped, so that nothing needs to be kept from it.
   public static let none = Redaction(.none, needing: [])
 
+  /// A redaction of these paths, and the fields that it must leave alone.
   public init(_ paths: RedactedPaths, needing fields: [FieldRule]) {
     self.paths = paths
     neededFields = fields

@@ -7,6 +7,7 @@ public struct SampleFindings: Sendable, Hashable, Codable {
   /// Crawlers and robots that events name, those with the most events first.
   public var crawlers: [SampledCrawler] = []
 
+  /// What a sample of no events shows.
   public init() {}
 
   /// Adds what was found in a sample of other people's events.

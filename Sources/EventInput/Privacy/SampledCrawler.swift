@@ -2,6 +2,7 @@
 public struct SampledCrawler: Sendable, Hashable, Codable {
   /// `Googlebot`, or the property that says so.
   public var name: String
+  /// The sampled events that name it.
   public var events: Int
   /// In how many events it was looked for.
   public var sampledEvents: Int

@@ -197,7 +197,9 @@ extension RemoteAccess {
 }
 
 extension RemoteAccess: Hashable {
+  /// Whether both are one object: access holds connections and secrets of its own.
   public static func == (left: RemoteAccess, right: RemoteAccess) -> Bool { left === right }
 
+  /// Takes the object's identity, as equality does.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -69,9 +69,11 @@ extension RemoteObject: Hashable {
     }
   }
 
+  /// Whether both have one address, byte for byte, and are reached by one access.
   public static func == (left: RemoteObject, right: RemoteObject) -> Bool {
     left.identity == right.identity && left.access == right.access
   }
 
+  /// Takes the address only: a run has few accesses.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

@@ -9,15 +9,20 @@ public struct DumpSampler {
   /// The format of all sources; recognised from the first lines if not given.
   public var format: EventFormat.Name?
 
+  /// A sampler of whole people; the format is recognised where it is not given.
   public init(format: EventFormat.Name? = nil) { self.format = format }
 
   /// What was found.
   public struct Sample: Sendable {
+    /// Events of whole people, or of the first lines, in the order in which they were read.
     public var events: [SampledEvent] = []
+    /// Lines and rows that were looked at, whether they are events or not.
     public var lines = 0
+    /// The formats that the sources have, each once, in the order in which they were met.
     public var formats: [EventFormat.Name] = []
     /// The first line that is no event.
     public var refused: RefusedLine?
+    /// Sources that can't be read, or not to their end.
     public var problems: [InputProblem] = []
 
     /// The crawlers and robots that the events name, those with the most events first.

@@ -3,9 +3,11 @@
 public struct RefusedLine: Sendable, Hashable {
   /// The file or address that it is from.
   public let source: String
+  /// The format that it was read as.
   public let format: EventFormat.Name
   /// Whether it is a row of a table.
   public let isRow: Bool
+  /// What keeps it from being an event.
   public let reason: RejectReason
   /// What else to know of the reason; may be empty.
   public let detail: String

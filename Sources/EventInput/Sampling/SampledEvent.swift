@@ -1,5 +1,6 @@
 /// One event of a dump that nobody has described yet, seen through its format.
 public struct SampledEvent: Sendable {
+  /// The format that the event was read as.
   public var format: EventFormat.Name { places.format.name }
   private let places: FormatPlaces
   /// All scalars by path, as the dump has them.
@@ -13,7 +14,9 @@ public struct SampledEvent: Sendable {
   public internal(set) var person: String
   /// The user that the event names, if it names one.
   let user: String?
+  /// Whether the event has a user's id, or one that may be a user's.
   public let hasUser: Bool
+  /// Whether the event has a device's id, or one that may be a device's.
   public let hasDevice: Bool
 
   init?(_ scalars: [String: String], format: EventFormat, times: inout TimestampReader) {

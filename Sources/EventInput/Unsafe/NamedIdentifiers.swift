@@ -5,6 +5,7 @@
 /// string, and each word between other signs a number. Strings that hold JSON are looked into.
 /// So more is found than a reader of the line would take for ids, and nothing less.
 public struct NamedIdentifiers {
+  /// What was found, as UTF-8; a number also in the digits that the reader makes of it.
   public private(set) var texts: Set<[UInt8]> = []
   private static let maximumDepth = 8
   private static let quote = UInt8(ascii: "\"")
@@ -13,6 +14,7 @@ public struct NamedIdentifiers {
   /// What formats put before a device's id.
   private static let prefixes = EventFormat.devicePrefixes.map { Array($0.utf8) }
 
+  /// Looks through a line, broken or not, and through JSON in its strings.
   public init(line: [UInt8]) { look(into: line[...], depth: 0) }
 
   private mutating func look(into text: ArraySlice<UInt8>, depth: Int) {
