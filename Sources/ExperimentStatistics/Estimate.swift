@@ -1,6 +1,8 @@
 /// A value, or the reason why there is none.
 public enum Estimate<Value: Sendable>: Sendable {
+  /// What was estimated.
   case value(Value)
+  /// Nothing could be estimated, for this reason.
   case unavailable(Unavailable)
 
   /// The value, or nil where it is unavailable.

@@ -18,7 +18,12 @@ import Timelines
 public struct FunnelAnalysis: Sendable {
   /// How people are grouped by the time at which they began.
   public enum Cohorts: String, Sendable, Hashable, CaseIterable {
-    case day, week, month
+    /// By the date of the start, in the flow's time zone.
+    case day
+    /// By the ISO week of the start, from Monday.
+    case week
+    /// By the calendar month of the start.
+    case month
   }
 
   /// What is counted: its steps, goals, experiments and windows.

@@ -1,5 +1,6 @@
 /// Why an event can't be counted by FirstMile.
 public enum EventMistake: Error, Sendable, Hashable {
+  /// The event has no name.
   case emptyName
   /// Neither a user nor a device; an id of zeros and dashes, or such as `undefined`, is none.
   case noIdentifier

@@ -2,13 +2,19 @@
 ///
 /// Write literals: `["plan": "yearly", "price": 39.9, "is_trial": true]`.
 public enum EventValue: Sendable, Hashable {
+  /// A text.
   case string(String)
+  /// A whole number; all digits are kept.
   case integer(Int64)
   /// A finite number; JSON has no other.
   case number(Double)
+  /// `true` or `false`.
   case boolean(Bool)
+  /// Values in order.
   case list([EventValue])
+  /// Values by their names.
   case object([String: EventValue])
+  /// No value.
   case null
 }
 

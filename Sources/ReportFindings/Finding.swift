@@ -3,31 +3,77 @@
 public struct Finding: Sendable, Hashable {
   /// What it is about, from the most to the least important.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// No event was read, or nobody entered the flow.
     case noEvents = "no_events"
-    case unmeasured, guessed
+    /// A number is unknown, as the data lack the events that it rests on.
+    case unmeasured
+    /// Parts of the flow file were guessed, and nobody has confirmed them.
+    case guessed
+    /// A sum that must hold does not: a fault of the program.
     case identities
+    /// People are not split over an experiment's variants as declared.
     case sampleRatio = "sample_ratio"
-    case damage, rejects
+    /// Inputs could not be read to their end.
+    case damage
+    /// More lines could not be used than the run accepts.
+    case rejects
+    /// The data end unevenly: on one of the last dates far fewer people have events.
     case shortDay = "short_day"
+    /// Retention says what was recorded, and not who came back.
     case fewReturns = "few_returns"
+    /// Many people are left out because they used the app before.
     case existingUsers = "existing_users"
+    /// Many page views are of pages that the flow doesn't declare.
     case undeclaredPages = "undeclared_pages"
+    /// Events say words that no rule knows, as a status or a method.
     case unknownValues = "unknown_values"
+    /// Skips name other pages than those viewed last, by their numbers.
     case skipContradictions = "skip_contradictions"
+    /// People fall into groups that share no event.
     case severalApps = "several_apps"
+    /// People have the events of somebody else, to the second: they count twice.
     case doubledPeople = "doubled_people"
+    /// A large part of all events is of a single id.
     case crowdedId = "crowded_id"
+    /// Events have a placeholder, such as `undefined`, in the place of an id.
     case placeholderIds = "placeholder_ids"
+    /// Events name crawlers or robots.
     case crawlers
+    /// Ids have more events on one day than a person makes.
     case busyIds = "busy_ids"
+    /// People have the events of others at equal distances: replayed data.
     case copiedTimelines = "copied_timelines"
-    case contamination, immature
+    /// People saw several variants of an experiment.
+    case contamination
+    /// No window is over yet, so there is no rate.
+    case immature
+    /// A rate rises or falls over the cohorts.
     case trend
+    /// People lost at a step reached a goal next.
     case lostAnyway = "lost_anyway"
+    /// People left right after they denied a permission.
     case afterDenial = "after_denial"
+    /// Where most people drop off.
     case dropOff = "drop_off"
-    case experiment, release, honesty, permission, skip, retention, target, time
+    /// What an experiment shows, or that it is too early.
+    case experiment
+    /// What changed with a release of the app.
+    case release
+    /// A rate points one way among finishers, and the other way over everyone compared.
+    case honesty
+    /// Who grants a permission.
+    case permission
+    /// Who uses Skip, and where.
+    case skip
+    /// Who comes back.
+    case retention
+    /// Which targets of the flow are met.
+    case target
+    /// How long finishing takes.
+    case time
+    /// Events are dated far from all others.
     case misdated
+    /// Properties look like personal text.
     case personalText = "personal_text"
   }
 
@@ -35,7 +81,12 @@ public struct Finding: Sendable, Hashable {
   public enum Tone: String, Sendable, Hashable {
     /// The numbers below may be wrong.
     case alarm
-    case bad, good, neutral
+    /// Something to act on.
+    case bad
+    /// Something to be glad of.
+    case good
+    /// Something to know.
+    case neutral
   }
 
   /// From 1, the most important.

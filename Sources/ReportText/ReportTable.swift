@@ -2,7 +2,12 @@
 public struct ReportTable: Sendable {
   /// What a column holds: names, whole numbers, or other numbers.
   public enum Kind: Sendable, Hashable {
-    case text, integer, real
+    /// Names and anything else that isn't a number, also in columns that hold nothing.
+    case text
+    /// Counts.
+    case integer
+    /// Rates, seconds and other numbers, whole ones among them.
+    case real
   }
 
   /// One column of a table.

@@ -45,7 +45,7 @@ public struct QuantileRise: DropTest {
   public var trials: Int { sample.total }
   /// Twice the margin, in the values' unit.
   public var lookedFor: Double { 2 * margin }
-  /// Whether the limit lies above 0; with one at 0 no chance of a failure can be told in advance.
+  /// Whether the limit lies above 0; with one at 0 no chance of a failure is known beforehand.
   public var canDrop: Bool { limit > 0 }
 
   /// The exact one-sided p-value of a rise (normal for large samples against a fixed limit); `nil`

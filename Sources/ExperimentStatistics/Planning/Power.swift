@@ -10,7 +10,9 @@ import RealModule
 public enum Power {
   /// Whether the test asks for any difference or for one in a direction.
   public enum Sides: Sendable, Hashable {
+    /// A difference in either direction is looked for, each at half of alpha.
     case two
+    /// A difference in one direction is looked for, at the whole alpha.
     case one
   }
 

@@ -2,13 +2,21 @@ public import FlowDefinition
 
 /// One part of a flow that is built in code; ``FlowPartsBuilder`` makes them from plain values.
 public enum FlowPart: Sendable, Hashable {
+  /// A step of the flow's own list.
   case step(Step)
+  /// An experiment.
   case experiment(Experiment)
+  /// Something that people are to reach.
   case goal(Goal)
+  /// Something that gets in people's way.
   case friction(Friction)
+  /// A measure of who comes back.
   case retention(RetentionMeasure)
+  /// A property that numbers are cut by.
   case dimension(Dimension)
+  /// A funnel of any events.
   case funnel(CustomFunnel)
+  /// What one of the numbers is to be.
   case target(Target)
 }
 

@@ -2,13 +2,18 @@
 public struct Lift: Sendable, Hashable {
   /// What may be said, by the rules of `docs/definitions.md`.
   public enum Verdict: Sendable, Hashable {
-    case higher, lower
+    /// The variant's rate is shown to be higher than the control's.
+    case higher
+    /// The variant's rate is shown to be lower than the control's.
+    case lower
     /// Enough people took part to show the lift that is looked for, and none is shown.
     case noneShown
     /// Too few people for a verdict.
     case tooEarly
-    /// Of a guardrail: the loss is smaller, or larger, than its margin.
-    case withinMargin, beyondMargin
+    /// Of a guardrail: the loss is shown to be smaller than its margin.
+    case withinMargin
+    /// Of a guardrail: the loss is shown to be larger than its margin.
+    case beyondMargin
   }
 
   /// What is compared.

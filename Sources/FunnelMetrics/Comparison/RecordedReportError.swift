@@ -2,9 +2,13 @@ internal import ReportText
 
 /// Why a file is no `metrics.json` that can be compared.
 public enum RecordedReportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The bytes are no JSON at all.
   case notJSON
+  /// The bytes are JSON, but a value in it has another type than it must.
   case malformed
+  /// A key that every report has is missing.
   case missing(String)
+  /// The file names a schema that this version doesn't read.
   case otherSchema(String)
   /// A count or value that no report can have; sums and products of them would overflow.
   case impossibleNumber(String)

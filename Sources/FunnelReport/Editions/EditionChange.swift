@@ -3,6 +3,7 @@ public import FunnelEngine
 
 /// A change from the first edition of the definitions (semantics 1) to the second (semantics 2).
 public enum EditionChange: Sendable, Hashable {
+  /// A rule of counting.
   case rule(ChangedRule)
   /// `contaminated` is `first` by default; in the first edition it was `exclude`.
   case firstVariantHolds

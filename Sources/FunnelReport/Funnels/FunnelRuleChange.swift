@@ -3,7 +3,23 @@ package import FunnelEngine
 
 /// A rule by which two tools count one funnel differently.
 public enum FunnelRuleChange: String, Sendable, Hashable, CaseIterable {
-  case people, windows, structure, entry, ties, sharing, exclusions, runs
+  /// Whether only people in the flow's metrics count, or everyone with an entry.
+  case people
+  /// Whether entries count whose window is still open.
+  case windows
+  /// Whether the order of steps, optional steps and windows per step are as asked, or a plain
+  /// sequence in one window.
+  case structure
+  /// Which of a person's entries counts.
+  case entry
+  /// Which order events of one moment, or of nearly one, stand in.
+  case ties
+  /// Whether one event may be several steps.
+  case sharing
+  /// What an exclusion does.
+  case exclusions
+  /// Whether each entry is followed by itself, or for each step the latest that got there.
+  case runs
 
   /// The rules that differ where one funnel is counted, in a fixed order: who, when, what.
   static func all(
