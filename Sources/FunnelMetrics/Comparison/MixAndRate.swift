@@ -16,7 +16,7 @@ public import ExperimentStatistics
 public struct MixAndRate: Sendable {
   /// One stratum's part.
   public struct Part: Sendable {
-    /// The stratum's value of each of ``dimensions``, in their order.
+    /// The stratum's value of each of ``MixAndRate/dimensions``, in their order.
     public var values: [String]
     /// The stratum's people on the first side, and how many of them did.
     public var before: Proportion
