@@ -75,6 +75,9 @@ struct ComparedWords {
   /// `day 7 retention 11.8 % → 11.4 % (…): too early: needs about …`
   var sentence: Sentence { "\(change) (\(measured)\(counts)): \(verdictWords)." }
 
+  /// Of the clearest of the undecided differences.
+  var clearest: Sentence { "\(change) (\(measured)\(counts)): \(ClearestDifference.reason)." }
+
   private var measured: Sentence {
     let slice = Slice(experiment: comparison.experiment, variant: comparison.variant)
     let adjusted = analysis.datum(

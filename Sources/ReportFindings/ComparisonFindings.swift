@@ -21,17 +21,22 @@ struct ComparisonFindings {
   private func draft(_ summary: ExperimentSummary, _ variant: String) -> FindingDraft? {
     var names = ["completion_rate"]
     if let measure = RetentionMeasure.telling(analysis) { names.append("retention_\(measure.id)") }
-    let all = names.compactMap { name in
-      summary.comparisons.first { $0.variant == variant && $0.metric == name }
-    }
-    .compactMap { ComparedWords($0, analysis, horizon: horizon) }
+    let own = summary.comparisons.filter { $0.variant == variant }
+    let all = names.compactMap { name in own.first { $0.metric == name } }
+      .compactMap { ComparedWords($0, analysis, horizon: horizon) }
     // What is decided is claimed; the first where nothing is.
     guard
       let leading = all.firstIndex(where: { $0.verdict.tone != .neutral }) ?? all.indices.first
     else { return nil }
     // A guardrail that holds is no finding in favour of a variant.
     let tones = all.filter { $0.comparison.verdict != .withinMargin }.map(\.verdict.tone)
-    let others = all.indices.filter { $0 != leading }.map { all[$0].sentence.capitalizedFirst }
+    var others = all.indices.filter { $0 != leading }.map { all[$0].sentence.capitalizedFirst }
+    if let clearest = ClearestDifference(own, analysis)?.comparison,
+      !names.contains(clearest.metric),
+      let words = ComparedWords(clearest, analysis, horizon: horizon)
+    {
+      others.append(words.clearest.capitalizedFirst)
+    }
     let title = analysis.names(ofExperiment: summary.id).title
     let words = ["Experiment \(title): \(all[leading].numbers)."] + others
     return FindingDraft(

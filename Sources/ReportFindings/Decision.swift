@@ -208,6 +208,7 @@ package struct Decision {
         brief = "No difference shown: \(pair)"
         text = "Nothing is shown to be better or worse; the intervals below say what is excluded."
       }
+      text += ClearestDifference(comparisons, analysis)?.remark ?? ""
     }
   }
 }

@@ -54,7 +54,8 @@ struct DropOffFindings {
       """
     var detail: Sentence = """
       (\(counts(worst)); \(RateText.level(worst.datum.row.level)) CI \
-      \(worst.datum.saidInterval ?? "–"))\(ways(worst, leaving.slice)). \(share(worst, leaving))
+      \(worst.datum.saidInterval ?? "–"))\(ways(worst, leaving.slice)).\
+      \(LostAnyway.remark(worst.step, in: leaving.slice, analysis)) \(share(worst, leaving))
       """
     if largest.step != worst.step {
       detail += """
@@ -74,10 +75,11 @@ struct DropOffFindings {
     let last = names.count - 1
     let list = names[..<last].joined(separator: ", ") + " and " + names[last]
     return (
-      "No single step stands out. The losses are spread over \(list)",
+      "No single step stands out beyond chance. The losses are spread over \(list)",
       """
       (\(rates.joined(separator: ", "))\(more > 0 ? ", …" : "") of those who reach them). The \
-      most people are lost \(place(largest)): \(largest.datum.saidCount). \(share(largest, leaving))
+      most people are lost \(place(largest)): \(largest.datum.saidCount).\
+      \(LostAnyway.remark(largest.step, in: leaving.slice, analysis)) \(share(largest, leaving))
       """
     )
   }

@@ -12,6 +12,7 @@ package struct ExperimentPeriod {
   private let days: ClosedRange<Int>?
   private let isByDay: Bool
   private let entered: Int
+  private let basis: String?
 
   /// Nobody for so many days means that the experiment takes nobody in any more.
   private static let quietDays = 14
@@ -26,6 +27,7 @@ package struct ExperimentPeriod {
     calendar = CivilCalendar(timeZone: flow.timeZone)
     let declared = summary.arms.filter { $0.share != nil }
     entered = declared.reduce(0) { $0 + $1.entered }
+    basis = entered > 0 ? LookRule.basis(summary) : nil
     let slices = declared.map { Slice(experiment: summary.id, variant: $0.variant) }
     let all = slices.compactMap { report.startDays(of: $0) }
     days = all.map(\.lowerBound).min().flatMap { first in
@@ -40,6 +42,9 @@ package struct ExperimentPeriod {
 
   /// `Running, with people since the week of 5 Jan 2026. No end date or sample size is set.`
   package var sentence: String { "\(state). \(plan)" }
+
+  /// And which rule its verdicts follow, so that two experiments can be read side by side.
+  package var text: String { basis.map { "\(sentence) \($0)" } ?? sentence }
 
   private func day(_ milliseconds: Int64) -> String {
     DateText.day(calendar.day(of: milliseconds))

@@ -160,8 +160,9 @@ struct HeadlineWords {
       return Headline(
         "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
         "\(NumberText.grouped(largest.left.successes)) of the "
-          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it). No step is clearly "
-          + "worse.\(denial(leaving.slice))\(share(of: leaving.slice))\(undecided)",
+          + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it)."
+          + "\(anyway(largest, leaving.slice)) No step is shown to lose a larger share than all "
+          + "the others.\(denial(leaving.slice))\(share(of: leaving.slice))\(undecided)",
         chart: largest.step == "(entry)" ? .funnel : .step(largest.step),
         population: leaving.slice)
     }
@@ -173,7 +174,8 @@ struct HeadlineWords {
     return Headline(
       claim + (version.isEmpty ? "" : " (\(version))"),
       "The biggest drop-off: \(NumberText.grouped(worst.left.successes)) of "
-        + "\(NumberText.grouped(worst.left.trials)) people.\(share(of: leaving.slice))\(undecided)",
+        + "\(NumberText.grouped(worst.left.trials)) people.\(anyway(worst, leaving.slice))"
+        + "\(share(of: leaving.slice))\(undecided)",
       tone: .bad, chart: worst.step == "(entry)" ? .funnel : .step(worst.step),
       population: leaving.slice)
   }
@@ -192,6 +194,10 @@ struct HeadlineWords {
   private func denial(_ slice: Slice) -> String {
     guard let words = DenialFinding(analysis: analysis).short else { return "" }
     return slice == .all ? " \(words)" : " Of everyone, \(words)"
+  }
+
+  private func anyway(_ place: LeavingPlaces.Place, _ slice: Slice) -> String {
+    LostAnyway.remark(place.step, in: slice, analysis).text
   }
 
   private func title(_ step: String) -> String {

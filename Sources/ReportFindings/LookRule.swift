@@ -19,18 +19,31 @@ package struct LookRule {
 
   private var isOpen: Bool? { last.map { $0.interval.lower <= 0 && $0.interval.upper >= 0 } }
 
+  /// What the verdicts of an experiment rest on, in a sentence that every experiment has; `nil`
+  /// where there is no verdict.
+  package static func basis(_ summary: ExperimentSummary) -> String? {
+    let judged = summary.comparisons.filter { $0.verdict != nil }
+    guard summary.doubts.isEmpty, !judged.isEmpty else { return nil }
+    if judged.contains(where: { $0.phase != nil }) {
+      return "The verdict must hold at every check until the planned number of people is reached; "
+        + "then one look decides."
+    }
+    return judged.contains(where: \.isSequential)
+      ? "The verdict holds at every check: the flow file plans for checks at any time "
+        + "(sequential), so intervals are wider and p-values larger than those of a single look."
+      : "The verdict counts this report as the only look: the flow file plans no interim checks."
+  }
+
   /// What a decision rests on, behind its claim; `nil` where the flow file plans when to check.
   package var caveat: String? {
     guard comparison.phase == nil, !comparison.isSequential, comparison.role == .together else {
       return nil
     }
+    let rule = "No interim checks are planned, so this verdict decides"
     switch isOpen {
-    case true?:
-      return "No interim checks are planned, so this holds if today is the only look. If you have "
-        + "checked along the way, it’s still open."
-    case false?:
-      return "No interim checks are planned, but this holds even if you have checked along the way."
-    case nil: return "No interim checks are planned, so this holds if today is the only look."
+    case true?: return "\(rule). For repeated checks the interval is wider, and would include 0."
+    case false?: return "\(rule). For repeated checks the interval is wider, and excludes 0, too."
+    case nil: return "\(rule): it counts today as the only look."
     }
   }
 
@@ -50,8 +63,9 @@ package struct LookRule {
       + "only look. The intervals here allow for a check at every date, and so are wider"
     switch isOpen {
     case true?:
-      return "\(rule): the last one still includes 0. If you have checked along the way and "
-        + "would have stopped at a good result, it’s still open."
+      return "\(rule): the last one still includes 0. They are for experiments that are checked "
+        + "along the way and end at a good result: declare those sequential, and the verdict "
+        + "itself allows for every check."
     case false?: return "\(rule): the last one excludes 0, too."
     case nil: return "\(rule)."
     }

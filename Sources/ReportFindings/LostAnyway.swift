@@ -1,4 +1,5 @@
 package import FlowDefinition
+internal import FunnelEngine
 package import FunnelMetrics
 internal import ReportText
 
@@ -23,6 +24,21 @@ package struct LostAnyway {
       return
     }
     return nil
+  }
+
+  /// `27 of 29 did “First stack” next`, where a step is marked or named for its loss.
+  package var short: Sentence {
+    let goal = SafeText.name(goal.title, limit: 40)
+    return "\(next.count.saidCount) of \(next.count.saidTotal) did “\(goal)” next"
+  }
+
+  /// ` But 27 of 29 did “First stack” next.`, behind a sentence about the loss of a step; what
+  /// people did next is of everyone.
+  static func remark(_ step: String, in slice: Slice, _ analysis: Analysis) -> Sentence {
+    guard let index = analysis.flow.stepIndex(step),
+      let found = LostAnyway(analysis.flow.steps[index], analysis)
+    else { return "" }
+    return slice == .all ? " But \(found.short)." : " But of everyone, \(found.short)."
   }
 
   /// What share of everybody lost a step must have lost for this to be a finding.

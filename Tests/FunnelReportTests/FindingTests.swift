@@ -2,7 +2,7 @@ import FlowDefinition
 @testable import FunnelEngine
 @testable import FunnelMetrics
 @testable import FunnelReport
-import ReportFindings
+@testable import ReportFindings
 import Testing
 
 @Suite("Findings")
@@ -16,7 +16,7 @@ struct FindingTests {
         .damage, .experiment, .target, .dropOff, .permission, .skip, .retention,
       ])
     // 27 of 200 left at Welcome, 20 of 98 at Your plan, 12 of 153 at notifications.
-    #expect(findings[3].text.hasPrefix("No single step stands out. "))
+    #expect(findings[3].text.hasPrefix("No single step stands out beyond chance. "))
     #expect(findings[3].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
     #expect(findings[3].text.contains("The most people are lost at Welcome: 27."))
     #expect(findings[1].text.hasPrefix("short is better than long: "))
@@ -42,7 +42,11 @@ struct FindingTests {
     let finding = try #require(report.findings.first { $0.kind == .lostAnyway })
     #expect(finding.text.hasPrefix("15 of the 30 people lost at "))
     #expect(finding.text.contains("“\(goal.title)” next (median after 12"))
-    #expect(report.htmlText().contains("of them did “"))
+    let said = "But 15 of 30 did “\(goal.title)” next."
+    let dropOff = report.findings.first { $0.kind == .dropOff }
+    #expect(dropOff?.text.contains(said) == true, "\(dropOff?.text ?? "")")
+    #expect(HeadlineWords(report).dropOff?.detail.contains(said) == true)
+    #expect(report.htmlText().contains("</span> did “\(goal.title)” next</small>"))
     for (event, did) in [(goal.pattern.event, 14), ("app_opened", 30)] {
       let other = try self.report(next: .named(event), did: did)
       #expect(!other.findings.contains { $0.kind == .lostAnyway }, "\(event), \(did)")

@@ -89,7 +89,8 @@ struct HeadlineTests {
     let headline = try #require(Headline(report(flow(), arms(2440, 3480))))
     #expect(headline.claim == "short is better: completion 61 % → 87 %")
     // The tally has no cohorts, so there is no diary that would say something else.
-    let rule = " No interim checks are planned, so this holds if today is the only look."
+    let rule =
+      " No interim checks are planned, so this verdict decides: it counts today as the only look."
     #expect(headline.detail.contains(rule), "\(headline.detail)")
     let planned = try #require(Headline(report(flow(plan), arms(2440, 3480))))
     #expect(!planned.detail.contains("interim checks"), "\(planned.detail)")
@@ -126,7 +127,8 @@ struct HeadlineTests {
     #expect(none.claim == "74 % of people finish, and the most people are lost at Your plan")
     #expect(
       none.detail.hasPrefix(
-        "15 of the 29 who don’t finish. No step is clearly worse."))
+        "15 of the 29 who don’t finish. No step is shown to lose a larger share than all the "
+          + "others."))
     #expect(none.chart?.text == "funnel/plan")
   }
 

@@ -189,7 +189,7 @@ def test_times_have_words_of_their_own_where_they_are_no_targets(pages):
 
 def test_a_reader_knows_which_rule_decides_where_two_intervals_stand_together(made, pages):
     """Dequeue's flow file plans no interim checks, AIQ's plans for checks at any time; the diary shows both intervals."""
-    single = "No interim checks are planned, so this holds if today is the only look. If you have checked along the way, it’s still open."
+    single = "No interim checks are planned, so this verdict decides. For repeated checks the interval is wider, and would include 0."
     for text in (pages["dequeue"], (made / "dequeue/report.md").read_text()):
         assert words(text).count(single) >= 2, "in the headline and in the decision"
     diary = words(section(pages["dequeue"], "experiments"))
@@ -197,6 +197,42 @@ def test_a_reader_knows_which_rule_decides_where_two_intervals_stand_together(ma
     diary = words(section(pages["aiq"], "experiments"))
     assert "Checks at any time are planned, so its interval allows for all of them" in diary, diary
     assert "No interim checks" not in words(pages["aiq"])
+    # Beside every experiment, decided or not, so that two pages can be compared.
+    for app, rule in (("aiq", "The verdict holds at every check: "), ("dequeue", "The verdict counts this report as the only look: ")):
+        for text in (section(pages[app], "experiments"), (made / app / "report.md").read_text()):
+            assert rule in words(text), app
+
+
+def test_what_differs_most_stands_beside_completion(made, pages):
+    """Unforgotten's experiment is undecided, and its clearest difference is not completion."""
+    for text in (section(pages["unforgotten"], "findings"), (made / "unforgotten/report.md").read_text()):
+        assert "The clearest difference so far: “Trial started”, 0 % → 7.1 %." in words(text), text
+    table = re.search(r"<caption>Each metric over everyone assigned.*?</table>", section(pages["unforgotten"], "experiments"), re.S)[0]
+    heads = re.findall(r"<tr><th><bdi>(.*?)</bdi>", table)
+    assert "Completion" in heads and "Trial started" in heads, heads
+
+
+def test_sections_below_a_headline_about_a_version_have_its_figures(pages):
+    for app in ("trendy", "unforgotten"):
+        tile = re.search(r"<dt>Notifications opt-in</dt><dd class=.big.><span[^>]*>(.*?)</span>", pages[app])[1]
+        named = re.search(r"<caption>The three named rates.*?</table>", section(pages[app], "permissions"), re.S)[0]
+        first = re.search(r"<tbody><tr><th><bdi>(.*?)</bdi><td[^>]*>(.*?)<td", named)
+        assert first.groups() == ("flow version 2", tile), (app, first.groups(), tile)
+        assert "Time to complete, flow version 2" in words(section(pages[app], "time"))
+        days = re.search(r"<caption>Retention with counts.*?</table>", pages[app], re.S)[0]
+        assert re.findall(r'<th class="n v"[^>]*><bdi>(.*?)</bdi>', days)[:2] == ["flow version 2", "everyone"], days
+        for name in ("time", "retention"):
+            assert "all flow versions" in words(section(pages[app], name)), (app, name)
+        assert "people of all flow versions dropped off here" in words(section(pages[app], "funnel"))
+    for app in ("aiq", "dequeue", "memoss"):
+        assert "all flow versions" not in words(pages[app])
+
+
+def test_a_step_that_is_marked_for_its_loss_says_that_people_did_its_goal(made, pages):
+    said = "27 of 29 did “First stack” next"
+    assert said in words(re.search(r'<li id="[^"]*" class="worst">.*?</a>', pages["dequeue"], re.S)[0])
+    for text in (section(pages["dequeue"], "findings"), (made / "dequeue/report.md").read_text()):
+        assert f"But {said}." in words(text)
 
 
 def test_a_headline_about_a_version_says_so_and_so_do_the_figures_beside_it(made, pages):

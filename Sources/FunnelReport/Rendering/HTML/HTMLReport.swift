@@ -35,9 +35,14 @@ struct HTMLReport {
   /// What stands side by side.
   var compared: [Slice] { Array(analysis.comparedSlices.prefix(HTMLReport.maximumSlices)) }
 
+  /// The version that the first screen is about, everyone, and what is compared.
   var everybodyAndCompared: [Slice] {
-    compared == [.all] ? compared : [.all] + compared
+    (leading == .all ? [] : [leading]) + (compared == [.all] ? compared : [.all] + compared)
   }
+
+  /// ` Of everyone, all flow versions.`, at what has everyone alone where the first screen is about
+  /// one version.
+  var ofAllVersions: String { leading == .all ? "" : " Of everyone, all flow versions." }
 
   func text() -> String {
     let sections: [(id: String, name: String, markup: Markup?)] = [

@@ -153,7 +153,7 @@ struct MarkdownReport {
     let names = analysis.names(ofExperiment: summary.id)
     var text = "### Experiment \(MarkdownText.plain(names.title))\n\n"
     if let period = ExperimentPeriod(report, summary) {
-      text += MarkdownText.plain(period.sentence) + "\n\n"
+      text += MarkdownText.plain(period.text, limit: 600) + "\n\n"
     }
     for doubt in summary.doubts {
       text += "🚨 \(doubt.reason.capitalizedFirst): no verdict.\n\n"

@@ -70,7 +70,7 @@ extension TerminalSummary {
 
   private var permissionSlices: [(label: String, slice: Slice)] {
     var slices: [(String, Slice)] = [("everyone", .all)]
-    slices += comparedSlices.filter { $0 != .all }.prefix(8).map { (label($0), $0) }
+    slices += besideEveryone.map { (label($0), $0) }
     if case .leadsTo = flow.skip {
       for (value, words) in [("no", "read on"), ("yes", "skipped ahead")] {
         let key = BreakdownKey(dimension: BreakdownKey.usedSkip, value: value)

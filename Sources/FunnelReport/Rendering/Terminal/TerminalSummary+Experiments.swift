@@ -10,7 +10,7 @@ extension TerminalSummary {
       let names = analysis.names(ofExperiment: summary.id)
       page.heading(
         "EXPERIMENT \(names.title)", note: "against \(names.variant(summary.control)), the control")
-      if let period = ExperimentPeriod(report, summary) { page.paragraph(period.sentence) }
+      if let period = ExperimentPeriod(report, summary) { page.paragraph(period.text) }
       addSplit(summary)
       let horizon = report.provenance.horizonMilliseconds
       for decision in PlannedDecision.all(analysis, summary, horizon: horizon) {
@@ -24,11 +24,6 @@ extension TerminalSummary {
       for treatment in treatments { addComparisons(summary, treatment) }
       for sentence in AdjustmentSentences(flow: flow, summary: summary).all() {
         page.paragraph(sentence, paint: .dim)
-      }
-      if summary.comparisons.contains(where: \.isSequential) {
-        page.paragraph(
-          "The flow file plans for checks at any time (sequential): intervals and p-values allow "
-            + "for them, and so are wider than those of a single look.", paint: .dim)
       }
     }
     if !analysis.experiments.isEmpty {

@@ -13,8 +13,7 @@ extension TerminalSummary {
     page.line(page.paint(head, .dim))
     let expected = analysis.expectedTotals
     addTime("to complete", "time_to_complete", "all", .all, expected.of(.all))
-    let slices = comparedSlices.filter { $0 != .all }.prefix(8)
-    for slice in slices {
+    for slice in besideEveryone {
       addTime("  \(label(slice))", "time_to_complete", "all", slice, expected.of(slice))
     }
     for step in flow.steps {
@@ -54,8 +53,7 @@ extension TerminalSummary {
     guard !flow.retention.isEmpty else { return }
     page.heading(
       "RETENTION", note: "people who returned, of those whose day N has passed")
-    let slices = comparedSlices
-    let shown = slices == [.all] ? slices : [.all] + slices.prefix(8)
+    let shown = [.all] + besideEveryone
     let longest = flow.retention.map { TextWidth.of($0.namedShortWords) }.max() ?? 0
     let measureColumns = min(20, max(12, longest))
     let labelColumns = min(18, shown.map { TextWidth.of(label($0)) }.max() ?? 0)

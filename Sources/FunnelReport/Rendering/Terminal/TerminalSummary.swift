@@ -139,5 +139,11 @@ struct TerminalSummary {
   /// The slices that are worth a table each.
   var comparedSlices: [Slice] { analysis.comparedSlices }
 
+  /// What has a line beside everyone's: the version that the headline is about, what is compared.
+  var besideEveryone: [Slice] {
+    (report.leading == .all ? [] : [report.leading])
+      + comparedSlices.filter { $0 != .all }.prefix(8)
+  }
+
   func label(_ slice: Slice) -> String { analysis.label(slice) }
 }

@@ -25,7 +25,11 @@ struct DropOffPanel {
         page.element("h3") { page in
           page.number(events.first?.count.total)
           let isOne = events.first?.count.row.denominator == 1
-          page.text(" \(isOne ? "person" : "people") dropped off here. What they did next")
+          page.text(" \(isOne ? "person" : "people")")
+          if report.leading != .all { page.text(" of all flow versions") }
+          page.text(" dropped off here")
+          ofThem(&page)
+          page.text(". What they did next")
         }
         for next in events { self.next(next, &page) }
       }
@@ -45,11 +49,23 @@ struct DropOffPanel {
     }
   }
 
+  /// `, 31 of them with flow version 2`, where the first screen is about that version.
+  private func ofThem(_ page: inout MarkupWriter) {
+    guard report.leading != .all,
+      let own = analysis.datum("step_drop_off", step: step.id, in: report.leading),
+      (own.row.denominator ?? 0) > 0
+    else { return }
+    page.text(", ")
+    page.number(own.count)
+    page.name(" of them with \(analysis.label(report.leading))", limit: 60)
+  }
+
   /// Whether the step loses people on one system, in one language or since one release.
   private func groups(_ page: inout MarkupWriter) {
     guard let groups = StepGroups(step, analysis) else { return }
     page.element("div") { page in
-      page.element("h3", text: "Drop-off here by device, language and release")
+      let whose = report.leading == .all ? "" : " of everyone"
+      page.element("h3", text: "Drop-off here\(whose) by device, language and release")
       if groups.panels.isEmpty {
         page.element("p", text: "Too few people were lost here to compare groups of them.")
         return

@@ -65,8 +65,8 @@ struct HistogramChart {
     for (index, bin) in distribution.bins.enumerated() where bin.count > 0 {
       let tall = max(1, (height - 4) * Double(bin.count) / Double(tallest))
       path +=
-        "M\(index * 10) \(ChartScale.pixels(height))v-\(ChartScale.pixels(tall))h9v"
-        + "\(ChartScale.pixels(tall))z"
+        "M\(index * 10) \(ChartScale.pixels(height))v-\(ChartScale.pixels(tall))h9V"
+        + ChartScale.pixels(height)
     }
     page.element(
       "svg",

@@ -171,11 +171,9 @@ struct LossFunnel {
           page.element("small") { page in
             mark.write(&page)
             guard let done = LostAnyway(step, analysis) else { return }
-            page.text("; ")
-            page.number(done.next.count.count)
-            page.text(" of them did “")
-            page.name(done.goal.title, limit: 40)
-            page.text("” next")
+            // Most of these are people whom the step didn't stop.
+            page.text(", but ")
+            page.sentence(done.short)
           }
         } else if let kind = kind(step) {
           page.element("small") { $0.name(kind, limit: 60) }

@@ -22,7 +22,8 @@ extension HTMLReport {
     return TemplateContext { page in
       page.text("id", ChartID.experiment(summary.id).text)
       page.markup("name", Markup { $0.name("Experiment \(names(summary).title)", limit: 80) })
-      page.texts("period", ExperimentPeriod(report, summary).map { [$0.sentence] } ?? [])
+      page.texts(
+        "period", ExperimentPeriod(report, summary).map { [DisplayText.sentence($0.text)] } ?? [])
       page.markup("split", split(summary))
       page.markup("arms", arms(summary).markup)
       page.list("variants", variants.map { variant(summary, $0) })
@@ -123,8 +124,12 @@ extension HTMLReport {
           + "; right of zero the variant’s rate is the higher one. "
           + DisplayText.sentence(IntervalWords.ofExperiments(flow)) + power(comparisons))
       let scale = scale(comparisons)
-      page.markup("forest", forest(comparisons.filter(isLeading), scale).markup)
-      let more = comparisons.filter { !isLeading($0) }
+      let clearest = ClearestDifference(comparisons, analysis)?.comparison
+      func isOpen(_ one: MetricComparison) -> Bool {
+        isLeading(one) || one.metric == clearest?.metric && one.step == clearest?.step
+      }
+      page.markup("forest", forest(comparisons.filter(isOpen), scale).markup)
+      let more = comparisons.filter { !isOpen($0) }
       page.markup("more", more.isEmpty ? nil : forest(more, scale).markup)
       page.text("many", ReportWords.undecidedMetrics(more.count))
       page.markup("table", numbers(comparisons).markup)

@@ -18,7 +18,7 @@ extension HTMLReport {
     }
     var context = figure(
       "Goals",
-      "Reached in its window, of those for whom the window is over."
+      "Reached in its window, of those for whom the window is over.\(ofAllVersions)"
         + (ReportWords.everyoneIncludes(analysis).map { " " + DisplayText.sentence($0) } ?? ""),
       table("Goals with counts", "Goal", Array(rows.prefix(HTMLReport.openGoals))))
     let further = Array(rows.dropFirst(HTMLReport.openGoals))

@@ -21,7 +21,13 @@ extension HTMLReport {
       page.text("id", ChartID.permission(name).text)
       page.text("name", name.capitalizedFirst)
       page.markup("summary", summary(name))
-      page.markup("persons", Markup { $0.number(analysis.datum("persons")?.count) })
+      page.markup(
+        "persons",
+        Markup { page in
+          page.number(analysis.datum("persons", in: leading)?.count)
+          page.text(" people")
+          if leading != .all { page.name(" of \(analysis.label(leading))", limit: 60) }
+        })
       page.markup("path", path(name).markup)
       page.markup("classes", classes(name))
       page.markup("rates", rates(name).markup)
@@ -33,15 +39,16 @@ extension HTMLReport {
     let rates = ["opt_in", "reach", "acceptance"]
     let names = ["opt-in", "asked", "acceptance"]
     return Markup { page in
-      page.name("\(name.capitalizedFirst):", limit: 60)
+      page.name(name.capitalizedFirst, limit: 60)
+      page.name(leading == .all ? ":" : ", \(analysis.label(leading)):", limit: 60)
       for (index, rate) in rates.enumerated() {
         page.text("\(index > 0 ? "," : "") \(names[index]) ")
-        page.number(analysis.datum("permission_\(rate)", step: name)?.rate)
+        page.number(analysis.datum("permission_\(rate)", step: name, in: leading)?.rate)
       }
     }
   }
 
-  /// Primer → prompt → answer, each of all persons.
+  /// Primer → prompt → answer, each of all whom the first screen is about.
   private func path(_ name: String) -> DataTable {
     let stages: [(String, String)] = [
       ("Saw the step that asks", "permission_saw_priming"),
@@ -49,7 +56,7 @@ extension HTMLReport {
       ("Opt-in: granted, now or before", "permission_opt_in"),
     ]
     var rows: [[DataTable.Cell]] = stages.compactMap { words, metric in
-      guard let datum = analysis.datum(metric, step: name) else { return nil }
+      guard let datum = analysis.datum(metric, step: name, in: leading) else { return nil }
       return [
         .text(words), .plot(shareBar(words, datum)), .number(datum.count), .number(datum.rate),
       ]
@@ -61,14 +68,14 @@ extension HTMLReport {
         "Granted within 30 days, of those who denied 30 days ago or earlier", "permission_recovered"
       ),
     ] {
-      guard let datum = analysis.datum(metric, step: name) else { continue }
+      guard let datum = analysis.datum(metric, step: name, in: leading) else { continue }
       rows.append([
         .text(words), .plot(shareBar(words, datum, fill: "skip")),
         .pair(datum.count, "/", datum.total), .number(datum.rate),
       ])
     }
     return DataTable(
-      caption: "Shares of everyone, or of the group that a row names",
+      caption: "Shares of \(analysis.label(leading)), or of the group that a row names",
       columns: [.words("Stage"), .plot("share"), .number("people"), .number("rate")], rows: rows)
   }
 
@@ -168,7 +175,10 @@ extension HTMLReport {
   /// Where skip leads to the permission, its core question; and who was never asked.
   private func contrast(_ name: String) -> [Markup] {
     let findings = PermissionFindings(analysis: analysis)
-    var notes = [findings.optInParts(name), answersAndAcceptance(name)].compactMap(\.self)
+    let parts = findings.optInParts(name).map { parts -> Sentence in
+      leading == .all ? parts : "Of everyone: \(parts)"
+    }
+    var notes = [parts, answersAndAcceptance(name)].compactMap(\.self)
     if let text = findings.skippersAgainstReaders(name) {
       notes.append(text)
     }
@@ -224,6 +234,7 @@ extension HTMLReport {
     return TemplateContext { page in
       page.text("id", ChartID("permissions", first, second).text)
       page.text("name", "\(first.capitalizedFirst) and \(second)")
+      page.text("versions", leading == .all ? "" : ", all flow versions,")
       page.markup("table", table.markup)
     }
   }

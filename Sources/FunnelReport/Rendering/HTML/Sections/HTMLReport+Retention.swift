@@ -32,7 +32,7 @@ extension HTMLReport {
   }
 
   private func curve() -> TemplateContext? {
-    let series = lines.map { slice, style in
+    let series = lines(from: leading).map { slice, style in
       LineChart.Series(
         name: analysis.label(slice),
         points: days.compactMap { day, measure in
@@ -164,6 +164,7 @@ extension HTMLReport {
       page.text(
         "about",
         "The last row is of all people together."
+          + (leading == .all ? "" : " Everyone, of all flow versions.")
           + (stars.isEmpty
             ? ""
             : " A star: one event alone counts as coming back. "
@@ -218,7 +219,7 @@ extension HTMLReport {
           }
       })
     return TemplateContext { page in
-      page.text("landmark", landmark(without))
+      page.text("landmark", landmark(without) + ofAllVersions)
       page.markup("table", table.markup)
       page.markup("lifts", lifts()?.markup)
     }

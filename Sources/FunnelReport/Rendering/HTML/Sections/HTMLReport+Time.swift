@@ -47,6 +47,7 @@ extension HTMLReport {
     let ticks = times.map {
       ChartScale.Tick(value: Double($0) / 1000, label: RateText.expected($0...$0))
     }
+    let lines = lines(from: .all)
     let series = lines.map { slice, style in
       LineChart.Series(
         name: analysis.label(slice),
@@ -73,10 +74,12 @@ extension HTMLReport {
     return TemplateContext { page in
       page.text("id", ChartID("time", "finished").text)
       page.text("name", "How many had finished after…")
-      page.text("about", ReportWords.incidence)
+      page.text(
+        "about",
+        ReportWords.incidence + (leading == .all ? "" : " “Everyone” has all flow versions."))
       page.markup("legend", SeriesMark.legend(series))
       page.markup("chart", chart.markup)
-      page.markups("table", [incidence(times).markup])
+      page.markups("table", [incidence(times, lines).markup])
     }
   }
 
@@ -84,13 +87,15 @@ extension HTMLReport {
   /// first.
   func style(_ index: Int) -> Int { index + 1 }
 
-  /// What has a line in a chart: everyone, then what is compared.
-  var lines: [(slice: Slice, style: Int)] {
+  /// What has a line in a chart: everyone, or the version that the first screen is about, then what
+  /// is compared. Everyone has the colour of their column in the funnel.
+  func lines(from first: Slice) -> [(slice: Slice, style: Int)] {
     let all = compared.enumerated().map { ($0.element, style($0.offset)) }
-    return compared == [.all] ? all : [(.all, 0)] + all.prefix(HTMLReport.openFunnels)
+    let own = first == leading ? 0 : style(compared.count)
+    return compared == [first] ? all : [(first, own)] + all.prefix(HTMLReport.openFunnels)
   }
 
-  private func incidence(_ times: [Int64]) -> DataTable {
+  private func incidence(_ times: [Int64], _ lines: [(slice: Slice, style: Int)]) -> DataTable {
     DataTable(
       caption: "Finished by the time since entry",
       columns: [.words("Since entry")]
@@ -107,7 +112,8 @@ extension HTMLReport {
 
   private func completion() -> [TemplateContext] {
     distributions(
-      "time_to_complete", "all", expected: analysis.expectedTotals.of, slices: compared
+      "time_to_complete", "all", expected: analysis.expectedTotals.of,
+      slices: (leading == .all ? [] : [leading]) + compared
     ) { slice in
       compared == [.all] ? "Time to complete" : "Time to complete, \(analysis.label(slice))"
     }
@@ -117,7 +123,7 @@ extension HTMLReport {
     let found = flow.goals.compactMap { goal in
       distributions("time_to_goal", goal.id, expected: { _ in nil }, slices: [.all]) { _ in
         "Time to \(SafeText.name(goal.title, limit: 40))"
-      }.first.map { (goal.title, $0) }
+      }.first.map { (goal: goal, context: $0) }
     }
     guard !found.isEmpty else { return nil }
     return TemplateContext { page in
@@ -125,9 +131,12 @@ extension HTMLReport {
         "summary",
         HTMLReport.summary(
           found.count > HTMLReport.namedGoals
-            ? "Time to “\(found[0].0)” and \(found.count - 1) more goals"
-            : "Time to \(found.map { "“\($0.0)”" }.listed)"))
-      page.list("figures", found.map(\.1))
+            ? "Time to “\(found[0].goal.title)” and \(found.count - 1) more goals"
+            : "Time to \(found.map { "“\($0.goal.title)”" }.listed)"))
+      page.texts("whose", leading == .all ? [] : [ofAllVersions])
+      page.list("figures", found.map(\.context))
+      // One for all of them, in which goals can be compared and sorted.
+      page.markup("table", percentiles(found.map(\.goal)).markup)
     }
   }
 
@@ -188,13 +197,28 @@ extension HTMLReport {
   private static let fewestForTenth = 10
 
   private func percentiles(_ metric: String, _ step: String, _ slice: Slice) -> DataTable {
-    let parts = TimeRows.percentiles.map { "p\($0)" }
-    return DataTable(
-      caption: "Percentiles", columns: [.words("People")] + parts.map { .number($0) },
-      rows: [
-        [.number(analysis.datum("\(metric)_n", step: step, in: slice)?.count)]
-          + parts.map { .number(analysis.datum("\(metric)_\($0)", step: step, in: slice)?.seconds) }
-      ])
+    DataTable(
+      caption: "Percentiles",
+      columns: [.words("People")] + TimeRows.percentiles.map { .number("p\($0)") },
+      rows: [percentileCells(metric, step, slice)])
+  }
+
+  private func percentiles(_ goals: [Goal]) -> DataTable {
+    DataTable(
+      caption: "Percentiles",
+      columns: [.words("Goal"), .number("people")]
+        + TimeRows.percentiles.map { .number("p\($0)") },
+      rows: goals.map { [.name($0.title)] + percentileCells("time_to_goal", $0.id, .all) })
+  }
+
+  /// How many people, and the durations that so many of them stay below.
+  private func percentileCells(_ metric: String, _ step: String, _ slice: Slice)
+    -> [DataTable.Cell]
+  {
+    [.number(analysis.datum("\(metric)_n", step: step, in: slice)?.count)]
+      + TimeRows.percentiles.map {
+        .number(analysis.datum("\(metric)_p\($0)", step: step, in: slice)?.seconds)
+      }
   }
 
   private func steps() -> DataTable {
@@ -223,7 +247,8 @@ extension HTMLReport {
     }
     return DataTable(
       caption:
-        "One logarithmic axis for all steps; dashed: the target. \(ReportWords.stepTimes)",
+        "One logarithmic axis for all steps; dashed: the target. \(ReportWords.stepTimes)"
+        + (leading == .all ? "" : ".\(ofAllVersions) timing.csv has each version’s"),
       columns: [
         .words("Step"), .plot("distribution", axis: axis), .number("median"), .number("target"),
         .number("one in ten longer"), .number("people"), .number("half have moved on"),

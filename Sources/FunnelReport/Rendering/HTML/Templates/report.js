@@ -56,6 +56,8 @@
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     for (const other of all('.loss .here')) other.classList.remove('here');
     if (!target) return;
+    // What phones fold away is open where it was asked for.
+    for (const fold of all('.roomy', target)) fold.open = true;
     // A target in the style sheet's sense has no place for what was chosen behind it.
     if (target.closest('.loss')) target.classList.add('here');
     target.scrollIntoView({behavior: 'instant'});

@@ -1,0 +1,46 @@
+internal import FlowDefinition
+package import FunnelMetrics
+internal import ReportText
+
+/// Of an undecided variant, the difference that would be shown were its metric the only one:
+/// completion alone would hide that people pay more often.
+///
+/// The one with the smallest p of those that are below alpha by themselves and not after the
+/// adjustment for all metrics. It stays undecided; other metrics than completion alone, which is
+/// always named.
+package struct ClearestDifference {
+  package let comparison: MetricComparison
+  private let analysis: Analysis
+
+  /// - Parameter comparisons: of one variant.
+  package init?(_ comparisons: [MetricComparison], _ analysis: Analysis) {
+    let alpha = analysis.flow.statistics.alpha
+    let open = comparisons.filter { comparison in
+      guard comparison.isRandomised, comparison.role == .together,
+        comparison.metric != "completion_rate", let p = comparison.p
+      else { return false }
+      return p < alpha && (comparison.pAdjusted ?? 0) >= alpha
+    }
+    guard !comparisons.contains(where: { VerdictText($0).tone != .neutral }),
+      let clearest = open.min(by: { $0.p ?? 1 < $1.p ?? 1 })
+    else { return nil }
+    comparison = clearest
+    self.analysis = analysis
+  }
+
+  /// Why it isn't shown, for a finding that has its numbers.
+  static let reason = "the clearest difference so far. \(alone)"
+
+  private static let alone =
+    "Tested alone it would count as shown; among all metrics it doesn’t yet"
+
+  /// ` The clearest difference so far: “Trial started”, 0 % → 7.1 %. Tested alone it would count as
+  /// shown; among all metrics it doesn’t yet.`
+  var remark: String {
+    let rates = comparison.comparedRates
+    guard let control = rates.control, let treatment = rates.treatment else { return "" }
+    let name = SafeText.name(MetricWords.list([comparison], analysis.flow), limit: 60)
+    return " The clearest difference so far: \(name), \(RateText.percent(control)) → "
+      + "\(RateText.percent(treatment)). \(ClearestDifference.alone)."
+  }
+}
