@@ -29,8 +29,8 @@ package struct LookRule {
         + "then one look decides."
     }
     return judged.contains(where: \.isSequential)
-      ? "The verdict holds at every check: the flow file plans for checks at any time "
-        + "(sequential), so intervals are wider and p-values larger than those of a single look."
+      ? "The verdict holds at every check: the flow file plans for checks at any time, "
+        + "so intervals are wider and p-values larger than those of a single look."
       : "The verdict counts this report as the only look: the flow file plans no interim checks."
   }
 
@@ -64,8 +64,8 @@ package struct LookRule {
     switch isOpen {
     case true?:
       return "\(rule): the last one still includes 0. They are for experiments that are checked "
-        + "along the way and end at a good result: declare those sequential, and the verdict "
-        + "itself allows for every check."
+        + "along the way and end at a good result: where the flow file plans those checks, the "
+        + "verdict itself allows for them."
     case false?: return "\(rule): the last one excludes 0, too."
     case nil: return "\(rule)."
     }

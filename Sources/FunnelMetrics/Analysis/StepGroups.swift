@@ -5,9 +5,8 @@ internal import FunnelEngine
 /// Whether a step loses clearly more, or fewer, of those who reach it on one device, in one
 /// language or with one release than of all others.
 ///
-/// Each group is compared with everybody else who reached the step by Fisher's exact test
-/// (``ProportionComparison/fisherExact()``), and Holm's correction is over all groups of the step
-/// that are judged, so that the chance that any of them is wrongly named is at most alpha.
+/// Each group is compared with everybody else who reached the step (``GroupTests``), and the
+/// correction is over all groups of the step.
 package struct StepGroups {
   package struct Group {
     package let slice: Slice
@@ -50,20 +49,13 @@ package struct StepGroups {
   private mutating func judge(
     _ all: Proportion, alpha: Double, _ left: (Slice) -> Proportion?
   ) {
-    var judged: [(panel: Int, group: Int, p: Double)] = []
-    for (index, panel) in panels.enumerated() {
-      for (place, group) in panel.groups.enumerated() {
-        guard let own = left(group.slice), own.trials >= LeavingPlaces.fewestViewers,
-          all.trials - own.trials >= LeavingPlaces.fewestViewers
-        else { continue }
-        let others = Proportion(
-          successes: all.successes - own.successes, trials: all.trials - own.trials)
-        let pair = ProportionComparison(treatment: own, control: others)
-        judged.append((index, place, pair.fisherExact().value ?? 1))
-      }
+    let groups = panels.indices.flatMap { panel in
+      panels[panel].groups.indices.map { (panel: panel, group: $0) }
     }
-    for (one, p) in zip(judged, MultipleTesting.holm.adjust(judged.map(\.p))) where p < alpha {
-      panels[one.panel].groups[one.group].standsOut = true
+    let tests = GroupTests(
+      groups.map { left(panels[$0.panel].groups[$0.group].slice) }, of: all, alpha: alpha)
+    for (place, standsOut) in zip(groups, tests.standOut) {
+      panels[place.panel].groups[place.group].standsOut = standsOut
     }
   }
 

@@ -32,6 +32,7 @@ struct DropOffPanel {
           page.text(". What they did next")
         }
         for next in events { self.next(next, &page) }
+        friction(&page)
       }
       page.element("div") { page in
         page.element("h3", text: "Who they are")
@@ -60,12 +61,34 @@ struct DropOffPanel {
     page.name(" of them with \(analysis.label(report.leading))", limit: 60)
   }
 
+  /// What got in people's way on the step, with a link to all that did.
+  private func friction(_ page: inout MarkupWriter) {
+    let own = report.flow.friction.filter { $0.step.map { report.flow.steps[$0].id } == step.id }
+    guard !own.isEmpty else { return }
+    page.element("p") { page in
+      page.name("Friction here, of \(analysis.label(report.leading)): ", limit: 60)
+      for (index, friction) in own.enumerated() {
+        let datum = analysis.datum("friction_rate", step: friction.id, in: report.leading)
+        page.text(index == 0 ? "" : ", ")
+        page.name(friction.words, limit: 40)
+        page.text(" ")
+        page.number(datum?.rate)
+        page.text(" (")
+        page.pair(datum?.count, "/", datum?.total)
+        page.text(")")
+      }
+      page.text(". ")
+      page.element(
+        "a", ["href": "#\(ChartID("retention", "Friction").text)"], text: "All friction")
+    }
+  }
+
   /// Whether the step loses people on one system, in one language or since one release.
   private func groups(_ page: inout MarkupWriter) {
     guard let groups = StepGroups(step, analysis) else { return }
     page.element("div") { page in
-      let whose = report.leading == .all ? "" : " of everyone"
-      page.element("h3", text: "Drop-off here\(whose) by device, language and release")
+      let whose = report.leading == .all ? "" : ", of everyone"
+      page.element("h3", text: "Drop-off here by device, language and release\(whose)")
       if groups.panels.isEmpty {
         page.element("p", text: "Too few people were lost here to compare groups of them.")
         return

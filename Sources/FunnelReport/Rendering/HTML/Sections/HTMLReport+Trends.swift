@@ -9,29 +9,39 @@ extension HTMLReport {
     let trends = self.trends()
     let panels = BreakdownPanel.all(analysis)
     guard !trends.isEmpty || !panels.isEmpty else { return nil }
+    let groups = CompletionGroups(analysis)
+    let rest = panels.filter { !$0.isRelease }
+    let further = Array(trends.dropFirst(HTMLReport.openTrends))
     return templates.fill(
       .trends,
       TemplateContext { page in
         page.text(
           "lead",
           (trends.isEmpty ? "" : DisplayText.sentence(TrendFindings.summary(analysis)) + " ")
-            + "By when people started, and by device, language or version. Such groups differ in "
-            + "other ways, too, so a difference may have another cause.")
+            + "By when people started, and by device, language or version. "
+            + (GroupWords.sentence(groups, analysis).map { DisplayText.sentence($0) + " " } ?? "")
+            + "Such groups differ in other ways, too, so a difference may have another cause.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))
         page.list(
           "foldedTrends",
-          [foldedTrends(Array(trends.dropFirst(HTMLReport.openTrends)))].compactMap { $0 })
-        page.list("breakdowns", panels.filter(\.isRelease).map(panel))
-        page.list("folded", [folded(panels.filter { !$0.isRelease })].compactMap { $0 })
+          [foldedTrends(further)].compactMap { $0 })
+        page.list("breakdowns", panels.filter(\.isRelease).map { panel($0, groups) })
+        page.list("folded", [folded(rest, groups)].compactMap { $0 })
+        // Paper has no clicks.
+        let unprinted = [
+          rest.isEmpty ? nil : "completion by \(rest.map { $0.name(flow) }.listed)",
+          further.isEmpty ? nil : "over time, \(further.map(\.name).listed)",
+        ].compactMap(\.self)
+        page.texts("unprinted", unprinted.isEmpty ? [] : [unprinted.joined(separator: "; ")])
       })
   }
 
-  private func folded(_ rest: [BreakdownPanel]) -> TemplateContext? {
+  private func folded(_ rest: [BreakdownPanel], _ groups: CompletionGroups?) -> TemplateContext? {
     guard !rest.isEmpty else { return nil }
     return TemplateContext { page in
       page.markup(
         "summary", HTMLReport.summary("Completion by \(rest.map { $0.name(flow) }.listed)"))
-      page.list("breakdowns", rest.map(panel))
+      page.list("breakdowns", rest.map { panel($0, groups) })
     }
   }
 
@@ -188,6 +198,12 @@ extension HTMLReport {
     ]
   }
 
+  /// Only of a table in which a value stands out.
+  private func againstOthers(_ group: CompletionGroups.Group?) -> DataTable.Cell {
+    guard let group else { return .text("–") }
+    return .tag(group.isHigher ? "higher" : "lower", tone: group.isHigher ? "good" : "bad")
+  }
+
   /// What a release is, and what it isn't.
   private func releaseNote(_ changes: [ReleaseChange]) -> String {
     let versions = analysis.seenVersions.count > 1
@@ -201,7 +217,7 @@ extension HTMLReport {
       + (versions ? " The flow version says \(ReportWords.flowVersion)" : "")
   }
 
-  private func panel(_ panel: BreakdownPanel) -> TemplateContext {
+  private func panel(_ panel: BreakdownPanel, _ groups: CompletionGroups?) -> TemplateContext {
     let data = panel.slices.map { ($0, analysis.datum("completion_rate", in: $0)) }
     let scale = ChartScale.rates(
       from: data.compactMap { $0.1?.row.low }.min() ?? 0,
@@ -216,6 +232,8 @@ extension HTMLReport {
       .number("people"),
     ]
     if !changes.isEmpty { columns += [.words("change"), .words("verdict")] }
+    let differs = panel.slices.contains { groups?.verdict($0) != nil }
+    if differs { columns.append(.words("against all others")) }
     let table = DataTable(
       caption: "Dashed: everyone",
       columns: columns,
@@ -229,6 +247,7 @@ extension HTMLReport {
         return [
           .name(name), .plot(strip.markup), .number(datum?.rate), .number(datum?.total),
         ] + (changes.isEmpty ? [] : cells(changes.first { $0.release == slice }))
+          + (differs ? [againstOthers(groups?.verdict(slice))] : [])
       })
     return TemplateContext { page in
       page.text("id", ChartID("breakdowns", panel.anchor).text)

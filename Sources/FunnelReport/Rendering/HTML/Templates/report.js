@@ -228,8 +228,13 @@
   for (const [place, table] of all('main table').entries()) {
     label(table);
     makeSortable(table, 't' + place);
-    if (!table.caption || table.rows.length < 3) continue;
-    makeCopy(table.caption, 'Copy as CSV', () => csv(table));
+    if (!table.caption) continue;
+    if (table.rows.length > 2) makeCopy(table.caption, 'Copy as CSV', () => csv(table));
+    // The heads of what has become a list are hidden, and with them the axis of its charts.
+    const axis = table.querySelector('thead svg');
+    if (!axis) continue;
+    const copies = [...axis.parentElement.childNodes].map(node => node.cloneNode(true));
+    make('span', 'axes', table.caption).append(...copies);
   }
   for (const box of boxes) box.addEventListener('change', choose);
   // A tip can be dismissed without moving the pointer or the focus, and so can a step that is open.
