@@ -88,6 +88,7 @@ struct ExperimentPlanTests {
     let diary = try #require(summary.diaries.first)
     #expect(summary.diaries.count == 1 && diary.variant == "short")
     #expect(diary.metric == "completion_rate" && diary.plannedPeople == 3900)
+    #expect(LookRule.basis(summary)?.hasPrefix("The verdict must hold at every check") == true)
     // Of nine weeks every other, from the last backwards, and the sixth: 3900 have entered by then.
     #expect(
       diary.entries.map(\.cohort).map { $0.suffix(2) } == ["10", "12", "14", "15", "16", "18"])

@@ -87,4 +87,15 @@ struct LeadingVersionTests {
       #expect(part?.contains("flow version 2") == true, "\(section): \(part ?? "")")
     }
   }
+
+  @Test func `text says of everyone what is of everyone`() throws {
+    let report = try Self.report()
+    let text = report.markdownText()
+    #expect(text.contains("** of everyone finished"), "\(text)")
+    let screen = report.terminalScreen(style: TerminalStyle())
+    #expect(screen.contains("all flow versions: people who reach the step, of all who should see"))
+    let ordinary = try DemoReport.ordinary()
+    #expect(!ordinary.markdownText().contains("of everyone finished"))
+    #expect(!ordinary.terminalScreen(style: TerminalStyle()).contains("all flow versions"))
+  }
 }

@@ -13,7 +13,8 @@ final class PlainStream: ByteStream {
 }
 
 extension Compression {
-  /// By the first bytes, or for brotli by the name. A zip is one that begins with a member or is empty.
+  /// By the first bytes, or for brotli by the name. A zip is one that begins with a member or is
+  /// empty.
   static func of(_ window: InputWindow, name: String) throws -> Compression {
     _ = try window.require(markBytes)
     let bytes = window.bytes

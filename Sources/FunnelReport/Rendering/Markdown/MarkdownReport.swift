@@ -43,7 +43,9 @@ struct MarkdownReport {
       if metric == "skip_rate" && !analysis.hasSkips { continue }
       if analysis.unmeasured.contains(metric) { facts.append("\(name) **unknown**") }
       guard let value = analysis.row(metric)?.value else { continue }
-      facts.append("**\(RateText.percent(value))** \(name)")
+      // Below a headline about a version.
+      let whose = report.leading == .all ? "" : "of everyone "
+      facts.append("**\(RateText.percent(value))** \(whose)\(name)")
     }
     facts.append("data quality **\(grade.letter.rawValue)**")
     if let horizon = report.provenance.horizonMilliseconds {

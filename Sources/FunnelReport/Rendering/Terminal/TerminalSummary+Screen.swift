@@ -51,7 +51,8 @@ extension TerminalSummary {
     let places = StepPlaces(.all, flow)
     let all = places.order.filter { analysis.slices.count(.all, layout[.listed, $0]) > 0 }
     guard !all.isEmpty else { return }
-    page.heading("FUNNEL", note: "people who reach the step, of all who should see it")
+    let whose = report.leading == .all ? "" : "all flow versions: "
+    page.heading("FUNNEL", note: whose + "people who reach the step, of all who should see it")
     let shown = mostTelling(all)
     let names = shown.map { stepName(flow.steps[$0]) }
     let columns = min(max(18, names.map(TextWidth.of).max() ?? 0), page.width / 3)

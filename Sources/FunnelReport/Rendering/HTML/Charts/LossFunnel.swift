@@ -172,7 +172,7 @@ struct LossFunnel {
             mark.write(&page)
             guard let done = LostAnyway(step, analysis) else { return }
             // Most of these are people whom the step didn't stop.
-            page.text(", but ")
+            page.text(report.leading == .all ? ", but " : ", but of everyone, ")
             page.sentence(done.short)
           }
         } else if let kind = kind(step) {
@@ -324,7 +324,7 @@ struct LossFunnel {
         page.text(" ")
         page.element("span", text: "Flow version: \(ReportWords.flowVersion)")
       }
-      guard let entry = analysis.datum("step_drop_off", step: "(entry)"),
+      guard let entry = analysis.datum("step_drop_off", step: "(entry)", in: report.leading),
         (entry.row.numerator ?? 0) > 0
       else { return }
       page.text(" ")
