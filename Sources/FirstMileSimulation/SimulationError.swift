@@ -15,7 +15,7 @@ public enum SimulationError: Error, Equatable, CustomStringConvertible {
     case .invalidPlan(let name, let value, let allowed):
       "\(name) is \(value); allowed: \(allowed)"
     case .tooManySteps(let count, let limit):
-      "the flow has \(count) steps; the simulator can tell at most \(limit)"
+      "the flow has \(count) steps; the simulator takes at most \(limit)"
     case .unwritable(let path, let reason):
       "can't write \(path): \(reason). What is there is no whole dump: delete it."
     case .compression(let library, let code):

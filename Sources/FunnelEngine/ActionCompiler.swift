@@ -65,7 +65,7 @@ struct ActionCompiler {
         action.namedStep = flow.stepIndex(name).map(Int16.init) ?? CompiledPage.undeclared
       }
       if let number = names[places.pageNumber].flatMap({ Int($0) }) {
-        action.place = clamped(number - flow.countsFrom)
+        action.place = place(number, countedFrom: flow.countsFrom)
       } else if let index = names[places.pageIndex].flatMap({ Int($0) }) {
         action.place = clamped(index)
       }
@@ -80,13 +80,18 @@ struct ActionCompiler {
       if let step = flow.stepIndex(page) {
         action.namedStep = Int16(step)
       } else if let number = Int(page), page.utf8.allSatisfy({ (48...57).contains($0) }) {
-        action.place = clamped(number - flow.skipsCountFrom)
+        action.place = place(number, countedFrom: flow.skipsCountFrom)
       } else {
         action.namedStep = CompiledPage.undeclared
       }
     default:
       break
     }
+  }
+
+  private func place(_ number: Int, countedFrom first: Int) -> Int16 {
+    let (place, isTooSmall) = number.subtractingReportingOverflow(first)
+    return isTooSmall ? clamped(-1) : clamped(place)
   }
 
   /// A place no list has for numbers that can't be one.

@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import Timelines
 
 /// Goals and friction (definitions 9).
@@ -85,9 +86,14 @@ extension AttemptEvaluator {
         let ranks = compiled.goalValueRanks[index]
         if ranks[action] < ranks[walk[chosen].action] { chosen = place }
       }
-      if goal.sums, let amount = compiled.goalAmounts[index][action] {
-        result.amountMillionths &+= Int128(amount)
-        result.amountCount += 1
+      if goal.sums {
+        if let amount = compiled.goalAmounts[index][action] {
+          result.amountMillionths &+= Int128(amount)
+          result.amountCount += 1
+          quality.amounts += 1
+        } else {
+          quality.see(actionWithoutAmount: action, of: compiled.flow.goals[index])
+        }
       }
       guard let next = occurrences.first(of: goal.pattern, from: place + 1),
         walk[next].timeMilliseconds <= end

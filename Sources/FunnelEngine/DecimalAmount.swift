@@ -11,7 +11,7 @@ public enum DecimalAmount {
     var digits = Substring(text)
     var exponent = 0
     if let mark = digits.firstIndex(where: { $0 == "e" || $0 == "E" }) {
-      guard let power = Int(digits[digits.index(after: mark)...]), abs(power) <= 30 else {
+      guard let power = Int(digits[digits.index(after: mark)...]), (-30...30).contains(power) else {
         return nil
       }
       exponent = power
@@ -61,6 +61,7 @@ public enum DecimalAmount {
       if overflow || overflowed || sum > largest { return nil }
       amount = sum
     }
-    return isUp ? amount + 1 : amount
+    if isUp { amount += 1 }
+    return amount <= largest ? amount : nil
   }
 }

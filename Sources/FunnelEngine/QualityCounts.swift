@@ -25,6 +25,8 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var misdatedPersons = 0
   /// Onboarding facts of which the page's name and number mean different steps; the name holds.
   public internal(set) var pageConflicts = 0
+  /// Facts of anybody that name a page: views, skipped steps, skips and completions.
+  public internal(set) var factsWithPage = 0
   /// Onboarding facts whose page number means different steps in the lists that could apply.
   public internal(set) var ambiguousPages = 0
   /// Views, in attempts, of declared steps that are not in the person's own list.
@@ -74,6 +76,10 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var unknownStatuses: [String: Int] = [:]
   /// Completions whose method is none of the tracking plan's, by the method.
   public internal(set) var unknownMethods: [String: Int] = [:]
+  /// Events in the windows of goals with a value that say an amount, in attempts that count.
+  public internal(set) var amounts = 0
+  /// Those of them whose amount is no number, by the text.
+  public internal(set) var unknownAmounts: [String: Int] = [:]
   private var statusesByAction: [Int: Int] = [:]
   private var methodsByAction: [Int: Int] = [:]
   private var undeclaredByAction: [Int: Int] = [:]
@@ -91,6 +97,7 @@ public struct QualityCounts: Sendable, Codable {
     case viewsOfStep, undeclaredPages, viewsWithoutPage, skips, factsOfKind
     case promptsOfPermission, resultsOfPermission, personsSeenLater, undeclaredPermissionNames
     case lastEvents, knownResultsOfPermission, unknownStatuses, unknownMethods
+    case amounts, unknownAmounts, factsWithPage
   }
 
   init(_ flow: Flow, tables: FactTables) {
@@ -102,6 +109,7 @@ public struct QualityCounts: Sendable, Codable {
   }
 
   mutating func see(_ fact: WalkFact, _ action: CompiledAction, isConflict: Bool) {
+    if fact.page != CompiledPage.none { factsWithPage += 1 }
     if isConflict { pageConflicts += 1 }
     if fact.page == CompiledPage.ambiguous { ambiguousPages += 1 }
     factsOfKind[Int(fact.kind.rawValue)] += 1
@@ -137,6 +145,20 @@ public struct QualityCounts: Sendable, Codable {
       }
     default: break
     }
+  }
+
+  /// Notes an event in a goal's window that adds no amount: it says none, or one that is no number.
+  mutating func see(actionWithoutAmount action: Int, of goal: Goal) {
+    guard let tables, let property = goal.value,
+      let place = tables.schema.actionIndex(ofProperty: property)
+    else { return }
+    let code = tables.actionValue(action, at: place)
+    if code == 0 { return }
+    let text = tables.name(ofActionValue: code, at: place)
+    // Numbers of which too many differ are none that can't be read: their sum is unknown.
+    if text == "(other)" { return }
+    amounts += 1
+    unknownAmounts[text, default: 0] += 1
   }
 
   /// Notes the last fact of a person's attempt.
@@ -209,6 +231,7 @@ public struct QualityCounts: Sendable, Codable {
     misdatedFacts += other.misdatedFacts
     misdatedPersons += other.misdatedPersons
     pageConflicts += other.pageConflicts
+    factsWithPage += other.factsWithPage
     ambiguousPages += other.ambiguousPages
     viewsOutsideList += other.viewsOutsideList
     goalsWithoutNumber.formIntersection(other.goalsWithoutNumber)
@@ -232,6 +255,8 @@ public struct QualityCounts: Sendable, Codable {
     lastEvents.merge(other.lastEvents) { $0 + $1 }
     unknownStatuses.merge(other.unknownStatuses) { $0 + $1 }
     unknownMethods.merge(other.unknownMethods) { $0 + $1 }
+    amounts += other.amounts
+    unknownAmounts.merge(other.unknownAmounts) { $0 + $1 }
     for kind in factsOfKind.indices { factsOfKind[kind] += other.factsOfKind[kind] }
     eventNames.formUnion(other.eventNames)
   }
@@ -253,6 +278,10 @@ extension QualityCounts {
   public var completions: Int { count(.completed) }
   /// Page views of the flow, of anybody, with or without a known page.
   public var pageViews: Int { count(.viewed) }
+  /// Those of a step, or of a page that the flow does not declare.
+  public var viewsOfPages: Int {
+    viewsOfStep.reduce(0, +) + undeclaredPages.values.reduce(0, +)
+  }
   /// Facts of any of the seven onboarding events.
   public var onboardingFacts: Int { factsOfKind.dropLast().reduce(0, +) }
 

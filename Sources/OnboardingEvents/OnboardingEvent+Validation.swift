@@ -46,11 +46,32 @@ extension OnboardingEvent {
     "id", "email", "true", "false", "-1", "9774d56d682e549c", "lmy47d",
   ]
 
+  /// What stands around an id that a program has printed.
+  private static let pairs: [UInt8: UInt8] = [
+    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"),
+    UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "<"): UInt8(ascii: ">"),
+    UInt8(ascii: "["): UInt8(ascii: "]"), UInt8(ascii: "{"): UInt8(ascii: "}"),
+  ]
+
+  /// Whether a text is somebody's id by the rule of docs/definitions.md 3.1: no placeholder, also
+  /// with space or one pair of quotes or brackets around it, and not all zeros and hyphens.
   private static func isPresent(_ identifier: String?) -> Bool {
-    guard let identifier, !placeholders.contains(identifier.lowercased()) else { return false }
-    return identifier.utf8.contains {
-      $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-")
+    guard let identifier else { return false }
+    let whole = trimmed(Array(identifier.utf8)[...])
+    var inner = whole
+    if whole.count > 1, let first = whole.first, pairs[first] == whole.last {
+      inner = trimmed(whole.dropFirst().dropLast())
     }
+    let isNone = [whole, inner].contains {
+      placeholders.contains(String(decoding: $0, as: UTF8.self).lowercased())
+    }
+    return !isNone && inner.contains { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-") }
+  }
+
+  private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let text = text.drop { $0 <= UInt8(ascii: " ") }
+    let space = text.reversed().prefix { $0 <= UInt8(ascii: " ") }.count
+    return text.dropLast(space)
   }
 
   private static func shown(_ value: EventValue?) -> String {

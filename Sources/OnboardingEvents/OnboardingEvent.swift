@@ -91,8 +91,10 @@ extension OnboardingEvent: Codable {
     experiments =
       try container.decodeIfPresent([String: EventLabel].self, forKey: .experiments)?
       .compactMapValues(\.text) ?? [:]
-    // One experiment may stand on its own.
-    if let experiment = try text(.experiment), let variant = try text(.variant) {
+    // One experiment may stand on its own; the map counts before it (docs/definitions.md 6.2).
+    if let experiment = try text(.experiment), experiments[experiment] == nil,
+      let variant = try text(.variant)
+    {
       experiments[experiment] = variant
     }
     properties =

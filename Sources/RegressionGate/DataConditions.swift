@@ -24,9 +24,14 @@ struct DataConditions {
       .rejects: report.provenance.maximumRejectRate, .damagedInputs: 0,
       .sampleRatio: ExperimentDoubt.sampleRatioAlpha,
       .contaminated: ExperimentDoubt.contaminatedBound,
-      .unassigned: ExperimentDoubt.unassignedBound,
+      .unassigned: ExperimentDoubt.unassignedBound, .unknownStatuses: Self.unknownBound,
+      .unknownMethods: Self.unknownBound, .unknownAmounts: Self.unknownBound,
     ]
   }
+
+  /// Where more than a tenth of the values mean nothing known, their numbers are worth nothing: it
+  /// is the bound of a report's grade D (definitions 16).
+  private static let unknownBound = 0.1
 
   func checks() -> [DataCheck] {
     QualityMeasure.allCases.flatMap { measure -> [DataCheck] in
@@ -84,8 +89,23 @@ struct DataConditions {
       return [share(analysis.row("immature")?.numerator ?? 0, of: entered)]
     case .undeclaredPages:
       let undeclared = quality.undeclaredPages.values.reduce(0, +)
-      return [share(undeclared, of: undeclared + quality.viewsOfStep.reduce(0, +))]
+      return [share(undeclared, of: quality.viewsOfPages)]
+    case .unknownStatuses, .unknownMethods, .unknownAmounts:
+      let (unknown, all) = DataConditions.unknownValues(measure, quality)
+      return all > 0 || rule != nil ? [share(unknown, of: all)] : []
     }
+  }
+
+  private static func unknownValues(
+    _ measure: QualityMeasure, _ quality: QualityCounts
+  ) -> (unknown: Int, all: Int) {
+    let (names, all) =
+      switch measure {
+      case .unknownStatuses: (quality.unknownStatuses, quality.resultsOfPermission.reduce(0, +))
+      case .unknownMethods: (quality.unknownMethods, quality.completions)
+      default: (quality.unknownAmounts, quality.amounts)
+      }
+    return (names.values.reduce(0, +), all)
   }
 
   // MARK: Words
@@ -102,6 +122,9 @@ struct DataConditions {
       case .existingUsers: "persons seen long before"
       case .immature: "persons still within their window"
       case .undeclaredPages: "views of undeclared pages"
+      case .unknownStatuses: "permission results with an unknown status"
+      case .unknownMethods: "completions with an unknown method"
+      case .unknownAmounts: "amounts of goals that are no numbers"
       }
     return check.experiment.map { "\(name), experiment \(SafeText.name($0))" } ?? name
   }

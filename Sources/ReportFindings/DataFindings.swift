@@ -111,7 +111,7 @@ struct DataFindings {
   private func undeclaredPages() -> FindingDraft? {
     let pages = analysis.tally.quality.undeclaredPages
     let undeclared = pages.values.reduce(0, +)
-    let views = undeclared + analysis.tally.quality.viewsOfStep.reduce(0, +)
+    let views = analysis.tally.quality.viewsOfPages
     let share = Proportion(successes: undeclared, trials: views)
     guard !analysis.flow.ignoresOtherPages,
       (share.estimate ?? 0) > DataFindings.undeclaredBound,

@@ -44,14 +44,20 @@ package struct LostAnyway {
   /// What share of everybody lost a step must have lost for this to be a finding.
   private static let leastShare = 0.2
 
+  /// How many left at any step, who skip there or abandon the flow.
+  private static func lost(_ analysis: Analysis) -> Int {
+    analysis.flow.steps.compactMap {
+      analysis.nextEvents(after: $0.id, in: .all).first?.count.row.denominator
+    }.reduce(0, +)
+  }
+
   /// The step that the most people are counted lost at though they did a goal.
   static func draft(_ analysis: Analysis) -> FindingDraft? {
     let found = analysis.flow.steps.compactMap { LostAnyway($0, analysis) }
     guard
       let most = found.max(by: {
         $0.next.count.row.numerator ?? 0 < $1.next.count.row.numerator ?? 0
-      }), let lost = analysis.row("abandoned")?.numerator,
-      Double(most.next.count.row.denominator ?? 0) >= leastShare * Double(lost)
+      }), Double(most.next.count.row.denominator ?? 0) >= leastShare * Double(lost(analysis))
     else { return nil }
     let median = most.next.median.map { median -> Sentence in
       " (median after \(median.saidDuration))"

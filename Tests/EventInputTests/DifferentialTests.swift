@@ -180,7 +180,15 @@ enum ReferenceEvent: Equatable {
     return .event(
       ScannedEvent(
         user: user, device: device, session: 0, time: time,
-        values: TestPlan.paths.map { json.value(at: $0)?.text ?? "(none)" }))
+        values: TestPlan.paths.map { path in
+          (json.value(at: path)?.text ?? besides(json, path)) ?? "(none)"
+        }))
+  }
+
+  /// What stands beside the event's name though it belongs into its properties or context.
+  private static func besides(_ json: ReferenceJSON, _ path: [String]) -> String? {
+    guard path.count > 1, ["properties", "context"].contains(path[0]) else { return nil }
+    return json.value(at: Array(path.dropFirst()))?.text
   }
 
   /// Kept, for a literal is compiled whenever it is met; it is only ever read.

@@ -52,6 +52,12 @@ import Testing
     return found
   }
 
+  @Test func `a limit of 0 can be exceeded, and few durations above it are no proof of anything`() {
+    let few = ValueCounts([(value: 0, count: 3), (value: 5, count: 2)])
+    let test = QuantileRise(sample: few, share: 0.9, limit: 0, referenceTrials: 5, margin: 1)
+    #expect(test.isBeyondMargin && !test.asksForNothing && !test.isShownToHold(alpha: 0.05))
+  }
+
   /// The normal limit fails 9 % of them at p90 and 19 % at p99.
   @Test(
     arguments: [(120, 120), (300, 300), (300, 120)], [0.5, 0.9, 0.99])

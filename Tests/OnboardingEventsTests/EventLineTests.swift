@@ -40,11 +40,20 @@ import Testing
   {
     let text = """
       {"event":"paid","timestamp":1767225600123,"user_id":42,"experiment":"copy","variant":"A",
-       "experiments":{"price":1},"flow_version":3}
+       "experiments":{"price":1,"copy":null},"flow_version":3}
       """
     let event = try JSONDecoder().decode(OnboardingEvent.self, from: Data(text.utf8))
     #expect(event.userID == "42" && event.flowVersion == "3" && event.time == Self.time)
     #expect(event.experiments == ["copy": "A", "price": "1"])
+  }
+
+  @Test func `the map of experiments counts before one on its own, as in files`() throws {
+    let text = """
+      {"event":"paid","timestamp":"2026-01-01T00:00:00Z","user_id":"u","experiment":"copy",
+       "variant":"A","experiments":{"copy":"B"}}
+      """
+    let event = try JSONDecoder().decode(OnboardingEvent.self, from: Data(text.utf8))
+    #expect(event.experiments == ["copy": "B"])
   }
 
   @Test(
@@ -82,7 +91,14 @@ import Testing
     }
     #expect(mistake { _ in } == nil)
     #expect(mistake { $0.name = "" } == .emptyName)
-    #expect(mistake { $0.deviceID = "0000-0000" } == .noIdentifier)
+    for none in [
+      "0000-0000", " undefined ", "<undefined>", "'null'", "[]", "\"0\"", "( NaN )", "\t", "(null)",
+    ] {
+      #expect(mistake { $0.deviceID = none } == .noIdentifier, "\(none)")
+    }
+    for somebody in ["a", "'0a'", "<1>", "nullable", "0-1"] {
+      #expect(mistake { $0.deviceID = somebody } == nil, "\(somebody)")
+    }
     let unset = EventTime(milliseconds: 1000)
     #expect(mistake { $0.time = unset } == .timeOutOfRange(unset))
     #expect(mistake { $0.name = "onboarding_page_viewed" } == .noPage)

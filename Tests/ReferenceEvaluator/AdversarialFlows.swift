@@ -1,13 +1,13 @@
-public import FlowDefinition
+package import FlowDefinition
 import Foundation
 
 /// The adversarial flow, and the settings that change rules.
-public enum AdversarialFlows {
+package enum AdversarialFlows {
   /// The file as it stands; a skip that jumps and calendar days; existing users included and pages
   /// counted from 0; identity by device; short windows, so that most persons have several attempts,
   /// of which the first counts or each does, and devices change hands; an event of the file's choice as
   /// the entry.
-  public static func all() throws -> [Flow] {
+  package static func all() throws -> [Flow] {
     let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
     let base = try FlowParser.parse(
       try String(contentsOf: file, encoding: .utf8), file: "adversarial.yaml"

@@ -1,38 +1,38 @@
-public import FlowDefinition
-public import Foundation
+package import FlowDefinition
+package import Foundation
 
 /// One worked-out example: a small flow, a few events, and the rows they must give.
 ///
 /// A `.case` file holds one or more, parted by `====` lines. Tests/Cases/README.md is the grammar.
-public struct CaseFile: Sendable {
+package struct CaseFile: Sendable {
   /// The file's name and the case's place in it, from 1.
-  public var name: String
-  public var why: String
-  public var flow: Flow
-  public var options: ReferenceOptions
+  package var name: String
+  package var why: String
+  package var flow: Flow
+  package var options: ReferenceOptions
   /// Canonical NDJSON events.
-  public var lines: [String]
-  public var expected: [ExpectedRow]
+  package var lines: [String]
+  package var expected: [ExpectedRow]
   /// Counts that are in no slice.
-  public var expectedQuality: [String: Int]
-  public var expectedHorizonMilliseconds: Int64?
+  package var expectedQuality: [String: Int]
+  package var expectedHorizonMilliseconds: Int64?
 
   /// A line of a case that can't be read.
-  public struct Mistake: Error, CustomStringConvertible {
-    public var file: String
-    public var line: String
-    public var reason: String
-    public var description: String { "\(file): \(reason): \(line)" }
+  package struct Mistake: Error, CustomStringConvertible {
+    package var file: String
+    package var line: String
+    package var reason: String
+    package var description: String { "\(file): \(reason): \(line)" }
   }
 
   /// A row that must be there with these numbers; without numerator, one that must not be.
-  public struct ExpectedRow: Sendable, Hashable {
+  package struct ExpectedRow: Sendable, Hashable {
     /// Its numbers are 0 where the row must be absent.
-    public var row: ReferenceRow
-    public var isAbsent: Bool
+    package var row: ReferenceRow
+    package var isAbsent: Bool
 
     /// What is wrong with the rows, or `nil`. Rows of other keys are no concern of the case.
-    public func mismatch(in rows: some Sequence<ReferenceRow>) -> String? {
+    package func mismatch(in rows: some Sequence<ReferenceRow>) -> String? {
       let found = rows.first { $0.key == row.key }
       if isAbsent { return found.map { "unexpected \(Self.text($0))" } }
       if found == row { return nil }
@@ -47,13 +47,13 @@ public struct CaseFile: Sendable {
   }
 
   /// The folder of the cases.
-  public static var folder: URL {
+  package static var folder: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Cases")
   }
 
   /// Every case of Tests/Cases, in the order of file names and of the text.
-  public static func loadAll() throws -> [CaseFile] {
+  package static func loadAll() throws -> [CaseFile] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".case") }.sorted()
     return try names.flatMap { name in
@@ -63,7 +63,7 @@ public struct CaseFile: Sendable {
   }
 
   /// The cases of one file's text. A case without `flow:` has the flow of the one before it.
-  public static func parse(_ text: String, file: String) throws -> [CaseFile] {
+  package static func parse(_ text: String, file: String) throws -> [CaseFile] {
     var cases: [CaseFile] = []
     for (index, part) in text.components(separatedBy: "\n====").enumerated() {
       var reader = CaseReader(name: "\(file) #\(index + 1)", previousFlow: cases.last?.flow)

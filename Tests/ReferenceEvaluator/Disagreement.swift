@@ -1,12 +1,12 @@
 /// Where another evaluation of a dump differs from the reference, and the smallest dump that
 /// still shows it.
-public enum Disagreement {
+package enum Disagreement {
   /// Row by row, in order; empty where both agree.
   ///
   /// - Parameters:
   ///   - metrics: Only these metrics are compared; all of the reference's where `nil`.
   ///   - zeroIsAbsence: A row with a numerator of 0 is as good as none.
-  public static func between(
+  package static func between(
     reference: [ReferenceRow], other: [ReferenceRow], metrics: Set<String>? = nil,
     zeroIsAbsence: Bool = false
   ) -> [String] {
@@ -31,7 +31,7 @@ public enum Disagreement {
   }
 
   /// As few of the lines as still fail, by leaving out ever smaller parts.
-  public static func shrink(
+  package static func shrink(
     _ lines: [String], while fails: ([String]) throws -> Bool
   ) rethrows -> [String] {
     var kept = lines
@@ -55,7 +55,7 @@ public enum Disagreement {
   }
 
   /// A ready-made case: paste it into Tests/Cases, say why, and keep the rows that matter.
-  public static func caseText(
+  package static func caseText(
     flow: String, options: ReferenceOptions, lines: [String], rows: [ReferenceRow]
   ) -> String {
     var words = ["cohort=\(options.cohort.rawValue)"]

@@ -1,11 +1,11 @@
-public import FlowDefinition
+package import FlowDefinition
 
 /// The adversarial flows with funnels drawn at random: steps of any kind, optional ones,
 /// exclusions, every order, window and entry.
-public struct RandomFunnels {
+package struct RandomFunnels {
   private var generator: SeededGenerator
 
-  public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   private static let patterns = [
     EventPattern(event: "onboarding_started"),
@@ -21,7 +21,7 @@ public struct RandomFunnels {
   ]
 
   /// The flow with other funnels.
-  public mutating func flow(_ flow: Flow) -> Flow {
+  package mutating func flow(_ flow: Flow) -> Flow {
     var flow = flow
     flow.funnels = (0..<4).map { funnel("f\($0)") }
     return flow

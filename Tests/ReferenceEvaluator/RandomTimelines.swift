@@ -1,9 +1,9 @@
-public import FlowDefinition
+package import FlowDefinition
 
 /// Seeded dumps of few persons that meet every branch of the rules often: times on the edges of
 /// windows, days and pauses, ties, shared devices, pages by name and number, several versions and
 /// variants, other flows, duplicates, missing fields, lines that can't be used.
-public struct RandomTimelines {
+package struct RandomTimelines {
   let flow: Flow
   var generator: SeededGenerator
   /// Of their own, so that all else stays as it is without them.
@@ -14,7 +14,7 @@ public struct RandomTimelines {
   /// How many in a hundred use the device that everybody may use.
   private let kioskShare: Int
 
-  public init(seed: UInt64, flow: Flow) {
+  package init(seed: UInt64, flow: Flow) {
     self.flow = flow
     generator = SeededGenerator(seed: seed)
     aliasGenerator = SeededGenerator(seed: seed &+ 0xA11A5)
@@ -27,7 +27,7 @@ public struct RandomTimelines {
   }
 
   /// The lines of a dump, in no order.
-  public mutating func lines(persons: Int) -> [String] {
+  package mutating func lines(persons: Int) -> [String] {
     var events: [RandomEvent] = []
     for person in 0..<persons { events += timeline(person, of: persons) }
     alias(&events, persons: persons)
@@ -72,7 +72,7 @@ public struct RandomTimelines {
   ]
 
   /// Options that cut at the edges.
-  public mutating func options() -> ReferenceOptions {
+  package mutating func options() -> ReferenceOptions {
     var options = ReferenceOptions(cohort: generator.pick(CohortUnit.allCases, or: .week))
     let edge = { (generator: inout SeededGenerator, origin: Int64) in
       origin + ReferenceTime.day * Int64(generator.below(12)) + Int64(generator.below(3) - 1)

@@ -1,15 +1,15 @@
 /// The horizon and the dates that belong to the data (definitions 1.4 and 1.5), as they read.
-public struct ReferenceDates {
+package struct ReferenceDates {
   /// The time of the last fact on the last date with enough persons.
-  public let horizon: Int64
+  package let horizon: Int64
   /// The first and the last millisecond that is not misdated.
-  public let first: Int64
-  public let last: Int64
+  package let first: Int64
+  package let last: Int64
 
   private typealias Day = (date: Int64, persons: Int)
 
   /// - Parameter timesOfPersons: of each person's facts; `nil` where there is none.
-  public init?(_ timesOfPersons: [[Int64]]) {
+  package init?(_ timesOfPersons: [[Int64]]) {
     let times = timesOfPersons.joined()
     let dates = Set(times.map { $0 / ReferenceTime.day }).sorted()
     if dates.isEmpty { return nil }

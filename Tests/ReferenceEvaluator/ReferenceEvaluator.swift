@@ -1,21 +1,21 @@
-public import FlowDefinition
+package import FlowDefinition
 
 /// The trivially right twin of the whole computation: canonical NDJSON lines in, rows out.
 ///
 /// It stands beside the data path, not in it: the engine is compared with it. Every rule of
 /// docs/definitions.md is written as it reads, over plain arrays, however slow; nothing is shared
 /// with the targets that it checks but the model of the flow.
-public struct ReferenceEvaluator {
+package struct ReferenceEvaluator {
   let flow: Flow
   let options: ReferenceOptions
 
-  public init(flow: Flow, options: ReferenceOptions = ReferenceOptions()) {
+  package init(flow: Flow, options: ReferenceOptions = ReferenceOptions()) {
     self.flow = flow
     self.options = options
   }
 
   /// Evaluates a dump; lines that can't be used are ignored.
-  public func evaluate(lines: [String]) -> ReferenceResult {
+  package func evaluate(lines: [String]) -> ReferenceResult {
     let facts = lines.compactMap { ReferenceFact(line: $0, flow: flow) }
     let all = PersonResolution(facts: facts, flow: flow).timelines()
     let asOf = options.asOfMilliseconds

@@ -1,16 +1,16 @@
 /// What of `report`'s options changes numbers.
-public struct ReferenceOptions: Sendable, Hashable {
+package struct ReferenceOptions: Sendable, Hashable {
   /// The horizon in milliseconds; found from the facts where `nil`.
-  public var asOfMilliseconds: Int64?
+  package var asOfMilliseconds: Int64?
   /// Persons with t0 at or after it.
-  public var fromMilliseconds: Int64?
+  package var fromMilliseconds: Int64?
   /// Persons with t0 before it.
-  public var toMilliseconds: Int64?
+  package var toMilliseconds: Int64?
   /// Facts before it are set aside.
-  public var historyFromMilliseconds: Int64?
-  public var cohort: CohortUnit
+  package var historyFromMilliseconds: Int64?
+  package var cohort: CohortUnit
 
-  public init(
+  package init(
     asOfMilliseconds: Int64? = nil, fromMilliseconds: Int64? = nil, toMilliseconds: Int64? = nil,
     historyFromMilliseconds: Int64? = nil, cohort: CohortUnit = .week
   ) {
@@ -23,6 +23,6 @@ public struct ReferenceOptions: Sendable, Hashable {
 }
 
 /// How long a cohort is.
-public enum CohortUnit: String, Sendable, Hashable, CaseIterable {
+package enum CohortUnit: String, Sendable, Hashable, CaseIterable {
   case day, week, month
 }

@@ -1,19 +1,19 @@
 /// One number of one slice: a line of `metrics.csv` without what inference adds.
-public struct ReferenceRow: Hashable, Comparable, Sendable {
-  public var version: String
-  public var experiment: String
-  public var variant: String
-  public var cohort: String
+package struct ReferenceRow: Hashable, Comparable, Sendable {
+  package var version: String
+  package var experiment: String
+  package var variant: String
+  package var cohort: String
   /// `dimension=value`, or `all`.
-  public var breakdown: String
-  public var metric: String
+  package var breakdown: String
+  package var metric: String
   /// The step, goal, permission …; `all` where the metric has none.
-  public var step: String
-  public var numerator: Int
+  package var step: String
+  package var numerator: Int
   /// `nil` where the metric is a count or a duration.
-  public var denominator: Int?
+  package var denominator: Int?
 
-  public init(
+  package init(
     version: String = "all", experiment: String = "all", variant: String = "all",
     cohort: String = "all", breakdown: String = "all", metric: String, step: String = "all",
     numerator: Int, denominator: Int? = nil
@@ -30,11 +30,11 @@ public struct ReferenceRow: Hashable, Comparable, Sendable {
   }
 
   /// Everything but the numbers, for looking a row up and for ordering.
-  public var key: [String] {
+  package var key: [String] {
     [version, experiment, variant, cohort, breakdown, metric, step]
   }
 
-  public static func < (left: ReferenceRow, right: ReferenceRow) -> Bool {
+  package static func < (left: ReferenceRow, right: ReferenceRow) -> Bool {
     // Column by column: comparing keys would make two arrays each time.
     if left.version != right.version { return left.version < right.version }
     if left.experiment != right.experiment { return left.experiment < right.experiment }
@@ -57,11 +57,11 @@ public struct ReferenceRow: Hashable, Comparable, Sendable {
 /// (`time_…_n`, and `_p50` … in milliseconds where n > 0) are cut by `used_skip` alone.
 /// `orphans`, `existing_users` and `activity_only` are of everybody; `contaminated` is on the arms,
 /// uncut, `unassigned` on `(unassigned)`; both are of all who entered.
-public struct ReferenceResult: Sendable {
+package struct ReferenceResult: Sendable {
   /// Sorted; no two rows have the same key.
-  public var rows: [ReferenceRow]
+  package var rows: [ReferenceRow]
   /// `nil` where there is no fact and no `asOf`.
-  public var horizonMilliseconds: Int64?
+  package var horizonMilliseconds: Int64?
   /// Counts that are in no slice: `implied_start`, `ambiguous_page` …
-  public var quality: [String: Int]
+  package var quality: [String: Int]
 }

@@ -1,10 +1,10 @@
-public import FlowDefinition
+package import FlowDefinition
 
 /// Every timeline of a few facts, where the facts are the kinds that decide an attempt, at the
 /// times where decisions turn: the entry, a millisecond later, the window's end and just after.
-public enum SmallWorld {
+package enum SmallWorld {
   /// Three plain steps; skipping ends the flow.
-  public static var flow: Flow {
+  package static var flow: Flow {
     Flow(id: "small", steps: [Step(id: "welcome"), Step(id: "plan"), Step(id: "done")])
   }
 
@@ -15,7 +15,7 @@ public enum SmallWorld {
   private static let times = ["+0s", "+1ms", "+24h", "+24h1ms"]
 
   /// All sets of at least one and at most `size` facts, as lines of one user.
-  public static func timelines(upTo size: Int) -> [[String]] {
+  package static func timelines(upTo size: Int) -> [[String]] {
     let facts = times.flatMap { time in
       kinds.compactMap { CaseEvent("\(time) u1 \($0)")?.json }
     }
@@ -29,6 +29,6 @@ public enum SmallWorld {
   }
 
   /// A horizon at which everybody is mature.
-  public static let options = ReferenceOptions(
+  package static let options = ReferenceOptions(
     asOfMilliseconds: CaseEvent.origin + 30 * ReferenceTime.day)
 }

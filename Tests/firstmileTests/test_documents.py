@@ -74,6 +74,7 @@ def world_of_the_documents(folder, simulated, flow, command):
         (folder / "demo").write_text(re.sub(r"^flow: .*", "flow: demo", text, flags=re.M))
     if not source.exists():
         firstmile("simulate", "--flow", flow, "--persons", 400, "--out", source, "--quiet", cwd=folder)
+    made = Made(folder, simulated, flow)
     if " simulate " not in command:
         shutil.copytree(source, dumps)
     if "this-week" in command:
@@ -93,28 +94,63 @@ def world_of_the_documents(folder, simulated, flow, command):
         firstmile("check", source, "--flow", flow, "--gate", "gate.yaml", "--accept", "--quiet", cwd=folder)
     for store in ("onboarding.sqlite", "events.db"):
         if store in command and "ingest" not in command:
-            firstmile("ingest", dumps, "--store", store, "--flow", flow, "--quiet", cwd=folder)
-    count_in_parts(folder, flow, command)
+            made.store(store)
+    count_in_parts(made, folder, flow, command)
 
 
-def count_in_parts(folder, flow, command):
+def count_in_parts(made, folder, flow, command):
     """What a step of a count in parts needs: the steps before it, of one run or of two regions."""
     def steps_before(steps, otherwise):
         found = [number for number, (name, _) in enumerate(steps) if f"firstmile {name} " in command]
         return steps[:found[-1] if found else otherwise]
 
-    if not re.search(r"\b(eu|us)\b", command):
-        for name, arguments in steps_before(PARTS, 0):
-            firstmile(name, *arguments.split(), "--flow", flow, cwd=folder)
-        if "--published" in command:
-            share_earlier_days(folder, flow)
+    if re.search(r"\b(eu|us)\b", command):
+        made.parts("regions", [(name, arguments.format(region)) for name, arguments in steps_before(REGION_STEPS, len(REGION_STEPS))
+                               for region in ("eu", "us")])
         return
-    (folder / "secret").write_bytes(b"0123456789abcdef")
-    regions(folder, [line for path in sorted((folder / "dumps").glob("*.gz"))
-                     for line in gzip.decompress(path.read_bytes()).splitlines()])
-    for name, arguments in steps_before(REGION_STEPS, len(REGION_STEPS)):
-        for region in ("eu", "us"):
-            firstmile(*name.split(), *arguments.format(region).split(), "--flow", flow, cwd=folder, expect=(0, 4))
+    made.parts("run", steps_before(PARTS, 0))
+    if "--published" in command:
+        share_earlier_days(folder, flow)
+
+
+class Made:
+    """What commands need that others have made: each made once for all of them, and copied."""
+
+    def __init__(self, folder, kept, flow):
+        self.folder, self.kept, self.flow = folder, kept, flow
+        self.source = kept / f"dump-of-{flow}"
+
+    def store(self, name):
+        kept = self.kept / f"store-of-{self.flow}"
+        if not kept.exists():
+            shutil.copytree(self.source, kept / "dumps")
+            flow = self.folder / self.flow
+            firstmile("ingest", "dumps", "--store", "made", "--flow", flow if flow.exists() else self.flow, "--quiet", cwd=kept)
+        for path in kept.glob("made*"):
+            copy = shutil.copytree if path.is_dir() else shutil.copy
+            copy(path, self.folder / path.name.replace("made", name))
+
+    def parts(self, what, steps):
+        if steps or what == "regions":
+            shutil.copytree(self.after(what, steps), self.folder, dirs_exist_ok=True)
+
+    def after(self, what, steps):
+        """The folder as it is after these steps: that before the last of them, and what it adds."""
+        kept = self.kept / f"{what}-of-{self.flow}-{len(steps)}"
+        if kept.exists():
+            return kept
+        if steps:
+            shutil.copytree(self.after(what, steps[:-1]), kept)
+            name, arguments = steps[-1]
+            firstmile(*name.split(), *arguments.split(), "--flow", self.flow, cwd=kept, expect=(0, 4))
+        elif what == "run":
+            shutil.copytree(self.source, kept / "dumps")
+        else:
+            kept.mkdir()
+            (kept / "secret").write_bytes(b"0123456789abcdef")
+            regions(kept, [line for path in sorted(self.source.glob("*.gz"))
+                           for line in gzip.decompress(path.read_bytes()).splitlines()])
+        return kept
 
 
 def share_earlier_days(folder, flow):

@@ -100,7 +100,8 @@ def test_a_flow_is_checked_against_the_words_of_dumps(folder):
     assert "status Denied  20 times  is it 'denied'?" in said and "completion_method skip  20 times  is it 'skipped'?" in said, said
 
 
-@pytest.mark.parametrize("yes, no", [("true", "false"), ("True", "False"), ("TRUE", "FALSE")])
+@pytest.mark.parametrize("yes, no", [
+    ("true", "false"), ("True", "False"), ("TRUE", "FALSE"), ("1", "0"), ("1.0", "0.0"), ("T", "F"), ("t", "f"), ("Y", "N"), ("yes", "no")])
 def test_a_mapping_of_truth_values_holds_in_tables_however_they_are_spelt(folder, yes, no):
     rows = ["event,timestamp,user_id,page_name,permission,status"]
     for person in range(40):
@@ -115,3 +116,37 @@ def test_a_mapping_of_truth_values_holds_in_tables_however_they_are_spelt(folder
                  if row["metric"] == "permission_opt_in"
                  and row["breakdown"] == row["cohort"] == row["variant"] == row["version"] == "all"]
     assert (opt_in["numerator"], opt_in["denominator"]) == ("25", "40")
+
+
+AMOUNTS = ["9.99", "1,200", "9,99", "12", "EUR 5", "1e12", "", "-3.5"]
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_amounts_that_are_no_numbers_are_counted_and_named(folder, form):
+    rows = [("event", "timestamp", "user_id", "page_name", "price")]
+    for person in range(80):
+        rows.append(("onboarding_page_viewed", f"2026-03-02T10:00:{person % 60:02}Z", f"u{person}", "welcome", ""))
+        rows.append(("purchase", f"2026-03-03T10:00:{person % 60:02}Z", f"u{person}", "", AMOUNTS[person % 8]))
+    dump = folder / f"dump.{form}"
+    with dump.open("w", newline="") as file:
+        if form == "csv":
+            csv.writer(file).writerows(rows)
+        else:
+            for row in rows[1:]:
+                values = {key: value for key, value in zip(rows[0], row) if value}
+                file.write(json.dumps(values) + "\n")
+    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome]\ngoals: [{id: purchase, event: purchase, value: price, within: 7d}]\n")
+    firstmile("report", dump, "--flow", folder / "app.yaml", "--out", folder / "out", "-q", "--as-of", "2026-05-01")
+    (total,) = [row for row in csv.DictReader((folder / "out/metrics.csv").open()) if row["metric"] == "goal_value_total"
+                and row["breakdown"] == row["cohort"] == row["variant"] == row["version"] == "all"]
+    assert float(total["value"]) == pytest.approx(10 * (9.99 + 12 - 3.5))
+    (line,) = [row for row in csv.DictReader((folder / "out/quality.csv").open()) if row["check"] == "unknown_amounts"]
+    assert line["count"] == "40"
+    text = (folder / "out/report.md").read_text().replace("\\", "")
+    assert "40 of 70 goal events with an amount have one that is no number and add nothing to the goal's sum" in text
+    assert "'1,200', '1e12', '9,99'" in text and "data quality **D**" in text
+    # A gate judges nothing by it.
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, at_least: 0}]\n")
+    said = firstmile("check", dump, "--flow", folder / "app.yaml", "--gate", folder / "gate.yaml", "--as-of", "2026-05-01",
+                     expect=(1, 3, 4)).stdout.decode()
+    assert "amounts of goals that are no numbers: 57.1 % (40/70), at most 10 % are allowed" in " ".join(said.split()), said

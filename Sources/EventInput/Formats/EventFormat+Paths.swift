@@ -1,6 +1,6 @@
 extension EventFormat {
   /// The fields of the canonical event that are neither properties nor context.
-  private static let rootFields: Set<String> = [
+  static let rootFields: Set<String> = [
     "event", "message_id", "user_id", "previous_id", "device_id", "session_id", "timestamp", "flow",
     "flow_version", "experiment", "variant", "experiments",
   ]
@@ -33,9 +33,10 @@ extension EventFormat {
   }
 
   private func ownPaths(for path: Path) -> [Path] {
-    guard name != .canonical, let root = path.first else { return [path] }
+    guard let root = path.first else { return [path] }
     if let known = places[path] { return known }
     let rest = Array(path.dropFirst())
+    if name == .canonical { return canonicalPaths(for: path, root, rest) }
     switch root {
     case "properties" where !rest.isEmpty: return inside(rest)
     case "context" where !rest.isEmpty:
@@ -47,6 +48,14 @@ extension EventFormat {
     case _ where Self.rootFields.contains(root): return inside(path)
     default: return unique([path] + inside(path))
     }
+  }
+
+  /// A field of the event itself is never read as a property.
+  private func canonicalPaths(for path: Path, _ root: String, _ rest: Path) -> [Path] {
+    guard ["properties", "context"].contains(root), let name = rest.first,
+      !Self.rootFields.contains(name)
+    else { return [path] }
+    return [path, rest]
   }
 
   /// A property's name in everything that holds properties.
@@ -114,13 +123,14 @@ extension ScanPlan {
   }
 
   private func placed(in format: EventFormat) -> ScanPlan {
-    guard format.name != .canonical else { return self }
     let format = format.naming(fields.map(\.path))
     var plan = self
     plan.fields = fields.flatMap { field in
       guard field.constant == nil else { return [field] }
-      // Formats have calls of their own for it (`AliasCalls`).
-      if field.role == .otherUser { return field.isOwn ? [field] : [] }
+      // Tools have calls of their own for it (`AliasCalls`).
+      if field.role == .otherUser && format.name != .canonical {
+        return field.isOwn ? [field] : []
+      }
       // The name of the event is what the format takes for it: a table may have a column `event`
       // with other names, or one that says nothing (Snowplow's is `unstruct`).
       let isOwn = field.isOwn && !(field.path == ["event"] && format.places[["event"]] != nil)

@@ -23,8 +23,8 @@ public struct EventFormat: Sendable, Hashable {
   public let name: Name
   /// Canonical fields and context that have a place of their own; the first with a value counts.
   var places: [Path: [Path]] = [:]
-  /// What the event's own properties stand in; in the canonical event that is `properties`, in
-  /// tables also the event itself.
+  /// What the event's own properties stand in: in the canonical event and in tables `properties`
+  /// and the event itself.
   var properties: [Path] = [["properties"]]
   /// Where a flag or experiment tool puts the variant of an experiment: what comes before its id.
   var variantPrefixes: [(container: Path, prefix: String)] = []
@@ -103,10 +103,18 @@ public struct EventFormat: Sendable, Hashable {
 
   init(_ name: Name) { self.name = name }
 
+  /// The apps' own events. What isn't in `properties` or `context` may stand beside the event's
+  /// name: loggers and databases leave such objects out.
+  static var canonical: EventFormat {
+    var format = EventFormat(.canonical)
+    format.properties.append([])
+    return format
+  }
+
   /// A format by its name.
   public static func named(_ name: Name) -> EventFormat {
     switch name {
-    case .canonical: EventFormat(.canonical)
+    case .canonical: canonical
     case .segment: segment(.segment)
     case .rudderstack: segment(.rudderstack)
     case .amplitude: amplitude

@@ -138,7 +138,7 @@ enum TextPattern {
     guard parts.count == 2, parts[1].count >= 4, parts[1].count <= 20, parts[1].allSatisfy(isDigit),
       let whole = Int(String(decoding: parts[0], as: UTF8.self))
     else { return false }
-    return abs(whole) <= 180
+    return (-180...180).contains(whole)
   }
 
   /// Latitude and longitude in one text.

@@ -31,7 +31,8 @@ final class FormatPlaces: Sendable {
     self.format = format
     propertyPrefixes = format.properties.reversed().map { $0.map { $0 + "." }.joined() }
     variantPrefixes = Self.variantPrefixes(format)
-    known = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
+    let columns = Set(format.places.values.joined().filter { $0.count == 1 }.map { $0[0] })
+    known = format.name == .canonical ? EventFormat.rootFields : columns
     described = DescribedNames.of(format.name)
     let paths = ["event", "timestamp", "device_id", "user_id"]
     usual = Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.places(of: $0, in: format)) })

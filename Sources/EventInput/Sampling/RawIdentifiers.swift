@@ -31,7 +31,7 @@ public struct RawIdentifiers {
     let block = LineBlock()
     let detector = FormatDetector()
     var detected: DetectedFormat?
-    var judge = LineJudge(plan, key: key, EventFormat(.canonical))
+    var judge = LineJudge(plan, key: key, .canonical)
     while try reader.next(block) {
       guard case .lines = block.kind else { continue }
       if block.newName != nil || detected == nil {
@@ -39,7 +39,7 @@ public struct RawIdentifiers {
         detected = found
         judge = LineJudge(plan, key: key, found.format)
       }
-      let format = detected?.format ?? EventFormat(.canonical)
+      let format = detected?.format ?? .canonical
       for event in block.judged(judge).events {
         let (device, user) = (event.device, event.user)
         guard let owner = person(user.isMissing ? device : user) else { continue }

@@ -65,6 +65,9 @@ public struct SampledEvent: Sendable {
   /// what a schema describes.
   private func isColumn(_ path: String) -> Bool {
     if places.described.holds(path) { return places.described.isEntity(path) }
+    // Beside the name of an event there are its context and experiments, too.
+    let isCanonical = places.format.name == .canonical
+    if isCanonical, path.hasPrefix("context.") || path.hasPrefix("experiments.") { return false }
     return !places.propertyPrefixes.contains { !$0.isEmpty && path.hasPrefix($0) }
   }
 

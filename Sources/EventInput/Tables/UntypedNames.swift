@@ -18,10 +18,10 @@ struct UntypedNames {
     if declared.contains(Array(text)) { return nil }
     if let count = UntypedValue.wholeDigits(text) {
       let digits = Array(text[..<count])
-      return isNumber || declared.contains(digits) ? digits : nil
+      if isNumber || declared.contains(digits) { return digits }
     }
-    guard let truth = UntypedValue.truth(text) else { return nil }
-    // `t` and 1 may be anything where nobody asks for a truth value.
-    return hasTruth || text.count > 1 ? Array((truth ? "true" : "false").utf8) : nil
+    // `t`, 1 and `no` may be anything where nobody asks for a truth value.
+    let truth = hasTruth ? UntypedValue.truth(text) : UntypedValue.plainTruth(text)
+    return truth.map { Array(($0 ? "true" : "false").utf8) }
   }
 }

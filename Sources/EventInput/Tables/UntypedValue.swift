@@ -35,12 +35,25 @@ enum UntypedValue {
     return zeros > fraction.count - 1
   }
 
-  /// What a text means as a truth value: Python, spreadsheets and databases spell it differently.
+  /// What a text means as a truth value, whatever else it might mean: Python, spreadsheets and
+  /// databases spell it differently, and pandas writes 1.0 in a column in which a value is missing.
   static func truth(_ text: UnsafeRawBufferPointer) -> Bool? {
+    if let truth = plainTruth(text) { return truth }
+    let text = UnsafeRawBufferPointer(rebasing: text[..<(wholeDigits(text) ?? text.count)])
     if spellsTrue.contains(where: text.elementsEqual) { return true }
     return spellsFalse.contains(where: text.elementsEqual) ? false : nil
   }
 
-  private static let spellsTrue = ["true", "True", "TRUE", "t", "1"].map { Array($0.utf8) }
-  private static let spellsFalse = ["false", "False", "FALSE", "f", "0"].map { Array($0.utf8) }
+  /// What a text means that can't mean anything else.
+  static func plainTruth(_ text: UnsafeRawBufferPointer) -> Bool? {
+    if ["true", "True", "TRUE"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
+    return ["false", "False", "FALSE"].contains { text.elementsEqual($0.utf8) } ? false : nil
+  }
+
+  private static let spellsTrue = ["1", "t", "T", "y", "Y", "yes", "Yes", "YES"].map {
+    Array($0.utf8)
+  }
+  private static let spellsFalse = ["0", "f", "F", "n", "N", "no", "No", "NO"].map {
+    Array($0.utf8)
+  }
 }

@@ -77,13 +77,12 @@ struct EventScannerState {
           (NameTable.composed(Array($0.key.utf8)), Array($0.value.utf8))
         }
         let table = plan.slotTables[slot]
+        let declared = plan.tables[table].declared + field.aliases.keys
         rules.append(
           SlotRule(
             leaf: leaf, slot: slot, table: table, cache: ValueCache(),
             aliases: Dictionary(aliases) { first, _ in first },
-            untyped: isUntyped
-              ? UntypedNames(declared: plan.tables[table].declared, isNumber: field.isNumber) : nil)
-        )
+            untyped: isUntyped ? UntypedNames(declared: declared, isNumber: field.isNumber) : nil))
       }
     }
     rules.reverse()

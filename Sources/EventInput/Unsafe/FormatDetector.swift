@@ -109,20 +109,26 @@ final class FormatDetector {
     _ = hasObject(in: block, ofFirst: Self.lineCount) {
       if let name = look() { votes[name, default: 0] += 1 }
       hasTexts = hasTexts || Self.objects.contains(where: holdsObject)
-      isFlat = isFlat || has(.pageName) || has(.permission)
+      isFlat = isFlat || Self.columns.contains(where: has)
       hasProperties = hasProperties || has(.properties)
       return false
     }
     let most = votes.values.max() ?? 0
     var name = EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
     let hasColumns = block.isTable || hasDottedKeys(in: block)
-    // Events without properties whose names of pages stand beside their own are rows of a table.
+    // Events without properties beside whose names stand those of pages, or ids by other names than
+    // the canonical ones, are rows of a table.
     if name == .canonical, hasColumns || isFlat && !hasProperties { name = .table }
     name = asked ?? name
     return DetectedFormat(
       name: name, hasTexts: hasTexts, hasColumns: hasColumns || name == .table,
       isUntyped: block.isUntyped)
   }
+
+  /// What stands beside an event's name only in rows.
+  private static let columns: [Field] = [
+    .pageName, .permission, .columnAnonymousId, .anonymousId, .userId, .camelDeviceId, .messageId,
+  ]
 
   /// What may be a text of JSON.
   private static let objects: [Field] = [

@@ -25,7 +25,7 @@ final class ScanMemory {
   ///   - format: what the plan was made for.
   ///   - tables: name tables in use already, whose codes stay.
   init(
-    plan: ScanPlan, key: IdentifierKey, format: EventFormat = EventFormat(.canonical),
+    plan: ScanPlan, key: IdentifierKey, format: EventFormat = .canonical,
     tables: [NameTable]? = nil
   ) {
     let key = format.mixedIdentity == nil ? key : key.inOneSpace

@@ -47,6 +47,8 @@ public struct QuantileRise: DropTest {
   public var lookedFor: Double { 2 * margin }
   /// Whether the limit lies above 0; with one at 0 no chance of a failure is known beforehand.
   public var canDrop: Bool { limit > 0 }
+  /// Never so: durations may lie above any limit, and above 0 as well.
+  public var asksForNothing: Bool { false }
 
   /// The exact one-sided p-value of a rise (normal for large samples against a fixed limit); `nil`
   /// without observations on a side.

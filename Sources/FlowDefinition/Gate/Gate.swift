@@ -211,4 +211,9 @@ public enum QualityMeasure: String, Sendable, Hashable, CaseIterable {
   case immature
   /// Views of pages that the flow does not declare, of all views.
   case undeclaredPages = "undeclared_pages"
+  /// Results for permissions with a status that is in no definition, of all; so with the methods of
+  /// completions, and with amounts of goals that are no numbers.
+  case unknownStatuses = "unknown_statuses"
+  case unknownMethods = "unknown_methods"
+  case unknownAmounts = "unknown_amounts"
 }

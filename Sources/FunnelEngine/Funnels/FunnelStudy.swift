@@ -121,6 +121,7 @@ public struct FunnelStudy: Sendable {
     attribution: Attribution = .flow, everyone: Bool = false, returns: [ReturnMeasure] = [],
     trend: CalendarPeriods? = nil, threads: Int
   ) async throws -> FunnelStudy? {
+    guard flow.funnels.indices.contains(funnel) else { return nil }
     var rules = tool.rules
     rules.modes = modes
     if everyone { rules.onlyFlowPersons = false }

@@ -17,32 +17,31 @@ extension DataChecks {
   }
 
   var pages: [ValidationCheck] {
-    let known = quality.viewsOfStep.reduce(0, +)
     let unknown =
       analysis.flow.ignoresOtherPages ? 0 : quality.undeclaredPages.values.reduce(0, +)
-    let views = known + unknown + quality.ambiguousPages
-    func percent(_ count: Int) -> String {
-      RateText.percent(views == 0 ? 0 : Double(count) / Double(views))
+    let (views, all) = (quality.viewsOfPages, quality.factsWithPage)
+    func percent(_ count: Int, of total: Int) -> String {
+      RateText.percent(total == 0 ? 0 : Double(count) / Double(total))
     }
     let permissions = quality.undeclaredPermissions
     return [
       ValidationCheck(
         .undeclaredPages, count: unknown, total: views,
         note: "views of pages the flow does not declare",
-        sentence: "\(percent(unknown)) of the page views are of "
+        sentence: "\(percent(unknown, of: views)) of the page views are of "
           + "\(CountText.of(quality.undeclaredPages.count, "page")) that the flow does not declare."
       ),
       ValidationCheck(
-        .ambiguousPages, count: quality.ambiguousPages, total: views,
+        .ambiguousPages, count: quality.ambiguousPages, total: all,
         note: "a number that fits several lists: no step",
-        sentence: "\(percent(quality.ambiguousPages)) of the page views have a number that fits "
-          + "several lists of steps: they count for no step."),
+        sentence: "\(percent(quality.ambiguousPages, of: all)) of the events with a page have a "
+          + "number that fits several lists of steps: they count for no step."),
       ValidationCheck(
-        .pageConflicts, count: quality.pageConflicts, total: views,
+        .pageConflicts, count: quality.pageConflicts, total: all,
         note: "name and number disagree: the name wins; check counts_from",
         sentence:
-          "In \(percent(quality.pageConflicts)) of the page views name and number disagree; "
-          + "the name counts."),
+          "In \(percent(quality.pageConflicts, of: all)) of the events with a page name and number "
+          + "disagree; the name counts."),
       skips,
       ValidationCheck(
         .undeclaredPermissions, count: permissions, total: nil,

@@ -28,6 +28,7 @@ package enum GradeCondition: String, CaseIterable {
   case undeclaredPermissions = "undeclared_permissions"
   case unknownStatuses = "unknown_statuses"
   case unknownMethods = "unknown_methods"
+  case unknownAmounts = "unknown_amounts"
   case undeclaredEvent = "undeclared_event"
   case guessedDefinitions = "guessed_definitions"
   case stepsNeverSeen = "steps_never_seen"
@@ -68,7 +69,7 @@ package enum GradeCondition: String, CaseIterable {
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)
     case .doubledPeople, .crowdedId: Bounds(c: 0, d: 0.1)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
-    case .unknownStatuses, .unknownMethods: Bounds(b: 0, c: 0.01, d: 0.1)
+    case .unknownStatuses, .unknownMethods, .unknownAmounts: Bounds(b: 0, c: 0.01, d: 0.1)
     case .undeclaredPages, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .undeclaredPermissions, .undeclaredVariant, .namesNeverSeen, .stepsNeverSeen: Bounds(b: 0)

@@ -3,29 +3,36 @@ internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportText
 
-/// Values of a field that are none of the tracking plan's, and what becomes of the events that have
-/// them (definitions 5 and 8.4).
+/// Values of a field that are none of the tracking plan's, or no amounts, and what becomes of the
+/// events that have them (definitions 5, 8.4 and 9).
 struct UnknownValues {
   let condition: GradeCondition
-  /// The canonical field.
+  /// The canonical field; that of a goal's amounts has a name of its own in each flow.
   let field: String
   let names: [String: Int]
   let total: Int
   private let events: String
+  private let fault: String
   private let consequence: String
   private let known: [String]
 
-  /// Statuses of permissions, then methods of completions; also those that have none.
+  /// Statuses of permissions, methods of completions, amounts of goals; also those that have none.
   static func all(_ quality: QualityCounts) -> [UnknownValues] {
     [
       UnknownValues(
         condition: .unknownStatuses, field: "status", names: quality.unknownStatuses,
         total: quality.resultsOfPermission.reduce(0, +), events: "permission results",
-        consequence: "decide nothing", known: QualityCounts.knownStatuses),
+        fault: "a status that is not known", consequence: "decide nothing",
+        known: QualityCounts.knownStatuses),
       UnknownValues(
         condition: .unknownMethods, field: "completion_method", names: quality.unknownMethods,
-        total: quality.completions, events: "completions", consequence: "count as finished",
+        total: quality.completions, events: "completions",
+        fault: "a completion_method that is not known", consequence: "count as finished",
         known: QualityCounts.knownMethods),
+      UnknownValues(
+        condition: .unknownAmounts, field: "amount", names: quality.unknownAmounts,
+        total: quality.amounts, events: "goal events with an amount",
+        fault: "one that is no number", consequence: "add nothing to the goal's sum", known: []),
     ]
   }
 
@@ -36,7 +43,7 @@ struct UnknownValues {
     let seen = Counted.mostFirst(names).prefix(3).map { name, count in
       "\(shown(name)) \(NumberText.grouped(count))"
     }
-    return "\(events) with a \(field) that is not known"
+    return "\(events) with \(fault)"
       + (seen.isEmpty ? "" : ": " + seen.joined(separator: ", "))
   }
 
@@ -44,13 +51,17 @@ struct UnknownValues {
 
   /// `117 of 118 permission results have a status that is not known, and decide nothing.`
   var claim: String {
-    "\(NumberText.grouped(count)) of \(NumberText.grouped(total)) \(events) have a \(field) that "
-      + "is not known and \(consequence)."
+    "\(NumberText.grouped(count)) of \(NumberText.grouped(total)) \(events) have \(fault) "
+      + "and \(consequence)."
   }
 
   /// What to write into the flow file.
   var detail: String {
     let seen = Counted.mostFirst(names).prefix(3).map { shown($0.0) }.joined(separator: ", ")
+    if known.isEmpty {
+      return "Seen: \(seen). An amount is a number up to 1e9 with a point and nothing else, "
+        + "such as 1200.5: no comma, no separators of thousands, no sign or name of a currency."
+    }
     let words = Counted.mostFirst(names).map(\.0).filter { $0 != "(none)" }.prefix(3)
     if words.isEmpty {
       return "They have none: map its place under 'fields', as {\(field): properties.…}."

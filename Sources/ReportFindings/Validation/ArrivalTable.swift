@@ -32,7 +32,7 @@ struct ArrivalTable {
   /// nineteen of twenty of a file's events lie after has come late, by so many hours at least.
   ///
   /// - Parameter files: events by hour, one table a file.
-  static func told(fromFiles files: [[Int: Int]]) -> [Int: Int] {
+  static func estimated(fromFiles files: [[Int: Int]]) -> [Int: Int] {
     let filled = files.filter { !$0.isEmpty }
     guard filled.count > 1 else { return [:] }
     var delays: [Int: Int] = [:]

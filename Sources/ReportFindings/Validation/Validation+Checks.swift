@@ -53,7 +53,7 @@ extension Validation {
     let table = input.arrivals
     guard table.total > 0 else { return [] }
     let late = table.later(thanHours: 24)
-    let how = input.arrivalsAreTold ? "" : "told from the files that the events stand in"
+    let how = input.arrivalsAreKnown ? "" : "estimated from the files that the events stand in"
     var checks: [ValidationCheck] = []
     for hours in [1, 6, 24, 72, 168] {
       checks.append(
@@ -64,11 +64,11 @@ extension Validation {
     checks.append(
       ValidationCheck(
         .arrivedLate, count: late, total: table.total, note: "a day or more after they happened"))
-    if input.arrivalsAreTold {
+    if input.arrivalsAreKnown {
       checks.append(
         ValidationCheck(
           .arrivedEarly, count: table.early, total: table.total,
-          note: "before they happened: the device's clock is ahead"))
+          note: "a minute or more before they happened: the device's clock is ahead"))
     }
     return checks
   }

@@ -6,12 +6,10 @@ internal import ReportText
 extension Validation {
   package static func pages(_ input: ValidationInput) -> [ValidationCheck] {
     let quality = input.inspection.quality
-    let unknown = quality.undeclaredPages.values.reduce(0, +)
-    let views = quality.viewsOfStep.reduce(0, +) + unknown + quality.ambiguousPages
     return Counted.mostFirst(quality.undeclaredPages).prefix(20).map { name, count in
       let near = NearestSpelling.of(name, among: input.flow.steps.map(\.id))
       return ValidationCheck(
-        check: "undeclared_page", item: name, count: count, total: views,
+        check: "undeclared_page", item: name, count: count, total: quality.viewsOfPages,
         note: near.map { "is it \($0)?" } ?? "")
     } + neverSeen(input)
   }

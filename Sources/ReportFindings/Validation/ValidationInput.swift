@@ -80,10 +80,10 @@ public struct ValidationInput: Sendable {
   }
 
   /// Whether the events themselves say when they arrived; else it is estimated from the files.
-  var arrivalsAreTold: Bool { !arrivalsByHour.isEmpty }
+  var arrivalsAreKnown: Bool { !arrivalsByHour.isEmpty }
 
   var arrivals: ArrivalTable {
     ArrivalTable(
-      arrivalsAreTold ? arrivalsByHour : ArrivalTable.told(fromFiles: eventsByHourOfFile))
+      arrivalsAreKnown ? arrivalsByHour : ArrivalTable.estimated(fromFiles: eventsByHourOfFile))
   }
 }

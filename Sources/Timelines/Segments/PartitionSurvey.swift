@@ -28,6 +28,11 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
     var day: Int
     var people: Int
     var lastMilliseconds: Int64
+
+    /// Whether it is a day that events can have.
+    var isSound: Bool {
+      UInt32(exactly: day) != nil && -(1 << 53)...(1 << 53) ~= lastMilliseconds
+    }
   }
 
   /// The name of the key that ids are hashed with; never the key itself.
@@ -61,11 +66,12 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
   /// Whether every partition is in it.
   public var isComplete: Bool { partitions.count == partitionCount }
 
-  /// Whether all partitions exist, and counts can be added up without an overflow.
+  /// Whether all partitions exist, each once, and counts can be added up without an overflow.
   public var isSound: Bool {
     guard 1...PortableSegment.maximumPartitions ~= partitionCount else { return false }
     let all = 0..<partitionCount
-    return WrittenNumbers.areSound(days.map(\.people))
+    return WrittenNumbers.areSound(days.map(\.people)) && days.allSatisfy(\.isSound)
+      && Set(partitions).count == partitions.count
       && findings?.isSound ?? true
       && -(1 << 53)...(1 << 53) ~= rule.asOfMilliseconds ?? 0
       && partitions.allSatisfy(all.contains) && received.keys.allSatisfy(all.contains)

@@ -3,7 +3,7 @@ internal import Foundation
 /// A document that machines exchange, as two lines of JSON: the first says what the second is, and
 /// has its length and checksum.
 ///
-///     {"bytes":1234,"checksum":"9f0c…","firstmile":"tally","version":1}
+///     {"bytes":1234,"checksum":"9f0c…","firstmile":"tally","version":4}
 ///     {"cells":[…],…}
 public enum SealedDocument {
   /// What such a document may hold.
@@ -19,7 +19,7 @@ public enum SealedDocument {
     var checksum: String
   }
 
-  private static let version = 3
+  private static let version = 4
   private static let newline = UInt8(ascii: "\n")
 
   /// The written form: the same bytes for the same value.
@@ -47,7 +47,9 @@ public enum SealedDocument {
       let seal = OrderedJSON.value(Seal.self, Array(bytes[..<end]))
     else { throw .foreign(path, 0, named(kind)) }
     guard seal.firstmile == kind else { throw .foreign(path, 0, named(kind)) }
-    guard seal.version == version else { throw .version(path, seal.version) }
+    guard seal.version == version else {
+      throw .version(path, seal.version, read: version)
+    }
     let content = Array(bytes[(end + 1)...].prefix(max(0, seal.bytes)))
     guard content.count == seal.bytes else { throw .truncated(path, end + 1) }
     guard String(StoredBytes.checksum(of: content), radix: 16) == seal.checksum,

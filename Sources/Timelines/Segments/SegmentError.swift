@@ -6,8 +6,9 @@ public enum SegmentError: Error, Hashable, CustomStringConvertible {
   case unreadable(String, String)
   /// The file holds something else; its path, the byte at which it shows, what was looked for.
   case foreign(String, Int, String)
-  /// Written by a program that is newer, or older than the first release; the path, the version.
-  case version(String, Int)
+  /// Written by a program that is newer, or older than the first release; the path, the version,
+  /// and which one this program reads.
+  case version(String, Int, read: Int)
   /// The file ends within a segment; its path, the byte at which that segment begins.
   case truncated(String, Int)
   /// What was read is not what was written; the file, the byte at which the segment begins.
@@ -27,9 +28,9 @@ public enum SegmentError: Error, Hashable, CustomStringConvertible {
       offset == 0
         ? "'\(InputPath.shown(path))' holds something else than \(expected)"
         : "'\(InputPath.shown(path))': at byte \(offset) begins something else than \(expected)"
-    case .version(let path, let version):
+    case .version(let path, let version, let read):
       "'\(InputPath.shown(path))' has version \(version) of its format; this program reads "
-        + "version \(PortableSegment.version). Make it anew with this program, or read it with "
+        + "version \(read). Make it anew with this program, or read it with "
         + "the one that wrote it."
     case .truncated(let path, let offset):
       "'\(InputPath.shown(path))' is truncated: it ends within what begins at byte "

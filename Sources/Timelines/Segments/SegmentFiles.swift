@@ -100,7 +100,8 @@ public enum SegmentFiles {
         case .foreign where bytes.count < PortableSegment.headBytes && start > 0:
           throw .truncated(path, start)
         case .foreign: throw .foreign(path, start, "a segment")
-        case .version(let version): throw .version(path, version)
+        case .version(let version):
+          throw .version(path, version, read: Int(PortableSegment.version))
         case .damaged: throw .damaged(path, start)
         }
       }

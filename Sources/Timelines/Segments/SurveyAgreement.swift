@@ -33,7 +33,7 @@ public struct SurveyAgreement: Sendable {
   /// All runs, this one too, in the order of their surveys' names.
   public let parties: [Party]
 
-  /// Parties whose data end two days or more before those of all together: in words, for a person
+  /// Parties whose data end more than two days before those of all together: in words, for a person
   /// to judge, since a region may be closed on some days or its newest files may be missing.
   public private(set) var earlyEnds: [String] = []
 

@@ -244,6 +244,9 @@ struct QualityLine {
         check: "unknown_methods", count: quality.unknownMethods.values.reduce(0, +),
         note: "completions whose method is not known: they count as finished"),
       QualityLine(
+        check: "unknown_amounts", count: quality.unknownAmounts.values.reduce(0, +),
+        note: "amounts of goals that are no numbers: they add nothing"),
+      QualityLine(
         check: "undeclared_page_views", count: names.values.reduce(0, +),
         note: "views of pages the flow does not declare"),
     ]
