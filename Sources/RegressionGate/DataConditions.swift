@@ -26,6 +26,7 @@ struct DataConditions {
       .contaminated: ExperimentDoubt.contaminatedBound,
       .unassigned: ExperimentDoubt.unassignedBound, .unknownStatuses: Self.unknownBound,
       .unknownMethods: Self.unknownBound, .unknownAmounts: Self.unknownBound,
+      .viewsWithoutPage: Self.unknownBound,
     ]
   }
 
@@ -90,6 +91,9 @@ struct DataConditions {
     case .undeclaredPages:
       let undeclared = quality.undeclaredPages.values.reduce(0, +)
       return [share(undeclared, of: quality.viewsOfPages)]
+    case .viewsWithoutPage:
+      return analysis.flow.ignoresOtherPages && rule == nil || quality.pageViews == 0
+        ? [] : [share(quality.viewsWithoutPage, of: quality.pageViews)]
     case .unknownStatuses, .unknownMethods, .unknownAmounts:
       let (unknown, all) = DataConditions.unknownValues(measure, quality)
       return all > 0 || rule != nil ? [share(unknown, of: all)] : []
@@ -125,6 +129,7 @@ struct DataConditions {
       case .unknownStatuses: "permission results with an unknown status"
       case .unknownMethods: "completions with an unknown method"
       case .unknownAmounts: "amounts of goals that are no numbers"
+      case .viewsWithoutPage: "page views that say no page"
       }
     return check.experiment.map { "\(name), experiment \(SafeText.name($0))" } ?? name
   }

@@ -136,7 +136,7 @@ struct DataFindings {
 
   /// Answers that decide nothing, and skips that count as finished, because of a word.
   private func unknownValues() -> [FindingDraft] {
-    UnknownValues.all(analysis.tally.quality).compactMap { unknown in
+    UnknownValues.all(analysis.tally.quality, of: analysis.flow).compactMap { unknown in
       let share = Proportion(successes: unknown.count, trials: unknown.total)
       guard (share.estimate ?? 0) > DataFindings.contaminationBound else { return nil }
       return FindingDraft(

@@ -185,8 +185,10 @@ enum ReferenceEvent: Equatable {
         }))
   }
 
-  /// What stands beside the event's name though it belongs into its properties or context.
+  /// What stands beside the event's name though it belongs into its properties or context, or
+  /// in its properties though it belongs beside the name.
   private static func besides(_ json: ReferenceJSON, _ path: [String]) -> String? {
+    if path[0] == "experiments" { return json.value(at: ["properties"] + path)?.text }
     guard path.count > 1, ["properties", "context"].contains(path[0]) else { return nil }
     return json.value(at: Array(path.dropFirst()))?.text
   }

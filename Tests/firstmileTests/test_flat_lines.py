@@ -76,3 +76,82 @@ def test_a_draft_of_flat_lines_reads_its_own_dump(folder):
         report([folder / f"{name}.ndjson"], folder / name, flow=folder / f"{name}.yaml")
     rows = [[row for row in csv.DictReader((folder / name / "metrics.csv").open()) if row["breakdown"] == "all"] for name in ("own", "flat")]
     assert len(rows[0]) > 100 and rows[0] == rows[1]
+
+
+def people(count=60):
+    """Canonical events: everybody views two pages, every second one finishes, signed in from the second page on."""
+    for person in range(count):
+        def event(name, second, signed_in=True, **properties):
+            found = {"event": name, "timestamp": f"2026-03-02T10:{person:02}:{second:02}Z", "device_id": f"d{person}"}
+            return found | ({"user_id": f"u{person}"} if signed_in else {}) | ({"properties": properties} if properties else {})
+        yield event("onboarding_started", 0, False)
+        yield event("onboarding_page_viewed", 1, False, page_name="welcome")
+        yield event("onboarding_page_viewed", 2, page_name="end")
+        if person % 2:
+            yield event("onboarding_completed", 3)
+
+
+def renamed(names):
+    """Flat lines with other names for some fields; `None` leaves one out."""
+    def shape(line):
+        return {names.get(key, key): value for key, value in flat(line).items() if names.get(key, key)}
+    return shape
+
+
+def with_distinct_id(line):
+    return flat(line) | {"distinct_id": line.get("user_id", line["device_id"])}
+
+
+def logged(line):
+    return line | {"event_type": "track", "event_time": line["timestamp"]}
+
+
+def in_properties(line):
+    own = {key: line[key] for key in ("flow", "flow_version") if key in line}
+    return {key: value for key, value in line.items() if key not in own} | {"properties": {**line.get("properties", {}), **own}}
+
+
+SHAPES = {
+    "segment's ids": renamed({"device_id": "anonymousId", "user_id": "userId"}),
+    "ga4's columns": renamed({"event": "event_name", "timestamp": "event_timestamp", "device_id": "user_pseudo_id"}),
+    "amplitude's columns": renamed({"event": "event_type", "timestamp": "event_time"}),
+    "a distinct_id beside": with_distinct_id,
+    "a logger's fields": logged,
+    "the flow among properties": in_properties,
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_whatever_else_a_line_has_it_is_the_apps_own(folder, shape):
+    flow = "flow: app\nsteps: [welcome, end]\n"
+    (folder / "app.yaml").write_text(flow)
+    lines = list(people())
+    if shape == "the flow among properties":
+        # Events of another app are there, too.
+        lines = [line | {"flow": flow, "flow_version": "2"} for line in lines for flow in ("app", "other")]
+    for name, make in [("own", dict), ("shape", SHAPES[shape])]:
+        (folder / f"{name}.ndjson").write_text("".join(json.dumps(make(line)) + "\n" for line in lines))
+        report([folder / f"{name}.ndjson"], folder / name, "--as-of", "2026-05-01", flow=folder / "app.yaml")
+    expected, found = [(folder / name / "metrics.csv").read_text() for name in ("own", "shape")]
+    assert "completion_rate,all,30,60," in expected or "completion_rate,,30,60," in expected
+    assert found == expected
+
+
+def test_views_that_say_no_page_are_counted_and_named(folder):
+    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, end]\n")
+    lines = list(people())
+    for line in lines:
+        if line["device_id"] < "d3" and "page_name" in line.get("properties", {}):
+            line["properties"] = {"page": line["properties"]["page_name"]}
+    without = sum("page" in line.get("properties", {}) for line in lines)
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-05-01", flow=folder / "app.yaml")
+    (row,) = [row for row in csv.DictReader((folder / "out/quality.csv").open()) if row["check"] == "views_without_page"]
+    assert (row["count"], row["of"]) == (str(without), "120")
+    text = (folder / "out/report.md").read_text().replace("\\", "")
+    assert f"{without} of 120 page views have no page, by name or by number and count for no step" in text and "{page_name: properties.…}" in text
+    assert "data quality **D**" in text
+    (folder / "gate.yaml").write_text("rules: [{metric: completion_rate, at_least: 0}]\n")
+    said = firstmile("check", folder / "dump.ndjson", "--flow", folder / "app.yaml", "--gate", folder / "gate.yaml",
+                     "--as-of", "2026-05-01", expect=4).stdout.decode()
+    assert "page views that say no page" in said

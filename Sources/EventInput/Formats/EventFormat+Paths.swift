@@ -50,8 +50,12 @@ extension EventFormat {
     }
   }
 
-  /// A field of the event itself is never read as a property.
+  /// A field of the event itself is never read as a property. Which flow an event is of may stand
+  /// among the properties, as in tools' formats; a lone variant there may be a product's.
   private func canonicalPaths(for path: Path, _ root: String, _ rest: Path) -> [Path] {
+    if ["flow", "flow_version", "experiments"].contains(root) {
+      return [path, ["properties"] + path]
+    }
     guard ["properties", "context"].contains(root), let name = rest.first,
       !Self.rootFields.contains(name)
     else { return [path] }

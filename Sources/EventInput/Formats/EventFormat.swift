@@ -38,6 +38,8 @@ public struct EventFormat: Sendable, Hashable {
   var described: [Described] = []
   /// Whether events are rows, in which a value inside of an object may be a column of its own.
   var hasColumns = false
+  /// Whether ids by the canonical names are known to be there.
+  private(set) var hasOwnIds = false
   /// Whether all values are texts, whatever they were where they come from.
   var isUntyped = false
   /// Whether objects and lists may be texts of JSON, as in the columns of a table.
@@ -198,6 +200,13 @@ public struct EventFormat: Sendable, Hashable {
     return format
   }
 
+  /// A table whose events have ids by the canonical names: what else is called `distinct_id` may be
+  /// a device's, as long as nobody has signed in.
+  mutating func leavesOutDistinctIds() {
+    places[["user_id"]]?.removeAll { $0 == ["distinct_id"] }
+    hasOwnIds = true
+  }
+
   /// Places that are looked at though no field of the plan stands there.
   var ownPaths: [Path] {
     var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
@@ -217,11 +226,13 @@ public struct EventFormat: Sendable, Hashable {
   /// Whether both are the format of one name, and both or neither read rows of a table.
   public static func == (one: EventFormat, other: EventFormat) -> Bool {
     one.name == other.name && one.hasColumns == other.hasColumns
+      && one.hasOwnIds == other.hasOwnIds
   }
 
   /// Takes what equality compares: all other members follow from it.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(hasColumns)
+    hasher.combine(hasOwnIds)
   }
 }

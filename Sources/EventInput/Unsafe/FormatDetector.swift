@@ -7,10 +7,13 @@ struct DetectedFormat: Hashable {
   var hasColumns = false
   /// They were written as text without types.
   var isUntyped = false
+  /// Some have ids by the canonical names, beside which a `distinct_id` is nobody's user id.
+  var hasOwnIds = false
 
   var format: EventFormat {
     var format = EventFormat.named(name)
     format.isUntyped = isUntyped
+    if hasOwnIds { format.leavesOutDistinctIds() }
     if hasColumns && name != .canonical { format = format.withColumns() }
     return hasTexts ? format.withTexts() : format
   }
@@ -105,12 +108,15 @@ final class FormatDetector {
   func format(of block: LineBlock, asked: EventFormat.Name? = nil) -> DetectedFormat {
     guard case .lines = block.kind else { return DetectedFormat(name: asked ?? .canonical) }
     var votes: [EventFormat.Name: Int] = [:]
-    var (hasTexts, isFlat, hasProperties) = (false, false, false)
+    var hasOwnIds = false
+    var (hasTexts, isFlat, hasPages, hasProperties) = (false, false, false, false)
     _ = hasObject(in: block, ofFirst: Self.lineCount) {
       if let name = look() { votes[name, default: 0] += 1 }
       hasTexts = hasTexts || Self.objects.contains(where: holdsObject)
       isFlat = isFlat || Self.columns.contains(where: has)
-      hasProperties = hasProperties || has(.properties)
+      hasPages = hasPages || has(.pageName) || has(.permission)
+      hasProperties = hasProperties || Self.holders.contains(where: has)
+      hasOwnIds = hasOwnIds || hasOwnId
       return false
     }
     let most = votes.values.max() ?? 0
@@ -119,11 +125,19 @@ final class FormatDetector {
     // Events without properties beside whose names stand those of pages, or ids by other names than
     // the canonical ones, are rows of a table.
     if name == .canonical, hasColumns || isFlat && !hasProperties { name = .table }
+    // So are those that a tool's names of ids and times are left of, as queries flatten exports.
+    if Self.nested.contains(name), hasPages && !hasProperties && !hasColumns { name = .table }
     name = asked ?? name
     return DetectedFormat(
       name: name, hasTexts: hasTexts, hasColumns: hasColumns || name == .table,
-      isUntyped: block.isUntyped)
+      isUntyped: block.isUntyped, hasOwnIds: hasOwnIds && name == .table)
   }
+
+  /// What holds the properties of events that have them in an object.
+  private static let holders: [Field] = [.properties, .eventProperties, .eventParams]
+
+  /// Formats whose events have their properties in one of these.
+  private static let nested: Set<EventFormat.Name> = [.segment, .rudderstack, .amplitude, .ga4]
 
   /// What stands beside an event's name only in rows.
   private static let columns: [Field] = [
@@ -234,7 +248,9 @@ final class FormatDetector {
     }
     // A table of another tool, whose ids Amplitude has no name for.
     let isAnonymous = has(.columnAnonymousId) || has(.anonymousId)
-    if has(.eventType), has(.amplitudeId) || has(.insertId) || has(.eventTime) && !isAnonymous {
+    // Loggers write `event_type` and `event_time` beside names of the app's own.
+    let isOthers = isAnonymous || has(.event) && has(.timestamp) && hasOwnId
+    if has(.eventType), has(.amplitudeId) || has(.insertId) || has(.eventTime) && !isOthers {
       return .amplitude
     }
     if has(.amplitudeId) && has(.mergedAmplitudeId) { return .amplitude }

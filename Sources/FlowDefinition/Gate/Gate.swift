@@ -216,4 +216,6 @@ public enum QualityMeasure: String, Sendable, Hashable, CaseIterable {
   case unknownStatuses = "unknown_statuses"
   case unknownMethods = "unknown_methods"
   case unknownAmounts = "unknown_amounts"
+  /// Page views that say no page, of all.
+  case viewsWithoutPage = "views_without_page"
 }

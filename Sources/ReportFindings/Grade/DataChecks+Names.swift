@@ -54,7 +54,7 @@ extension DataChecks {
   /// Words in the place of a permission's status or a completion's method that no definition knows:
   /// such results decide nothing, and such completions count as finished.
   private var unknownValues: [ValidationCheck] {
-    UnknownValues.all(quality).map { unknown in
+    UnknownValues.all(quality, of: analysis.flow).map { unknown in
       ValidationCheck(
         unknown.condition, count: unknown.count, total: unknown.total, note: unknown.note,
         sentence: unknown.sentence)

@@ -29,6 +29,7 @@ package enum GradeCondition: String, CaseIterable {
   case unknownStatuses = "unknown_statuses"
   case unknownMethods = "unknown_methods"
   case unknownAmounts = "unknown_amounts"
+  case viewsWithoutPage = "views_without_page"
   case undeclaredEvent = "undeclared_event"
   case guessedDefinitions = "guessed_definitions"
   case stepsNeverSeen = "steps_never_seen"
@@ -70,7 +71,7 @@ package enum GradeCondition: String, CaseIterable {
     case .doubledPeople, .crowdedId: Bounds(c: 0, d: 0.1)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
     case .unknownStatuses, .unknownMethods, .unknownAmounts: Bounds(b: 0, c: 0.01, d: 0.1)
-    case .undeclaredPages, .ambiguousPages, .pageConflicts, .skipContradictions:
+    case .undeclaredPages, .viewsWithoutPage, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .undeclaredPermissions, .undeclaredVariant, .namesNeverSeen, .stepsNeverSeen: Bounds(b: 0)
     case .mandatoryStepsNeverSeen: Bounds(c: 0, d: 0.5)

@@ -16,8 +16,9 @@ struct UnknownValues {
   private let consequence: String
   private let known: [String]
 
-  /// Statuses of permissions, methods of completions, amounts of goals; also those that have none.
-  static func all(_ quality: QualityCounts) -> [UnknownValues] {
+  /// Statuses of permissions, methods of completions, amounts of goals, pages of views; also those
+  /// that have none.
+  static func all(_ quality: QualityCounts, of flow: Flow) -> [UnknownValues] {
     [
       UnknownValues(
         condition: .unknownStatuses, field: "status", names: quality.unknownStatuses,
@@ -33,7 +34,18 @@ struct UnknownValues {
         condition: .unknownAmounts, field: "amount", names: quality.unknownAmounts,
         total: quality.amounts, events: "goal events with an amount",
         fault: "one that is no number", consequence: "add nothing to the goal's sum", known: []),
+      UnknownValues(
+        condition: .viewsWithoutPage, field: "page_name", names: withoutPage(quality, flow),
+        total: quality.pageViews, events: "page views", fault: "no page, by name or by number",
+        consequence: "count for no step", known: []),
     ]
+  }
+
+  /// Where no view at all says a page, no step was measured, which is another finding.
+  private static func withoutPage(_ quality: QualityCounts, _ flow: Flow) -> [String: Int] {
+    let count = quality.viewsWithoutPage
+    let isNone = count == 0 || count == quality.pageViews || flow.ignoresOtherPages
+    return isNone ? [:] : ["(none)": count]
   }
 
   var count: Int { names.values.reduce(0, +) }
@@ -58,7 +70,7 @@ struct UnknownValues {
   /// What to write into the flow file.
   var detail: String {
     let seen = Counted.mostFirst(names).prefix(3).map { shown($0.0) }.joined(separator: ", ")
-    if known.isEmpty {
+    if condition == .unknownAmounts {
       return "Seen: \(seen). An amount is a number up to 1e9 with a point and nothing else, "
         + "such as 1200.5: no comma, no separators of thousands, no sign or name of a currency."
     }

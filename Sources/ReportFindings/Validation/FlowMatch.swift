@@ -37,7 +37,7 @@ public struct FlowMatch: Sendable {
     }
     events(flow, inspection)
     variants(flow, inspection)
-    for unknown in UnknownValues.all(inspection.quality) {
+    for unknown in UnknownValues.all(inspection.quality, of: flow) {
       undeclared += Counted.mostFirst(unknown.names).prefix(Self.maximumListed).map { name, count in
         Difference(
           what: unknown.field, name: name, count: count,

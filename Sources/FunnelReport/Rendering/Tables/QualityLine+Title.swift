@@ -76,6 +76,7 @@ extension QualityLine {
     "united_persons": "people with several ids",
     "united_users": "ids that belong together",
     "unknown_methods": "completions in a way that is not known",
+    "views_without_page": "views that say no page",
     "unknown_amounts": "amounts of goals that are no numbers",
     "unknown_statuses": "answers with a word that is not known",
     "views_outside_list": "views of steps of another version or variant",

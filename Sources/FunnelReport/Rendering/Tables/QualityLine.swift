@@ -239,13 +239,18 @@ struct QualityLine {
         note: "prompts and results for permissions the flow does not declare"),
       QualityLine(
         check: "unknown_statuses", count: quality.unknownStatuses.values.reduce(0, +),
+        total: quality.resultsOfPermission.reduce(0, +),
         note: "permission results whose status is not known: they decide nothing"),
       QualityLine(
         check: "unknown_methods", count: quality.unknownMethods.values.reduce(0, +),
+        total: quality.completions,
         note: "completions whose method is not known: they count as finished"),
       QualityLine(
         check: "unknown_amounts", count: quality.unknownAmounts.values.reduce(0, +),
-        note: "amounts of goals that are no numbers: they add nothing"),
+        total: quality.amounts, note: "amounts of goals that are no numbers: they add nothing"),
+      QualityLine(
+        check: "views_without_page", count: quality.viewsWithoutPage, total: quality.pageViews,
+        note: "views that say neither a page's name nor its number: they are of no step"),
       QualityLine(
         check: "undeclared_page_views", count: names.values.reduce(0, +),
         note: "views of pages the flow does not declare"),
