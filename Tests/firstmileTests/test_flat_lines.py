@@ -155,3 +155,11 @@ def test_views_that_say_no_page_are_counted_and_named(folder):
     said = firstmile("check", folder / "dump.ndjson", "--flow", folder / "app.yaml", "--gate", folder / "gate.yaml",
                      "--as-of", "2026-05-01", expect=4).stdout.decode()
     assert "page views that say no page" in said
+
+
+def test_a_name_that_is_dropped_costs_flat_lines_no_event(folder):
+    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, end]\nredact: [properties.name]\n")
+    (folder / "dump.ndjson").write_text("".join(json.dumps(flat(line) | {"name": "Ada"}) + "\n" for line in people()))
+    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-05-01", flow=folder / "app.yaml")
+    rows = [row for row in csv.DictReader((folder / "out/metrics.csv").open()) if row["metric"] == "entered" and row["cohort"] == row["breakdown"] == "all"]
+    assert {row["numerator"] for row in rows} == {"60"}

@@ -150,3 +150,20 @@ def test_amounts_that_are_no_numbers_are_counted_and_named(folder, form):
     said = firstmile("check", dump, "--flow", folder / "app.yaml", "--gate", folder / "gate.yaml", "--as-of", "2026-05-01",
                      expect=(1, 3, 4)).stdout.decode()
     assert "amounts of goals that are no numbers: 57.1 % (40/70), at most 10 % are allowed" in " ".join(said.split()), said
+
+
+def test_a_goal_whose_amount_is_in_no_event_is_not_measured(folder):
+    lines = []
+    for person in range(40):
+        lines.append({"event": "onboarding_page_viewed", "timestamp": f"2026-03-02T10:00:{person:02}Z", "user_id": f"u{person}",
+                      "properties": {"page_name": "welcome"}})
+        lines.append({"event": "purchase", "timestamp": f"2026-03-03T10:00:{person:02}Z", "user_id": f"u{person}", "properties": {"price": 5}})
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for value, is_known in [("price", True), ("prize", False)]:
+        (folder / "app.yaml").write_text(f"flow: app\nsteps: [welcome]\ngoals: [{{id: bought, event: purchase, value: {value}, within: 7d}}]\n")
+        firstmile("report", folder / "dump.ndjson", "--flow", folder / "app.yaml", "--out", folder / "out", "-q", "--as-of", "2026-05-01")
+        (total,) = [row for row in csv.DictReader((folder / "out/metrics.csv").open()) if row["metric"] == "goal_value_total"
+                    and row["breakdown"] == row["cohort"] == row["variant"] == row["version"] == "all"]
+        text = (folder / "out/report.md").read_text().replace("\\", "")
+        assert (total["value"] == "200") == is_known and (total["value"] == "") != is_known
+        assert ("no 'purchase' has a number in 'prize'" in text) != is_known, text

@@ -26,8 +26,10 @@ extension ScanPlan {
     let redacted = redaction.paths.places(in: format)
     for field in redaction.neededFields where field.constant == nil {
       let places = places(of: field, in: format)
-      // Ids are read all the same: refused is only who names the place where a format has them.
-      let candidates = field.role.isIdentifier ? places.prefix(1) : places[...]
+      // Ids are read all the same: refused is only who names the place where a format has them. A
+      // line whose event has its name in a place that is dropped is a reject, which is reported.
+      let isFirst = field.role.isIdentifier || field.path == ["event"]
+      let candidates = isFirst ? places.prefix(1) : places[...]
       if let dropped = candidates.first(where: redacted.covers) {
         return RedactedNeed(
           place: dropped, path: field.path.joined(separator: "."), format: format.name)

@@ -54,6 +54,7 @@ public struct Unmeasured: Sendable {
     if persons > 0 {
       for index in flow.permissions.indices { addPermission(index, flow, quality) }
       addGoals(flow)
+      addAmounts(flow, quality)
       addFunnels(flow)
       if quality.personsSeenLater == 0 { addRetention(table) }
       if quality.skips == 0 && !flow.neverSkips { addSkips(flow) }
@@ -234,6 +235,20 @@ public struct Unmeasured: Sendable {
       guard let event = measure.pattern?.event, !seen.contains(event) else { continue }
       let names = ["retention_\(measure.id)", "retention_\(measure.id)_overall"]
       addUnseen("retention \(measure.id)", event, names.map { ($0, "all") })
+    }
+  }
+
+  /// Goals whose event is there, and no amount that can be summed.
+  private mutating func addAmounts(_ flow: Flow, _ quality: QualityCounts) {
+    let seen = Set(eventNames)
+    for index in quality.goalsWithoutSum.sorted() {
+      let goal = flow.goals[index]
+      guard let property = goal.value, seen.contains(goal.pattern.event) else { continue }
+      add(
+        "the amount of goal \(goal.id)",
+        missing: "no '\(goal.pattern.event)' has a number in '\(property)', or more than 10,000 "
+          + "different ones",
+        like: [], [("goal_value", goal.id), ("goal_value_total", goal.id)])
     }
   }
 
