@@ -1,4 +1,3 @@
-internal import FlowDefinition
 internal import Timelines
 
 /// Goals and friction (definitions 9).
@@ -91,8 +90,10 @@ extension AttemptEvaluator {
           result.amountMillionths &+= Int128(amount)
           result.amountCount += 1
           quality.amounts += 1
-        } else {
-          quality.see(actionWithoutAmount: action, of: compiled.flow.goals[index])
+        } else if let place = compiled.goalAmountPlaces[index],
+          compiled.tables.actionValue(action, at: place) != 0
+        {
+          quality.see(textAmountOf: action, at: place)
         }
       }
       guard let next = occurrences.first(of: goal.pattern, from: place + 1),

@@ -38,6 +38,8 @@ public final class CompiledFlow: Sendable {
   /// For each goal with `prefer` each action's place among the preferred values, behind all of
   /// them for other values, and last for none; empty for other goals.
   let goalValueRanks: [[Int32]]
+  /// For each goal with `value`, the place of that property in an action's values.
+  let goalAmountPlaces: [Int?]
   /// For each goal with `value` each action's amount in millionths; `nil` for no number.
   let goalAmounts: [[Int64?]]
   /// Goals with a value of which no action says a number, and those of whose numbers some are not
@@ -65,6 +67,7 @@ public final class CompiledFlow: Sendable {
     clusterPlaces = flow.clusterPaths.map { schema.contextIndex(ofClusterPath: $0) ?? 0 }
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(ofProperty: $0) } }
     goalValueRanks = flow.goals.map { GoalValues.ranks($0, tables) }
+    goalAmountPlaces = flow.goals.map { $0.value.flatMap { schema.actionIndex(ofProperty: $0) } }
     goalAmounts = flow.goals.map { GoalValues.amounts($0, tables) }
     goalsWithoutNumber = GoalValues.withoutNumber(flow.goals, tables, goalAmounts)
     goalsWithLostNumbers = GoalValues.withLostNumbers(flow.goals, tables)

@@ -80,6 +80,7 @@ public struct QualityCounts: Sendable, Codable {
   public internal(set) var amounts = 0
   /// Those of them whose amount is no number, by the text.
   public internal(set) var unknownAmounts: [String: Int] = [:]
+  private var textAmounts: [TextAmount: Int] = [:]
   private var statusesByAction: [Int: Int] = [:]
   private var methodsByAction: [Int: Int] = [:]
   private var undeclaredByAction: [Int: Int] = [:]
@@ -87,6 +88,12 @@ public struct QualityCounts: Sendable, Codable {
   private var lastActions: [Int: Int] = [:]
   /// What the codes mean that are counted; `nil` of counts that were written down.
   private var tables: FactTables?
+
+  /// A text in the place of a goal's amount.
+  private struct TextAmount: Hashable {
+    var action: Int
+    var place: Int
+  }
 
   /// What is written down of counts; sets are not, for they have no order.
   private enum CodingKeys: CodingKey {
@@ -147,18 +154,10 @@ public struct QualityCounts: Sendable, Codable {
     }
   }
 
-  /// Notes an event in a goal's window that adds no amount: it says none, or one that is no number.
-  mutating func see(actionWithoutAmount action: Int, of goal: Goal) {
-    guard let tables, let property = goal.value,
-      let place = tables.schema.actionIndex(ofProperty: property)
-    else { return }
-    let code = tables.actionValue(action, at: place)
-    if code == 0 { return }
-    let text = tables.name(ofActionValue: code, at: place)
-    // Numbers of which too many differ are none that can't be read: their sum is unknown.
-    if text == "(other)" { return }
-    amounts += 1
-    unknownAmounts[text, default: 0] += 1
+  /// Notes an event in a goal's window whose amount, at this place of its action's values, is no
+  /// number.
+  mutating func see(textAmountOf action: Int, at place: Int) {
+    textAmounts[TextAmount(action: action, place: place), default: 0] += 1
   }
 
   /// Notes the last fact of a person's attempt.
@@ -187,6 +186,7 @@ public struct QualityCounts: Sendable, Codable {
     let unnamed =
       statusesByAction.values.reduce(0, +) - unknownStatuses.values.reduce(0, +)
     if unnamed > 0 { unknownStatuses["(none)"] = unnamed }
+    nameAmounts(tables)
     (permissionsByAction, lastActions) = ([:], [:])
     (statusesByAction, methodsByAction) = ([:], [:])
     if let event = tables.schema.actionIndex(ofField: "event") {
@@ -208,6 +208,18 @@ public struct QualityCounts: Sendable, Codable {
       undeclaredPages[label, default: 0] += count
     }
     undeclaredByAction = [:]
+  }
+
+  private mutating func nameAmounts(_ tables: FactTables) {
+    for (amount, count) in textAmounts {
+      let code = tables.actionValue(amount.action, at: amount.place)
+      let text = tables.name(ofActionValue: code, at: amount.place)
+      // Numbers of which too many differ are none that can't be read: their sum is unknown.
+      if text == "(other)" { continue }
+      amounts += count
+      unknownAmounts[text, default: 0] += count
+    }
+    textAmounts = [:]
   }
 
   /// Whether counts that were written down have the flow's steps and permissions.

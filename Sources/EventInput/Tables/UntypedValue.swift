@@ -46,9 +46,12 @@ enum UntypedValue {
 
   /// What a text means that can't mean anything else.
   static func plainTruth(_ text: UnsafeRawBufferPointer) -> Bool? {
-    if ["true", "True", "TRUE"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
-    return ["false", "False", "FALSE"].contains { text.elementsEqual($0.utf8) } ? false : nil
+    if plainTrue.contains(where: text.elementsEqual) { return true }
+    return plainFalse.contains(where: text.elementsEqual) ? false : nil
   }
+
+  private static let plainTrue = ["true", "True", "TRUE"].map { Array($0.utf8) }
+  private static let plainFalse = ["false", "False", "FALSE"].map { Array($0.utf8) }
 
   private static let spellsTrue = ["1", "t", "T", "y", "Y", "yes", "Yes", "YES"].map {
     Array($0.utf8)
