@@ -79,16 +79,13 @@ public struct FieldRule: Sendable, Hashable {
   public var constant: String?
   /// Whether the path is the flow file's own: formats leave it as it is.
   public var isOwn: Bool
-  /// Whether the value is a number, or may be; only for slots. In tables `1.0` is 1 there.
-  public var isNumber: Bool
 
   /// A rule for a field at a path, or with one constant for all events.
   public init(
     path: [String], role: Role, aliases: [String: String] = [:], constant: String? = nil,
-    isOwn: Bool = false, isNumber: Bool = false
+    isOwn: Bool = false
   ) {
     self.isOwn = isOwn
-    self.isNumber = isNumber
     self.path = path
     self.role = role
     self.aliases = aliases

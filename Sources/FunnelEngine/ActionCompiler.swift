@@ -9,7 +9,8 @@ struct ActionCompiler {
   let places: ActionPlaces
 
   private let notActivity: Set<String>
-  private let permissions: [String: Int16]
+  private let permissions: DeclaredNames
+  private let steps: DeclaredNames
 
   init(_ flow: Flow, _ tables: FactTables, _ matcher: PatternMatcher, _ places: ActionPlaces) {
     self.flow = flow
@@ -17,8 +18,8 @@ struct ActionCompiler {
     self.matcher = matcher
     self.places = places
     notActivity = Set(flow.notActivity)
-    permissions = Dictionary(
-      zip(flow.permissions, 0...), uniquingKeysWith: { first, _ in first })
+    permissions = DeclaredNames(flow.permissions)
+    steps = DeclaredNames(flow.steps.map(\.id))
   }
 
   /// What an action means, and the patterns that it satisfies.
@@ -29,17 +30,14 @@ struct ActionCompiler {
     action.kind = ActionCompiler.kinds[event] ?? .activity
     action.isActivity = !notActivity.contains(event)
     action.status = ActionCompiler.status(names[places.status])
-    action.isPrompted =
-      switch names[places.prompted] {
-      case "true": true
-      case "false": false
-      default: nil
-      }
+    action.isPrompted = names[places.prompted].flatMap { ActionCompiler.truthValues[$0] }.map {
+      $0 == 0
+    }
     let method = names[places.method]
     action.completesBySkipping = method == "skipped"
     action.hasUnknownMethod = method.map { !CanonicalNames.methods.contains($0) } ?? false
     if let name = names[places.permission], let index = permissions[name] {
-      action.permission = index
+      action.permission = Int16(index)
     }
     readPage(names, into: &action)
     action.order = order(of: action)
@@ -53,6 +51,8 @@ struct ActionCompiler {
         .started, .prompted, .viewed, .stepSkipped, .permissionResult, .skipped, .completed,
       ]))
 
+  private static let truthValues = DeclaredNames(["true", "false"])
+
   private static func status(_ name: String?) -> PermissionStatus {
     guard let name, let index = CanonicalNames.statuses.firstIndex(of: name) else { return .other }
     return PermissionStatus(rawValue: UInt8(index)) ?? .other
@@ -62,24 +62,24 @@ struct ActionCompiler {
     switch action.kind {
     case .viewed, .stepSkipped:
       if let name = names[places.pageName] {
-        action.namedStep = flow.stepIndex(name).map(Int16.init) ?? CompiledPage.undeclared
+        action.namedStep = steps[name].map(Int16.init) ?? CompiledPage.undeclared
       }
-      if let number = names[places.pageNumber].flatMap({ Int($0) }) {
+      if let number = names[places.pageNumber].flatMap(ActionCompiler.number) {
         action.place = place(number, countedFrom: flow.countsFrom)
-      } else if let index = names[places.pageIndex].flatMap({ Int($0) }) {
+      } else if let index = names[places.pageIndex].flatMap(ActionCompiler.number) {
         action.place = clamped(index)
       }
     case .skipped, .completed:
       guard let page = names[places.skippedAtPage] else {
-        if let index = names[places.skippedAtIndex].flatMap({ Int($0) }) {
+        if let index = names[places.skippedAtIndex].flatMap(ActionCompiler.number) {
           action.place = clamped(index)
           action.isIndex = true
         }
         return
       }
-      if let step = flow.stepIndex(page) {
+      if let step = steps[page] {
         action.namedStep = Int16(step)
-      } else if let number = Int(page), page.utf8.allSatisfy({ (48...57).contains($0) }) {
+      } else if page.utf8.first != UInt8(ascii: "-"), let number = ActionCompiler.number(page) {
         action.place = place(number, countedFrom: flow.skipsCountFrom)
       } else {
         action.namedStep = CompiledPage.undeclared
@@ -87,6 +87,16 @@ struct ActionCompiler {
     default:
       break
     }
+  }
+
+  /// A whole number, as people write it or with zeros behind a point (definitions 1.8).
+  private static func number(_ text: String) -> Int? {
+    if let number = Int(text) { return number }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...6).contains(parts[1].utf8.count),
+      parts[1].allSatisfy({ $0 == "0" })
+    else { return nil }
+    return Int(parts[0])
   }
 
   private func place(_ number: Int, countedFrom first: Int) -> Int16 {

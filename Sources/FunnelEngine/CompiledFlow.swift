@@ -15,9 +15,7 @@ public final class CompiledFlow: Sendable {
   let funnels: [FunnelMarks]
   let actions: [CompiledAction]
   let contexts: [CompiledContext]
-  /// All contexts' values, one context after the other, `contextWidth` each.
-  private let contextValues: [UInt32]
-  private let contextWidth: Int
+  private let contextCodes: ContextCodes
   /// For each set of lists that could apply the step of each place, `placeWidth` each.
   private let stepOfPlace: [Int16]
   /// No list has so many steps: the last place stands for all that no list has.
@@ -73,8 +71,7 @@ public final class CompiledFlow: Sendable {
     goalsWithLostNumbers = GoalValues.withLostNumbers(flow.goals, tables)
     places = ActionPlaces(schema)
     tieOrder = TieOrder(flow, schema)
-    contextWidth = schema.contextWidth
-    contextValues = (0..<tables.contextCount).flatMap { tables.context($0) }
+    contextCodes = ContextCodes(flow, tables)
     let actionCompiler = ActionCompiler(
       flow, tables, PatternMatcher(patterns.patterns, schema), places)
     let compiled = (0..<tables.actionCount).map { actionCompiler.compileAction($0) }
@@ -99,7 +96,8 @@ public final class CompiledFlow: Sendable {
       return Set(pattern.map { sets.sets(with: $0).map { UInt32($0) } } ?? [])
     }
     funnels = flow.funnels.map { FunnelMarks($0, patterns, sets) }
-    let compiler = ContextCompiler(flow, tables, lists, variantPlaces: variantPlaces)
+    let compiler = ContextCompiler(
+      flow, tables, contextCodes, lists, variantPlaces: variantPlaces)
     contexts = compiler.contexts
     stepOfPlace = compiler.candidateSets.flatMap { set in
       (0..<CompiledFlow.placeWidth).map { compiler.step(at: $0, of: set) }
@@ -109,7 +107,7 @@ public final class CompiledFlow: Sendable {
   /// One value of a context.
   @inline(__always)
   func contextValue(_ context: Int, at place: Int) -> UInt32 {
-    contextValues[context * contextWidth + place]
+    contextCodes.value(context, at: place)
   }
 
   /// The step that a fact's page means, or one of `CompiledPage`'s codes.

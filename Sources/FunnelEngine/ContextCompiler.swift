@@ -5,6 +5,7 @@ internal import Timelines
 struct ContextCompiler {
   let flow: Flow
   let tables: FactTables
+  let codes: ContextCodes
   let lists: StepLists
   let variantPlaces: [Int]
   private(set) var contexts: [CompiledContext] = []
@@ -12,9 +13,13 @@ struct ContextCompiler {
   private(set) var candidateSets: [[Int]] = []
   private var known: [[Int]: Int32] = [:]
 
-  init(_ flow: Flow, _ tables: FactTables, _ lists: StepLists, variantPlaces: [Int]) {
+  init(
+    _ flow: Flow, _ tables: FactTables, _ codes: ContextCodes, _ lists: StepLists,
+    variantPlaces: [Int]
+  ) {
     self.flow = flow
     self.tables = tables
+    self.codes = codes
     self.lists = lists
     self.variantPlaces = variantPlaces
     for code in 0..<tables.contextCount { compileContext(code) }
@@ -33,15 +38,14 @@ struct ContextCompiler {
   }
 
   private mutating func compileContext(_ code: Int) {
-    let values = tables.context(code)
-    let start = values.startIndex
     var context = CompiledContext()
-    let owner = values[start]
-    context.belongs = owner == 0 || tables.name(ofContextValue: owner, at: 0) == flow.id
-    context.version = values[start + 1]
+    let owner = codes.value(code, at: 0)
+    context.belongs = owner == 0 || name(owner, at: 0) == flow.id
+    context.version = codes.value(code, at: 1)
     let version = context.version == 0 ? nil : name(context.version, at: 1)
     let variants = variantPlaces.map { place in
-      values[start + place] == 0 ? nil : name(values[start + place], at: place)
+      let variant = codes.value(code, at: place)
+      return variant == 0 ? nil : name(variant, at: place)
     }
     context.list = Int16(lists.list(version: version, variants: variants))
     let candidates = lists.candidates(version: version, variants: variants)

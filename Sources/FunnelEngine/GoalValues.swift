@@ -9,11 +9,11 @@ enum GoalValues {
     guard case .preferred(let values) = goal.take, let property = goal.by,
       let place = tables.schema.actionIndex(ofProperty: property)
     else { return [] }
-    let order = Dictionary(zip(values, Int32(0)...), uniquingKeysWith: { first, _ in first })
+    let order = DeclaredNames(values)
     return (0..<tables.actionCount).map { action in
       let code = tables.actionValue(action, at: place)
       if code == 0 { return .max }
-      return order[tables.name(ofActionValue: code, at: place)] ?? Int32(clamping: values.count)
+      return Int32(clamping: order[tables.name(ofActionValue: code, at: place)] ?? values.count)
     }
   }
 

@@ -23,7 +23,7 @@ struct PatternMatcher {
     for (number, pattern) in patterns.enumerated() {
       let conditions = pattern.conditions.compactMap { condition in
         schema.actionIndex(ofProperty: condition.property).map {
-          (place: $0, values: Set(condition.values))
+          (place: $0, values: Set(PatternMatcher.spellings(of: condition.values)))
         }
       }
       // A property that is not read is missing, and missing matches nothing.
@@ -39,6 +39,11 @@ struct PatternMatcher {
           .byValue[first.place, default: [:]][value, default: []].append(candidate)
       }
     }
+  }
+
+  /// All texts that satisfy a condition.
+  private static func spellings(of values: [String]) -> [String] {
+    values + values.flatMap(NameSpellings.others)
   }
 
   /// The numbers of the patterns that an action satisfies, smallest first.

@@ -63,11 +63,11 @@ struct FactSchemaBuilder {
     let events = table(CanonicalNames.events + patternEvents(), limit: 1000)
     addAction("event", path: "event", table: events, aliases: eventAliases)
     addOnboardingField("page_name", pages)
-    addOnboardingField("page_number", numbers, isNumber: true)
-    addOnboardingField("page_index", numbers, isNumber: true)
+    addOnboardingField("page_number", numbers)
+    addOnboardingField("page_index", numbers)
     addOnboardingField("item", table(asked("item"), limit: 100))
-    addOnboardingField("skipped_at_page", pages, isNumber: true)
-    addOnboardingField("skipped_at_index", numbers, isNumber: true)
+    addOnboardingField("skipped_at_page", pages)
+    addOnboardingField("skipped_at_index", numbers)
     addOnboardingField(
       "completion_method",
       table(CanonicalNames.methods + asked("completion_method"), limit: 100))
@@ -76,11 +76,9 @@ struct FactSchemaBuilder {
     addOnboardingField("prompted", table(["true", "false"] + asked("prompted"), limit: 10))
   }
 
-  private mutating func addOnboardingField(
-    _ field: String, _ table: Int, isNumber: Bool = false
-  ) {
+  private mutating func addOnboardingField(_ field: String, _ table: Int) {
     let path = FactSchema.propertyPath(field)
-    slotOfProperty[path] = addAction(field, path: path, table: table, isNumber: isNumber)
+    slotOfProperty[path] = addAction(field, path: path, table: table)
   }
 
   /// The values of a property that any flow asks for: they keep their names however many others
@@ -100,8 +98,7 @@ struct FactSchemaBuilder {
         if slotOfProperty[path] != nil { continue }
         slotOfProperty[path] = addAction(
           path, path: path,
-          table: table(asked(property), limit: amounts.contains(path) ? 10_000 : 100),
-          isNumber: amounts.contains(path))
+          table: table(asked(property), limit: amounts.contains(path) ? 10_000 : 100))
       }
     }
   }
@@ -147,34 +144,37 @@ struct FactSchemaBuilder {
 
   @discardableResult
   private mutating func addAction(
-    _ field: String, path: String, table: Int, aliases: [String: String] = [:],
-    isNumber: Bool = false
+    _ field: String, path: String, table: Int, aliases: [String: String] = [:]
   ) -> Int {
-    let slot = addSlot(field, path: path, table: table, aliases: aliases, isNumber: isNumber)
+    let slot = addSlot(field, path: path, table: table, aliases: aliases)
     if isActionSlot.insert(slot).inserted { actionSlots.append(slot) }
     return slot
   }
 
   @discardableResult
   private mutating func addSlot(
-    _ field: String, path: String, table: Int, aliases: [String: String] = [:],
-    isNumber: Bool = false
+    _ field: String, path: String, table: Int, aliases: [String: String] = [:]
   ) -> Int {
     let mapped = mappings[field]
     var aliases = aliases
     for value in mapped?.values ?? [] { aliases[value.from] = value.to }
+    for (name, meaning) in aliases {
+      for spelling in NameSpellings.others(of: name) where aliases[spelling] == nil {
+        aliases[spelling] = meaning
+      }
+    }
     if let constant = mapped?.constant {
       return addSlot(field, keys: [], table: table, constant: constant)
     }
     return addSlot(
       field, keys: split(mapped?.path ?? path), table: table, aliases: aliases,
-      isOwn: mapped?.path != nil, isNumber: isNumber)
+      isOwn: mapped?.path != nil)
   }
 
   @discardableResult
   private mutating func addSlot(
     _ field: String, keys: [String], table: Int, aliases: [String: String] = [:],
-    constant: String? = nil, isOwn: Bool = false, isNumber: Bool = false
+    constant: String? = nil, isOwn: Bool = false
   ) -> Int {
     let path = keys.joined(separator: ".")
     if constant == nil, let known = shared(slotsOfPath[path] ?? [], aliases) {
@@ -187,8 +187,7 @@ struct FactSchemaBuilder {
     if constant == nil { slotsOfPath[path, default: []].append((slot, aliases)) }
     rules.append(
       FieldRule(
-        path: keys, role: .slot(slot), aliases: aliases, constant: constant, isOwn: isOwn,
-        isNumber: isNumber))
+        path: keys, role: .slot(slot), aliases: aliases, constant: constant, isOwn: isOwn))
     return slot
   }
 
@@ -202,12 +201,14 @@ struct FactSchemaBuilder {
     }?.slot
   }
 
+  /// A table in which declared names have a place however they are spelled.
   private mutating func table(
     _ declared: [String], limit: Int, tellsOthersApart: Bool = false
   ) -> Int {
     tables.append(
       NameTablePlan(
-        declared: unique(declared), limit: limit, tellsOthersApart: tellsOthersApart))
+        declared: unique(declared + declared.flatMap(NameSpellings.others)), limit: limit,
+        tellsOthersApart: tellsOthersApart))
     return tables.count - 1
   }
 

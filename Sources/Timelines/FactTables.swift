@@ -56,6 +56,13 @@ public struct FactTables: Sendable {
     names[schema.table(ofContextIndex: index)].name(of: code)
   }
 
+  /// The code of a name that flows declare for a context's value.
+  public func code(ofContextName name: String, at index: Int) -> UInt32? {
+    names[schema.table(ofContextIndex: index)].plan.declared.firstIndex(of: name).map {
+      UInt32(truncatingIfNeeded: $0 + 1)
+    }
+  }
+
   /// One code for names that have none of their own: nothing distinguishes them, or what is
   /// left of their hash does.
   public func canonicalCode(ofActionValue code: UInt32, at index: Int) -> UInt32 {

@@ -183,12 +183,12 @@ import Testing
         + #""goals":[{"anchor":"entry","id":"g","pattern":{"event":"e"},"within_ms":86400000}],"#
         + #""identity":"stitched","list":["a","b"],"new_attempt_after_ms":2592000000,"#
         + #""not_activity":[],"permissions":[],"#
-        + #""retention":[],"semantics_version":3,"skip":"ends","step_order":["a","b"],"#
+        + #""retention":[],"semantics_version":4,"skip":"ends","step_order":["a","b"],"#
         + #""steps":[{"id":"a","optional":false},{"branch_of":"a","id":"b","optional":false}],"#
         + #""stitch_within_ms":7776000000,"#
         + #""time_zone":"UTC","variant_lists":[],"versions":[],"window_ms":86400000}"#)
     #expect(
-      flow.fingerprint == "30d4d5c27baee3c0589198e6a98b9a9317049454bbac232667bd5665bb447957")
+      flow.fingerprint == "3d32541f28d0580f83470bc403c1b95cb843ecc0a15f4093e2325319fab69e01")
   }
 
   @Test(arguments: FlowFile.builtInNames)
@@ -207,7 +207,7 @@ import Testing
         + "ties=flow-order existing_users=exclude identity=stitched skip=ends day=24h "
         + "time_zone=UTC counts_from=1 maturity=complete-windows resume_gap=30m "
         + "stitch_within=90d contaminated[length]=first "
-        + "not_activity=push_delivered,widget_refreshed known_later=input,answer semantics=3")
+        + "not_activity=push_delivered,widget_refreshed known_later=input,answer semantics=4")
     #expect(
       try FlowFile.load("memoss").choicesInWords.contains("skip=leads-to:notifications"))
   }

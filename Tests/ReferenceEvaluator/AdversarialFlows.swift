@@ -6,7 +6,7 @@ package enum AdversarialFlows {
   /// The file as it stands; a skip that jumps and calendar days; existing users included and pages
   /// counted from 0; identity by device; short windows, so that most persons have several attempts,
   /// of which the first counts or each does, and devices change hands; an event of the file's choice as
-  /// the entry.
+  /// the entry; names that are numbers and truth values.
   package static func all() throws -> [Flow] {
     let file = CaseFile.folder.appendingPathComponent("adversarial.yaml")
     let base = try FlowParser.parse(
@@ -46,6 +46,20 @@ package enum AdversarialFlows {
     chosen.entry = EventPattern(event: "installed")
     chosen.existingUsers = .include
     chosen.skipsCountFrom = 0
-    return [base, jumping, including, devices, again, each, chosen]
+    return [base, jumping, including, devices, again, each, chosen, numbered(base)]
+  }
+
+  /// Variants and values that have other spellings, of which some mean two names.
+  private static func numbered(_ base: Flow) -> Flow {
+    var flow = base
+    for (index, names) in [["true", "false"], ["1", "0", "2"], ["True", "no"]].enumerated() {
+      for (variant, name) in zip(flow.experiments[index].variants.indices, names) {
+        flow.experiments[index].variants[variant].id = name
+      }
+    }
+    flow.friction[0].pattern.conditions[0].values = ["true"]
+    flow.friction[1].pattern.conditions[0].values = ["1"]
+    flow.goals[2].pattern.conditions[0].values = ["1", "false"]
+    return flow
   }
 }

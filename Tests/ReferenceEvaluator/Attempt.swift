@@ -199,8 +199,8 @@ struct Attempt {
       let views = onboarding[..<index].filter { $0.kind == .viewed }.compactMap(\.page.step)
       guard let last = views.last(where: list.contains) else { return false }
       let page = placed.fact.property("skipped_at_page")
-      if let page, flow.stepIndex(page) != nil { return false }
-      let number = (page ?? placed.fact.property("skipped_at_index")).flatMap { Int($0) }
+      if let page, PageReader(flow: flow).step(page) != nil { return false }
+      let number = (page ?? placed.fact.property("skipped_at_index")).flatMap(Spelling.number)
       guard let number else { return false }
       return list.firstIndex(of: last) != number - (page == nil ? 0 : flow.skipsCountFrom)
     }

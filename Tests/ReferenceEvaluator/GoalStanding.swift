@@ -48,8 +48,12 @@ struct GoalStanding {
     case .first: return first ?? "(none)"
     case .last: return (texts.last ?? nil) ?? "(none)"
     case .preferred(let values):
-      for value in values where texts.contains(value) { return value }
-      return texts.compactMap { $0 }.first ?? "(none)"
+      let present = texts.compactMap { $0 }
+      for value in values {
+        let meant = present.first { Spelling.name($0, among: values) == value }
+        if let meant { return meant }
+      }
+      return present.first ?? "(none)"
     }
   }
 

@@ -42,7 +42,7 @@ struct PageReader {
   /// The page of a view or of a step skip.
   func page(_ fact: ReferenceFact) -> PageReading {
     if let name = fact.property("page_name") {
-      return flow.stepIndex(name).map { .step($0) } ?? .undeclared
+      return step(name).map { .step($0) } ?? .undeclared
     }
     return numberedPage(fact)
   }
@@ -60,21 +60,26 @@ struct PageReader {
     guard let text = fact.property("skipped_at_page") else {
       return fact.property("skipped_at_index").map { position($0, from: 0, fact) } ?? .none
     }
-    if let step = flow.stepIndex(text) { return .step(step) }
-    let isNumber = text.allSatisfy { "0123456789".contains($0) }
+    if let step = step(text) { return .step(step) }
+    let isNumber = Spelling.number(text) != nil && !text.hasPrefix("-") && !text.hasPrefix("+")
     return isNumber ? position(text, from: flow.skipsCountFrom, fact) : .undeclared
   }
 
   /// Whether the name is one step and the number another.
   func hasConflict(_ fact: ReferenceFact) -> Bool {
-    guard let name = fact.property("page_name").flatMap(flow.stepIndex),
+    guard let name = fact.property("page_name").flatMap(step),
       let number = numberedPage(fact).step
     else { return false }
     return name != number
   }
 
+  /// The step that a page's name means.
+  func step(_ name: String) -> Int? {
+    Spelling.name(name, among: flow.steps.map(\.id)).flatMap(flow.stepIndex)
+  }
+
   private func position(_ text: String, from base: Int, _ fact: ReferenceFact) -> PageReading {
-    guard let number = Int(text) else { return .undeclared }
+    guard let number = Spelling.number(text) else { return .undeclared }
     let answers = possibleLists(version: fact.version, variants: fact.variants).map { list in
       list.indices.contains(number - base) ? PageReading.step(list[number - base]) : .undeclared
     }

@@ -14,7 +14,12 @@ struct PermissionStanding {
   }
 
   private var own: [PlacedFact] {
-    attempt.timeline.filter { $0.isOnboarding && $0.fact.property("permission") == permission }
+    attempt.timeline.filter {
+      $0.isOnboarding
+        && $0.fact.property("permission").flatMap {
+          Spelling.name($0, among: attempt.flow.permissions)
+        } == permission
+    }
   }
 
   private var inWindow: [PlacedFact] {
@@ -39,16 +44,17 @@ struct PermissionStanding {
 
   var isAlreadyDecided: Bool {
     guard let result = decisiveResult else { return false }
-    return result.fact.property("prompted") == "false" || status(result) == "provisional"
+    return saysPrompted(result) == false || status(result) == "provisional"
   }
 
   private func isPrompted(_ result: PlacedFact) -> Bool {
     if status(result) == "provisional" { return false }
-    switch result.fact.property("prompted") {
-    case "true": return true
-    case "false": return false
-    default: return prompts.contains { $0.time <= result.time }
-    }
+    return saysPrompted(result) ?? prompts.contains { $0.time <= result.time }
+  }
+
+  private func saysPrompted(_ result: PlacedFact) -> Bool? {
+    result.fact.property("prompted").flatMap { Spelling.name($0, among: ["true", "false"]) }
+      .map { $0 == "true" }
   }
 
   /// Asked: the answer is one to a prompt, or the last prompt was never answered.

@@ -26,7 +26,8 @@ struct PlacedFact: Comparable {
     }
     let last = Int.max
     let permission =
-      fact.property("permission").flatMap { flow.permissions.firstIndex(of: $0) } ?? last
+      fact.property("permission").flatMap { Spelling.name($0, among: flow.permissions) }
+      .flatMap { flow.permissions.firstIndex(of: $0) } ?? last
     let status = fact.property("status").flatMap { Self.statusOrder.firstIndex(of: $0) } ?? last
     switch kind {
     case .viewed, .stepSkipped, .skipped: rank = [page.step ?? last]
@@ -48,9 +49,9 @@ struct PlacedFact: Comparable {
     func values(_ inside: Bool) -> [String] {
       paths.filter { $0.hasPrefix("properties.") == inside }.map { fact.values[$0] ?? "" }
     }
-    return [fact.name] + values(true) + [fact.version ?? ""] + values(false)
-      + flow.experiments.map { fact.variants[$0.id] ?? "" }
-      + [fact.flow ?? "", fact.session ?? ""]
+    return [fact.name] + values(true) + [fact.sent.version ?? ""] + values(false)
+      + flow.experiments.map { fact.sent.variants[$0.id] ?? "" }
+      + [fact.sent.flow ?? "", fact.session ?? ""]
   }
 
   static func < (left: PlacedFact, right: PlacedFact) -> Bool {

@@ -35,9 +35,13 @@ struct RandomEvent {
     if generator.chance(50) { fields.append(("message_id", "\"m\(generator.below(1_000_000))\"")) }
     if let flow { fields.append(("flow", Text.quoted(flow))) }
     if let session { fields.append(("session_id", Text.quoted(session))) }
-    if let version { fields.append(("flow_version", Text.quoted(version))) }
+    if let version {
+      fields.append(("flow_version", spelled(Text.quoted(version), &generator)))
+    }
     fields += variantFields(&generator)
-    var own = properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    var own = properties.sorted { $0.key < $1.key }.map {
+      ($0.key, spelled($0.value, &generator))
+    }
     if generator.chance(10) { own.append(("colour", "\"c\(generator.below(3))\"")) }
     if !own.isEmpty { fields.append(("properties", Text.object(own))) }
     for (key, value) in Self.nested(rootFields) { fields.append((key, value)) }
@@ -46,7 +50,9 @@ struct RandomEvent {
   }
 
   private func variantFields(_ generator: inout SeededGenerator) -> [(String, String)] {
-    var map = variants.sorted { $0.key < $1.key }.map { ($0.key, CaseEvent.quoted($0.value)) }
+    var map = variants.sorted { $0.key < $1.key }.map {
+      ($0.key, spelled(CaseEvent.quoted($0.value), &generator))
+    }
     var fields: [(String, String)] = []
     if let last = map.last, generator.chance(40) {
       map.removeLast()
@@ -54,6 +60,11 @@ struct RandomEvent {
     }
     if !map.isEmpty || generator.chance(5) { fields.append(("experiments", CaseEvent.object(map))) }
     return fields
+  }
+
+  /// Some values as another program would write them.
+  private func spelled(_ literal: String, _ generator: inout SeededGenerator) -> String {
+    generator.chance(8) ? Spelling.another(literal, &generator) : literal
   }
 
   /// `context.a.b` and `context.c` as one object.

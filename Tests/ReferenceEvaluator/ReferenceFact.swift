@@ -3,6 +3,12 @@ import Foundation
 
 /// What is kept of one event (definitions 1.2).
 struct ReferenceFact: Hashable {
+  struct Sent: Hashable {
+    var flow: String?
+    var version: String?
+    var variants: [String: String] = [:]
+  }
+
   var user: String?
   var device: String?
   /// Another id of the user, where the event unites the two.
@@ -16,6 +22,8 @@ struct ReferenceFact: Hashable {
   var version: String?
   /// Declared experiments only.
   var variants: [String: String]
+  /// As the event spells them, by which ties are broken.
+  private(set) var sent = Sent()
   /// Dotted paths from the event's root that the flow uses, and their texts.
   var values: [String: String]
 
@@ -35,10 +43,15 @@ struct ReferenceFact: Hashable {
     case .user: guard user != nil else { return nil }
     case .device: guard device != nil else { return nil }
     }
-    self.flow = event.at("flow")?.text
+    sent.flow = event.at("flow")?.text
+    self.flow = sent.flow.map { Spelling.name($0, among: [flow.id]) ?? $0 }
     session = Self.identifier(event.at("session_id"))
     message = Self.identifier(event.at("message_id"))
-    version = event.at("flow_version")?.text
+    sent.version = event.at("flow_version")?.text
+    version = sent.version.map { text in
+      let names = flow.versions.map(\.name) + [flow.newestVersion].compactMap(\.self)
+      return Spelling.name(text, among: names) ?? text
+    }
     variants = [:]
     for experiment in flow.experiments {
       if event.at("experiment")?.text == experiment.id {
@@ -46,6 +59,12 @@ struct ReferenceFact: Hashable {
       }
       if case .object(let map) = event.at("experiments"), let value = map[experiment.id]?.text {
         variants[experiment.id] = value
+      }
+    }
+    sent.variants = variants
+    for experiment in flow.experiments {
+      variants[experiment.id] = variants[experiment.id].map {
+        Spelling.name($0, among: experiment.variants.map(\.id)) ?? $0
       }
     }
     values = [:]
@@ -120,7 +139,7 @@ struct ReferenceFact: Hashable {
     guard name == pattern.event else { return false }
     return pattern.conditions.allSatisfy { condition in
       guard let text = property(condition.property) else { return false }
-      return condition.values.contains(text)
+      return condition.values.contains { Spelling.means(text, $0) }
     }
   }
 }

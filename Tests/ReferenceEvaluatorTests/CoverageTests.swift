@@ -11,9 +11,11 @@ struct CoverageTests {
         guard row.cohort == "all", row.breakdown == "all", let denominator = row.denominator,
           !row.metric.hasPrefix("goal_value_")  // sums of amounts, no rates
         else { continue }
-        // Single steps are too rare in so few persons; `(entry)` and `(unknown)` are not.
+        // Single steps are too rare in so few persons; `(entry)` and `(unknown)` are not, but what
+        // people did next there is.
         let isStep = row.metric.hasPrefix("step_") || row.metric == "skip_share"
-        let key = [row.metric, isStep && !row.step.hasPrefix("(") ? "any" : row.step]
+        let isRare = !row.step.hasPrefix("(") || row.metric == "step_next_event"
+        let key = [row.metric, isStep && isRare ? "any" : row.step]
         sums[key, default: (0, 0)].numerator += row.numerator
         sums[key, default: (0, 0)].denominator += denominator
       }

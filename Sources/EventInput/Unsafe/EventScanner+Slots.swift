@@ -100,9 +100,8 @@ extension EventScanner {
     {
       return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
     }
-    if let spelling = rule.pointee.untyped?.spelling(text) {
-      let name = rule.pointee.aliases[spelling] ?? spelling
-      return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
+    if rule.pointee.isUntyped, let truth = UntypedValue.plainTruth(text) {
+      return state.pointee.tables[table].code(of: truth ? "true" : "false")
     }
     return state.pointee.tables[table].code(of: text)
   }

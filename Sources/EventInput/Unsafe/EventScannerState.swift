@@ -6,8 +6,8 @@ struct SlotRule {
   var cache: ValueCache
   /// Values in the dump and the names they stand for.
   var aliases: [[UInt8]: [UInt8]]
-  /// Set where values have no types.
-  var untyped: UntypedNames?
+  /// Whether the dump's values are texts that may be truth values.
+  var isUntyped: Bool
 }
 
 /// What the event scanner keeps from line to line.
@@ -76,13 +76,10 @@ struct EventScannerState {
         let aliases = field.aliases.map {
           (NameTable.composed(Array($0.key.utf8)), Array($0.value.utf8))
         }
-        let table = plan.slotTables[slot]
-        let declared = plan.tables[table].declared + field.aliases.keys
         rules.append(
           SlotRule(
-            leaf: leaf, slot: slot, table: table, cache: ValueCache(),
-            aliases: Dictionary(aliases) { first, _ in first },
-            untyped: isUntyped ? UntypedNames(declared: declared, isNumber: field.isNumber) : nil))
+            leaf: leaf, slot: slot, table: plan.slotTables[slot], cache: ValueCache(),
+            aliases: Dictionary(aliases) { first, _ in first }, isUntyped: isUntyped))
       }
     }
     rules.reverse()

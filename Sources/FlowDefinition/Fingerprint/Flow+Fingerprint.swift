@@ -2,7 +2,7 @@
 extension Flow {
   /// The version of the counting rules themselves. It goes up when the same facts under the same
   /// flow file give other numbers than before.
-  public static let semanticsVersion = 3
+  public static let semanticsVersion = 4
 
   /// The resolved definitions that change numbers, as JSON with sorted keys: the same text for
   /// every flow file that means the same, whatever its titles, comments and layout.

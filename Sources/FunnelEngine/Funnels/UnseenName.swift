@@ -49,7 +49,9 @@ public struct UnseenName: Sendable, Hashable {
         return [UnseenName(kind: .property(event: pattern.event), name: property)]
       }
       let seen = Set(codes.map { tables.name(ofActionValue: $0, at: index) })
-      return condition.values.filter { !seen.contains($0) }.map {
+      return condition.values.filter {
+        !seen.contains($0) && seen.isDisjoint(with: NameSpellings.others(of: $0))
+      }.map {
         UnseenName(kind: .value(property: property, event: pattern.event), name: $0, seen: seen)
       }
     }

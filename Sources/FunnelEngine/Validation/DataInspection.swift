@@ -58,7 +58,7 @@ public struct DataInspection: Sendable {
     }
     for (code, count) in share.factsOfContext.enumerated() where count > 0 {
       for (experiment, place) in compiled.variantPlaces.enumerated() {
-        let value = compiled.tables.contextValue(code, at: place)
+        let value = compiled.contextValue(code, at: place)
         guard value != 0 else { continue }
         let name = compiled.tables.name(ofContextValue: value, at: place)
         factsOfVariant[experiment][name, default: 0] += count

@@ -19,8 +19,6 @@ public struct StoredColumn: Sendable, Hashable, Codable {
   public var paths: [[String]]
   /// Whether the flow file names the path: then formats of dumps leave it as it is.
   public var isOwn = false
-  /// Whether the value is a number, or may be; missing in stores that were made before.
-  public var isNumber: Bool?
   /// What the value is kept for.
   public var use: Use
   /// Names that keep their place however many others there are, in the order of their bytes.
@@ -36,7 +34,7 @@ public struct StoredColumn: Sendable, Hashable, Codable {
   /// The column with what another one asks for as well.
   func united(with other: StoredColumn) -> StoredColumn {
     StoredColumn(
-      paths: paths, isOwn: isOwn, isNumber: isNumber ?? other.isNumber, use: use.union(other.use),
+      paths: paths, isOwn: isOwn, use: use.union(other.use),
       declared: Array(Set(declared).union(other.declared)).sorted(),
       limit: max(limit, other.limit),
       tellsOthersApart: tellsOthersApart || other.tellsOthersApart)

@@ -104,7 +104,10 @@ extension StoredPackReading {
       let asked = schema.plan.tables[slot.table].declared + choice.aliases.keys
       let lost = Set(asked).subtracting(kept)
       if lost.isEmpty { continue }
-      let names = lost.sorted().map { "'\($0)'" }.joined(separator: ", ")
+      // Without the spellings that come with each name.
+      let named = lost.subtracting(lost.flatMap(NameSpellings.others))
+      let names = (named.isEmpty ? lost : named).sorted().map { "'\($0)'" }
+        .joined(separator: ", ")
       gaps.append(
         StoredGap(
           reason:

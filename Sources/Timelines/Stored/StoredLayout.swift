@@ -83,9 +83,7 @@ public struct StoredLayout: Sendable, Hashable, Codable {
     }
     let least = slot == schema.plan.eventSlot ? eventNames : otherNames
     return StoredColumn(
-      paths: paths, isOwn: isOwn, isNumber: rules.contains(where: \.isNumber) ? true : nil,
-      use: use,
-      declared: declared.sorted(),
+      paths: paths, isOwn: isOwn, use: use, declared: declared.sorted(),
       limit: max(table.limit, least), tellsOthersApart: table.tellsOthersApart)
   }
 
@@ -142,8 +140,7 @@ extension FactSchema {
     }
     for (slot, column) in layout.columns.enumerated() {
       fields += column.paths.map {
-        FieldRule(
-          path: $0, role: .slot(slot), isOwn: column.isOwn, isNumber: column.isNumber ?? false)
+        FieldRule(path: $0, role: .slot(slot), isOwn: column.isOwn)
       }
     }
     // One slot more, which no field fills: where a flow's schema has the flow and the version.
