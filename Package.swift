@@ -89,7 +89,7 @@ let package = Package(
       ],
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
-      swiftSettings: fastSettings),
+      swiftSettings: settings),
     .target(name: "CScanKernel", cSettings: fastCSettings),
     .target(name: "CFirstMileSignals"),
     .target(

@@ -42,7 +42,10 @@ struct DecidingBoundTests {
     trials: Int, reference: Int?
   ) throws {
     let sample = ValueCounts(
-      (1...trials).map { (value: Double(($0 * 37) % 101 + $0 % 7), count: 1) })
+      (1...trials).map { (trial: Int) in
+        let value = (trial * 37) % 101 + trial % 7
+        return (value: Double(value), count: 1)
+      })
     var (failed, held, open) = (0, 0, 0)
     for share in [0.5, 0.9] {
       for limit in stride(from: 0.5, to: 115, by: 1) {

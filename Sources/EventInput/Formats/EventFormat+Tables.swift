@@ -109,14 +109,14 @@ extension EventFormat {
     let sessions = ["", "_0_0", "_0_1", "_0_2", "_0_3"].map {
       ["contexts_com_snowplowanalytics_snowplow_client_session_1" + $0]
     }
+    let devices: [[String]] = sessions.flatMap { [$0 + ["userId"], $0 + ["user_id"]] }
+    let visits: [[String]] = sessions.flatMap { [$0 + ["sessionId"], $0 + ["session_id"]] }
     format.places = [
       ["event"]: [["event_name"], ["se_action"]],
       ["message_id"]: [["event_id"]],
       ["user_id"]: [["user_id"]],
-      ["device_id"]: [["domain_userid"]]
-        + sessions.flatMap { [$0 + ["userId"], $0 + ["user_id"]] } + [["network_userid"]],
-      ["session_id"]: [["domain_sessionid"]]
-        + sessions.flatMap { [$0 + ["sessionId"], $0 + ["session_id"]] },
+      ["device_id"]: [["domain_userid"]] + devices + [["network_userid"]],
+      ["session_id"]: [["domain_sessionid"]] + visits,
       ["timestamp"]: [["derived_tstamp"], ["collector_tstamp"]],
       ["context", "os"]: [["os_name", both]],
       ["context", "locale"]: [["br_lang"]],

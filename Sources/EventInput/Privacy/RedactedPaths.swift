@@ -93,9 +93,9 @@ public struct RedactedPaths: Sendable, Hashable {
         (field.last == EventFormat.both ? field.dropLast() : field).joined(separator: ".")
       }
     }
-    return RedactedPaths(
-      values.flatMap { placed($0) + inside($0) } + containers.flatMap(inside)
-        + containers.flatMap(placed).map { "\($0).*" })
+    let ofValues: [String] = values.flatMap { placed($0) + inside($0) }
+    let ofContainers: [String] = containers.flatMap(inside)
+    return RedactedPaths(ofValues + ofContainers + containers.flatMap(placed).map { "\($0).*" })
   }
 
   /// The places in every format: for lines whose format may have been mistaken. Of lists of which

@@ -87,18 +87,28 @@ public struct FunnelPage: Sendable {
       let counts = study.all
       for (step, name) in document.names.enumerated() {
         let all = rate(counts, step, of: counts.reached[0])
-        let before = step == 0 ? nil : rate(counts, step, of: counts.reached[step - 1]).value
-        let cells = [
+        var cells = [
           NumberText.grouped(counts.reached[step]), all.value.map(RateText.percent) ?? "–",
-          all.low.flatMap { low in all.high.map { RateText.interval(low, $0) } } ?? "–",
-          before.map(RateText.percent) ?? "",
-          step == 0
-            ? ""
-            : counts.times[step].percentile(50).map { RateText.duration(Double($0) / 1000) } ?? "–",
+          interval(all),
         ]
+        cells += step == 0 ? ["", ""] : fromTheStepBefore(counts, step)
         row(["\(step + 1)  \(name)"], cells, &page)
       }
     }
+  }
+
+  private func interval(_ rate: MetricRow?) -> String {
+    guard let low = rate?.low, let high = rate?.high else { return "–" }
+    return RateText.interval(low, high)
+  }
+
+  private func fromTheStepBefore(_ counts: FunnelStudy.Counts, _ step: Int) -> [String] {
+    let share = rate(counts, step, of: counts.reached[step - 1]).value
+    let milliseconds = counts.times[step].percentile(50)
+    return [
+      share.map(RateText.percent) ?? "",
+      milliseconds.map { RateText.duration(Double($0) / 1000) } ?? "–",
+    ]
   }
 
   private func values() -> Markup {
@@ -114,13 +124,10 @@ public struct FunnelPage: Sendable {
         let (values, counts) = entry.element
         let entered = counts.reached.first ?? 0
         let shares = counts.reached.indices.dropFirst().map { rate(counts, $0, of: entered) }
-        let bounds = shares.last.flatMap { last in
-          last.low.flatMap { low in last.high.map { RateText.interval(low, $0) } }
-        }
         row(
           values,
           [NumberText.grouped(entered)] + shares.map { $0.value.map(RateText.percent) ?? "–" }
-            + [bounds ?? "–"], &page)
+            + [interval(shares.last)], &page)
       }
     }
   }

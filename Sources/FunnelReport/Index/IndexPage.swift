@@ -82,13 +82,9 @@ struct IndexPage {
   }
 
   private var retentionTop: Double {
-    let highest =
-      index.latest.compactMap { entry in
-        entry.rates.dropFirst().first.flatMap { rate in
-          (rate.points.map(\.value) + [rate.value ?? 0]).max()
-        }
-      }.max() ?? 0
-    return highest > IndexPage.halfScale ? 1 : IndexPage.halfScale
+    let rates = index.latest.compactMap { $0.rates.dropFirst().first }
+    let values: [Double] = rates.flatMap { rate in rate.points.map(\.value) + [rate.value ?? 0] }
+    return values.contains { $0 > IndexPage.halfScale } ? 1 : IndexPage.halfScale
   }
 
   private func rate(
