@@ -143,6 +143,21 @@ package struct Decision {
         ? ". \(ReportWords.waitingIsNoUse)" : ". Keep it running.")
   }
 
+  /// What completion would need to be decided.
+  private static func waiting(
+    _ missing: Int, _ completion: MetricComparison?, _ analysis: Analysis, perWeek: Double?
+  ) -> String {
+    let control = completion?.comparedRates.control
+    let needs = MissingPersonsText.needs(
+      missing, lift: analysis.flow.statistics.targetLift, of: control, perWeek: perWeek)
+    let couldShow = completion?.smallestDetectableLift.flatMap { lift in
+      control.map { ReportWords.couldShow(lift * $0) }
+    }
+    return "No clear difference yet. Completion \(needs)." + (couldShow.map { " \($0)" } ?? "")
+      + (completion.flatMap { ofTheSeenDifference($0, perWeek: perWeek) } ?? "")
+      + (completion.flatMap(LookRule.price) ?? "")
+  }
+
   private static func honesty(
     _ analysis: Analysis, _ summary: ExperimentSummary, _ variant: String
   ) -> String? {
@@ -171,16 +186,18 @@ package struct Decision {
     self.names = analysis.names(ofExperiment: summary.id)
     let pair = analysis.names(ofExperiment: summary.id).pair(variant, summary.control)
     detail = Self.honesty(analysis, summary, variant)
+    // Nobody planned when to look: a reader who looks every week must not miss that.
+    let ready = rule.isEmpty ? "A decision can be taken" : "A decision at one look"
     switch (better.isEmpty, worse.isEmpty) {
     case (false, true):
       tone = .ready
-      brief = "A decision can be taken: \(pair)"
+      brief = "\(ready): \(pair)"
       text =
         "Better: \(better). Nothing got clearly worse"
         + (Self.openTargets(analysis, summary.id, variant).map { ", but \($0)" } ?? "") + "." + rule
     case (true, false):
       tone = .ready
-      brief = "A decision can be taken: \(pair)"
+      brief = "\(ready): \(pair)"
       text = "Worse: \(worse). Nothing is shown to be better.\(rule)"
     case (false, false):
       tone = .ready
@@ -192,15 +209,7 @@ package struct Decision {
         brief = "Too early to decide: \(pair)"
         let perWeek = analysis.pace(summary.id, horizon: horizon)?
           .perWeek([variant, summary.control])
-        let control = completion?.comparedRates.control
-        let needs = MissingPersonsText.needs(
-          missing, lift: analysis.flow.statistics.targetLift, of: control, perWeek: perWeek)
-        let couldShow = completion?.smallestDetectableLift.flatMap { lift in
-          control.map { ReportWords.couldShow(lift * $0) }
-        }
-        text =
-          "No clear difference yet. Completion \(needs)." + (couldShow.map { " \($0)" } ?? "")
-          + (completion.flatMap { Self.ofTheSeenDifference($0, perWeek: perWeek) } ?? "")
+        text = Self.waiting(missing, completion, analysis, perWeek: perWeek)
       } else if !comparisons.contains(where: { $0.verdict == .noneShown }) {
         brief = "Too early to decide: \(pair)"
         text = Self.nobodyToCompare(summary, [variant, summary.control])

@@ -12,26 +12,31 @@ package struct DenialFinding {
 
   private typealias Place = (step: Step, denied: Datum, left: Datum)
 
-  private var places: [Place] {
+  private func places(in slice: Slice = .all) -> [Place] {
     analysis.flow.steps.compactMap { step in
-      guard let denied = analysis.datum("step_abandoned_after_denial", step: step.id),
-        let left = analysis.datum("step_drop_off", step: step.id),
+      guard let denied = analysis.datum("step_abandoned_after_denial", step: step.id, in: slice),
+        let left = analysis.datum("step_drop_off", step: step.id, in: slice),
         let count = denied.row.numerator, count * 2 > left.row.numerator ?? 0
       else { return nil }
       return (step, denied, left)
     }
   }
 
-  /// `34 people left right after denying a permission.`, for headlines and the index; `nil`
-  /// where there is no finding.
-  package var short: String? {
-    draft() == nil ? nil : "\(ReportWords.people(denied)) left right after denying a permission."
+  /// `34 people left right after denying a permission.`, for headlines and the index: of those
+  /// whom the sentences around it are about. `nil` where there is no finding, or few of them.
+  package func short(of slice: Slice = .all) -> String? {
+    let denied = DenialFinding.denied(at: places(in: slice))
+    guard draft() != nil, denied >= DenialFinding.fewest else { return nil }
+    return "\(ReportWords.people(denied)) left right after denying a permission."
   }
 
-  private var denied: Int { places.reduce(0) { $0 + ($1.denied.row.numerator ?? 0) } }
+  private static func denied(at places: [Place]) -> Int {
+    places.reduce(0) { $0 + ($1.denied.row.numerator ?? 0) }
+  }
 
   func draft() -> FindingDraft? {
-    let (places, denied) = (self.places, self.denied)
+    let places = places()
+    let denied = DenialFinding.denied(at: places)
     guard denied >= DenialFinding.fewest, let worst = places.first else { return nil }
     let left = places.reduce(0) { $0 + ($1.left.row.numerator ?? 0) }
     let names = places.map { SafeText.name($0.step.title, limit: 60) }
@@ -55,7 +60,8 @@ package struct DenialFinding {
       chart: .step(worst.step.id))
   }
 
-  /// ` Of the 80 people who denied notifications, 14 (17.5 %) left right then.`: most go on.
+  /// ` Of the 80 people who denied notifications, 17.5 % left right then.`: most go on. Without
+  /// counts, as they are of other people than those of the steps.
   private func ofThoseWhoDenied() -> Sentence {
     let parts = analysis.flow.permissions.compactMap { name -> Sentence? in
       guard let datum = analysis.datum("permission_left_after_denial", step: name),
@@ -63,7 +69,7 @@ package struct DenialFinding {
       else { return nil }
       return """
          Of the \(datum.saidTotal) people who denied \(SafeText.name(name, limit: 40)), \
-        \(datum.saidCount) (\(datum.saidRate)) left right then.
+        \(datum.saidRate) left right then.
         """
     }
     return parts.joined(separator: "")

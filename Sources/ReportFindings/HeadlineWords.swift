@@ -189,11 +189,10 @@ struct HeadlineWords {
     return " \(NumberText.grouped(own)) of \(ReportWords.people(all)) have this version."
   }
 
-  /// ` Of everyone, 34 people left right after denying a permission.`: what can be acted on where
-  /// no step stands out.
+  /// ` 34 people left right after denying a permission.`: what can be acted on where no step stands
+  /// out.
   private func denial(_ slice: Slice) -> String {
-    guard let words = DenialFinding(analysis: analysis).short else { return "" }
-    return slice == .all ? " \(words)" : " Of everyone, \(words)"
+    DenialFinding(analysis: analysis).short(of: slice).map { " \($0)" } ?? ""
   }
 
   private func anyway(_ place: LeavingPlaces.Place, _ slice: Slice) -> String {

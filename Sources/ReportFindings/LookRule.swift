@@ -34,6 +34,14 @@ package struct LookRule {
       : "The verdict counts this report as the only look: the flow file plans no interim checks."
   }
 
+  /// What makes the intervals of an experiment wide that may be checked at any time, and what would
+  /// make them narrower; `nil` for others.
+  static func price(_ comparison: MetricComparison) -> String? {
+    guard comparison.isSequential, comparison.phase == nil else { return nil }
+    return " Part of this is the price of checks at any time: with a number of people planned "
+      + "beforehand (“planned” in the flow file) the next experiment needs fewer."
+  }
+
   /// What a decision rests on, behind its claim; `nil` where the flow file plans when to check.
   package var caveat: String? {
     guard comparison.phase == nil, !comparison.isSequential, comparison.role == .together else {

@@ -195,7 +195,9 @@ struct LossFunnel {
   }
 
   private func kind(_ step: Step) -> String? {
-    if let parent = step.branchOf { return "branch of \(flow.steps[parent].title)" }
+    if let parent = step.branchOf {
+      return "branch of \(flow.steps[parent].title), not for everyone"
+    }
     if step.isOptional { return "optional" }
     // Everyone's column is of all versions, each with steps of its own.
     return StepVersion(step, analysis).map { "only in flow version \($0.name)" }
@@ -295,6 +297,14 @@ struct LossFunnel {
 
   // MARK: What the marks mean
 
+  /// Why reach falls and rises again.
+  private var passedOver: String {
+    let passes = analysis.flow.steps.contains { step in
+      step.branchOf == nil && (analysis.row("step_bypassed", step: step.id)?.numerator ?? 0) > 0
+    }
+    return passes ? " Who goes past a step without seeing it isn’t lost: reach rises again." : ""
+  }
+
   var key: Markup {
     Markup { page in
       page.element("span", ["class": "swatch"], text: "abandoned")
@@ -305,7 +315,7 @@ struct LossFunnel {
       page.element(
         "span",
         text: "Drop-off: share of the people who reach a step and go no further (lost/reached). "
-          + "Reach: share of those who should see it.")
+          + "Reach: share of those who should see it.\(passedOver)")
       if let worst {
         page.text(" ")
         page.element(

@@ -27,7 +27,7 @@ struct StackBar {
           let width = Double(part.count) / Double(total)
           let place: MarkupWriter.Attributes = [
             "class": "seg-\(part.fill)", "x": start > 0 ? ChartScale.percent(start) : nil,
-            "width": ChartScale.percent(width), "height": ChartScale.pixels(height),
+            "width": ChartScale.percent(width),
           ]
           // What the whole bar is called says what its only part is.
           if parts.count == 1 {

@@ -52,7 +52,7 @@ extension HTMLReport {
   func amounts() -> DataTable? {
     let goals = flow.goals.filter { $0.value != nil }
     guard !goals.isEmpty else { return nil }
-    let others = compared.filter { $0 != .all }.prefix(4)
+    let others = goalSlices
     let hasEvents = goals.contains(where: \.countsAmountPerEvent)
     return DataTable(
       caption: "Amounts, of those for whom the goal’s window is over",
@@ -122,8 +122,16 @@ extension HTMLReport {
     }
   }
 
+  /// Variants, and versions of the flow: one that more people finish may bring fewer to the goals.
+  private var goalSlices: [Slice] {
+    let compared = compared.filter { $0 != .all }
+    let versions = analysis.seenVersions
+    let others = versions.count < 2 ? [] : versions.filter { !compared.contains($0) }
+    return Array(compared.prefix(4)) + Array(others.prefix(max(0, 4 - compared.count)))
+  }
+
   private func table(_ caption: String, _ what: String, _ rows: [[DataTable.Cell]]) -> DataTable {
-    let others = compared.filter { $0 != .all }.prefix(4)
+    let others = goalSlices
     return DataTable(
       caption: caption,
       columns: [.words(what), .plot("share"), .number("everyone"), .number("people")]
@@ -136,7 +144,7 @@ extension HTMLReport {
     return [
       .name(name), .plot(bar), .number(datum?.rate), .pair(datum?.count, "/", datum?.total),
     ]
-      + compared.filter { $0 != .all }.prefix(4).map { slice in
+      + goalSlices.map { slice in
         .number(analysis.datum(metric, step: step, in: slice)?.rate)
       }
   }

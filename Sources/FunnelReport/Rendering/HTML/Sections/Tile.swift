@@ -217,14 +217,28 @@ struct Tile {
     return Markup(escaping: DisplayText.sentence("\(verdict.glyph) \(words)"))
   }
 
+  /// `; 64.3 % of 129 asked`: opt-in counts those as well who never met the question.
+  private func answers(_ page: inout MarkupWriter) {
+    let accepted = analysis.datum(
+      "permission_acceptance", step: datum.row.step, in: report.leading)
+    if let accepted, accepted.row.value != nil {
+      page.text("; ")
+      page.number(accepted.rate)
+      page.text(" of ")
+      page.number(accepted.total)
+      page.text(" asked")
+    }
+    if report.leading == .all, let asked = AskedPersons(datum.row.step, analysis) {
+      page.element("span", ["class": "wide"], text: "; \(asked.without)")
+    }
+  }
+
   private var small: Markup {
     guard isTime else {
-      guard datum.row.metric == "permission_opt_in", report.leading == .all,
-        let asked = AskedPersons(datum.row.step, analysis)
-      else { return report.counts(datum) }
+      guard datum.row.metric == "permission_opt_in" else { return report.counts(datum) }
       return Markup { page in
         page.add(report.counts(datum))
-        page.element("span", ["class": "wide"], text: "; \(asked.without)")
+        answers(&page)
       }
     }
     let slow = analysis.datum("time_to_complete_p90", in: report.leading)
