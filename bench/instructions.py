@@ -25,7 +25,7 @@ PARTS = [
         "TupleTable", "CollectorState", "FactEncoder", "FactLog", "ChunkPool", "FactCollector")),
     ("gathering, sorting", (
         "PartitionAssembler", "FactSorting", "IdentifierTable", "SightingSweep", "DeviceStitcher", "PersonDays",
-        "TimelineBuilder", "CollectedFacts", "9Timelines")),
+        "TimelineBuilder", "PartitionSequence", "9Timelines")),
     ("evaluation and counting", ("12FunnelEngine",)),
     ("statistics and documents", ("12FunnelReport", "20ExperimentStatistics", "14FlowDefinition")),
 ]

@@ -143,7 +143,7 @@ extension FunnelAnalysis {
       defer { spillFolder.remove() }
       let sampling = PropertySampling(limit: InputReading.sampledEvents)
       let schema = try FactSchema(flows: [flow]).sampling(sampling)
-      var reader = TimelineReader(
+      var reader = TimelineLoader(
         schema: schema, threads: threads,
         latestMilliseconds: completeUntil?.milliseconds ?? .max)
       reader.memoryLimit = MemoryLimit(bytes: memoryLimitBytes, folder: spillFolder)

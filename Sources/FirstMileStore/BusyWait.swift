@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Waits for another writer, a little longer each time, and says so once.
 final class BusyWait: Sendable {
-  private let waiting: EventStore.Waiting
+  private let waiting: FactStore.Waiting
   private struct State {
     var since: ContinuousClock.Instant?
     var hasTold = false
@@ -11,7 +11,7 @@ final class BusyWait: Sendable {
 
   private let state = Mutex(State())
 
-  init(_ waiting: EventStore.Waiting) { self.waiting = waiting }
+  init(_ waiting: FactStore.Waiting) { self.waiting = waiting }
 
   /// Sleeps, and says whether to try once more.
   ///

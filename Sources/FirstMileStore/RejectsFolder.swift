@@ -115,12 +115,12 @@ package struct RejectsFolder: Sendable {
   private func whole(_ folder: UnfinishedFolder) -> String { "\(folder.path)/rejects" }
 
   /// Which rejected lines should be here, by the sources of the store, and are not.
-  func missing(of sources: [StoredSource]) -> EventStore.MissingRejects? {
+  func missing(of sources: [StoredSource]) -> FactStore.MissingRejects? {
     let missing = sources.filter {
       $0.summary.rejects > 0 && FileIdentity(at: file(digest: $0.digest)) == nil
     }
     guard !missing.isEmpty else { return nil }
-    return EventStore.MissingRejects(
+    return FactStore.MissingRejects(
       folder: path, sources: missing.count,
       lines: missing.reduce(0) { $0 + $1.summary.rejects })
   }

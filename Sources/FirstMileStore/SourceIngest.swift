@@ -16,7 +16,7 @@ package struct SourceIngest: Sendable {
     case unreadable(InputProblem)
   }
 
-  package let store: EventStore
+  package let store: FactStore
   package let layout: StoredLayout
   package var threads = 1
   /// Reads sources that are in already once more.
@@ -33,7 +33,7 @@ package struct SourceIngest: Sendable {
   package var shouldStop: @Sendable () -> Bool = { false }
 
   /// - Parameter layout: what is kept of each event.
-  package init(store: EventStore, layout: StoredLayout) {
+  package init(store: FactStore, layout: StoredLayout) {
     self.store = store
     self.layout = layout
   }
@@ -49,7 +49,7 @@ package struct SourceIngest: Sendable {
     let rejects = RejectsFolder(beside: store.path)
     let isStopped = Atomic<Bool>(false)
     let outcomes = Mutex<[Int: Outcome]>([:])
-    let next = NextPiece()
+    let next = WorkQueue()
     let workers = max(1, min(threads, sources.count))
     InputSource.expect(sources.filter { readsAgain || !known.hasStamp(of: $0) })
     defer { InputSource.expectNone(of: sources) }
@@ -75,7 +75,7 @@ package struct SourceIngest: Sendable {
 
   private func take(
     _ source: InputSource, _ known: KnownSources, overlap: Bool,
-    _ forgotten: borrowing Mutex<EventStore.Forgotten>, _ rejects: RejectsFolder
+    _ forgotten: borrowing Mutex<FactStore.Forgotten>, _ rejects: RejectsFolder
   ) throws -> Outcome {
     if !readsAgain, let known = known.number(of: source) { return .passedOver(known) }
     let stamp = FileStamp.of(source)?.stamp ?? ""

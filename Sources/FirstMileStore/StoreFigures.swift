@@ -38,7 +38,7 @@ extension StoreSnapshot {
   }
 }
 
-extension EventStore {
+extension FactStore {
   fileprivate var fileBytes: Int {
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
     return size?.intValue ?? 0

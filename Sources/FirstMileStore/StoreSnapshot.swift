@@ -16,7 +16,7 @@ package final class StoreSnapshot: Sendable {
     var checksum: Int64
   }
 
-  package let store: EventStore
+  package let store: FactStore
   /// All sources, in the order in which they came.
   package let sources: [StoredSource]
   /// Packs and their numbers in the file.
@@ -31,8 +31,8 @@ package final class StoreSnapshot: Sendable {
   private let numberOfPlace: [Int: Int]
 
   /// - Throws: `StoreError`, also where what explains the facts is damaged.
-  package init(path: String, waiting: EventStore.Waiting = .init()) throws {
-    let store = try EventStore(path: path, access: .read, waiting: waiting)
+  package init(path: String, waiting: FactStore.Waiting = .init()) throws {
+    let store = try FactStore(path: path, access: .read, waiting: waiting)
     self.store = store
     try store.beginReading()
     let content = try store.read { try StoreSnapshot.content(store, $0) }
@@ -60,7 +60,7 @@ package final class StoreSnapshot: Sendable {
     var links: [(source: Int64, link: UserLink)] = []
   }
 
-  private static func content(_ store: EventStore, _ tables: SealedTables) throws -> Content {
+  private static func content(_ store: FactStore, _ tables: SealedTables) throws -> Content {
     var content = Content(sources: try store.sources(tables))
     var layouts: [Int64: StoredLayout] = [:]
     for row in try tables.all(.layouts) {
@@ -138,7 +138,7 @@ package final class StoreSnapshot: Sendable {
     reader.links = links.filter { $0.source <= question.lastSource }.map(\.link)
     reader.memoryLimit = question.memoryLimit
     let isNeeded = packs.map { $0.isWanted.contains(true) }
-    let next = NextPiece()
+    let next = WorkQueue()
     do {
       let reading = try await reader.read { [self] in
         while let index = next.take(below: places.count) {
@@ -182,7 +182,7 @@ package final class StoreSnapshot: Sendable {
   }
 
   /// Which users are one person, by all that is stored.
-  var united: UnitedUsers { UnitedUsers(links.map(\.link)) }
+  var united: IdentityGraph { IdentityGraph(links.map(\.link)) }
 
   /// Calls `body` for every segment of a pack.
   func forEachPiece(ofPack pack: Int, _ body: (StoredPiece) throws -> Void) throws {

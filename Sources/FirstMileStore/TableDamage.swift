@@ -1,4 +1,4 @@
-/// A table of a store is not what was written; `EventStore.mapped` says of which store.
+/// A table of a store is not what was written; `FactStore.mapped` says of which store.
 enum TableDamage: Error, CustomStringConvertible {
   /// A row has other values; its number, where rows have one.
   case row(String, Int64?)

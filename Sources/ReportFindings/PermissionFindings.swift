@@ -22,7 +22,7 @@ package struct PermissionFindings {
       let who = analysis.seenVersions.count > 1 ? "everyone opt" : "people opt"
       var claim: Sentence = "\(name.capitalizedFirst): \(optIn.saidRate) of \(who) in"
       var detail: Sentence = "\(PermissionFindings.behind(optIn))."
-      if let asked = AskedPersons(name, analysis) {
+      if let asked = EligiblePersons(name, analysis) {
         claim = """
           \(name.capitalizedFirst): \(asked.rate) of the people whose steps ask for it opt in
           """
@@ -111,7 +111,7 @@ package struct PermissionFindings {
   }
 }
 
-extension AskedPersons {
+extension EligiblePersons {
   /// `55.0 % (33/60), 95 % CI …, of those whose steps ask for it; 40 have no such step`
   package var words: String {
     "\(RateText.full(row)), of those whose steps ask for it "

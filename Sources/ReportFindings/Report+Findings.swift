@@ -14,7 +14,7 @@ extension Report {
         analysis: analysis, horizon: provenance.horizonMilliseconds
       ).drafts()
       drafts += ReleaseFindings(analysis: analysis).drafts()
-      drafts += HonestyFindings(analysis: analysis).drafts()
+      drafts += SurvivorshipFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()
     }
     // One of each kind comes before a second of any kind, but alarms stand first, and what is of

@@ -42,7 +42,7 @@ extension Timelines {
     let narrowing = TableNarrowing(tables, to: schema, keepsUnused: keepsUnused)
     return Timelines(
       tables: narrowing.tables, ownCounts: ownCounts, watchedPersons: watchedPersons,
-      united: united, facts: CollectedFacts(FlowFacts(whole: self, codes: narrowing.codes)),
+      united: united, facts: PartitionSequence(FlowFacts(whole: self, codes: narrowing.codes)),
       census: census)
   }
 }

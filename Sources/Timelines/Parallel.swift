@@ -8,7 +8,7 @@ public enum Parallel {
     count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Result
   ) async -> [Result] {
     if threads <= 1 || count <= 1 { return (0..<count).map(work) }
-    let next = NextPiece()
+    let next = WorkQueue()
     let parts = await withTaskGroup(of: [(Int, Result)].self) { group in
       for _ in 0..<min(threads, count) {
         group.addTask { @concurrent in
@@ -37,7 +37,7 @@ public enum Parallel {
 }
 
 /// Returns 0, 1, 2 …, each once, to callers on any thread.
-public final class NextPiece: Sendable {
+public final class WorkQueue: Sendable {
   private let taken = Atomic<Int>(0)
 
   /// A count that begins with 0.

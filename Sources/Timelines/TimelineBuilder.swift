@@ -14,7 +14,7 @@ public struct TimelineBuilder {
   private var codes: [CodeMap] = []
   private var counts = TimelineCounts()
   private var watchedPersons: Set<IdentifierHash> = []
-  private let united: UnitedUsers
+  private let united: IdentityGraph
   /// What is known of all facts, where these are a part of them.
   private let whole: WholeRun?
 
@@ -55,7 +55,7 @@ public struct TimelineBuilder {
     }
     tables = factTables
     let pairs = collectors.flatMap { $0.state.links.keys } + links.map(LinkedUsers.init)
-    let users = UnitedUsers(pairs: schema.identity == .stitched ? pairs : [])
+    let users = IdentityGraph(pairs: schema.identity == .stitched ? pairs : [])
     self.united = users
     counts.unitedUsers = users.userCount
     counts.unitedPersons = users.personCount
@@ -91,7 +91,7 @@ public struct TimelineBuilder {
       counts.stitchedFacts = share.stitchedFacts
       watchedPersons = share.watchedPersons
     }
-    let facts = CollectedFacts(PartitionAssembler(sources: sources))
+    let facts = PartitionSequence(PartitionAssembler(sources: sources))
     let census =
       if let whole { whole.census } else { try await facts.dayCensus(threads: threads) }
     return Timelines(

@@ -15,7 +15,7 @@ extension Timelines {
     add: @escaping @Sendable (inout Worker, TimelinePartition) -> Void,
     finish: @escaping @Sendable (inout Worker) -> Finding
   ) async throws(SpillError) -> [Finding] {
-    let next = NextPiece()
+    let next = WorkQueue()
     let workers = max(1, min(threads, partitionCount))
     return try await Parallel.map(count: workers, threads: workers) { (_) throws(SpillError) in
       var worker = begin()

@@ -9,12 +9,12 @@ public struct Timelines: Sendable {
   public let tables: FactTables
   /// What is known without the partitions that are gathered later.
   var ownCounts: TimelineCounts
-  /// The persons who own facts of the device that was watched (see `TimelineReader`).
+  /// The persons who own facts of the device that was watched (see `TimelineLoader`).
   public let watchedPersons: Set<IdentifierHash>
   /// Which users are one person.
-  public let united: UnitedUsers
+  public let united: IdentityGraph
   /// What partitions are gathered from; `nil` once it was let go.
-  private var facts: CollectedFacts?
+  private var facts: PartitionSequence?
   /// Persons by date, of these facts or of all facts that these are a part of.
   let census: DayCensus
   /// From when to when the facts are complete; `nil` without facts.
@@ -22,7 +22,7 @@ public struct Timelines: Sendable {
 
   init(
     tables: FactTables, ownCounts: TimelineCounts, watchedPersons: Set<IdentifierHash>,
-    united: UnitedUsers, facts: CollectedFacts, census: DayCensus
+    united: IdentityGraph, facts: PartitionSequence, census: DayCensus
   ) {
     self.tables = tables
     self.ownCounts = ownCounts

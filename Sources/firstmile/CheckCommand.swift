@@ -121,7 +121,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     let gate = try GateInput.load(gate, for: flow)
     let files = CommandFiles()
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [flow], options: input, cohorts: .day, maximumRejectRate: maxRejectRate.fraction,
       files: files)
     defer { job.finish() }
@@ -265,7 +265,7 @@ struct CheckCommand: AsyncParsableCommand {
     options.store = nil
     // The dates are about the inputs that are judged.
     (options.asOf, options.from, options.to, options.historyFrom) = (nil, nil, nil, nil)
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [days.flow], options: options, cohorts: .day,
       maximumRejectRate: maxRejectRate.fraction, files: days.job.files)
     defer { job.finish() }

@@ -56,7 +56,7 @@ enum EarlierOption {
 
   /// The numbers that the report of a flow is held against.
   func numbers(
-    of report: Report, flow place: Int, _ dump: DumpRun.Dump, _ job: DumpRun
+    of report: Report, flow place: Int, _ dump: AnalysisRun.Dump, _ job: AnalysisRun
   ) async throws -> EarlierNumbers {
     switch self {
     case .recorded(let name, let reports):

@@ -43,7 +43,7 @@ struct ExplainCommand: AsyncParsableCommand {
         "--page is about one flow, and \(flows.count) are given; choose one with --flow")
     }
     let key = try input.store.map { try StoreInput.key(of: $0) } ?? input.loadKey()
-    let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
+    let job = AnalysisRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let place = try page.map { try job.files.write($0, as: "--page") }
     let (user, devices) = name.hashes(key)

@@ -6,13 +6,13 @@ import Timelines
 
 /// The explanations of some people of a dump.
 struct Explanations {
-  let dump: DumpRun.Dump
+  let dump: AnalysisRun.Dump
   let flow: Flow
   let options: EvaluationOptions
   private let timelines: Timelines
 
   /// - Throws: `CommandError` for mistakes in the dates.
-  init(_ dump: DumpRun.Dump, _ flow: Flow, _ job: DumpRun) throws {
+  init(_ dump: AnalysisRun.Dump, _ flow: Flow, _ job: AnalysisRun) throws {
     self.dump = dump
     self.flow = flow
     timelines = try job.alone(dump, flow).timelines

@@ -66,7 +66,7 @@ struct FlowCommand: ParsableCommand {
       var options = try InputOptions.parse(["--flow=\(file)"] + formats + ["--"] + against)
       options.remote = remote
       let flows = try options.loadFlows()
-      let job = DumpRun(flows: flows, options: options, cohorts: .week, maximumRejectRate: 1)
+      let job = AnalysisRun(flows: flows, options: options, cohorts: .week, maximumRejectRate: 1)
       defer { job.finish() }
       let dump = try await job.read()
       Console.tell(problems: dump.problems)

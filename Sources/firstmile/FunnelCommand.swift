@@ -138,7 +138,7 @@ struct FunnelCommand: AsyncParsableCommand {
   /// - Throws: `CommandError` for what the flow can't be cut by; `ExitStatus.usage` where the
   ///   rules of another tool don't fit the funnel.
   func document(
-    _ asked: AskedFunnel, _ job: DumpRun, _ timelines: Timelines
+    _ asked: AskedFunnel, _ job: AnalysisRun, _ timelines: Timelines
   ) async throws -> FunnelDocument {
     let study = try await FunnelStudy.study(
       timelines, flow: asked.flow, funnel: asked.index,
@@ -156,7 +156,7 @@ struct FunnelCommand: AsyncParsableCommand {
   }
 
   /// Events, properties and values that the funnel asks for and the input doesn't have.
-  private func unseen(_ asked: AskedFunnel, _ dump: DumpRun.Dump) -> [String] {
+  private func unseen(_ asked: AskedFunnel, _ dump: AnalysisRun.Dump) -> [String] {
     UnseenName.all(asked.funnel, dump.timelines.tables).map { unseen in
       var candidates = unseen.seen
       if case .property(let event) = unseen.kind {

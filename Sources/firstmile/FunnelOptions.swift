@@ -103,10 +103,10 @@ extension FunnelOptions {
   ///
   func answered(
     from input: InputOptions, files: CommandFiles = CommandFiles(),
-    _ answer: (AskedFunnel, DumpRun, DumpRun.Dump) async throws -> Void
+    _ answer: (AskedFunnel, AnalysisRun, AnalysisRun.Dump) async throws -> Void
   ) async throws {
     let asked = try apply(to: try input.loadFlow())
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [asked.flow], options: input, cohorts: .day, maximumRejectRate: 1, files: files)
     defer { job.finish() }
     let dump = try await job.read()

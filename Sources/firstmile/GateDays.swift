@@ -6,13 +6,13 @@ import RegressionGate
 /// One set of facts at several moments: as they are, as they stood some days ago, and the days
 /// before those that are judged.
 struct GateDays {
-  let job: DumpRun
-  let dump: DumpRun.Dump
+  let job: AnalysisRun
+  let dump: AnalysisRun.Dump
   let flow: Flow
   private let evaluation: EvaluationOptions
   let calendar: CivilCalendar
 
-  init(job: DumpRun, dump: DumpRun.Dump, flow: Flow) throws {
+  init(job: AnalysisRun, dump: AnalysisRun.Dump, flow: Flow) throws {
     self.job = job
     self.dump = dump
     self.flow = flow

@@ -5,7 +5,7 @@ import Timelines
 
 /// A store that sources are taken into, for some flows.
 struct IngestJob {
-  let store: EventStore
+  let store: FactStore
   private let layout: StoredLayout
   private let threads: Int
   private let format: EventFormat.Name?
@@ -19,11 +19,11 @@ struct IngestJob {
   ) throws {
     if flows.isEmpty {
       // Nothing is made for somebody who forgot to name a flow.
-      let known = try EventStore(path: options.store, access: .read, waiting: options.waiting)
+      let known = try FactStore(path: options.store, access: .read, waiting: options.waiting)
       defer { try? known.close() }
       guard !(try known.flows()).isEmpty else { throw FactSchemaError.noFlow }
     }
-    store = try EventStore(path: options.store, access: .create, waiting: options.waiting)
+    store = try FactStore(path: options.store, access: .create, waiting: options.waiting)
     let flows = flows.isEmpty ? try store.flows() : flows
     // What earlier flows asked for is kept on.
     layout = try store.layouts().reduce(StoredLayout(try FactSchema(flows: flows))) {

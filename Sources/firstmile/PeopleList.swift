@@ -42,7 +42,7 @@ struct PeopleList {
   /// Writes the list.
   ///
   /// - Throws: as `PersonRecord.forEach`, and `CommandError` where the file can't be written.
-  func write(_ dump: DumpRun.Dump, _ job: DumpRun) throws {
+  func write(_ dump: AnalysisRun.Dump, _ job: AnalysisRun) throws {
     let evaluation = try job.evaluationOptions(dump.timelines, flow)
     let ids = hasRawIDs ? try rawIDs(dump, job, evaluation) : nil
     var count = 0
@@ -88,7 +88,7 @@ struct PeopleList {
 
   /// The ids of everyone in the list.
   private func rawIDs(
-    _ dump: DumpRun.Dump, _ job: DumpRun, _ evaluation: EvaluationOptions
+    _ dump: AnalysisRun.Dump, _ job: AnalysisRun, _ evaluation: EvaluationOptions
   ) throws -> [IdentifierHash: String] {
     job.progress.begin("reading ids")
     var listed: Set<IdentifierHash> = []

@@ -8,8 +8,8 @@ import Timelines
 /// Hashes of a few persons that each failed check is about, the smallest: the same facts have the
 /// same examples, whatever the threads. `explain` takes them in place of an id.
 struct PersonExamples {
-  let job: DumpRun
-  let dump: DumpRun.Dump
+  let job: AnalysisRun
+  let dump: AnalysisRun.Dump
   let report: Report
   /// How the people of each check were evaluated.
   let options: [DaySpan?: EvaluationOptions]

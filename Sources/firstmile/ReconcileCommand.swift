@@ -57,7 +57,7 @@ struct ReconcileCommand: AsyncParsableCommand {
 
   private func reconcileEditions() async throws {
     let flow = try input.loadFlow()
-    let job = DumpRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 1)
+    let job = AnalysisRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read()
     Console.tell(problems: dump.problems)
@@ -72,7 +72,9 @@ struct ReconcileCommand: AsyncParsableCommand {
     try dump.tellQuality()
   }
 
-  private func answer(_ asked: AskedFunnel, _ job: DumpRun, _ dump: DumpRun.Dump) async throws {
+  private func answer(_ asked: AskedFunnel, _ job: AnalysisRun, _ dump: AnalysisRun.Dump)
+    async throws
+  {
     guard let second else { return }
     let options = try job.evaluationOptions(dump.timelines, asked.flow)
     let result = try await Reconciliation(from: first, to: second, funnel: asked.funnel) {

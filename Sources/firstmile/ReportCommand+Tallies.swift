@@ -47,7 +47,7 @@ extension ReportCommand {
     let flow = try input.loadFlow()
     if let out { try ReportFolder(path: out).check() }
     let files = CommandFiles()
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [flow], options: input, cohorts: cohorts.unit,
       maximumRejectRate: maxRejectRate.fraction, files: files)
     job.interruption.say { "interrupted; nothing was written" }

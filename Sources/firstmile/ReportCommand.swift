@@ -152,7 +152,7 @@ struct ReportCommand: AsyncParsableCommand {
     WorkingDirectory.tell(input.project, out: out == input.project.out ? out : nil)
     let flows = try givenFlows ?? input.loadFlows()
     if let out { try ReportFolder(path: out).check() }
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: flows, options: input, cohorts: cohorts.unit, flowVersion: flowVersion,
       maximumRejectRate: maxRejectRate.fraction, files: CommandFiles())
     job.interruption.say { "interrupted; nothing was written" }
@@ -207,7 +207,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// Where nothing was read, a page of zeros would only hide why.
-  private func requireReadable(_ dump: DumpRun.Dump) throws {
+  private func requireReadable(_ dump: AnalysisRun.Dump) throws {
     guard dump.summaries.allSatisfy({ $0.unreadable != nil }) else { return }
     Console.tell(problems: dump.problems)
     throw ExitStatus.usage
@@ -322,7 +322,8 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Compares with the reports before this one from the same store, and keeps this one.
   private func follow(
-    _ report: Report, _ documents: [Document], _ flow: Flow, _ dump: DumpRun.Dump, _ job: DumpRun
+    _ report: Report, _ documents: [Document], _ flow: Flow, _ dump: AnalysisRun.Dump,
+    _ job: AnalysisRun
   ) async throws {
     guard let snapshot = dump.snapshot else { return }
     // Nobody waits for what is late for a day that only the history takes.
@@ -336,7 +337,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// Tells what was wrong with the input, and ends with the exit code that says so.
-  private func finish(_ dump: DumpRun.Dump, rejectsPath: String?) throws {
+  private func finish(_ dump: AnalysisRun.Dump, rejectsPath: String?) throws {
     if isForHistory { return }
     Console.tellProblems(of: dump.summaries)
     Console.tell(problems: dump.problems)
@@ -366,7 +367,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   /// Why lines could not be used, most frequent first: `; rejects: 12 no_timestamp, 3 not_json`.
-  private func reasons(_ dump: DumpRun.Dump) -> String {
+  private func reasons(_ dump: AnalysisRun.Dump) -> String {
     var counts: [String: Int] = [:]
     for summary in dump.summaries {
       for (reason, count) in summary.rejectsByReason {

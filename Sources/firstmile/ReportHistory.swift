@@ -12,9 +12,9 @@ struct ReportHistory {
   /// Keeps the headline numbers; says why where that can't be.
   func keep(_ entry: HistoryEntry, flow: Flow) {
     do {
-      let opened = try EventStore(
+      let opened = try FactStore(
         path: store, access: .write,
-        waiting: EventStore.Waiting(seconds: ReportHistory.seconds))
+        waiting: FactStore.Waiting(seconds: ReportHistory.seconds))
       try opened.note([flow])
       try opened.keep(entry)
       try opened.close()
@@ -82,7 +82,7 @@ struct ReportHistory {
     func choices(_ options: [String: String]) -> [String: String] {
       options.filter { $0.key != "as_of" }
     }
-    let opened = try EventStore(path: store, access: .read)
+    let opened = try FactStore(path: store, access: .read)
     defer { try? opened.close() }
     let all = try opened.history(flow: flow, fingerprint: fingerprint, limit: limit)
     return all.filter { choices($0.options) == choices(options) }

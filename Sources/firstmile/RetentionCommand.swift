@@ -93,7 +93,7 @@ struct RetentionCommand: AsyncParsableCommand {
 
   func run() async throws {
     let asked = try asked(try input.loadFlow())
-    let job = DumpRun(flows: [asked.flow], options: input, cohorts: .day, maximumRejectRate: 1)
+    let job = AnalysisRun(flows: [asked.flow], options: input, cohorts: .day, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read()
     Console.tell(problems: dump.problems)

@@ -8,7 +8,7 @@ struct RunStatistics {
   private let start = ContinuousClock.now
 
   /// For people.
-  func text(_ dump: DumpRun.Dump, persons: Int) -> String {
+  func text(_ dump: AnalysisRun.Dump, persons: Int) -> String {
     let figures = Figures(dump, persons: persons, seconds: seconds)
     let rate = Int(Double(figures.textBytes) / 1_000_000 / figures.seconds)
     let time = NumberText.fixed(figures.seconds, decimals: 2) ?? ""
@@ -21,7 +21,7 @@ struct RunStatistics {
   }
 
   /// For programs: one object on one line.
-  func json(_ dump: DumpRun.Dump, persons: Int) -> String {
+  func json(_ dump: AnalysisRun.Dump, persons: Int) -> String {
     let figures = Figures(dump, persons: persons, seconds: seconds)
     func number(_ value: Double) -> String { NumberText.format(value) ?? "null" }
     let members = [
@@ -50,7 +50,7 @@ struct RunStatistics {
     var processorSeconds: Double
     var peakBytes: Int
 
-    init(_ dump: DumpRun.Dump, persons: Int, seconds: Double) {
+    init(_ dump: AnalysisRun.Dump, persons: Int, seconds: Double) {
       func sum(_ figure: (SourceSummary) -> Int) -> Int {
         dump.summaries.reduce(0) { $0 + figure($1) }
       }

@@ -21,7 +21,7 @@ struct StoreCompactCommand: ParsableCommand {
     let interruption = Interruption()
     defer { interruption.end() }
     interruption.say { "interrupted; the store is whole" }
-    let store = try EventStore(
+    let store = try FactStore(
       path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
     let done = try store.compact()
     try store.close()

@@ -27,7 +27,7 @@ struct StoreExportCommand: AsyncParsableCommand {
     let options = try input.options()
     let flow = try options.loadFlow()
     let files = CommandFiles()
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1, files: files)
     defer { job.finish() }
     let place = try files.write(file, as: "the export")
@@ -59,7 +59,7 @@ struct StoreExportCommand: AsyncParsableCommand {
   private static func cells(_ record: PersonRecord) -> [String] {
     func flag(_ value: Bool?) -> String { value.map { $0 ? "1" : "0" } ?? "" }
     var cells = [
-      EventStore.text(of: record.person), Moment.text(record.entryMilliseconds),
+      FactStore.text(of: record.person), Moment.text(record.entryMilliseconds),
       flag(record.isMature), record.version, record.outcome.name,
       record.outcomeSeconds.map { "\($0)" } ?? "", record.furthestStep ?? "",
       flag(record.usedSkip),

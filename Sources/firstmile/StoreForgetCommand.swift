@@ -56,7 +56,7 @@ struct StoreForgetCommand: ParsableCommand {
       "interrupted; run the same command again, so that nothing of the person stays"
     }
     try CommandFiles().use(store: store, isOutput: true)
-    let opened = try EventStore(
+    let opened = try FactStore(
       path: store, access: .write, waiting: StoreOptions.waiting(store, seconds: wait))
     if undo {
       try takeBack(try opened.undoForgetting(id))
@@ -71,7 +71,7 @@ struct StoreForgetCommand: ParsableCommand {
     try tell(done)
   }
 
-  private func tell(_ done: EventStore.Forgetting) throws {
+  private func tell(_ done: FactStore.Forgetting) throws {
     if done.usersOfNamedDevice > 1 {
       throw CommandError(
         """
@@ -94,7 +94,7 @@ struct StoreForgetCommand: ParsableCommand {
     }
   }
 
-  private func held(_ done: EventStore.Forgetting) -> String? {
+  private func held(_ done: FactStore.Forgetting) -> String? {
     guard done.isHeldByReaders else { return nil }
     return """
       no command sees what was erased any more, but its bytes are still in '\(store)' or \
@@ -105,7 +105,7 @@ struct StoreForgetCommand: ParsableCommand {
   }
 
   /// What to say of rejected lines that could not be looked through.
-  private func missing(_ done: EventStore.Forgetting) -> String? {
+  private func missing(_ done: FactStore.Forgetting) -> String? {
     guard let missing = done.missingRejects, !rejectsGone else { return nil }
     return """
       \(CountText.of(missing.lines, "rejected line")) of \
@@ -126,7 +126,7 @@ struct StoreForgetCommand: ParsableCommand {
       """
   }
 
-  private func takeBack(_ undoing: EventStore.Undoing) throws {
+  private func takeBack(_ undoing: FactStore.Undoing) throws {
     switch undoing {
     case .undone:
       Console.output("what comes with the id '\(person)' is kept again\n")

@@ -73,7 +73,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
   /// As a report on everything that is in would compute it.
   private func horizon(_ flow: Flow) async throws -> String {
     let options = try InputOptions.parse(["--store", store, "--missing-as-none"])
-    let job = DumpRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
+    let job = AnalysisRun(flows: [flow], options: options, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     do {
       let timelines = try await job.read().timelines

@@ -6,7 +6,7 @@ import FlowDefinition
 enum StoreInput {
   /// The flows that facts were kept for.
   static func flows(of path: String) throws -> [Flow] {
-    let store = try EventStore(path: path, access: .read)
+    let store = try FactStore(path: path, access: .read)
     defer { try? store.close() }
     let flows = try store.flows()
     if flows.isEmpty { throw CommandError("the store '\(path)' names no flow; give --flow") }
@@ -15,7 +15,7 @@ enum StoreInput {
 
   /// What its ids are hashed with.
   static func key(of path: String) throws -> IdentifierKey {
-    let store = try EventStore(path: path, access: .read)
+    let store = try FactStore(path: path, access: .read)
     defer { try? store.close() }
     return store.key
   }

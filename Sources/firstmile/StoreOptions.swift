@@ -15,10 +15,10 @@ struct StoreOptions: ParsableArguments {
     if wait < 0 { throw ValidationError("--wait is a number of seconds from 0, found \(wait)") }
   }
 
-  var waiting: EventStore.Waiting { StoreOptions.waiting(store, seconds: wait) }
+  var waiting: FactStore.Waiting { StoreOptions.waiting(store, seconds: wait) }
 
-  static func waiting(_ store: String, seconds: Int) -> EventStore.Waiting {
-    EventStore.Waiting(seconds: seconds) {
+  static func waiting(_ store: String, seconds: Int) -> FactStore.Waiting {
+    FactStore.Waiting(seconds: seconds) {
       Console.message(
         "another process is at work in '\(store)'; waiting for it, at most \(seconds) s")
     }

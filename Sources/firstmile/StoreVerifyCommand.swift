@@ -15,7 +15,7 @@ struct StoreVerifyCommand: ParsableCommand {
 
   func run() throws {
     try CommandFiles().use(store: store)
-    let found = try EventStore.verify(path: store)
+    let found = try FactStore.verify(path: store)
     for damage in found.damages { Console.message("\(store): \(damage)") }
     if !found.damages.isEmpty {
       Console.message(

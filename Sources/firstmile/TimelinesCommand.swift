@@ -41,7 +41,7 @@ struct TimelinesCommand: AsyncParsableCommand {
   func run() async throws {
     let flow = try input.loadFlow()
     let title = try stepTitle(flow)
-    let job = DumpRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 1)
+    let job = AnalysisRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let place = try job.files.write(page, as: "--page")
     let dump = try await job.read()

@@ -41,7 +41,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let flows = try input.loadFlows()
-    let job = DumpRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
+    let job = AnalysisRun(flows: flows, options: input, cohorts: .week, maximumRejectRate: 1)
     defer { job.finish() }
     let dump = try await job.read(isInspecting: true, sampledEvents: 8192)
     Console.tell(problems: dump.problems)
@@ -61,7 +61,7 @@ struct ValidateCommand: AsyncParsableCommand {
   }
 
   private func findings(
-    _ job: DumpRun, _ dump: DumpRun.Dump, _ flow: Flow
+    _ job: AnalysisRun, _ dump: AnalysisRun.Dump, _ flow: Flow
   ) async throws -> ValidationInput {
     let options = try job.evaluationOptions(dump.timelines, flow)
     let inspection = try await DataInspection.inspect(

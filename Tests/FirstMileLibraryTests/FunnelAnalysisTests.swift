@@ -112,7 +112,7 @@ import Timelines
     defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
     let analysis = FunnelAnalysis(flow: Self.flow)
     let dump = try Self.events.flatMap { try $0.line() }
-    let store = try EventStore(path: path, access: .create)
+    let store = try FactStore(path: path, access: .create)
     let layout = StoredLayout(try FactSchema(flows: [Self.flow]))
     _ = try await SourceIngest(store: store, layout: layout).run([
       InputSource(kind: .memory(InMemoryBytes(name: "memory-1", content: dump)))

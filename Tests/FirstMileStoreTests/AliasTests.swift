@@ -44,7 +44,7 @@ struct AliasTests {
     // Read once more, nothing is twice.
     try await world.ingest([2], for: flow, again: true)
     #expect(try await world.fromStore(flow) == stored)
-    #expect(try EventStore.verify(path: world.storePath).damages == [])
+    #expect(try FactStore.verify(path: world.storePath).damages == [])
   }
 
   @Test(arguments: ["ada", "ada@mid", "ada@new", "phone"], [false, true])

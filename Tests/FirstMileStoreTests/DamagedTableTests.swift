@@ -20,7 +20,7 @@ struct DamagedTableTests {
     ])
     try await world.ingest(for: flow)
     _ = try world.forget("ada")
-    let store = try EventStore(path: world.storePath, access: .write)
+    let store = try FactStore(path: world.storePath, access: .write)
     try store.note([flow])
     let metric = HistoryEntry.Metric(
       experiment: "all", variant: "all", metric: "completion_rate", step: "all",
@@ -41,7 +41,7 @@ struct DamagedTableTests {
     _ = try snapshot.needs(FactSchema(flows: [flow]), flows: [flow])
     _ = try snapshot.figures()
     _ = try await StoreWorld.fromSnapshot(snapshot, flow)
-    let store = try EventStore(path: world.storePath, access: .read)
+    let store = try FactStore(path: world.storePath, access: .read)
     defer { try? store.close() }
     _ = try store.flows()
     _ = try store.layouts()
@@ -85,7 +85,7 @@ struct DamagedTableTests {
 
   @Test func everyChangedCellIsFound() async throws {
     let world = try await Self.world()
-    #expect(try EventStore.verify(path: world.storePath).damages == [])
+    #expect(try FactStore.verify(path: world.storePath).damages == [])
     try await Self.readAll(world)
     let values = ["NULL", "'text'", "-1", "9223372036854775807", "1e300", "x'00FF'"]
     var changed = 0
@@ -97,7 +97,7 @@ struct DamagedTableTests {
           "UPDATE \(table) SET \(column) = \(value) WHERE \(column) IS NOT \(value)"
         guard try Self.change(world, to: path, statement) else { continue }
         changed += 1
-        let damages = try EventStore.verify(path: path).damages
+        let damages = try FactStore.verify(path: path).damages
         #expect(!damages.isEmpty, "\(statement) is not found")
       }
     }
@@ -122,7 +122,7 @@ struct DamagedTableTests {
           guard case .damaged = error else { throw error }
         }
         let error = #expect(throws: StoreError.self) {
-          let store = try EventStore(path: path, access: .write)
+          let store = try FactStore(path: path, access: .write)
           defer { try? store.close() }
           _ = try store.history(flow: flow.id, limit: 10)
           _ = try store.layouts()
@@ -146,7 +146,7 @@ struct DamagedTableTests {
     let world = try await Self.world()
     let path = world.root.appendingPathComponent("changed.sqlite").path
     #expect(try Self.change(world, to: path, "DELETE FROM \(table)"))
-    #expect(!(try EventStore.verify(path: path).damages.isEmpty))
+    #expect(!(try FactStore.verify(path: path).damages.isEmpty))
   }
 
   @Test func aKeyOfOneOtherBitIsFoundBeforeAnythingIsTakenIn() async throws {
@@ -161,7 +161,7 @@ struct DamagedTableTests {
     await #expect(throws: StoreError.self) {
       try await world.ingest(for: try Worlds.flow(""))
     }
-    #expect(!(try EventStore.verify(path: world.storePath).damages.isEmpty))
+    #expect(!(try FactStore.verify(path: world.storePath).damages.isEmpty))
   }
 
   @Test func aSegmentOfAnotherPlaceIsFound() async throws {
@@ -192,7 +192,7 @@ struct DamagedTableTests {
     let path = world.root.appendingPathComponent("changed.sqlite").path
     _ = try Self.change(world, to: path, change)
     #expect(throws: StoreError.damaged(path, "its tables are not those of version 4")) {
-      _ = try EventStore(path: path, access: .read)
+      _ = try FactStore(path: path, access: .read)
     }
   }
 }

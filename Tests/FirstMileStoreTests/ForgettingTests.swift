@@ -65,7 +65,7 @@ struct ForgettingTests {
     #expect(try await world.fromStore(flow) == bob.fromFiles(flow, [0, 1]))
     try await world.ingest([2], for: flow)
     #expect(try await world.fromStore(flow) == bob.fromFiles(flow))
-    #expect(try EventStore.verify(path: world.storePath).damages == [])
+    #expect(try FactStore.verify(path: world.storePath).damages == [])
     let left = try Self.rejects(world)
     #expect(!left.contains("\\\"ada\\\"") && !left.contains("phone"))
     #expect(left.contains("\\\"bob\\\"") && left.contains("adam"))
@@ -76,7 +76,7 @@ struct ForgettingTests {
   private static func stored(_ id: String, _ domain: IdentifierDomain, _ world: StoreWorld) throws
     -> Data
   {
-    let store = try EventStore(path: world.storePath, access: .read)
+    let store = try FactStore(path: world.storePath, access: .read)
     defer { try? store.close() }
     let hash = store.key.hash(of: id, domain: domain)
     return [hash.high, hash.low].reduce(into: Data()) { bytes, word in
@@ -100,7 +100,7 @@ struct ForgettingTests {
     let ada = try Self.stored("ada", .user, world)
     let phone = try Self.stored("phone", .device, world)
     #expect(try Self.bytes(world).range(of: ada) != nil)
-    let store = try EventStore(path: world.storePath, access: .write)
+    let store = try FactStore(path: world.storePath, access: .write)
     #expect(try !store.forget("ada").isHeldByReaders)
     // While the store is open its log is still there.
     #expect(try Self.bytes(world).range(of: ada) == nil)
@@ -132,7 +132,7 @@ struct ForgettingTests {
     try await world.ingest([0, 1], for: flow)
     let unknown = try world.forget("ADA")
     #expect(unknown.isUnknown && unknown.users == 0)
-    let store = try EventStore(path: world.storePath, access: .read)
+    let store = try FactStore(path: world.storePath, access: .read)
     #expect(try store.knownSpellings(like: " ADA") == ["ada"])
     #expect(try store.knownSpellings(like: "nobody").isEmpty)
     try store.close()

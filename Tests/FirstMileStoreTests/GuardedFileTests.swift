@@ -16,10 +16,10 @@ struct GuardedFileTests {
 
   @Test func noStoreNoReport() throws {
     #expect(throws: StoreError.notFound("/nowhere/a.sqlite")) {
-      _ = try EventStore(path: "/nowhere/a.sqlite", access: .read)
+      _ = try FactStore(path: "/nowhere/a.sqlite", access: .read)
     }
     #expect(throws: StoreError.self) {
-      _ = try EventStore(path: "/nowhere/a.sqlite", access: .create)
+      _ = try FactStore(path: "/nowhere/a.sqlite", access: .create)
     }
   }
 
@@ -28,14 +28,14 @@ struct GuardedFileTests {
     let text = world.root.appendingPathComponent("text")
     try Data("a text of some length, which is no database at all".utf8).write(to: text)
     #expect(throws: StoreError.notAStore(text.path)) {
-      _ = try EventStore(path: text.path, access: .create)
+      _ = try FactStore(path: text.path, access: .create)
     }
     let other = world.root.appendingPathComponent("other.sqlite").path
     let queue = try DatabaseQueue(path: other)
     try queue.write { try $0.execute(sql: "CREATE TABLE mine (a)") }
     try queue.close()
     #expect(throws: StoreError.notAStore(other)) {
-      _ = try EventStore(path: other, access: .create)
+      _ = try FactStore(path: other, access: .create)
     }
   }
 
@@ -45,8 +45,8 @@ struct GuardedFileTests {
     try await queue.write { try $0.execute(sql: "PRAGMA user_version = 9") }
     try queue.close()
     let expected = StoreError.newer(world.storePath, found: 9, known: 4)
-    #expect(throws: expected) { _ = try EventStore(path: world.storePath, access: .read) }
-    #expect(throws: expected) { _ = try EventStore(path: world.storePath, access: .create) }
+    #expect(throws: expected) { _ = try FactStore(path: world.storePath, access: .read) }
+    #expect(throws: expected) { _ = try FactStore(path: world.storePath, access: .create) }
     #expect("\(expected)".contains("version 9"))
   }
 
@@ -57,8 +57,8 @@ struct GuardedFileTests {
     try await queue.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     try queue.close()
     let expected = StoreError.older(world.storePath, found: version, known: 4)
-    for access in [EventStore.Access.read, .write, .create] {
-      #expect(throws: expected) { _ = try EventStore(path: world.storePath, access: access) }
+    for access in [FactStore.Access.read, .write, .create] {
+      #expect(throws: expected) { _ = try FactStore(path: world.storePath, access: access) }
     }
   }
 
@@ -71,9 +71,9 @@ struct GuardedFileTests {
     let queue = try DatabaseQueue(path: world.storePath)
     try await queue.write { try $0.execute(sql: change) }
     try queue.close()
-    for access in [EventStore.Access.read, .write, .create] {
+    for access in [FactStore.Access.read, .write, .create] {
       let error = #expect(throws: StoreError.self) {
-        _ = try EventStore(path: world.storePath, access: access)
+        _ = try FactStore(path: world.storePath, access: access)
       }
       #expect("\(try #require(error))".contains("its tables are not those of version 4"))
     }
@@ -85,9 +85,9 @@ struct GuardedFileTests {
     configuration.allowsUnsafeTransactions = true
     let first = try DatabaseQueue(path: world.storePath, configuration: configuration)
     try await first.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-    let waiting = EventStore.Waiting(seconds: 0)
+    let waiting = FactStore.Waiting(seconds: 0)
     #expect(throws: StoreError.busy(world.storePath, seconds: 0)) {
-      let store = try EventStore(path: world.storePath, access: .write, waiting: waiting)
+      let store = try FactStore(path: world.storePath, access: .write, waiting: waiting)
       _ = try store.compact()
     }
     // Readers don't mind.
@@ -97,7 +97,7 @@ struct GuardedFileTests {
   @Test(arguments: [0.0, 0.5, 0.99])
   func aFlippedByteIsFoundAndNamed(place: Double) async throws {
     let world = try await Self.world()
-    #expect(try EventStore.verify(path: world.storePath).damages == [])
+    #expect(try FactStore.verify(path: world.storePath).damages == [])
     let queue = try DatabaseQueue(path: world.storePath)
     let id = try await queue.write { db in
       let ids = try Int64.fetchAll(db, sql: "SELECT id FROM segments ORDER BY id")
@@ -110,7 +110,7 @@ struct GuardedFileTests {
       return id
     }
     try queue.close()
-    let damages = try EventStore.verify(path: world.storePath).damages
+    let damages = try FactStore.verify(path: world.storePath).damages
     #expect(damages.count == 1)
     #expect(damages.allSatisfy { $0.contains("segment \(id),") && $0.contains(".ndjson") })
     await #expect(throws: StoreError.self) {

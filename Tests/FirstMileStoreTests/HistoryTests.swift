@@ -27,7 +27,7 @@ struct HistoryTests {
   @Test func reportsAreKeptOnce() throws {
     let world = try StoreWorld([])
     let flow = try Worlds.flow("")
-    let store = try EventStore(path: world.storePath, access: .create)
+    let store = try FactStore(path: world.storePath, access: .create)
     let first = Self.entry(flow, horizon: 1, lastSource: 1, text: "a")
     let second = Self.entry(flow, horizon: 2, lastSource: 2, text: "b")
     #expect(try store.keep(first))
@@ -55,7 +55,7 @@ struct HistoryTests {
     ])
     let horizon: Int64 = 1_770_000_100_000
     try await world.ingest([0], for: flow)
-    let store = try EventStore(path: world.storePath, access: .write)
+    let store = try FactStore(path: world.storePath, access: .write)
     try store.keep(Self.entry(flow, horizon: horizon, lastSource: 1, text: "a"))
     var question = StoreSnapshot.Question(schema: try FactSchema(flows: [flow]))
     question.latestMilliseconds = horizon + 5
@@ -79,7 +79,7 @@ struct HistoryTests {
 
   @Test func flowsAreRememberedAsTheyWereLastUsed() throws {
     let world = try StoreWorld([])
-    let store = try EventStore(path: world.storePath, access: .create)
+    let store = try FactStore(path: world.storePath, access: .create)
     let (first, second) = (try Worlds.flow(""), try Worlds.flow("window: 2h\n"))
     let other = try Worlds.adversarialFlow()
     try store.note([first])

@@ -46,7 +46,7 @@ struct ReplacedSourceTests {
       #expect(try await world.fromStore(flow).rows == world.fromFiles(flow).rows, comment)
       let told = try StoreSnapshot(path: world.storePath).summaries(.stitched)
       #expect(told.map(\.lines) == [12] && told.allSatisfy { $0.damages.isEmpty }, comment)
-      #expect(try EventStore.verify(path: world.storePath).damages == [], comment)
+      #expect(try FactStore.verify(path: world.storePath).damages == [], comment)
     }
   }
 
@@ -76,7 +76,7 @@ struct ReplacedSourceTests {
     let replaced = try await Replaced()
     let copy = replaced.world.root.appendingPathComponent("old-copy.ndjson.gz")
     try Self.damaged().write(to: copy)
-    let store = try EventStore(path: replaced.world.storePath, access: .write)
+    let store = try FactStore(path: replaced.world.storePath, access: .write)
     var ingest = SourceIngest(store: store, layout: try #require(try store.layouts().first))
     ingest.readsAgain = true
     guard case .readAgain(let row) = try await ingest.run([.file(copy.path)])[0] else {

@@ -34,7 +34,7 @@ struct SameFactsTests {
         if number % 3 == 0 { _ = try world.compact() }
       }
       #expect(try await world.fromStore(flow) == expected)
-      #expect(try EventStore.verify(path: world.storePath).damages == [])
+      #expect(try FactStore.verify(path: world.storePath).damages == [])
     }
   }
 
@@ -47,7 +47,7 @@ struct SameFactsTests {
     let copy = world.root.appendingPathComponent("copy.ndjson")
     try FileManager.default.copyItem(
       at: URL(fileURLWithPath: world.files[0].name), to: copy)
-    let store = try EventStore(path: world.storePath, access: .write)
+    let store = try FactStore(path: world.storePath, access: .write)
     let ingest = SourceIngest(
       store: store, layout: StoredLayout(try FactSchema(flows: [flow])))
     for outcome in try await ingest.run([.file(copy.path)] + world.files) {
@@ -70,7 +70,7 @@ struct SameFactsTests {
     _ = try world.compact()
     try await world.ingest([1, 2, 4], for: flow, again: true)
     #expect(try await world.fromStore(flow) == expected)
-    #expect(try EventStore.verify(path: world.storePath).damages == [])
+    #expect(try FactStore.verify(path: world.storePath).damages == [])
     let compaction = try world.compact()
     #expect(compaction.packsBefore == 4 && compaction.packsAfter == 1)
     #expect(try await world.fromStore(flow) == expected)

@@ -44,7 +44,7 @@ final class StoreWorld {
   func fromFiles(
     _ flow: Flow, _ numbers: [Int]? = nil, asOf: Int64? = nil
   ) async throws -> Outcome {
-    let reader = TimelineReader(
+    let reader = TimelineLoader(
       schema: try FactSchema(flows: [flow]), threads: 1, latestMilliseconds: asOf ?? .max)
     let sources = (numbers ?? Array(files.indices)).map { files[$0] }
     let timelines = try await reader.read(sources, rejects: nil).timelines
@@ -55,7 +55,7 @@ final class StoreWorld {
   func ingest(
     _ numbers: [Int]? = nil, for flow: Flow, again: Bool = false, threads: Int = 2
   ) async throws -> [SourceIngest.Outcome] {
-    let store = try EventStore(path: storePath, access: .create)
+    let store = try FactStore(path: storePath, access: .create)
     defer { try? store.close() }
     let layout = try store.layouts().reduce(StoredLayout(try FactSchema(flows: [flow]))) {
       $0.united(with: $1)
@@ -66,23 +66,23 @@ final class StoreWorld {
     return try await ingest.run((numbers ?? Array(files.indices)).map { files[$0] })
   }
 
-  func compact() throws -> EventStore.Compaction {
-    let store = try EventStore(path: storePath, access: .write)
+  func compact() throws -> FactStore.Compaction {
+    let store = try FactStore(path: storePath, access: .write)
     defer { try? store.close() }
     return try store.compact()
   }
 
   func forget(
     _ person: String, evenIfUnknown: Bool = false, waiting: Int = 600
-  ) throws -> EventStore.Forgetting {
-    let store = try EventStore(
-      path: storePath, access: .write, waiting: EventStore.Waiting(seconds: waiting))
+  ) throws -> FactStore.Forgetting {
+    let store = try FactStore(
+      path: storePath, access: .write, waiting: FactStore.Waiting(seconds: waiting))
     defer { try? store.close() }
     return try store.forget(person, evenIfUnknown: evenIfUnknown)
   }
 
-  func undoForgetting(_ person: String) throws -> EventStore.Undoing {
-    let store = try EventStore(path: storePath, access: .write)
+  func undoForgetting(_ person: String) throws -> FactStore.Undoing {
+    let store = try FactStore(path: storePath, access: .write)
     defer { try? store.close() }
     return try store.undoForgetting(person)
   }

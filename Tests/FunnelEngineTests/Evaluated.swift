@@ -39,7 +39,7 @@ struct Evaluated {
       sources.append(.file(file.path))
     }
     let schema = try FactSchema(flows: others + [flow])
-    let reader = TimelineReader(
+    let reader = TimelineLoader(
       schema: schema, key: key, threads: threads,
       latestMilliseconds: options.asOfMilliseconds ?? .max)
     let (read, summaries) = try await reader.read(sources, rejects: nil)

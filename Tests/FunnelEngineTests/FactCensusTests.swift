@@ -29,7 +29,7 @@ struct FactCensusTests {
       return InputSource.file(file.path)
     }
     let flow = try FlowFile.load("trendy")
-    let reader = TimelineReader(schema: try FactSchema(flows: [flow]), threads: threads)
+    let reader = TimelineLoader(schema: try FactSchema(flows: [flow]), threads: threads)
     return try FactCensus(try await reader.read(sources, rejects: nil).timelines)
   }
 

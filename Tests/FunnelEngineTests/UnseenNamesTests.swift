@@ -25,7 +25,7 @@ struct UnseenNamesTests {
       .appendingPathComponent("firstmile-unseen-\(UUID().uuidString).ndjson")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(lines.joined(separator: "\n").utf8).write(to: file)
-    let reader = TimelineReader(schema: try FactSchema(flows: [flow]), threads: 1)
+    let reader = TimelineLoader(schema: try FactSchema(flows: [flow]), threads: 1)
     let timelines = try await reader.read([.file(file.path)], rejects: nil).timelines
     return UnseenName.all(flow.funnels[0], timelines.tables).map { unseen in
       let isProperty = unseen.kind == .property(event: "page_viewed")

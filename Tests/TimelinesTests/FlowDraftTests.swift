@@ -55,7 +55,7 @@ import Timelines
       let sources = InputExpansion.expand([folder.path]).sources
       let text = FlowDraft(DumpSampler().sample(sources)).text
       let draft = try FlowParser.parse(text, file: "draft.yaml").flow
-      let reader = TimelineReader(schema: try FactSchema(flows: [draft]), threads: 1)
+      let reader = TimelineLoader(schema: try FactSchema(flows: [draft]), threads: 1)
       let summaries = try await reader.read(sources, rejects: nil).summaries
       let broken = truth.lines.broken.values.reduce(0, +)
       #expect(broken > 0)

@@ -54,7 +54,7 @@ import Timelines
     _ = try Simulator(plan).run(to: folder.path)
     return Task {
       defer { try? FileManager.default.removeItem(at: folder) }
-      let reader = TimelineReader(schema: try FactSchema(flows: [plan.flow]), threads: 1)
+      let reader = TimelineLoader(schema: try FactSchema(flows: [plan.flow]), threads: 1)
       let read = try await reader.read(
         InputExpansion.expand([folder.path]).sources, rejects: nil)
       return (read.timelines, read.summaries)

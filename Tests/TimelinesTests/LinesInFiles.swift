@@ -35,7 +35,7 @@ final class LinesInFiles {
     folder: SpillFolder? = nil,
     watching device: IdentifierHash = .missing
   ) async throws -> Timelines {
-    var reader = TimelineReader(
+    var reader = TimelineLoader(
       schema: try FactSchema(flows: others + [flow]), threads: threads)
     reader.watchedDevices = [device]
     if let memoryBytes {

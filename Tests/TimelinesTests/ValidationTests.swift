@@ -56,7 +56,7 @@ import Timelines
     defer { try? FileManager.default.removeItem(at: path) }
     try Data(lines.joined(separator: "\n").utf8).write(to: path)
     let schema = try FactSchema(flows: [flow]).inspecting
-    let read = try await TimelineReader(schema: schema, threads: 2)
+    let read = try await TimelineLoader(schema: schema, threads: 2)
       .read([.file(path.path)], rejects: nil)
     let horizon = read.timelines.span?.horizonMilliseconds ?? 0
     let inspection = try await DataInspection.inspect(

@@ -18,7 +18,7 @@ let package = Package(
   dependencies: [.package(name: "FirstMile", path: "%s")],
   targets: [
     // Names that a host may well have.
-    .target(name: "CZlib"), .target(name: "CSignals"), .target(name: "EventStore"),
+    .target(name: "CZlib"), .target(name: "CSignals"), .target(name: "FactStore"),
     .target(name: "Simulation"),
     .executableTarget(
       name: "Host", dependencies: ["CZlib", "CSignals", .product(name: "FirstMile", package: "FirstMile")]),
@@ -148,7 +148,7 @@ def test_a_package_with_names_of_its_own_uses_the_front_door(folder):
     (package / "Sources/Host/main.swift").write_text(HOST_MAIN)
     (package / "Sources/Host/Article.swift").write_text(first_article())
     for name, function in [("CZlib", "own_zlib"), ("CSignals", "own_signals"),
-                           ("EventStore", "own_store"), ("Simulation", "own_simulation")]:
+                           ("FactStore", "own_store"), ("Simulation", "own_simulation")]:
         include = package / f"Sources/{name}/include"
         include.mkdir(parents=True)
         (include / f"{name}.h").write_text(f"int {function}(void);\n")
@@ -168,7 +168,7 @@ def test_a_package_with_names_of_its_own_resolves(folder):
     if not shutil.which("swift"):
         pytest.skip("no swift on this machine")
     (folder / "Package.swift").write_text(HOST % ROOT)
-    for name in ["CZlib", "CSignals", "EventStore", "Simulation", "Host"]:
+    for name in ["CZlib", "CSignals", "FactStore", "Simulation", "Host"]:
         (folder / f"Sources/{name}/include").mkdir(parents=True)
         (folder / f"Sources/{name}/include/{name}.h").write_text("\n")
         (folder / f"Sources/{name}/own.c").write_text("\n")

@@ -24,7 +24,7 @@ public struct Analysis: Sendable {
   /// What the data cannot know.
   public let unmeasured: Unmeasured
   /// Rates that mislead because the variant changed who finishes.
-  public let honesty: [HonestyCheck]
+  public let honesty: [SurvivorshipCheck]
   /// Time histograms by slice (not cut, or cut by `used_skip`) and measure.
   public let times: [Slice: [TimeMeasure: TimeHistogram]]
   /// The sums that must hold (definitions 7), checked in every slice.
@@ -71,7 +71,7 @@ public struct Analysis: Sendable {
     expectedTotals = ExpectedTotals(tally, slices)
     experiments = ExperimentAnalysis(table: slices, tally: tally).summaries()
     observationalLifts = ObservationalAnalysis(table: slices, tally: tally).lifts()
-    honesty = HonestyCheck.all(experiments, slices)
+    honesty = SurvivorshipCheck.all(experiments, slices)
     self.times = times
     self.durations = durations
     // In the memory that the metrics have: there are many.

@@ -164,7 +164,7 @@ public struct PartitionReader {
     reader.owners = RunOwners(
       identity: schema.identity, united: united, isStitched: content.stitching != nil,
       isFromStitching: content.facts.map { _ in false } + content.stitched.map { _ in true })
-    let next = NextPiece()
+    let next = WorkQueue()
     let bytes = all.map(\.bytes)
     let reading = try await reader.read {
       next.take(below: bytes.count).map { StoredPiece(pack: $0, bytes: bytes[$0]) }
@@ -175,8 +175,8 @@ public struct PartitionReader {
     return reading.timelines
   }
 
-  private var united: UnitedUsers {
-    UnitedUsers(
+  private var united: IdentityGraph {
+    IdentityGraph(
       schema.identity == .stitched
         ? content.links.filter { $0.timeMilliseconds <= latest } : [])
   }

@@ -10,7 +10,7 @@ public struct PartitionStitcher {
   private let content: PartitionContent
   private let rule: StitchingRule
   private let identity: IdentityRule
-  private let united: UnitedUsers
+  private let united: IdentityGraph
   private let latest: Int64
   private let within: Int64
   private var sorter: PackSorter?
@@ -35,7 +35,7 @@ public struct PartitionStitcher {
     identity = schema.identity
     latest = latestMilliseconds
     within = schema.stitchWithinMilliseconds
-    united = UnitedUsers(
+    united = IdentityGraph(
       identity == .stitched
         ? content.links.filter { $0.timeMilliseconds <= latestMilliseconds } : [])
     record = StitchingRecord(

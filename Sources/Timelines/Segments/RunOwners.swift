@@ -5,7 +5,7 @@ internal import FlowDefinition
 struct RunOwners: Sendable {
   let identity: IdentityRule
   /// Users who are one person with another, whose key is not their own.
-  let united: UnitedUsers
+  let united: IdentityGraph
   /// Whether the partition was stitched: then what had to move stands in segments that stitching
   /// wrote, and counts there.
   let isStitched: Bool

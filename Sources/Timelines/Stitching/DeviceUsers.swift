@@ -24,7 +24,7 @@ struct DeviceUsers {
   /// - Parameters:
   ///   - seen: all that is known of one partition's devices.
   ///   - limit: how far from a fact a user may be seen to be its owner.
-  init(_ seen: some Sequence<SeenUser>, united: UnitedUsers, within limit: Int64) {
+  init(_ seen: some Sequence<SeenUser>, united: IdentityGraph, within limit: Int64) {
     self.limit = limit
     for seen in seen {
       let device = devices.intern(seen.device)

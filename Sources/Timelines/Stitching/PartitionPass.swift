@@ -14,7 +14,7 @@ extension PartitionPass {
   static func run(
     workers: Int, _ begin: @escaping @Sendable () -> Self
   ) async throws(SpillError) -> [Output] {
-    let next = NextPiece()
+    let next = WorkQueue()
     return try await Parallel.map(count: workers, threads: workers) { (_) throws(SpillError) in
       var pass = begin()
       while let partition = next.take(below: FactCollector.partitionCount) {

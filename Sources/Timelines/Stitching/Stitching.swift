@@ -16,7 +16,7 @@ struct Stitching: Sendable {
   let users: [FactSource]
   /// Facts with a device only, by partition of the device.
   let devices: [FactSource]
-  let united: UnitedUsers
+  let united: IdentityGraph
   /// How far from a fact a user may be seen to be its owner.
   let limit: Int64
   let watchedDevices: Set<IdentifierHash>

@@ -44,7 +44,7 @@ public struct StoredCensus: Sendable {
 
 /// Who was seen on which device, for a few devices and users: whom an id stands for.
 public struct StoredSightings: Sendable {
-  private let united: UnitedUsers
+  private let united: IdentityGraph
   private var users: Set<IdentifierHash>
   private var devices: Set<IdentifierHash>
   private var moments: [IdentifierHash: [Int64: Set<IdentifierHash>]] = [:]
@@ -58,7 +58,7 @@ public struct StoredSightings: Sendable {
   ///     person.
   ///   - devices: where all users and moments are wanted.
   public init(
-    users: Set<IdentifierHash>, devices: Set<IdentifierHash>, united: UnitedUsers
+    users: Set<IdentifierHash>, devices: Set<IdentifierHash>, united: IdentityGraph
   ) {
     self.united = united
     self.users = users

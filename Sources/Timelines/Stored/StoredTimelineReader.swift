@@ -1,6 +1,6 @@
 public import EventInput
 
-/// Packs → timelines: the twin of `TimelineReader` for facts that were read before.
+/// Packs → timelines: the twin of `TimelineLoader` for facts that were read before.
 public struct StoredTimelineReader: Sendable {
   /// Which values make up a fact of this run; packs may have kept more.
   public let schema: FactSchema

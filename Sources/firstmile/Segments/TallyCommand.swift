@@ -66,7 +66,7 @@ struct TallyCommand: AsyncParsableCommand {
     let input = try options.inputOptions([
       ("from", from), ("to", to), ("history-from", historyFrom), ("format", format?.rawValue),
     ])
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [flow], options: input, cohorts: cohorts.unit, flowVersion: flowVersion,
       maximumRejectRate: 0, files: files)
     defer { job.finish() }
@@ -102,7 +102,7 @@ struct TallyCommand: AsyncParsableCommand {
   }
 
   private func tally(
-    _ reader: PartitionReader, _ agreement: SurveyAgreement, _ flow: Flow, _ job: DumpRun
+    _ reader: PartitionReader, _ agreement: SurveyAgreement, _ flow: Flow, _ job: AnalysisRun
   ) async throws -> WrittenTally {
     let survey = agreement.survey
     let timelines = try await reader.timelines(survey)

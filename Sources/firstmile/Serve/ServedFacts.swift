@@ -7,8 +7,8 @@ import Timelines
 
 /// The facts of one flow up to one moment, read once for all views of them.
 actor ServedFacts {
-  private let job: DumpRun
-  private let dump: DumpRun.Dump
+  private let job: AnalysisRun
+  private let dump: AnalysisRun.Dump
   private let folders: OpenFolders
   private let number: Int
 
@@ -18,7 +18,7 @@ actor ServedFacts {
   init(_ flow: Flow, _ input: InputOptions, _ progress: ServedProgress, _ folders: OpenFolders)
     async throws
   {
-    let job = DumpRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 0.01)
+    let job = AnalysisRun(flows: [flow], options: input, cohorts: .week, maximumRejectRate: 0.01)
     // The terminal is no place for what several readers wait for.
     job.progress.end()
     self.job = job
@@ -37,7 +37,7 @@ actor ServedFacts {
   func report(_ question: ServedQuestion, _ flow: Flow, _ command: ReportCommand) async throws
     -> Report
   {
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [flow], options: command.input, cohorts: command.cohorts.unit,
       flowVersion: command.flowVersion, maximumRejectRate: command.maxRejectRate.fraction)
     job.progress.end()
@@ -51,7 +51,7 @@ actor ServedFacts {
 
   /// What `funnel` would make of them.
   func study(_ asked: AskedFunnel, _ command: FunnelCommand) async throws -> FunnelDocument {
-    let job = DumpRun(
+    let job = AnalysisRun(
       flows: [asked.flow], options: command.input, cohorts: .day, maximumRejectRate: 1)
     job.progress.end()
     defer { job.finish() }

@@ -10,7 +10,7 @@ import Synchronization
 final class ServedStore: Sendable {
   /// The state of the store that the results are of.
   private struct State {
-    var store: EventStore
+    var store: FactStore
     var identity: FileIdentity?
     var version: Int64
     var flows: [Flow]
@@ -46,7 +46,7 @@ final class ServedStore: Sendable {
   private static func open(_ options: ServeCommand) throws -> State {
     // Asked before it is read: what changes in between is noticed then.
     let identity = FileIdentity(at: options.store)
-    let store = try EventStore(path: options.store, access: .read)
+    let store = try FactStore(path: options.store, access: .read)
     let version = try store.dataVersion
     let flows = try options.input().loadFlows()
     let snapshot = try StoreSnapshot(path: options.store)

@@ -83,7 +83,7 @@ struct Material: Sendable {
   func read(memoryBytes: Int?) async throws -> Int {
     let spill = SpillFolder()
     defer { spill.remove() }
-    var reader = TimelineReader(schema: schema, threads: 1)
+    var reader = TimelineLoader(schema: schema, threads: 1)
     reader.memoryLimit = memoryBytes.map { MemoryLimit(bytes: $0, folder: spill) }
     let (timelines, _) = try await reader.read(Material.sources(folder, "gzip"), rejects: nil)
     return try gather(timelines)

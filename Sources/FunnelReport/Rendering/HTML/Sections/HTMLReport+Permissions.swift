@@ -182,7 +182,7 @@ extension HTMLReport {
     if let text = findings.skippersAgainstReaders(name) {
       notes.append(text)
     }
-    if let asked = AskedPersons(name, analysis) { notes.append("Opt-in \(asked.words).") }
+    if let asked = EligiblePersons(name, analysis) { notes.append("Opt-in \(asked.words).") }
     return notes.map { note in Markup { $0.sentence(note) } } + [listed(name)]
   }
 

@@ -228,7 +228,7 @@ struct Tile {
       page.number(accepted.total)
       page.text(" asked")
     }
-    if report.leading == .all, let asked = AskedPersons(datum.row.step, analysis) {
+    if report.leading == .all, let asked = EligiblePersons(datum.row.step, analysis) {
       page.element("span", ["class": "wide"], text: "; \(asked.without)")
     }
   }

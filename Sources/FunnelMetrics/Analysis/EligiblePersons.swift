@@ -6,7 +6,7 @@ internal import FunnelEngine
 ///
 /// An older version, or a variant, may have no such step; its persons could hardly grant, and say
 /// nothing about how well the flow asks.
-package struct AskedPersons {
+package struct EligiblePersons {
   /// Granted in any way, of those whose list asks.
   package let optIn: Proportion
   /// Persons whose list does not ask.

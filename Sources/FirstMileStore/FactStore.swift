@@ -5,13 +5,13 @@ internal import Synchronization
 
 /// A store of facts: one SQLite file that dumps are ingested into, day after day.
 ///
-/// `EventStore` stands beside the reading of dumps in the data path: what `Timelines` makes of a
+/// `FactStore` stands beside the reading of dumps in the data path: what `Timelines` makes of a
 /// source it keeps as sorted, delta-coded, checksummed segments, and hands back later as if the
 /// dump had been read again. One source is one transaction: a store holds it wholly or not at all.
 /// It evaluates nothing and keeps no answers but the history of reports, and no raw id.
 ///
 /// SQLite's write-ahead log lets others read while one writes; a second writer waits.
-package final class EventStore: Sendable {
+package final class FactStore: Sendable {
   package enum Access: Sendable {
     /// Reads; nothing is written even where it could be.
     case read
@@ -49,8 +49,8 @@ package final class EventStore: Sendable {
       throw StoreError.notFound(path)
     }
     do {
-      queue = try EventStore.open(path, access, waiting)
-      let bytes = try EventStore.prepare(queue, path, access, waiting)
+      queue = try FactStore.open(path, access, waiting)
+      let bytes = try FactStore.prepare(queue, path, access, waiting)
       key = IdentifierKey(bytes: bytes)
       seals = RowSeal(key: bytes)
     } catch {
@@ -168,7 +168,7 @@ package final class EventStore: Sendable {
 
   /// Reads from the tables, of one moment.
   func read<Result>(_ work: (SealedTables) throws -> Result) throws -> Result {
-    try mapped { try EventStore.inTransaction(queue) { try work(SealedTables($0, seals)) } }
+    try mapped { try FactStore.inTransaction(queue) { try work(SealedTables($0, seals)) } }
   }
 
   /// A number that is another one whenever another connection has changed the store since.

@@ -4,7 +4,7 @@ internal import FunnelEngine
 
 /// A rate among those who finished and the same rate over all assigned that disagree in sign:
 /// the variant changed who finishes, so the first says little about the variant.
-public struct HonestyCheck: Sendable {
+public struct SurvivorshipCheck: Sendable {
   /// The experiment's id.
   public var experiment: String
   /// The variant's id.
@@ -21,13 +21,13 @@ public struct HonestyCheck: Sendable {
   /// Disagreements where at least one of the two differences is shown (p < 0.05).
   package static func all(
     _ summaries: [ExperimentSummary], _ table: SliceTable
-  ) -> [HonestyCheck] {
+  ) -> [SurvivorshipCheck] {
     let withoutLandmark = table.flow.metricsWithoutLandmark()
     let definitions = ExperimentAnalysis.metrics(table.flow, table.layout).filter {
       ($0.metric.hasPrefix("retention_") && !withoutLandmark.contains($0.metric))
         || $0.metric == "goal_rate" || $0.metric == "permission_opt_in"
     }
-    var found: [HonestyCheck] = []
+    var found: [SurvivorshipCheck] = []
     // Attempts of one person depend on each other: nothing is tested over them.
     if table.flow.counting == .attempts { return [] }
     // Where the split changed, rates of all periods together say nothing about the variants.
@@ -56,7 +56,7 @@ public struct HonestyCheck: Sendable {
       let isShown = min(comparison.p ?? 1, among.scoreTest().value?.twoSidedP ?? 1) < 0.05
       if isShown && overall * (own - base) < 0 {
         found.append(
-          HonestyCheck(
+          SurvivorshipCheck(
             experiment: comparison.experiment, variant: comparison.variant,
             metric: comparison.metric, step: comparison.step, differenceOverAll: overall,
             differenceAmongFinished: own - base))

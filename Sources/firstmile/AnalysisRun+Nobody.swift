@@ -5,7 +5,7 @@ import FunnelMetrics
 import ReportFindings
 import Timelines
 
-extension DumpRun {
+extension AnalysisRun {
   /// What the data are about, where a report is about nobody though there are events; `nil` where
   /// somebody entered.
   func nobodyEntered(_ dump: Dump, _ report: Report) async throws -> String? {
@@ -18,13 +18,13 @@ extension DumpRun {
       // All facts lie after --as-of, so nothing is known of them: they are read once more.
       var options = options
       options.asOf = nil
-      let whole = DumpRun(
+      let whole = AnalysisRun(
         flows: [report.analysis.flow], options: options, cohorts: cohorts,
         maximumRejectRate: maximumRejectRate, files: files)
       defer { whole.finish() }
       census = try FactCensus(try await whole.read().timelines)
     }
-    return NobodyEntered(report.analysis, census: census, options: numberOptions)?
+    return EmptyPopulation(report.analysis, census: census, options: numberOptions)?
       .text(factsCounted: counts.facts)
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import Timelines
 
-extension EventStore {
+extension FactStore {
   /// What a look at every byte that counts showed.
   package struct Verification: Sendable, Hashable {
     package var segments = 0
@@ -31,7 +31,7 @@ extension EventStore {
   private static func verify(
     path: String, waiting: Waiting, into result: inout Verification
   ) throws {
-    let store = try EventStore(path: path, access: .read, waiting: waiting)
+    let store = try FactStore(path: path, access: .read, waiting: waiting)
     defer { try? store.close() }
     result.damages = try store.mapped { try store.queue.inDatabase { try store.structure($0) } }
     result.damages += store.headerDamage()
@@ -86,7 +86,7 @@ extension EventStore {
 }
 
 extension StoreSnapshot {
-  func verify(into result: inout EventStore.Verification) throws {
+  func verify(into result: inout FactStore.Verification) throws {
     var factsOfSource: [Int64: Int] = [:]
     var damagedPacks: Set<Int> = []
     for (pack, reading) in packs.enumerated() {

@@ -1,7 +1,7 @@
 public import EventInput
 
 /// Inputs → timelines: sources are scanned by some workers at a time, then united.
-public struct TimelineReader: Sendable {
+public struct TimelineLoader: Sendable {
   /// Which values of an event make up a fact.
   public let schema: FactSchema
   /// What ids are hashed with.
@@ -49,7 +49,7 @@ public struct TimelineReader: Sendable {
   ) async throws -> (timelines: Timelines, summaries: [SourceSummary]) {
     let setsAside = latestMilliseconds < .max
     let reading = setsAside ? schema.keepingMoreNames : schema
-    let next = NextPiece()
+    let next = WorkQueue()
     // The largest first, so that a worker that is done early waits for little.
     let order = InputSource.largestFirst(sources)
     InputSource.expect(order.map { sources[$0] })
@@ -79,7 +79,7 @@ public struct TimelineReader: Sendable {
   }
 
   private func scan(
-    _ sources: [InputSource], _ schema: FactSchema, _ order: [Int], _ next: NextPiece,
+    _ sources: [InputSource], _ schema: FactSchema, _ order: [Int], _ next: WorkQueue,
     _ rejects: RejectWriter?, _ collector: FactCollector
   ) throws -> Share {
     let scanner = SourceScanner(plan: schema.plan, key: key)

@@ -5,7 +5,7 @@ internal import ReportText
 
 /// Why a report is of zeros, and what the data are about instead: a wrong `--flow`, or dates with
 /// nothing in them, must not look like a quiet day.
-public struct NobodyEntered: Sendable {
+public struct EmptyPopulation: Sendable {
   private let flow: Flow
   private let quality: QualityCounts
   /// All facts that were read, those after `asOf` too where they could be read again.

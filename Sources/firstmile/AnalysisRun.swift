@@ -8,7 +8,7 @@ import FunnelMetrics
 import Timelines
 
 /// The main job: inputs → timelines, read once for all flows → one report a flow.
-struct DumpRun {
+struct AnalysisRun {
   let flows: [Flow]
   let options: InputOptions
   let cohorts: EvaluationOptions.CohortUnit
@@ -100,7 +100,7 @@ struct DumpRun {
     if isInspecting { schema = schema.inspecting }
     let sampling = sampledEvents > 0 ? PropertySampling(limit: sampledEvents) : nil
     if let sampling { schema = schema.sampling(sampling) }
-    var reader = TimelineReader(
+    var reader = TimelineLoader(
       schema: schema, key: try options.loadKey(), threads: options.threads,
       latestMilliseconds: try latest())
     reader.watchedDevices = devices

@@ -5,7 +5,7 @@ import ReportFindings
 import Testing
 
 @Suite("A report about nobody says why")
-struct NobodyEnteredTests {
+struct EmptyPopulationTests {
   private static var census: FactCensus {
     var census = FactCensus()
     census.facts = 6056
@@ -22,7 +22,7 @@ struct NobodyEnteredTests {
     let flow = try DemoFlow.flow()
     var demo = try DemoTally(flow)
     demo.setQuality(quality)
-    let nobody = NobodyEntered(Analysis(of: demo.tally, flow), census: census, options: options)
+    let nobody = EmptyPopulation(Analysis(of: demo.tally, flow), census: census, options: options)
     return try #require(nobody).text(factsCounted: factsCounted)
   }
 
@@ -50,7 +50,7 @@ struct NobodyEnteredTests {
 
   @Test func `somebody is enough`() throws {
     let report = try DemoReport.tiny()
-    #expect(NobodyEntered(report.analysis, census: Self.census, options: [:]) == nil)
+    #expect(EmptyPopulation(report.analysis, census: Self.census, options: [:]) == nil)
   }
 
   @Test(arguments: HostileNameTests.names) func `names do no harm`(name: String) throws {

@@ -2,7 +2,7 @@ internal import EventInput
 internal import Foundation
 internal import Timelines
 
-extension EventStore {
+extension FactStore {
   /// What became of a source that was read.
   enum Addition {
     case added(SourceIngest.Outcome)

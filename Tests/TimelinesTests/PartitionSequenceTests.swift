@@ -5,7 +5,7 @@ import Timelines
 
 /// Gathering partitions when they are visited changes no fact, no count and no row, however often
 /// they are visited.
-struct CollectedFactsTests {
+struct PartitionSequenceTests {
   /// With all facts in memory, some spilled, and a spill for every batch.
   private static let memoryLimits = [nil, 60_000, 1]
 

@@ -2,7 +2,7 @@ package import EventInput
 internal import Foundation
 package import Timelines
 
-extension EventStore {
+extension FactStore {
   /// All sources, in the order in which they came.
   ///
   /// - Throws: `StoreError`, also for a row that is not what was written.
@@ -55,7 +55,7 @@ extension EventStore {
   }
 }
 
-extension EventStore {
+extension FactStore {
   /// A hashed id in hexadecimal, 32 digits.
   package static func text(of hash: IdentifierHash) -> String { hash.text }
 }

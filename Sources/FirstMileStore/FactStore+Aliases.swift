@@ -4,7 +4,7 @@ internal import Timelines
 
 // Users who are one person: rows of `aliases`. They stay when packs are merged, and go with their
 // source's facts when it is read again, and with either user when that one is forgotten.
-extension EventStore {
+extension FactStore {
   func insert(_ links: [UserLink], source: Int64, _ tables: SealedTables) throws {
     // A source of many packs may say it in several: the earliest counts.
     var earliest: [[IdentifierHash]: Int64] = [:]

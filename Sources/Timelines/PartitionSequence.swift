@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The facts as they were collected, gathered partition by partition whenever one is visited: a
 /// partition is evaluated while it is still in the caches, and its memory serves for the next.
-final class CollectedFacts: Sendable {
+final class PartitionSequence: Sendable {
   private struct Counts {
     var facts: Int
     var persons: Int
@@ -49,7 +49,7 @@ final class CollectedFacts: Sendable {
   /// Counts all persons by date; no partition is gathered for it.
   func dayCensus(threads: Int) async throws(SpillError) -> DayCensus {
     let gatherer = gatherer
-    let next = NextPiece()
+    let next = WorkQueue()
     let workers = max(1, min(threads, FactCollector.partitionCount))
     let shares = try await Parallel.map(
       count: workers, threads: workers

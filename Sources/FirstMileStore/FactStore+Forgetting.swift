@@ -2,7 +2,7 @@ internal import EventInput
 internal import Foundation
 internal import Timelines
 
-extension EventStore {
+extension FactStore {
   /// What was done to forget a person.
   package struct Forgetting: Sendable, Hashable {
     /// Users and devices that belong to the person, hashed.

@@ -2,7 +2,7 @@ internal import EventInput
 internal import Foundation
 internal import Timelines
 
-extension EventStore {
+extension FactStore {
   /// What came of taking back that an id is to be forgotten.
   package enum Undoing: Sendable, Hashable {
     /// So many tombstones are gone: what comes with the id is kept again.

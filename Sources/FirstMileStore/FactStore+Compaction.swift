@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Timelines
 
-extension EventStore {
+extension FactStore {
   /// What compaction did.
   package struct Compaction: Sendable, Hashable {
     package var packsBefore: Int
@@ -53,7 +53,7 @@ extension EventStore {
   }
 }
 
-extension EventStore {
+extension FactStore {
   /// Writes the file anew, so that nothing is left in it of what was deleted, and empties the log;
   /// waits for others who read the store.
   ///

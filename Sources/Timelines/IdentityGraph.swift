@@ -24,7 +24,7 @@ extension [LinkedUsers: Int64] {
 /// Groups are the connected parts of the graph of links, so neither order nor repetition of links
 /// matters, nor chains and rings. A group of too many users is junk and unites nobody. A person's
 /// key is the smallest of its users' hashes: it groups facts, and no result depends on it.
-public struct UnitedUsers: Sendable {
+public struct IdentityGraph: Sendable {
   /// A group of more users than this is none: nobody has so many ids (definitions 3.5).
   public static let maximumUsersPerPerson = 50
 
@@ -66,7 +66,7 @@ public struct UnitedUsers: Sendable {
     for number in parents.indices { sizes[root(number)] += 1 }
     for number in parents.indices {
       let top = root(number)
-      let isTooLarge = sizes[top] > UnitedUsers.maximumUsersPerPerson
+      let isTooLarge = sizes[top] > IdentityGraph.maximumUsersPerPerson
       if top == number {
         if isTooLarge { groupsTooLarge += 1 } else if sizes[top] > 1 { personCount += 1 }
       }

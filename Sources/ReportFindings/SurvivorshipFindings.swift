@@ -3,7 +3,7 @@ internal import FunnelMetrics
 internal import ReportText
 
 /// Rates among finishers that point the other way than the same rates over all assigned.
-struct HonestyFindings {
+struct SurvivorshipFindings {
   let analysis: Analysis
 
   func drafts() -> [FindingDraft] {

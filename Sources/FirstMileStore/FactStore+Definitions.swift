@@ -1,7 +1,7 @@
 package import FlowDefinition
 internal import Foundation
 
-extension EventStore {
+extension FactStore {
   /// Notes which flows the store serves; the last noted text of each flow is its definition.
   package func note(_ flows: [Flow]) throws {
     try write { tables in

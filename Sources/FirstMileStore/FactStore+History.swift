@@ -1,6 +1,6 @@
 internal import Foundation
 
-extension EventStore {
+extension FactStore {
   /// Keeps what a report leaves behind; the same report made again leaves nothing new.
   ///
   /// - Returns: whether it was new.
@@ -59,7 +59,7 @@ extension EventStore {
       return try rows.suffix(max(0, limit)).reversed().map { row in
         guard hasMetrics else { return try entry(row, []) }
         let metrics = try tables.whole(
-          .historyMetrics, try EventStore.metrics(of: row), "history = ?",
+          .historyMetrics, try FactStore.metrics(of: row), "history = ?",
           [try row.integer("id")])
         return try entry(row, metrics)
       }
@@ -74,7 +74,7 @@ extension EventStore {
   /// Reads all reports and their metrics, which must be those that were written.
   func readHistory(_ tables: SealedTables) throws {
     let all = try tables.all(.history).reduce(into: SealedTables.Sum()) { all, row in
-      let sum = try EventStore.metrics(of: row)
+      let sum = try FactStore.metrics(of: row)
       all.rows &+= sum.rows
       all.total &+= sum.total
     }
