@@ -15,12 +15,10 @@ from measure import table
 PARTS = [
     ("inflating with ISA-L", ("libisal",)),
     ("digest of the sources", ("libxxhash", "libcrypto")),
-    ("index of quotes, comparing gaps", (
-        "index_with", "pieces_with", "scan_pieces", "scan_index", "LineScanner", "LineWalker", "GapTables",
-        "GapLearner", "LineTemplates", "TemplateBuilder", "TextIndex", "JSONLexer", "LineBlock")),
-    ("values: which template, times, ids and their hashes, codes", (
-        "hash_with", "codes_with", "scan_hash", "scan_codes", "A7ScannerV", "EventScanner", "Timestamp",
-        "HashQueue", "ValueCache", "NameTable")),
+    ("walking lines", ("LineScanner", "JSONLexer", "LineBlock")),
+    ("values: times, ids and their hashes, codes", (
+        "hash_with", "scan_hash", "A7ScannerV", "EventScanner", "Timestamp", "HashQueue", "ValueCache",
+        "NameTable")),
     ("collecting: codes of actions and contexts, logs", (
         "TupleTable", "CollectorState", "FactEncoder", "FactLog", "ChunkPool", "FactCollector")),
     ("gathering, sorting", (

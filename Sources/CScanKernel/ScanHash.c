@@ -65,6 +65,14 @@ DEFINE_HASH(hash_with_avx2, __attribute__((target("avx2"))))
 DEFINE_HASH(hash_with_avx512, __attribute__((target("avx512f,avx512vl"))))
 #endif
 
+int scan_best_way(void) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return 2;
+  if (__builtin_cpu_supports("avx2")) return 1;
+#endif
+  return 0;
+}
+
 void scan_hash(
     int way, uint64_t key0, uint64_t key1, const uint64_t *words, size_t stride, size_t word_count,
     size_t count, uint64_t *low, uint64_t *high) {

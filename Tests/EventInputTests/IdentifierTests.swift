@@ -113,7 +113,7 @@ struct PlaceholderIdentifierTests {
     #expect(missing > 5_000)
   }
 
-  /// Lines of several shapes, so that templates, the walk and the general scanner all read some.
+  /// Lines of several shapes, so that some keys are predicted and others are not.
   private static func dump(_ repetitions: Int) -> (lines: [String], counts: [String: Int]) {
     var lines: [String] = []
     let time = "\"timestamp\":\"2026-01-21T10:00:00Z\""

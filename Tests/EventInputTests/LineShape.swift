@@ -20,7 +20,7 @@ struct ShapeMaker {
   var generator: SeededGenerator
   /// How many of a hundred strings are not plain ASCII.
   var specialStrings = 4
-  /// One string of so many is longer than a strip of the index, or than the whole index.
+  /// One string of so many is very long.
   var longStrings = 1500
 
   mutating func pick<Element>(_ list: [Element], or fallback: Element) -> Element {
@@ -63,7 +63,7 @@ struct ShapeMaker {
     ])
   }
 
-  /// Some so long that a gap is of several parts.
+  /// Some are longer than what is predicted.
   private mutating func key() -> String {
     let long = "a key that is longer than the thirty-two bytes of a part"
     switch below(6) {

@@ -6,11 +6,7 @@ extension EventScanner {
   ) -> Progress {
     guard let format else { return fill(columns, count: count, from: start, to: end) }
     let slotCount = state.pointee.slotCount
-    return fill(columns, count, start, end) { _, _ in
-      false
-    } accept: {
-      accept(columns, at: $0, slotCount, format)
-    }
+    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount, format) }
   }
 
   private func accept(

@@ -1,5 +1,3 @@
-import CScanKernel
-
 // The values of slots, as codes.
 extension EventScanner {
   func hasEventName() -> Bool {
@@ -82,10 +80,10 @@ extension EventScanner {
     guard count <= ValueCache.maximumBytes else { return newCode(rule, start, count) }
     let value = ValueCache.known(start, count, 0)
     let place = rule.pointee.cache.place(of: value)
-    if ValueCache.isHit(place, value) { return UInt32(truncatingIfNeeded: place.pointee.code) }
+    if ValueCache.isHit(place, value) { return place.pointee.code }
     let code = newCode(rule, start, count)
     place.pointee = value
-    place.pointee.code = UInt64(code)
+    place.pointee.code = code
     return code
   }
 

@@ -1,5 +1,3 @@
-import CScanKernel
-
 /// Turns lines into events: the values that `LineScanner` found become hashes, times and codes.
 ///
 /// The text's invariants are those of `JSONLexer`, and it lies in a `LineBlock`: behind any of its
@@ -8,14 +6,10 @@ struct EventScanner {
   typealias Address = UnsafePointer<UInt8>
 
   let lines: LineScanner
-  let walker: LineWalker
   let state: UnsafeMutablePointer<EventScannerState>
   /// Ids that are hashed when `fill` ends.
   let hashes: UnsafeMutablePointer<HashQueues>
   let key: IdentifierKey
-  /// What events of lines that fit templates are made of.
-  let events: UnsafeMutablePointer<EventTemplates>
-  let way = scan_best_way()
   /// The events that are kept as lines.
   let sampled: UnsafeMutablePointer<SampledLines>
   /// What a format other than the canonical one needs; looked at once a block.
@@ -34,19 +28,14 @@ struct EventScanner {
   /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
   func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
     let slotCount = state.pointee.slotCount
-    return fill(columns, count, start, end) {
-      acceptByTemplate($0, columns, at: $1, slotCount)
-    } accept: {
-      accept(columns, at: $0, slotCount)
-    }
+    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
   }
 
-  /// The same with what makes an event of a line whose template is known, if that can be done at
-  /// once, and what makes one of a line that was read.
+  /// The same with what makes an event of a line that was read.
   @inline(__always)
   func fill(
     _ columns: EventColumns, _ count: Int, _ start: Address, _ end: Address,
-    byTemplate: (TemplateMatch, _ row: Int) -> Bool, accept: (_ row: Int) -> Bool
+    accept: (_ row: Int) -> Bool
   ) -> Progress {
     // Before the text of the ids goes away.
     defer {
@@ -54,25 +43,15 @@ struct EventScanner {
       sampled.pointee.dropUnidentified(columns)
     }
     var progress = Progress(next: start, count: count)
-    walker.begin(start, end)
     while progress.next < end && progress.count < EventBatch.capacity {
       let line = progress.next
-      let match = walker.match(line, atMost: state.pointee.maximumLineBytes)
-      if let match, byTemplate(match, progress.count) {
-        progress.next = walker.pass(match)
-        sample(columns, progress.count, line, progress.next)
-        progress.count &+= 1
-        progress.lines &+= 1
-        continue
-      }
       let first = lines.lexer.skipSpace(line)
       if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
         progress.blankLines += 1
         progress.next = first + 1
-        walker.pass(to: progress.next)
         continue
       }
-      guard let next = readLine(line, first, match) else {
+      guard let next = readLine(line, first) else {
         progress.isReject = true
         return progress
       }
@@ -105,10 +84,8 @@ struct EventScanner {
 
   /// The address of the next line, or nil if this one is no object (or too long).
   @inline(__always)
-  func readLine(_ line: Address, _ first: Address, _ match: TemplateMatch?) -> Address? {
+  func readLine(_ line: Address, _ first: Address) -> Address? {
     state.pointee.reject = nil
-    let maximumBytes = state.pointee.maximumLineBytes
-    if let next = walker.walk(line, lines, match, atMost: maximumBytes) { return next }
     lines.lexer.state.pointee.hasInnerText = false
     guard first.pointee == UInt8(ascii: "{"),
       let next = lines.scanObject(first, node: 0, depth: 1)
@@ -117,13 +94,10 @@ struct EventScanner {
     guard end.pointee == UInt8(ascii: "\n"), end - line <= state.pointee.maximumLineBytes else {
       return nil
     }
-    // Only a line that is read here can have such a text: its quotes are escaped, and what is known
-    // of lines is of lines without escapes.
     if lines.lexer.state.pointee.hasInnerText && !state.pointee.readsTexts {
       state.pointee.needsTexts = true
       return nil
     }
-    walker.learn(line, to: end, lines)
     return end + 1
   }
 

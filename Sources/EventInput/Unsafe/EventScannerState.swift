@@ -96,9 +96,6 @@ struct EventScannerState {
     messageLeaves = FixedList(leaves[.message] ?? [])
   }
 
-  /// Where the event's name stands, if it has a place of its own.
-  var eventLeaf: Int? { eventRuleCount > 0 ? slotRules[0].pointee.leaf : nil }
-
   func deallocate() {
     for index in 0..<slotRules.count { slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()

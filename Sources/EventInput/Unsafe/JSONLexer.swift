@@ -85,18 +85,6 @@ struct JSONLexer {
     }
   }
 
-  /// How many bytes an escape has behind its backslash; nil if it is none that JSON knows.
-  static func lengthOfEscape(_ p: Address) -> Int? {
-    switch p.pointee {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
-      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return 1
-    case UInt8(ascii: "u"):
-      return (1...4).allSatisfy { JSONText.hexDigit(p[$0]) != nil } ? 5 : nil
-    default: return nil
-    }
-  }
-
   /// A number, `true`, `false` or `null`.
   func scalarEnd(_ p: Address) -> Address? {
     switch p.pointee {

@@ -14,9 +14,8 @@ final class LineBlock: @unchecked Sendable {
     case longLine(byteCount: Int)
   }
 
-  /// 64 bytes for loops that read more than they need, and how far templates reach: they are
-  /// tried in lines that may be shorter than their own.
-  static let padding = 64 + LineTemplates.reachBytes
+  /// For loops that read more than they need.
+  static let padding = 64
   private(set) var buffer: UnsafeMutableRawPointer
   private(set) var capacity: Int
   var count = 0

@@ -13,7 +13,6 @@ final class ScanMemory {
   private let nodeLeaves: UnsafeMutablePointer<(first: Int32, end: Int32)>
   private let scratch: UnsafeMutablePointer<ScratchBuffer>
   private let state: UnsafeMutablePointer<EventScannerState>
-  private let walker: LineWalker
   private let hashes: UnsafeMutablePointer<HashQueues>
   private let nothing: UnsafeMutablePointer<UInt8>
   /// What a format needs besides; nil for canonical events.
@@ -60,15 +59,6 @@ final class ScanMemory {
     let isCanonical =
       format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
       && !format.isUntyped
-    let graph = GapGraph()
-    walker = LineWalker(
-      graph: Self.one(graph), tables: graph.tables,
-      templates: Self.one(
-        LineTemplates(
-          graph.tables, leafCount: leafCount, eventLeaf: state.pointee.eventLeaf)),
-      path: Self.many(0, LineTemplates.pathCapacity),
-      index: Self.one(TextIndex(nothing: UnsafePointer(nothing))),
-      isUsed: isCanonical)
     hashes = Self.one(HashQueues(key))
     let formatReader =
       isCanonical
@@ -78,8 +68,7 @@ final class ScanMemory {
         identifiers: plan.fields.filter(\.role.isIdentifier).map(\.path))
     self.formatReader = formatReader
     scanner = EventScanner(
-      lines: lines, walker: walker, state: state, hashes: hashes, key: key,
-      events: Self.one(EventTemplates()),
+      lines: lines, state: state, hashes: hashes, key: key,
       sampled: Self.one(SampledLines(plan.sampling, format: format.name)), format: formatReader)
   }
 
@@ -91,24 +80,15 @@ final class ScanMemory {
   deinit {
     keys.pointee.deallocate()
     scratch.pointee.deallocate()
-    scanner.events.pointee.deallocate()
     state.pointee.deallocate()
-    walker.templates.pointee.deallocate()
-    walker.tables.deallocate()
     hashes.pointee.deallocate()
-    walker.index.pointee.deallocate()
     Self.free(lexerState, 1)
     Self.free(keys, 1)
     Self.free(tree, 1)
     Self.free(scratch, 1)
-    Self.free(scanner.events, 1)
     Self.free(scanner.sampled, 1)
     Self.free(state, 1)
-    Self.free(walker.graph, 1)
-    Self.free(walker.templates, 1)
-    walker.path.deallocate()
     Self.free(hashes, 1)
-    Self.free(walker.index, 1)
     for pointer in [starts, ends] { pointer.deallocate() }
     kinds.deallocate()
     nodeStarts.deallocate()

@@ -2,8 +2,8 @@ import EventInput
 import Foundation
 import Testing
 
-/// It does not matter for a line where blocks and strips of the index end, nor what came before it.
-struct WalkBlockTests {
+/// It does not matter for a line where blocks end, nor what came before it.
+struct LineSequenceTests {
   private static func values(_ outcome: ScanOutcome) -> [String] {
     outcome.events.map(\.description)
       + outcome.rejects.map { "\($0["reason"] ?? "") \($0["text"] ?? "")" }
@@ -24,7 +24,7 @@ struct WalkBlockTests {
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func `lines are the same wherever strips and blocks end`(lineEnd: String) throws {
+  func `lines are the same wherever blocks end`(lineEnd: String) throws {
     let text = Self.text(byteCount: 420_000, lineEnd: lineEnd, seed: 31)
     let whole = Self.values(try scan(text))
     #expect(whole.count > 400)
@@ -33,20 +33,6 @@ struct WalkBlockTests {
       #expect(Self.values(try scan(shifted)) == whole, "\(shift)")
     }
     #expect(Self.values(try scan(text, overlap: true)) == whole)
-  }
-
-  /// A line's carriage return is the last byte of a strip, its line feed the first of the next.
-  @Test func `a strip ends anywhere in a line`() throws {
-    let lines = (0..<130).map {
-      line("\"properties\":{\"page_name\":\"p\($0 % 9)\"}", id: "u\($0)")
-    }
-    let text = lines.joined(separator: "\r\n") + "\r\n"
-    let whole = Self.values(try scan(text))
-    #expect(whole.count == lines.count)
-    for shift in 1...(lines[0].utf8.count + 4) {
-      let shifted = String(repeating: " ", count: shift - 1) + "\n" + text
-      #expect(Self.values(try scan(shifted)) == whole, "\(shift)")
-    }
   }
 
   @Test func `a line is the same after others and alone`() throws {

@@ -1,16 +1,16 @@
 import EventInput
 import Testing
 
-/// Lines that lead a walk astray: by what they lack, or by what stands in the line after them.
-struct WalkFaultTests {
+/// Lines that could lead a scanner astray: by what they lack, or by what the next line begins with.
+struct LineFaultTests {
   private static let device =
     "\"context\":{\"os\":\"iOS\",\"device\":{\"screen\":{\"width\":320,\"size\":\"large\"}}}"
 
   @Test(.timeLimit(.minutes(1)))
-  func `a string that nobody closed before a line with NULs ends the walk`() throws {
+  func `a string without its end before a line with NULs`() throws {
     let good = line(Self.device, event: "page")
-    // The last value before a gap of more than 32 bytes loses its end, and the line after it begins
-    // with that gap, up to a NUL where the gap's second part would stand.
+    // A value loses its end, and the line after it begins with what stood behind that value, up to
+    // some NULs.
     let cut = "{\"event\":\"page"
     let gap = "\",\"user_id\":null,\"timestamp\":null,\"properties\":{\"page_name\":\""
     let long = cut + gap + "p\"},\"user_id\":\"u1\",\"timestamp\":\"2026-01-21T10:00:00Z\"}"
@@ -35,7 +35,7 @@ struct WalkFaultTests {
     #expect(outcome.events.map { $0.values[1] } == ["plan", "(none)"])
   }
 
-  /// Wherever in a strip of 4096 bytes it happens, and whatever numbers follow there.
+  /// At many distances from the beginning of the block.
   @Test func `a line feed inside a string makes two lines that are none`() throws {
     let numbers = (0..<40).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
     let tail = "\",\(numbers),\"last\":\"z\",\"nulls\":\(Self.nulls(20)),\"end\":\"w\"}"

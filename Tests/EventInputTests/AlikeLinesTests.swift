@@ -2,8 +2,8 @@ import EventInput
 import Foundation
 import Testing
 
-/// Lines built like earlier ones, which are walked and not scanned, against the slow twin.
-struct WalkDifferentialTests {
+/// Lines built like earlier ones, whose keys are predicted, against the slow twin.
+struct AlikeLinesTests {
   private static let lineCount = SlowRuns.areWanted ? 80_000 : 4_000
   private static let maximumLineBytes = 40_000
 
@@ -60,7 +60,7 @@ struct WalkDifferentialTests {
   }
 
   /// A line after the other with every byte changed, and cut off at every byte.
-  @Test func `every byte of a line that is walked counts`() throws {
+  @Test func `every byte of a line that was predicted counts`() throws {
     let good = Array(
       line(
         "\"properties\":{\"page_name\":\"a\",\"page_number\":-12,\"item\":null},\"tags\":[\"b\",1],"
@@ -80,7 +80,7 @@ struct WalkDifferentialTests {
     #expect(outcome.summary.events > 2 * good.count)
   }
 
-  @Test func `what stands before a line that fits a template counts`() throws {
+  @Test func `what stands before a line counts`() throws {
     let good = line("\"properties\":{\"page_name\":\"a\",\"page_number\":7}")
     var text = ""
     for prefix in ["x", "{", " ", "\t ", "1 ", "[", "}", ",", "null", " x ", "\u{7F}", "\0", "\r"] {
@@ -90,8 +90,8 @@ struct WalkDifferentialTests {
     #expect(outcome.summary.rejects == 10)
   }
 
-  /// Gaps that begin alike and differ at the value, in keys or in how long they are.
-  @Test func `gaps that are beginnings of others`() throws {
+  /// Keys of every length, before every kind of value.
+  @Test func `keys that are beginnings of others`() throws {
     let values = [
       "\"p\"", "7", "-7", "null", "{}", "{\"a\":\"b\"}", "[\"a\",\"b\"]", "[1,2]", "[]",
     ]
@@ -107,8 +107,8 @@ struct WalkDifferentialTests {
     #expect(outcome.summary.rejects == 0)
   }
 
-  /// The same gap in other containers: other leaves, and other ends of the line.
-  @Test func `what is open where a gap begins decides what it means`() throws {
+  /// Equal keys in several containers: other leaves, and other ends of the line.
+  @Test func `the container that a key is in decides what it means`() throws {
     let inner = "\"j\":\"w\",\"page_name\":\"v\",\"size\":\"3\",\"os\":\"i\""
     let containers = [
       ("", ""), ("\"properties\":{", "}"), ("\"context\":{", "}"), ("\"x\":{", "}"),
@@ -119,7 +119,7 @@ struct WalkDifferentialTests {
     for _ in 0..<2 {
       for (start, end) in containers { text += line(start + inner + end) + "\n" }
     }
-    // Every beginning with every end: each is a way through gaps that were learned.
+    // Every beginning with every end, of which most are broken.
     for (start, _) in containers {
       for (_, end) in containers { text += line(start + inner + end) + "\n" }
     }
@@ -127,7 +127,7 @@ struct WalkDifferentialTests {
     #expect(outcome.summary.rejects > containers.count)
   }
 
-  @Test func `the last of equal objects wins, walked or not`() throws {
+  @Test func `the last of equal objects wins`() throws {
     let properties = [
       "{\"page_name\":\"a\"}", "{\"page_number\":\"b\"}", "{}", "null", "\"t\"", "1", "true",
     ]
