@@ -47,6 +47,37 @@ struct TimestampTests {
   ])
   func read(json: String, milliseconds: Int64) throws {
     #expect(try Self.time(json) == Self.base + milliseconds, "\(json)")
+    // Behind one of the same day, which is read in another way.
+    let outcome = try scan(
+      "\(line())\n{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\(json)}")
+    #expect(outcome.events.last?.time == Self.base + milliseconds, "\(json)")
+    #expect(outcome.events.count == 2)
+  }
+
+  /// Whole numbers of usual lengths are read at once, others digit by digit.
+  @Test func wholeNumbersAreThoseWithAPoint() throws {
+    var generator = SeededGenerator(seed: 9)
+    var numbers: [String] = []
+    for count in 1...20 {
+      for round in 0..<40 {
+        let digits = (0..<count).map { _ in Int.random(in: 0...9, using: &generator) }
+        let text = digits.map(String.init).joined()
+        numbers.append(round < 20 ? text : "1\(text)")
+      }
+    }
+    func outcome(_ ending: String) throws -> ScanOutcome {
+      try scan(
+        numbers.map {
+          "{\"event\":\"x\",\"user_id\":\"u\",\"timestamp\":\"\($0)\(ending)\"}"
+        }.joined(separator: "\n"))
+    }
+    let (whole, pointed) = (try outcome(""), try outcome(".0"))
+    #expect(whole.events.map(\.time) == pointed.events.map(\.time))
+    #expect(whole.events.count > 60)
+    let keys = ["line", "reason", "detail"]
+    #expect(
+      whole.rejects.map { reject in keys.map { reject[$0] } }
+        == pointed.rejects.map { reject in keys.map { reject[$0] } })
   }
 
   @Test(arguments: [

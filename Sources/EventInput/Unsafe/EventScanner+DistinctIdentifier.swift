@@ -12,7 +12,8 @@ extension EventScanner {
     else { return }
     let own = format.withoutDevicePrefix(text) ?? text
     if IdentifierKey.isMissing(own) { return }
-    let distinct = key.userHash(own)
+    let isUsers = !isAlias && !user.isMissing && isText(state.pointee.userLeaves, own)
+    let distinct = isUsers ? user : key.userHash(own)
     if own.count < text.count {
       if device.isMissing { device = distinct }
     } else if signedIn(format) == UInt8(ascii: "f") {
@@ -44,6 +45,20 @@ extension EventScanner {
     if IdentifierKey.isMissing(own) || key.userHash(own) == distinct { return }
     if user.isMissing { user = distinct }
     takeOther(own, user: &user, device: &device, time: time)
+  }
+
+  /// Whether the first of these leaves with a value holds this text: then its hash is known.
+  @inline(__always)
+  private func isText(_ leaves: FixedList<Int>, _ text: UnsafeRawBufferPointer) -> Bool {
+    for index in 0..<leaves.count {
+      let leaf = leaves[index].pointee
+      if lines.kinds[leaf] == ValueKind.missing { continue }
+      let own = UnsafeRawBufferPointer(
+        start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
+      return lines.kinds[leaf] == ValueKind.string && own.count == text.count
+        && own.elementsEqual(text)
+    }
+    return false
   }
 
   private func hasBefore(_ format: FormatReader) -> Bool {

@@ -26,31 +26,50 @@ extension EventScanner {
     guard let time = correctedTime(format) ?? readTime() else { return false }
     if format.format.timesAreUTC { state.pointee.timestampsWithoutOffset = withoutOffset }
     columns.times[row] = time
+    let mark = hashes.pointee.mark
+    let (hasUser, hasDevice) = identify(columns, row, time, format)
+    if hasRounded && !(hasUser && hasDevice) {
+      state.pointee.placeholders[PlaceholderIdentifier.rounded.number] += 1
+    } else if !hasUser || !hasDevice {
+      notePlaceholder(hasUser: hasUser, hasDevice: hasDevice)
+    }
+    guard isIdentified(hasUser: hasUser, hasDevice: hasDevice) else {
+      if hasRounded { state.pointee.reject?.detail = TimestampReader.roundedAdvice }
+      hashes.pointee.forget(after: mark)
+      return rejectUnidentified()
+    }
+    noteSession(identifier(state.pointee.sessionLeaves), columns, row)
+    noteMessage(identifier(state.pointee.messageLeaves), columns, row)
+    let values = columns.values + row * slotCount
+    clear(values, slotCount)
+    guard fillSlots(values) else {
+      hashes.pointee.forget(after: mark)
+      return false
+    }
+    format.inspector?.note(self, time: time)
+    return true
+  }
+
+  /// Writes the hashes of the user and the device into the row, or has them written later: at once
+  /// where other ids of the event decide what they are.
+  @inline(__always)
+  private func identify(
+    _ columns: EventColumns, _ row: Int, _ time: Int64, _ format: FormatReader
+  ) -> (hasUser: Bool, hasDevice: Bool) {
+    let alias = aliasCall(format)
+    if alias == nil && format.distinct == nil && !hasOther() {
+      let hasUser = noteUser(identifier(state.pointee.userLeaves), columns, row)
+      return (hasUser, noteDevice(identifier(state.pointee.deviceLeaves), columns, row))
+    }
     var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
     var device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
-    let alias = aliasCall(format)
     if let alias { readNamed(alias, format, user: &user, device: &device) }
     readDistinct(format, isAlias: alias != nil, user: &user, device: &device, time: time)
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     if let alias { readOthers(alias, format, user: &user, device: &device, time: time) }
-    if hasRounded && (user.isMissing || device.isMissing) {
-      state.pointee.placeholders[PlaceholderIdentifier.rounded.number] += 1
-    } else if user.isMissing || device.isMissing {
-      notePlaceholder(hasUser: !user.isMissing, hasDevice: !device.isMissing)
-    }
-    guard isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing) else {
-      if hasRounded { state.pointee.reject?.detail = TimestampReader.roundedAdvice }
-      return rejectUnidentified()
-    }
     columns.users[row] = user
     columns.devices[row] = device
-    columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
-    noteMessage(identifier(state.pointee.messageLeaves), columns, row)
-    let values = columns.values + row * slotCount
-    clear(values, slotCount)
-    guard fillSlots(values) else { return false }
-    format.inspector?.note(self, time: time)
-    return true
+    return (!user.isMissing, !device.isMissing)
   }
 
   /// The device's time corrected by what the server's clock said; nil where there is a time that

@@ -46,12 +46,14 @@ extension EventScanner {
   @inline(__always)
   func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
     let rules = state.pointee.slotRules
-    for index in 0..<rules.count {
-      let leaf = rules[index].pointee.leaf
-      let kind = lines.kinds[leaf]
-      if kind == ValueKind.missing || kind == ValueKind.container { continue }
-      let code = code(rules[index], leaf, kind)
-      if code != 0 { values[rules[index].pointee.slot] = code }
+    if state.pointee.rulesOfLeaf.count > 0 {
+      var found = rulesWithValues()
+      while found != 0 {
+        fillSlot(rules[found.trailingZeroBitCount], values)
+        found &= found &- 1
+      }
+    } else {
+      for index in 0..<rules.count { fillSlot(rules[index], values) }
     }
     let constants = state.pointee.constants
     for index in 0..<constants.count {
@@ -59,6 +61,38 @@ extension EventScanner {
       if constant.code != 0 { values[constant.slot] = constant.code }
     }
     return values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
+  }
+
+  @inline(__always)
+  private func fillSlot(
+    _ rule: UnsafeMutablePointer<SlotRule>, _ values: UnsafeMutablePointer<UInt32>
+  ) {
+    let leaf = rule.pointee.leaf
+    let kind = lines.kinds[leaf]
+    if kind == ValueKind.missing || kind == ValueKind.container { return }
+    let code = code(rule, leaf, kind)
+    if code != 0 { values[rule.pointee.slot] = code }
+  }
+
+  /// The rules whose leaves hold something, a bit each: of eight leaves at a time those that are
+  /// not `ValueKind.missing`, which is 0. So nothing is asked about the many that are.
+  @inline(__always)
+  private func rulesWithValues() -> UInt64 {
+    let masks = state.pointee.rulesOfLeaf
+    let kinds = UnsafeRawPointer(lines.kinds)
+    var rules: UInt64 = 0
+    var first = 0
+    while first < masks.count {
+      let word = UInt64(littleEndian: kinds.loadUnaligned(fromByteOffset: first, as: UInt64.self))
+      // Kinds are below 8.
+      var leaves = (word | word &>> 1 | word &>> 2) & 0x0101_0101_0101_0101
+      while leaves != 0 {
+        rules |= masks[first &+ leaves.trailingZeroBitCount &>> 3].pointee
+        leaves &= leaves &- 1
+      }
+      first &+= 8
+    }
+    return rules
   }
 
   @inline(__always)

@@ -31,6 +31,9 @@ struct EventScannerState {
   let messageLeaves: FixedList<Int>
   let slotRules: FixedList<SlotRule>
   let eventRuleCount: Int
+  /// For each leaf a bit for each of its rules, with empty masks behind them up to a multiple of
+  /// eight; nothing where there are more than 64 rules.
+  let rulesOfLeaf: FixedList<UInt64>
   /// Values that don't depend on the event: they win over every path.
   let constants: FixedList<(slot: Int, code: UInt32)>
   var timestamps = TimestampReader()
@@ -87,6 +90,9 @@ struct EventScannerState {
       rules.filter { $0.slot == plan.eventSlot } + rules.filter { $0.slot != plan.eventSlot }
     eventRuleCount = rules.filter { $0.slot == plan.eventSlot }.count
     slotRules = FixedList(ordered)
+    var masks = Array(repeating: 0 as UInt64, count: (Int(tree.leafCount) + 8) & ~7)
+    for (index, rule) in ordered.enumerated() where index < 64 { masks[rule.leaf] |= 1 << index }
+    rulesOfLeaf = FixedList(ordered.count <= 64 ? masks : [])
     self.constants = FixedList(constants)
     timestampLeaves = FixedList(leaves[.timestamp] ?? [])
     userLeaves = FixedList(leaves[.user] ?? [])
@@ -99,6 +105,7 @@ struct EventScannerState {
   func deallocate() {
     for index in 0..<slotRules.count { slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
+    rulesOfLeaf.deallocate()
     constants.deallocate()
     for list in [
       timestampLeaves, userLeaves, deviceLeaves, sessionLeaves, otherLeaves, messageLeaves,

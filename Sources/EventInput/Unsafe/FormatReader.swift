@@ -14,7 +14,8 @@ final class FormatReader {
   struct Container {
     var leaf: Int
     var node: Int32
-    var path: [String]
+    /// Whether it holds an event's properties, so that a text there must be JSON.
+    var isProperties = false
   }
 
   let format: EventFormat
@@ -36,7 +37,7 @@ final class FormatReader {
   private let devicePrefix: [UInt8]
   let mergeMark: Int?
   /// Leaves of sessions, and the values there that stand for none.
-  private let silentSessions: [(leaf: Int, values: [[UInt8]])]
+  private let silentSessions: [(leaf: Int, values: [[UInt8]], longest: Int)]
   let clock: (original: Int, sent: Int, received: Int)?
   /// Leaves of the calls that say which ids are one person's; nil where the format has none.
   let alias: Alias?
@@ -57,19 +58,19 @@ final class FormatReader {
     func leaf(_ path: [String]?) -> Int? { path.flatMap { tree.leaf(of: $0) }.map(Int.init) }
     func container(_ path: [String]) -> Container? {
       guard let leaf = leaf(path), let node = tree.node(of: path) else { return nil }
-      return Container(leaf: leaf, node: node, path: path)
+      return Container(leaf: leaf, node: node, isProperties: format.isProperties(path))
     }
     embedded = format.embedded.compactMap(container)
     lists = format.lists.compactMap(container).map { ListReader($0, lines: lines, tree: tree) }
     listTexts =
       format.hasTexts
       ? (format.lists + format.firstItems.map { [ListItem($0[0]).list] }).compactMap { path in
-        leaf(path).map { Container(leaf: $0, node: -1, path: path) }
+        leaf(path).map { Container(leaf: $0, node: -1) }
       } : []
     items = format.firstItems.compactMap { path in
       let item = ListItem(path[0])
       guard let leaf = leaf([item.list]), let node = tree.node(of: path) else { return nil }
-      return (Container(leaf: leaf, node: node, path: path), item.number)
+      return (Container(leaf: leaf, node: node), item.number)
     }
     let described = DescribedReader(format.described, lines: lines, tree: tree)
     self.described = described
@@ -90,7 +91,7 @@ final class FormatReader {
     mergeMark = leaf(format.mergeMark)
     silentSessions = (format.places[["session_id"]] ?? []).compactMap { path in
       guard let values = format.silent[path], let leaf = leaf(path) else { return nil }
-      return (leaf, values.map { Array($0.utf8) })
+      return (leaf, values.map { Array($0.utf8) }, values.map(\.utf8.count).max() ?? 0)
     }
     if let original = leaf(format.clock?.original), let sent = leaf(format.clock?.sent),
       let received = leaf(format.clock?.received)
@@ -131,9 +132,7 @@ final class FormatReader {
     for list in lists { if !list.read() { return false } }
     for (container, number) in items { if !walkItem(container, number) { return false } }
     readDescribed()
-    for (leaf, values) in silentSessions where isSilent(leaf, values) {
-      lines.kinds[leaf] = ValueKind.missing
-    }
+    for index in silentSessions.indices { silence(index) }
     for (index, pair) in joined.enumerated() { join(pair, texts + embedded.count + index) }
     return true
   }
@@ -153,7 +152,7 @@ final class FormatReader {
     }
     // Beside properties, an object's place may hold any text.
     lines.wipe(container.node)
-    return !format.isProperties(container.path)
+    return !container.isProperties
   }
 
   /// Whether a text of JSON holds nothing: PHP writes an object without members as `[]`.
@@ -170,12 +169,9 @@ final class FormatReader {
     let (start, end) = (lines.starts[leaf], lines.ends[leaf])
     // A line feed behind it, at which the lexer stops.
     let text = room.pointee.room(for: end - start + 1)
-    let count = JSONText.unescape(start, end, into: text)
     // To the lexer a line feed would be the end. A carriage return is what it is in JSON: white
     // space between values, and not allowed in strings.
-    for index in 0..<count where text[index] == UInt8(ascii: "\n") {
-      text[index] = UInt8(ascii: "\r")
-    }
+    let count = JSONText.unescape(start, end, into: text, lineFeed: UInt8(ascii: "\r"))
     text[count] = UInt8(ascii: "\n")
     return (lines.lexer.skipSpace(text), UnsafePointer(text) + count)
   }
@@ -253,10 +249,15 @@ final class FormatReader {
     lines.kinds[pair.target] = isEscaped ? ValueKind.escapedString : ValueKind.string
   }
 
-  private func isSilent(_ leaf: Int, _ values: [[UInt8]]) -> Bool {
-    guard isText(leaf) else { return false }
+  /// Takes away a text that means no session. Most ids of sessions are longer than any such text.
+  private func silence(_ index: Int) {
+    let (leaf, longest) = (silentSessions[index].leaf, silentSessions[index].longest)
+    guard lines.kinds[leaf] != ValueKind.missing, length(leaf) <= longest, isText(leaf) else {
+      return
+    }
     let text = UnsafeBufferPointer(start: lines.starts[leaf], count: length(leaf))
-    return values.contains(where: text.elementsEqual)
+    let isSilent = silentSessions[index].values.contains(where: text.elementsEqual)
+    if isSilent { lines.kinds[leaf] = ValueKind.missing }
   }
 
   private func length(_ leaf: Int) -> Int { lines.ends[leaf] - lines.starts[leaf] }

@@ -13,13 +13,24 @@ package enum JSONText {
   }
 
   /// Writes a valid JSON string's text without its escapes and returns the count, which is at most
-  /// `end - start`: `target` must have that much room. Lone surrogates become U+FFFD.
+  /// `end - start`: `target` must have that much room. Lone surrogates become U+FFFD, line feeds
+  /// `lineFeed`.
   static func unescape(
-    _ start: Address, _ end: Address, into target: UnsafeMutablePointer<UInt8>
+    _ start: Address, _ end: Address, into target: UnsafeMutablePointer<UInt8>,
+    lineFeed: UInt8 = UInt8(ascii: "\n")
   ) -> Int {
     var p = start
     var out = target
     while p < end {
+      // Eight bytes at a time: what is written of them beyond a backslash is overwritten. There is
+      // room for them, since no less was read than written so far.
+      if end - p >= 8 {
+        let word = UnsafeRawPointer(p).loadUnaligned(as: UInt64.self)
+        UnsafeMutableRawPointer(out).storeBytes(of: word, as: UInt64.self)
+        let plain = bytesBeforeBackslash(UInt64(littleEndian: word))
+        (p, out) = (p + plain, out + plain)
+        if plain == 8 { continue }
+      }
       if p.pointee != UInt8(ascii: "\\") {
         out.pointee = p.pointee
         out += 1
@@ -31,7 +42,7 @@ package enum JSONText {
       switch mark {
       case UInt8(ascii: "b"): out.pointee = 0x08
       case UInt8(ascii: "f"): out.pointee = 0x0C
-      case UInt8(ascii: "n"): out.pointee = 0x0A
+      case UInt8(ascii: "n"): out.pointee = lineFeed
       case UInt8(ascii: "r"): out.pointee = 0x0D
       case UInt8(ascii: "t"): out.pointee = 0x09
       case UInt8(ascii: "u"):
@@ -43,6 +54,7 @@ package enum JSONText {
           unit = 0x10000 + (unit & 0x3FF) << 10 + codeUnit(p + 2) & 0x3FF
           p += 6
         }
+        if unit == UInt32(UInt8(ascii: "\n")) { unit = UInt32(lineFeed) }
         out += encode(unit & 0xFFFF_F800 == 0xD800 ? 0xFFFD : unit, out)
         continue
       default: out.pointee = mark
@@ -50,6 +62,15 @@ package enum JSONText {
       out += 1
     }
     return out - target
+  }
+
+  /// How many of eight bytes, the first in the lowest, stand before a backslash.
+  @inline(__always)
+  private static func bytesBeforeBackslash(_ word: UInt64) -> Int {
+    let differing = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    // The lowest bit that is set is that of the first byte without a difference.
+    let marks = (differing &- 0x0101_0101_0101_0101) & ~differing & 0x8080_8080_8080_8080
+    return marks.trailingZeroBitCount &>> 3
   }
 
   /// Whether some bytes are an object of JSON, over one line or several.

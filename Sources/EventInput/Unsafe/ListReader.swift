@@ -8,6 +8,8 @@ final class ListReader {
   private let container: FormatReader.Container
   private let lines: LineScanner
   private let leafOfKey: [[UInt8]: Int]
+  /// The leaves of keys that were met, plus one; 0 for a key that nobody asked for.
+  private let leafOfKnownKey = ValueCache()
   private let entryMemory: ScanMemory
   private let entry: LineScanner
   private let keyLeaf: Int
@@ -32,6 +34,8 @@ final class ListReader {
     valueLeaves = Array(leaves.dropFirst())
   }
 
+  deinit { leafOfKnownKey.deallocate() }
+
   /// False if an entry is no JSON, which can't be in a line that was walked.
   func read() -> Bool {
     guard lines.kinds[container.leaf] == ValueKind.container else { return true }
@@ -53,14 +57,30 @@ final class ListReader {
   /// Puts the entry's value where its key says.
   private func take() {
     guard entry.kinds[keyLeaf] == ValueKind.string else { return }
-    let (start, end) = (entry.starts[keyLeaf], entry.ends[keyLeaf])
-    let name = Array(UnsafeBufferPointer(start: start, count: end - start))
-    guard let leaf = leafOfKey[name] else { return }
+    guard let leaf = leaf(ofKey: entry.starts[keyLeaf], entry.ends[keyLeaf] - entry.starts[keyLeaf])
+    else { return }
     for value in valueLeaves where entry.kinds[value] != ValueKind.missing {
       lines.kinds[leaf] = entry.kinds[value]
       lines.starts[leaf] = entry.starts[value]
       lines.ends[leaf] = entry.ends[value]
       return
     }
+  }
+
+  @inline(__always)
+  private func leaf(ofKey start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+    guard (1...ValueCache.maximumBytes).contains(count) else { return find(start, count) }
+    let key = ValueCache.known(start, count, 0)
+    let place = leafOfKnownKey.place(of: key)
+    if !ValueCache.isHit(place, key) {
+      place.pointee = key
+      place.pointee.code = find(start, count).map { UInt32($0) + 1 } ?? 0
+    }
+    return place.pointee.code > 0 ? Int(place.pointee.code) - 1 : nil
+  }
+
+  @inline(never)
+  private func find(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+    leafOfKey[Array(UnsafeBufferPointer(start: start, count: count))]
   }
 }

@@ -40,7 +40,8 @@ final class ScanMemory {
     nothing.initialize(repeating: 0, count: 64)
     starts = Self.many(UnsafePointer(nothing), leafCount + 1)
     ends = Self.many(UnsafePointer(nothing), leafCount + 1)
-    kinds = Self.many(0, leafCount + 1)
+    // Up to a multiple of eight, for `EventScanner.rulesWithValues`.
+    kinds = Self.many(ValueKind.missing, (leafCount + 8) & ~7)
     nodeStarts = Self.many(-1, pathTree.nodes.count)
     nodeLeaves = Self.many((0, 0), pathTree.nodes.count)
     for (index, node) in pathTree.nodes.enumerated() {

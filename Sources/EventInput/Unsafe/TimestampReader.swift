@@ -39,29 +39,78 @@ struct TimestampReader {
   ) -> Result {
     let count = end - start
     let raw = UnsafeRawPointer(start)
-    // The common forms, to the second or the millisecond, in UTC, on a day seen before.
-    if (count == 24 && start[23] == UInt8(ascii: "Z") && start[19] == UInt8(ascii: "."))
-      || (count == 20 && start[19] == UInt8(ascii: "Z")),
-      raw.loadUnaligned(as: UInt64.self) == cachedHead,
-      raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self) == cachedTail,
-      start[10] == UInt8(ascii: "T"), start[13] == UInt8(ascii: ":"),
-      start[16] == UInt8(ascii: ":")
+    if count >= 19, raw.loadUnaligned(as: UInt64.self) == cachedHead,
+      raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self) == cachedTail
     {
-      let hour = Self.two(start + 11)
-      let minute = Self.two(start + 14)
-      let second = Self.two(start + 17)
-      if hour < 24 && minute < 60 && second < 60 {
-        let seconds = Int64(hour &* 3600 &+ minute &* 60 &+ second)
-        if count == 20 { return Self.inRange(cachedMidnight &+ seconds &* 1000) }
-        let tens = Self.two(start + 20)
-        let ones = UInt32(start[22] &- UInt8(ascii: "0"))
-        if tens < 100 && ones < 10 {
-          let milliseconds = Int64(tens &* 10 &+ ones)
-          return Self.inRange(cachedMidnight &+ seconds &* 1000 &+ milliseconds)
-        }
-      }
+      if let result = readOnKnownDay(start, count) { return result }
+    } else if count == 13 || count == 10 || count == 16 {
+      if let result = Self.wholeNumber(start, count) { return result }
     }
     return readAny(start, end, scratch: scratch)
+  }
+
+  /// The common forms on a day seen before: to the second, the millisecond or the microsecond, in
+  /// UTC or without an offset. Nil for any other.
+  @inline(__always)
+  private func readOnKnownDay(_ start: Address, _ count: Int) -> Result? {
+    let hour = Self.two(start + 11)
+    let minute = Self.two(start + 14)
+    let second = Self.two(start + 17)
+    guard start[10] == UInt8(ascii: "T") || start[10] == UInt8(ascii: " "),
+      start[13] == UInt8(ascii: ":"), start[16] == UInt8(ascii: ":"),
+      hour < 24 && minute < 60 && second < 60
+    else { return nil }
+    var time = cachedMidnight &+ Int64(hour &* 3600 &+ minute &* 60 &+ second) &* 1000
+    var (p, rest) = (start + 19, count &- 19)
+    if rest >= 4 && p[0] == UInt8(ascii: ".") {
+      let (tens, ones) = (Self.two(p + 1), UInt32(p[3] &- UInt8(ascii: "0")))
+      guard tens < 100 && ones < 10 else { return nil }
+      time &+= Int64(tens &* 10 &+ ones)
+      (p, rest) = (p + 4, rest &- 4)
+      if rest >= 3, Self.two(p) < 100, p[2] &- UInt8(ascii: "0") < 10 {
+        (p, rest) = (p + 3, rest &- 3)
+      }
+    }
+    if rest == 1 && p[0] == UInt8(ascii: "Z") { return Self.inRange(time) }
+    guard rest == 0 else { return nil }
+    let result = Self.inRange(time)
+    return result == .outOfRange ? result : .timeWithoutOffset(time)
+  }
+
+  /// A time in seconds, milliseconds or microseconds, by its 10, 13 or 16 digits; nil for other
+  /// texts.
+  @inline(__always)
+  private static func wholeNumber(_ start: Address, _ count: Int) -> Result? {
+    let raw = UnsafeRawPointer(start)
+    let first = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
+    // The other digits, with zeros before them.
+    let missing = UInt64(truncatingIfNeeded: 8 &* (16 &- count))
+    let second = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    let last = missing == 0 ? second : second &<< missing | zeros &>> (64 &- missing)
+    guard start[0] != UInt8(ascii: "0"), areDigits(first), areDigits(last) else { return nil }
+    let (high, low) = (value(first), value(last))
+    switch count {
+    case 10: return inRange((high &* 100 &+ low) &* 1000)
+    case 13: return inRange(high &* 100_000 &+ low)
+    default: return inRange((high &* 100_000_000 &+ low) / 1000)
+    }
+  }
+
+  private static let zeros: UInt64 = 0x3030_3030_3030_3030
+
+  @inline(__always)
+  private static func areDigits(_ word: UInt64) -> Bool {
+    let high = 0xF0F0_F0F0_F0F0_F0F0 as UInt64
+    return word & high == zeros && (word &+ 0x0606_0606_0606_0606) & high == zeros
+  }
+
+  /// The number that eight digits are, the first in the lowest byte: pairs, then fours, then all.
+  @inline(__always)
+  private static func value(_ digits: UInt64) -> Int64 {
+    let pairs = ((digits & 0x0F0F_0F0F_0F0F_0F0F) &* 2561) &>> 8
+    let fours = ((pairs & 0x00FF_00FF_00FF_00FF) &* 6_553_601) &>> 16
+    let all = ((fours & 0x0000_FFFF_0000_FFFF) &* 42_949_672_960_001) &>> 32
+    return Int64(truncatingIfNeeded: all)
   }
 
   @inline(never)
