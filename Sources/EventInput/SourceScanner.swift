@@ -10,6 +10,8 @@ public final class SourceScanner {
   private var isFormatOpen = true
   private var batch: EventBatch
   private var blocks: [LineBlock] = []
+  /// The events of a line that holds several.
+  private lazy var listBlock = LineBlock()
   private let redactor: LineRedactor?
   /// Where progress is reported.
   public var progress: ReadProgress?
@@ -134,6 +136,12 @@ public final class SourceScanner {
       try run.reject(fault, block.start, block.start + block.count - 1)
       return
     }
+    try scanLines(block, &run, onBatch)
+  }
+
+  private func scanLines(
+    _ block: LineBlock, _ run: inout SourceRun, _ onBatch: (borrowing EventBatch) throws -> Void
+  ) throws {
     var scanner = memory.scanner
     let end = block.start + block.count
     var next = block.start
@@ -163,11 +171,31 @@ public final class SourceScanner {
         let lineEnd = LineScanner.lineFeed(next, end)
         var fault = scanner.reason(of: next, lineEnd)
         if case .truncatedLine = block.kind { fault.reason = .truncated }
-        try run.reject(fault, next, lineEnd)
+        if try scanList(block, fault.reason, next, lineEnd, &run, onBatch) {
+          scanner = memory.scanner
+        } else {
+          try run.reject(fault, next, lineEnd)
+        }
         next = lineEnd + 1
       }
       if batch.count == EventBatch.capacity { try handOn(onBatch) }
     }
+  }
+
+  /// Reads the events of a line that holds several; false if it is no such line.
+  private func scanList(
+    _ block: LineBlock, _ reason: RejectReason, _ line: UnsafePointer<UInt8>,
+    _ lineEnd: UnsafePointer<UInt8>, _ run: inout SourceRun,
+    _ onBatch: (borrowing EventBatch) throws -> Void
+  ) throws -> Bool {
+    guard reason == .notAnObject || reason == .missingEvent, !block.isTable, !run.isInList,
+      let events = ListLine.events(line, lineEnd)
+    else { return false }
+    listBlock.hold(events)
+    run.beginList()
+    defer { run.endList() }
+    try scanLines(listBlock, &run, onBatch)
+    return true
   }
 
   private func handOn(_ onBatch: (borrowing EventBatch) throws -> Void) throws {

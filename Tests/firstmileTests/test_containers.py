@@ -111,6 +111,41 @@ def test_a_container_gives_what_its_lines_give(dumps, format, name):
     assert facts_of(folder / name) == wanted
 
 
+# Lines that hold several events, among lines that are events.
+LISTS = {
+    "a list": lambda events: json.dumps(events),
+    "a list with spaces": lambda events: "  [ " + " , ".join(json.dumps(event) for event in events) + " ] ",
+    "a batch": lambda events: json.dumps({"batch": events, "sentAt": "2026-01-05T10:00:00Z", "writeKey": "k"}),
+    "a list of events in an object": lambda events: json.dumps({"sent_at": 1, "events": events}),
+}
+
+
+@pytest.mark.parametrize("format", ["canonical", "segment", "posthog", "mixpanel"])
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_line_of_several_events_is_each_of_them(dumps, folder, format, kind):
+    origin, events, wanted = dumps[format]
+    half = len(events) // 2
+    path = folder / "dump.ndjson"
+    rest = [LISTS[kind](events[start:start + 37]) for start in range(half, len(events), 37)]
+    path.write_text(lines(events[:half]) + "\n".join(rest) + "\n", encoding="utf-8")
+    report([path], folder / "out", "--rejects", folder / "rejects")
+    assert facts_of(folder / "out") == wanted
+
+
+def test_a_broken_event_in_a_list_costs_no_other(dumps, folder):
+    _, events, _ = dumps["canonical"]
+    nameless = {name: value for name, value in events[60].items() if name != "event"}
+    head = lines(events[:50])
+    path = folder / "dump.ndjson"
+    path.write_text(head + json.dumps([events[51], nameless, events[52], 7]) + "\n" + "[]\n" + '{"batch": []}\n'
+                    + json.dumps([1, 2]) + "\n" + json.dumps(events[53]) + "\nno JSON\n")
+    report([path], folder / "out", "--rejects", folder / "rejects.ndjson", "--max-reject-rate", "100%")
+    (source,) = json.loads((folder / "out/metrics.json").read_text())["provenance"]["sources"]
+    assert (source["events"], source["rejects"]) == (53, 6)
+    where = [json.loads(line) for line in (folder / "rejects.ndjson").read_text().splitlines()]
+    assert sorted(reject["line"] for reject in where) == [51, 51, 52, 53, 54, 56]
+
+
 def test_compressed_containers_and_standard_input(dumps, folder):
     _, events, wanted = dumps["canonical"]
     text = json.dumps(events, indent=1).encode()

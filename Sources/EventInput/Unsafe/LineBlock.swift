@@ -57,6 +57,16 @@ final class LineBlock: @unchecked Sendable {
     capacity = grown
   }
 
+  /// Takes these lines, each with its line feed, in the place of what was there.
+  func hold(_ lines: [UInt8]) {
+    reserve(lines.count)
+    lines.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      buffer.copyMemory(from: base, byteCount: bytes.count)
+    }
+    count = lines.count
+  }
+
   /// The free room from `offset` on, without the padding and a byte for a last line feed.
   func room(from offset: Int) -> UnsafeMutableRawBufferPointer {
     let count = max(0, capacity - Self.padding - 1 - offset)

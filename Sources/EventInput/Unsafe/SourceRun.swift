@@ -14,6 +14,8 @@ struct SourceRun {
   private var name: String
   /// Lines of that file before the one being read, blank ones too.
   private var linesBefore = 0
+  /// The line at hand, while the events that it holds are read.
+  private var listLine: Int?
 
   /// The line with which an export says that it is not whole, if there is one.
   private(set) var cutShort: InputDamage?
@@ -45,6 +47,16 @@ struct SourceRun {
     linesBefore += progress.lines + progress.blankLines
   }
 
+  var isInList: Bool { listLine != nil }
+
+  /// Each event of the next line counts as a line of its own, in the place of that one.
+  mutating func beginList() { listLine = linesBefore + 1 }
+
+  mutating func endList() {
+    linesBefore = listLine ?? linesBefore
+    listLine = nil
+  }
+
   /// Counts a line that can't be used and writes it down. `end` is the line's line feed.
   mutating func reject(
     _ fault: (reason: RejectReason, detail: String),
@@ -52,19 +64,20 @@ struct SourceRun {
   ) throws {
     summary.lines += 1
     linesBefore += 1
+    let line = listLine ?? linesBefore
     if cutShort == nil, Self.saysCutShort(start, end) {
       cutShort = InputDamage(
         byteOffset: 0,
-        message: "\(name), line \(linesBefore), says 'export terminated early': Mixpanel stopped "
+        message: "\(name), line \(line), says 'export terminated early': Mixpanel stopped "
           + "the export before its end, so events are missing; export again, in shorter periods")
     }
     summary.rejectsByReason[fault.reason, default: 0] += 1
     if summary.firstRejects[fault.reason] == nil {
       summary.firstRejects[fault.reason] = RejectPlace(
-        name: name, line: linesBefore, detail: fault.detail)
+        name: name, line: line, detail: fault.detail)
     }
     try rejects?.append(
-      file: name, line: linesBefore, reason: fault.reason, detail: fault.detail,
+      file: name, line: line, reason: fault.reason, detail: fault.detail,
       text: UnsafeRawBufferPointer(start: start, count: end - start))
   }
 }
