@@ -158,10 +158,10 @@ struct FactSchemaBuilder {
     let mapped = mappings[field]
     var aliases = aliases
     for value in mapped?.values ?? [] { aliases[value.from] = value.to }
-    for (name, meaning) in aliases {
-      for spelling in NameSpellings.others(of: name) where aliases[spelling] == nil {
-        aliases[spelling] = meaning
-      }
+    let names = aliases.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let meanings = DeclaredNames(names)
+    for spelling in names.flatMap(NameSpellings.others) where aliases[spelling] == nil {
+      aliases[spelling] = meanings[spelling].flatMap { aliases[names[$0]] }
     }
     if let constant = mapped?.constant {
       return addSlot(field, keys: [], table: table, constant: constant)

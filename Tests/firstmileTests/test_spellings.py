@@ -92,3 +92,13 @@ def test_keys_of_values_are_found_as_well(folder, kind, through):
         source = ["--store", folder / "s.sqlite"]
     granted = counted(folder, *source, "--flow", folder / "one.yaml", metric="permission_opt_in", item="push")
     assert granted == (sum(value is True for value in WORDS.values()), len(WORDS))
+
+
+def test_a_text_that_two_keys_mean_is_the_numbers(folder):
+    dump = written(folder, "csv")
+    (folder / "one.yaml").write_text(
+        "flow: one\nsteps: [a, {id: b, asks: push}]\npermissions: [push]\n"
+        "fields: {status: {path: properties.ok, values: {true: denied, '1': granted, '0': granted, false: denied}}}\n")
+    # 1, 1.0, 0 and 0.00, in every run: dictionaries come in another order in each.
+    for _ in range(8):
+        assert counted(folder, dump, "--flow", folder / "one.yaml", metric="permission_opt_in", item="push")[0] == 4
