@@ -102,7 +102,7 @@ extension AttemptEvaluator {
       place = next
     }
     if goal.valuePlace >= 0 {
-      result.value = compiled.tables.actionValue(walk[chosen].action, at: goal.valuePlace)
+      result.value = compiled.goalValue(index, of: walk[chosen].action, at: goal.valuePlace)
     }
   }
 }

@@ -36,6 +36,8 @@ public final class CompiledFlow: Sendable {
   /// For each goal with `prefer` each action's place among the preferred values, behind all of
   /// them for other values, and last for none; empty for other goals.
   let goalValueRanks: [[Int32]]
+  /// For each goal with `prefer` each action's value; empty for other goals.
+  private let goalValueCodes: [[UInt32]]
   /// For each goal with `value`, the place of that property in an action's values.
   let goalAmountPlaces: [Int?]
   /// For each goal with `value` each action's amount in millionths; `nil` for no number.
@@ -65,6 +67,7 @@ public final class CompiledFlow: Sendable {
     clusterPlaces = flow.clusterPaths.map { schema.contextIndex(ofClusterPath: $0) ?? 0 }
     goalValuePlaces = flow.goals.map { $0.by.flatMap { schema.actionIndex(ofProperty: $0) } }
     goalValueRanks = flow.goals.map { GoalValues.ranks($0, tables) }
+    goalValueCodes = flow.goals.map { GoalValues.codes($0, tables) }
     goalAmountPlaces = flow.goals.map { $0.value.flatMap { schema.actionIndex(ofProperty: $0) } }
     goalAmounts = flow.goals.map { GoalValues.amounts($0, tables) }
     goalsWithoutNumber = GoalValues.withoutNumber(flow.goals, tables, goalAmounts)
@@ -102,6 +105,12 @@ public final class CompiledFlow: Sendable {
     stepOfPlace = compiler.candidateSets.flatMap { set in
       (0..<CompiledFlow.placeWidth).map { compiler.step(at: $0, of: set) }
     }
+  }
+
+  /// The value by which an action is counted for a goal; 0 for none.
+  func goalValue(_ goal: Int, of action: Int, at place: Int) -> UInt32 {
+    let codes = goalValueCodes[goal]
+    return codes.isEmpty ? tables.actionValue(action, at: place) : codes[action]
   }
 
   /// One value of a context.

@@ -17,6 +17,22 @@ enum GoalValues {
     }
   }
 
+  /// For a goal that prefers some values, each action's value, under the preferred name where it is
+  /// another spelling of one. Empty for other goals.
+  static func codes(_ goal: Goal, _ tables: FactTables) -> [UInt32] {
+    guard case .preferred(let values) = goal.take, let property = goal.by,
+      let place = tables.schema.actionIndex(ofProperty: property)
+    else { return [] }
+    let names = DeclaredNames(values)
+    let codes = values.map { tables.code(ofActionName: $0, at: place) }
+    return (0..<tables.actionCount).map { action in
+      let code = tables.actionValue(action, at: place)
+      if code == 0 { return code }
+      let meant = names[tables.name(ofActionValue: code, at: place)]
+      return meant.flatMap { codes[$0] } ?? code
+    }
+  }
+
   /// For a goal with a value, each action's amount in millionths; `nil` where it says no number.
   /// Empty for other goals.
   static func amounts(_ goal: Goal, _ tables: FactTables) -> [Int64?] {

@@ -9,8 +9,8 @@ struct FactSchemaBuilder {
   private let eventAliases: [String: String]
   /// The patterns of each flow.
   private let patterns: [[EventPattern]]
-  /// The values that conditions ask for, by the property's path.
-  private let valuesAsked: [String: [String]]
+  /// The values that conditions and goals ask for, by the property's path.
+  private var valuesAsked: [String: [String]]
 
   private(set) var rules: [FieldRule] = []
   private(set) var tables: [NameTablePlan] = []
@@ -32,6 +32,10 @@ struct FactSchemaBuilder {
     patterns = flows.map(\.eventPatterns)
     valuesAsked = patterns.joined().flatMap(\.conditions).reduce(into: [:]) {
       $0[FactSchema.propertyPath($1.property), default: []] += $1.values
+    }
+    for goal in flows.flatMap(\.goals) {
+      guard case .preferred(let values) = goal.take, let property = goal.by else { continue }
+      valuesAsked[FactSchema.propertyPath(property), default: []] += values
     }
   }
 
@@ -157,11 +161,12 @@ struct FactSchemaBuilder {
   ) -> Int {
     let mapped = mappings[field]
     var aliases = aliases
-    for value in mapped?.values ?? [] { aliases[value.from] = value.to }
-    let names = aliases.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let meanings = DeclaredNames(names)
-    for spelling in names.flatMap(NameSpellings.others) where aliases[spelling] == nil {
-      aliases[spelling] = meanings[spelling].flatMap { aliases[names[$0]] }
+    let values = mapped?.values ?? []
+    for value in values { aliases[value.from] = value.to }
+    let meanings = DeclaredNames(values.map(\.from))
+    for spelling in values.flatMap({ NameSpellings.others(of: $0.from) })
+    where aliases[spelling] == nil {
+      aliases[spelling] = meanings[spelling].map { values[$0].to }
     }
     if let constant = mapped?.constant {
       return addSlot(field, keys: [], table: table, constant: constant)
@@ -191,14 +196,12 @@ struct FactSchemaBuilder {
     return slot
   }
 
-  /// The slot at a field's path that has the names it wants. Events have names of the flow's
-  /// choice: what else stands there is wanted as it was sent.
+  /// The slot at a field's path that has the names it wants. Where values get other names for one
+  /// field, another one is wanted as it was sent.
   private func shared(
     _ slots: [(slot: Int, aliases: [String: String])], _ aliases: [String: String]
   ) -> Int? {
-    slots.first { known in
-      known.aliases == aliases || (aliases.isEmpty && known.slot != slotOfField["event"])
-    }?.slot
+    slots.first { $0.aliases == aliases }?.slot
   }
 
   /// A table in which declared names have a place however they are spelled.

@@ -58,9 +58,16 @@ public struct FactTables: Sendable {
 
   /// The code of a name that flows declare for a context's value.
   public func code(ofContextName name: String, at index: Int) -> UInt32? {
-    names[schema.table(ofContextIndex: index)].plan.declared.firstIndex(of: name).map {
-      UInt32(truncatingIfNeeded: $0 + 1)
-    }
+    code(of: name, in: schema.table(ofContextIndex: index))
+  }
+
+  /// The code of a name that flows declare for an action's value.
+  public func code(ofActionName name: String, at index: Int) -> UInt32? {
+    code(of: name, in: schema.table(ofActionIndex: index))
+  }
+
+  private func code(of name: String, in table: Int) -> UInt32? {
+    names[table].plan.declared.firstIndex(of: name).map { UInt32(truncatingIfNeeded: $0 + 1) }
   }
 
   /// One code for names that have none of their own: nothing distinguishes them, or what is

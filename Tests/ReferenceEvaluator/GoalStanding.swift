@@ -49,10 +49,8 @@ struct GoalStanding {
     case .last: return (texts.last ?? nil) ?? "(none)"
     case .preferred(let values):
       let present = texts.compactMap { $0 }
-      for value in values {
-        let meant = present.first { Spelling.name($0, among: values) == value }
-        if let meant { return meant }
-      }
+      let meant = present.map { Spelling.name($0, among: values) }
+      for value in values where meant.contains(value) { return value }
       return present.first ?? "(none)"
     }
   }

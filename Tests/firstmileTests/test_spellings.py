@@ -102,3 +102,21 @@ def test_a_text_that_two_keys_mean_is_the_numbers(folder):
     # 1, 1.0, 0 and 0.00, in every run: dictionaries come in another order in each.
     for _ in range(8):
         assert counted(folder, dump, "--flow", folder / "one.yaml", metric="permission_opt_in", item="push")[0] == 4
+
+
+def test_values_of_one_field_rename_nothing_in_another(folder):
+    dump = written(folder, "csv")
+    (folder / "one.yaml").write_text(
+        "flow: one\nsteps: [a, b]\nfields: {status: {path: properties.pro, values: {true: granted}}}\n"
+        "goals: [{id: g, event: buy, where: {pro: 'yes'}, within: 7d}, {id: t, event: buy, where: {pro: true}, within: 7d},\n"
+        "  {id: by, event: buy, by: pro, within: 7d}]\n")
+    assert counted(folder, dump, "--flow", folder / "one.yaml") == (1, len(WORDS))
+    assert counted(folder, dump, "--flow", folder / "one.yaml", item="t") == (6, len(WORDS))
+    assert counted(folder, dump, "--flow", folder / "one.yaml", item="by:yes") == (1, len(WORDS))
+
+
+def test_a_preferred_value_has_the_name_that_the_flow_has(folder):
+    dump = written(folder, "csv")
+    (folder / "one.yaml").write_text(
+        "flow: one\nsteps: [a, b]\ngoals: [{id: g, event: buy, by: {property: pro, prefer: [true, 'on']}, within: 7d}]\n")
+    assert counted(folder, dump, "--flow", folder / "one.yaml", item="g:true") == (6, len(WORDS))

@@ -104,10 +104,13 @@ extension StoredPackReading {
       let asked = schema.plan.tables[slot.table].declared + choice.aliases.keys
       let lost = Set(asked).subtracting(kept)
       if lost.isEmpty { continue }
-      // Without the spellings that come with each name.
-      let named = lost.subtracting(lost.flatMap(NameSpellings.others))
-      let names = (named.isEmpty ? lost : named).sorted().map { "'\($0)'" }
-        .joined(separator: ", ")
+      // Names, for the spellings that come with each.
+      let spellings = Set(asked.flatMap(NameSpellings.others))
+      let named = asked.filter { name in
+        !spellings.contains(name)
+          && (lost.contains(name) || !lost.isDisjoint(with: NameSpellings.others(of: name)))
+      }
+      let names = Set(named).sorted().map { "'\($0)'" }.joined(separator: ", ")
       gaps.append(
         StoredGap(
           reason:
