@@ -52,7 +52,7 @@ def line_recipe(kind, *lines):
 
 line_recipe("a line that is no JSON", b"no json")
 line_recipe("a line cut off in the middle", whole()[0][:60] if whole() else b"{")
-line_recipe("an array as a line", b'[{"event":"a"}]')
+line_recipe("an array as a line", b'["event","a"]')
 line_recipe("a number as a line", b"17")
 line_recipe("a line of NUL bytes", b"\0" * 40)
 line_recipe("a line that is not UTF-8", event()[:-2] + b'\xff\xfe"}')

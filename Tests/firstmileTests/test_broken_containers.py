@@ -65,8 +65,10 @@ def test_broken_first_lines_make_no_container_of_lines(folder, name, count):
     lines = rows()
     lines[:count] = [BROKEN[name](row) for row in lines[:count]]
     found, _, facts = read(folder, "\n".join(lines) + "\n", expect=0)
-    assert found == (COUNT - count, count)
-    assert facts == facts_without(*range(count))
+    # A list on a line is its events.
+    lost = 0 if name == "an array of its own" else count
+    assert found == (COUNT - lost, lost)
+    assert facts == facts_without(*range(lost))
 
 
 @pytest.mark.parametrize("first", ["closing brace lost", "inner closing brace lost", "cut in the middle"])

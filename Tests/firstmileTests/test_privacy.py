@@ -155,7 +155,7 @@ def broken(dump):
                for keys in (["event"], ["timestamp"], ["user_id", "device_id"])]
     lines = [json.dumps(line) for line in without]
     lines.append(json.dumps(good | {"timestamp": "yesterday"}))
-    lines += [json.dumps(good)[:-3], json.dumps([good]), json.dumps(good) + "x"]
+    lines += [json.dumps(good)[:-3], json.dumps([json.dumps(good)]), json.dumps(good) + "x"]
     lines.append(json.dumps({"properties": "zq1mail@qzx.example"} | {"event": 1}))
     (dump / "broken.ndjson").write_bytes("\n".join(lines).encode() + b"\n" + b'{"name":"Bellweather\xff"}\n')
 
