@@ -79,7 +79,9 @@ struct ActionCompiler {
       }
       if let step = steps[page] {
         action.namedStep = Int16(step)
-      } else if page.utf8.first != UInt8(ascii: "-"), let number = ActionCompiler.number(page) {
+      } else if page.utf8.first.map({ (48...57).contains($0) }) == true,
+        let number = ActionCompiler.number(page)
+      {
         action.place = place(number, countedFrom: flow.skipsCountFrom)
       } else {
         action.namedStep = CompiledPage.undeclared

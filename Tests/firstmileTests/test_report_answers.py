@@ -512,3 +512,41 @@ def test_a_p_value_that_says_nothing_is_not_said(pages):
     for app, text in pages.items():
         assert "> 0.999" not in words(section(text, "findings")), app
     assert "adjusted p" in words(section(pages["dequeue"], "findings"))
+
+
+def everyone(path, **slice):
+    """Rows of a table that are cut by nothing but these columns."""
+    cuts = {"version": "all", "variant": "all", "cohort": "all", "breakdown": "all", **slice}
+    return [row for row in csv.DictReader(path.open()) if all(row[name] == value for name, value in cuts.items())]
+
+
+def test_goals_stand_beside_each_version_of_the_flow(made, pages):
+    seen = compared = 0
+    for app in APPS:
+        table = re.search(r"<caption>Goals with counts</caption>.*?</table>", pages[app], re.S)
+        versions = [version for version in ("1", "2") if everyone(made / app / "goals.csv", version=version)]
+        if not table or len(versions) < 2:
+            continue
+        seen += 1
+        heads = [words(head) for head in re.findall(r"<th[^>]*>(.*?)(?=<th|</tr>)", table[0].split("</thead>")[0], re.S)]
+        assert [head.strip() for head in heads[-2:]] == ["flow version 1", "flow version 2"], heads
+        shown = [("of everyone" in words(row), *re.findall(r"<td[^>]*>([^<]*)", row)[-2:])
+                 for row in table[0].split("<tr>")[2:]]
+        rates = [[row["rate"] for row in everyone(made / app / "goals.csv", version=version, value="all")]
+                 for version in versions]
+        for (is_overall, *texts), wanted in zip(shown, zip(*rates)):
+            # Goals of those who got that far have another denominator on the page.
+            for text, rate in [] if is_overall else zip(texts, wanted):
+                number = re.match(r"[\d.]+", text)
+                assert bool(number) == bool(rate), (app, text, rate)
+                assert not number or abs(float(number[0]) / 100 - float(rate)) < 0.00051, (app, text, rate)
+                compared += bool(number)
+    assert seen >= 2 and compared >= 8
+
+
+def test_the_figure_of_opt_in_says_how_many_of_those_asked_said_yes(made, pages):
+    (row,) = [row for row in everyone(made / "trendy/permissions.csv", version="2") if row["permission"] == "notifications"
+              and row["among"] == "all"]
+    tile = words(re.search(r"<dt>Notifications opt-in</dt>.*?</div>", pages["trendy"], re.S)[0])
+    assert f"of {row['acceptance_of']} asked" in tile, tile
+    assert f"{float(row['acceptance_rate']) * 100:.1f} %" in tile.replace("\N{NO-BREAK SPACE}", " "), tile

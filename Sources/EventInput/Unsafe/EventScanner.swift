@@ -31,7 +31,7 @@ struct EventScanner {
     return fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
   }
 
-  /// The same with what makes an event of a line that was read.
+  /// Reads lines as above; `accept` makes an event of one, as its format wants.
   @inline(__always)
   func fill(
     _ columns: EventColumns, _ count: Int, _ start: Address, _ end: Address,
