@@ -69,7 +69,7 @@ struct StartCommand: AsyncParsableCommand {
       sayNothingFound(guess)
       throw ExitStatus.dataQuality
     }
-    let guessed = FlowDraft(sample, guess, guess.choice)
+    let guessed = FlowDraft(guess, guess.choice)
     let places = try StartPlaces(
       name: guessed.name, flowFile: flowFile, out: out,
       replaces: replace, files)
@@ -80,7 +80,7 @@ struct StartCommand: AsyncParsableCommand {
         Console.message("nothing was written")
         return
       }
-      draft = FlowDraft(sample, guess, answered)
+      draft = FlowDraft(guess, answered)
     }
     let flow = try FlowParser.parse(draft.text, file: places.flowFile.given).flow
     for unknown in draft.unknowns { Console.message("not known: \(unknown)") }

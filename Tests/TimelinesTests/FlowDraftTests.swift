@@ -142,6 +142,37 @@ import Timelines
       ])
   }
 
+  /// Programs that write tables turn whole numbers into fractions, and spell truth as they like.
+  @Test(arguments: [
+    (["10", "10.0"], ["true", "True"], ["7", "10", "z"], ["false", "true"]),
+    (["10.0", "10.0"], ["True", "1.0"], ["7", "10", "z"], ["True", "false"]),
+    (["10", "10"], ["1", "yes"], ["7", "10", "z"], ["1", "false", "yes"]),
+    (["10.5", "9.0"], ["1", "1.0"], ["7.0", "10.5", "9.0", "z"], ["1", "false"]),
+  ])
+  func `a draft has one name for all spellings`(
+    pages: [String], words: [String], steps: [String], variants: [String]
+  ) throws {
+    var lines: [String] = []
+    for person in 0..<80 {
+      let half = person % 2
+      let variant = person % 4 < 2 ? words[half] : ["false", "False"][half]
+      for (at, name) in ["7.0", pages[half], "z"].enumerated() {
+        lines.append(
+          Self.line(
+            "onboarding_page_viewed", person, at,
+            "{\"page_name\":\"\(name)\"},\"experiments\":{\"e\":\"\(variant)\"}"))
+      }
+    }
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firstmile-draft-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(lines.joined(separator: "\n").utf8).write(to: file)
+    let text = FlowDraft(DumpSampler().sample([.file(file.path)])).text
+    let flow = try FlowParser.parse(text, file: "draft.yaml").flow
+    #expect(flow.steps.map(\.id) == steps)
+    #expect(flow.experiments.first?.variants.map(\.id).sorted() == variants)
+  }
+
   private static func line(_ name: String, _ person: Int, _ at: Int, _ properties: String) -> String
   {
     """

@@ -4,7 +4,7 @@ public struct SampledEvent: Sendable {
   public var format: EventFormat.Name { places.format.name }
   private let places: FormatPlaces
   /// All scalars by path, as the dump has them.
-  private let scalars: [String: String]
+  public private(set) var scalars: [String: String]
   /// The event's name.
   public let event: String
   /// Milliseconds since 1970.
@@ -44,6 +44,9 @@ public struct SampledEvent: Sendable {
     hasUser = distinct != nil || user != nil
     hasDevice = distinct != nil || device != nil
   }
+
+  /// Puts another text in the place of a value.
+  public mutating func replace(_ path: String, with text: String) { scalars[path] = text }
 
   /// The value at a canonical path, where this format has it.
   public func value(_ path: String) -> String? { places.value(path, in: scalars) }

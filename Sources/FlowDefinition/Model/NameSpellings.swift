@@ -15,6 +15,22 @@ public enum NameSpellings {
     return []
   }
 
+  /// The whole number that a text spells with zeros behind a point; `nil` for every other text.
+  public static func wholeNumber(spelledBy text: String) -> String? {
+    guard text.utf8.last == UInt8(ascii: "0"), let point = text.firstIndex(of: ".") else {
+      return nil
+    }
+    let (number, zeros) = (String(text[..<point]), text[text.index(after: point)...])
+    return isWholeNumber(number) && zeros.utf8.count <= 6 && zeros.allSatisfy { $0 == "0" }
+      ? number : nil
+  }
+
+  /// The truth value that a text spells; `nil` for a text that never means one.
+  public static func truthValue(spelledBy text: String) -> Bool? {
+    if trueWords.contains(text) || otherTrue.contains(text) { return true }
+    return falseWords.contains(text) || otherFalse.contains(text) ? false : nil
+  }
+
   /// Whether a name is a number that has other spellings.
   static func isWholeNumber(_ name: String) -> Bool {
     let digits = name.utf8.first == UInt8(ascii: "-") ? name.utf8.dropFirst() : name.utf8[...]

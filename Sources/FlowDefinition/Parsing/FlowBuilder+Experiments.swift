@@ -38,6 +38,7 @@ extension FlowBuilder {
     }
     let (variants, periods) = readVariants(reader, what)
     let names = variants.map(\.id)
+    diagnostics.warn(ofSpellings: names, "variant") { _ in reader.mark }
     var control = 0
     if let node = reader.required("control", in: what),
       let name = diagnostics.text(node, "'control'")

@@ -24,6 +24,7 @@ extension FlowBuilder {
     let versions = readVersionReferences(file)
     let experiments = readExperimentDrafts(file)
     _ = diagnostics.limited(declared, .steps, place: \.place)
+    diagnostics.warn(ofSpellings: declared.map(\.step.id), "step") { declared[$0].place }
     flow.steps = declared.map(\.step)
     resolveBranches()
     flow.defaultList = indices(newest)
@@ -32,6 +33,10 @@ extension FlowBuilder {
         name: $0.name, steps: indices($0.list), expectedTotalMilliseconds: $0.expectedTotal)
     }
     readNewestVersion(file)
+    let newestName = [flow.newestVersion].compactMap { $0 }
+    diagnostics.warn(ofSpellings: flow.versions.map(\.name) + newestName, "version") { _ in
+      file.keyMark("versions")
+    }
     flow.experiments = experiments.map { draft in
       var experiment = draft.experiment
       for (variant, list) in draft.lists {

@@ -38,12 +38,12 @@ public struct FlowDraft {
   /// A draft of the best guess.
   public init(_ sample: DumpSampler.Sample) {
     let guess = FlowGuess(sample)
-    self.init(sample, guess, guess.choice)
+    self.init(guess, guess.choice)
   }
 
   /// A draft of what was chosen.
-  public init(_ sample: DumpSampler.Sample, _ guess: FlowGuess, _ choice: FlowChoice) {
-    self.sample = sample
+  public init(_ guess: FlowGuess, _ choice: FlowChoice) {
+    sample = guess.sample
     self.guess = guess
     self.choice = choice
     eventCounts = sample.events.reduce(into: [:]) { $0[$1.event, default: 0] += 1 }

@@ -43,6 +43,8 @@ public struct FlowGuess: Sendable {
   /// The best guess.
   public let choice: FlowChoice
 
+  /// The sample, with one spelling for each name.
+  let sample: DumpSampler.Sample
   let screens: DraftScreens?
   /// Events that are prompts for a permission, or answers to one.
   let permissionParts: [String: String]
@@ -50,9 +52,11 @@ public struct FlowGuess: Sendable {
   private let canonical: Set<String>
 
   /// Looks for an onboarding in the timelines of a sample.
-  public init(_ sample: DumpSampler.Sample) { self.init(SampledTimelines(sample.events)) }
-
-  init(_ timelines: SampledTimelines) {
+  public init(_ sample: DumpSampler.Sample) {
+    var sample = sample
+    SampledSpellings.unify(&sample.events)
+    self.sample = sample
+    let timelines = SampledTimelines(sample.events)
     var counts: [String: Int] = [:]
     for person in timelines.people {
       for event in person { counts[event.event, default: 0] += 1 }
