@@ -90,7 +90,7 @@ public struct NameTable: Sendable {
   }
 
   /// The code that a name seen now would get: codes of evicted names become `other`, or
-  /// `otherFlag` with 16 bits of the hash where others are told apart.
+  /// `otherFlag` with 16 bits of the hash where others are kept distinct.
   public func canonical(_ code: UInt32) -> UInt32 {
     guard code < UInt32(entries.count) else { return code }
     let entry = entries[Int(code)]

@@ -62,7 +62,7 @@ package final class FactStore: Sendable {
   /// The folder with the lines of its sources that could not be used.
   package var rejectsPath: String { RejectsFolder(beside: path).path }
 
-  /// Lets go of the file; the last one to do so folds the log into it.
+  /// Closes the file; the last one to do so folds the log into it.
   package func close() throws {
     try mapped { try queue.close() }
   }

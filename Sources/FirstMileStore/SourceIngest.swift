@@ -26,7 +26,7 @@ package struct SourceIngest: Sendable {
   package var format: EventFormat.Name?
   /// Values are dropped even where the layout has a column for them.
   package var redaction = Redaction.none
-  /// Told after each source, from any thread.
+  /// Called after each source, from any thread.
   package var tell: @Sendable (InputSource, Outcome) -> Void = { _, _ in }
 
   /// Asked before each source; the rest is left for another time.

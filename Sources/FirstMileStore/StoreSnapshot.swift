@@ -115,7 +115,7 @@ package final class StoreSnapshot: Sendable {
     package var memoryLimit: MemoryLimit?
     /// Only sources that had come by then.
     package var lastSource = Int64.max
-    /// Told of the bytes and facts of each segment that is read.
+    /// Receives the bytes and facts of each segment that is read.
     package var progress: ReadProgress?
 
     package init(schema: FactSchema) { self.schema = schema }

@@ -42,7 +42,7 @@ public struct PersonRecord: Sendable, Hashable {
   /// For each retention measure whether the person came back; `nil` likewise.
   public var retention: [Bool?]
 
-  /// Everybody who entered, in the order of the hashes.
+  /// All people who entered, in the order of the hashes.
   ///
   /// - Throws: `FlowLimitError` if the flow is too large, `SpillError` if timelines can't be read
   ///   back, and what `body` throws.

@@ -168,7 +168,7 @@ public struct TimeKey: Sendable, Hashable {
   }
 }
 
-/// Times of events and of censoring, for survival curves; everybody who entered, immature too.
+/// Times of events and of censoring, for survival curves, of all people who entered, immature too.
 public enum SurvivalMeasure: String, Sendable, Hashable, CaseIterable {
   /// With a skip before or without.
   case finished

@@ -2,7 +2,7 @@ internal import FlowDefinition
 package import FunnelEngine
 package import FunnelMetrics
 
-/// Tells persons that a failed check is about: those who should have and did not, or did and
+/// Finds the persons that a failed check is about: those who should have and did not, or did and
 /// should not have.
 package struct ExampleFilter {
   private let definition: RateDefinition

@@ -53,7 +53,7 @@ public struct Fact: Sendable, Hashable {
     UInt32(truncatingIfNeeded: circumstances >> Fact.sessionShift & Fact.sessionMask)
   }
 
-  /// Tells events of one moment apart that agree in everything else.
+  /// Distinguishes events of one moment that agree in everything else.
   var message: UInt16 { UInt16(truncatingIfNeeded: circumstances) }
 
   /// Any total order that begins with the time; ties are put in the flow's order by the engine.

@@ -4,7 +4,7 @@ internal import EventInput
 ///
 /// Persons are numbered partition by partition, in tables that fit the caches.
 struct PartitionAssembler: PartitionGathering {
-  /// Of users, of devices that are nobody's, and of what was stitched.
+  /// Of users, of devices without a user, and of what was stitched.
   let sources: [FactSource]
 
   func assemble(partition: Int) throws(SpillError) -> AssembledPartition {

@@ -4,7 +4,7 @@ internal import EventInput
 ///
 /// A bounded table keeps the names with the smallest hashes besides the declared ones. What another
 /// flow declares is to these flows a name like others: of it and of the names that the run kept,
-/// those with the smallest hashes are kept, and no name that the run let go can be among them.
+/// those with the smallest hashes are kept, and no name that the run dropped can be among them.
 struct TableNarrowing {
   private let whole: FactTables
   private(set) var tables: FactTables

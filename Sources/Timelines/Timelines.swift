@@ -3,7 +3,7 @@ public import EventInput
 /// All timelines of a run: partitions of persons, and what the codes in their facts mean.
 ///
 /// A partition is gathered whenever it is visited, from memory, or from disk beyond the memory
-/// limit: so visit them one by one and let go of each.
+/// limit: so visit them one by one and release each.
 public struct Timelines: Sendable {
   /// What the codes in all facts mean.
   public let tables: FactTables
@@ -13,7 +13,7 @@ public struct Timelines: Sendable {
   public let watchedPersons: Set<IdentifierHash>
   /// Which users are one person.
   public let united: IdentityGraph
-  /// What partitions are gathered from; `nil` once it was let go.
+  /// What partitions are gathered from; `nil` once it was released.
   private var facts: PartitionSequence?
   /// Persons by date, of these facts or of all facts that these are a part of.
   let census: DayCensus
@@ -59,7 +59,7 @@ public struct Timelines: Sendable {
     try assemble(index).partition
   }
 
-  /// A partition, and what gathering it showed; nothing where all was let go.
+  /// A partition, and what gathering it showed; nothing where all was released.
   func assemble(_ index: Int) throws(SpillError) -> AssembledPartition {
     try facts?.assemble(index) ?? AssembledPartition(keys: [], starts: [0], facts: [])
   }

@@ -1,7 +1,7 @@
 import EventInput
 
 extension AnalysisRun.Dump {
-  /// Tells what was wrong with the input, for commands that answer one question and keep no
+  /// Reports what was wrong with the input, for commands that answer one question and keep no
   /// rejects, and ends with the exit code that says so.
   func tellQuality(maximumRejectRate: Double = 0.01) throws {
     Console.tellProblems(of: summaries)

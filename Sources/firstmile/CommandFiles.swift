@@ -148,7 +148,7 @@ final class CommandFiles: Sendable {
 
   private static func check(_ new: Role, against old: Role?) throws(CommandError) {
     guard let old, old.isOutput || new.isOutput else { return }
-    // The same output asked about again, or files of one option, which have names of their own.
+    // One output asked about again, or files of one option, which have names of their own.
     if old.isOutput && new.isOutput && old.words == new.words { return }
     let (output, other) = new.isOutput ? (new, old) : (old, new)
     let what = output.path == output.words ? output.words : "\(output.words) '\(output.path)'"

@@ -4,8 +4,8 @@ import Foundation
 
 /// The words of a command line held against the commands and options that there are.
 ///
-/// ArgumentParser names a misspelt option only where nothing else is wrong (`--flwo aiq` is told
-/// as a missing `--flow`), a misspelt command never, and takes `-1` for an option.
+/// ArgumentParser names a misspelt option only where nothing else is wrong (`--flwo aiq` is
+/// reported as a missing `--flow`), a misspelt command never, and takes `-1` for an option.
 struct CommandLineSpelling {
   private struct Option {
     var name: String

@@ -11,7 +11,7 @@ enum Console {
     write(text, to: 1)
   }
 
-  /// Tells the person at the terminal; what names and paths hide in it is shown escaped.
+  /// Writes to the person at the terminal; what names and paths hide in it is shown escaped.
   static func message(_ text: String) {
     if !isInterrupted.load(ordering: .acquiring) { lastMessage(text) }
   }

@@ -336,7 +336,7 @@ struct ReportCommand: AsyncParsableCommand {
     history.keep(entry, flow: flow)
   }
 
-  /// Tells what was wrong with the input, and ends with the exit code that says so.
+  /// Reports what was wrong with the input, and ends with the exit code that says so.
   private func finish(_ dump: AnalysisRun.Dump, rejectsPath: String?) throws {
     if isForHistory { return }
     Console.tellProblems(of: dump.summaries)

@@ -143,4 +143,37 @@ import Testing
       }
     }
   }
+
+  /// Words of a dialect that sounded translated, each with what people write instead.
+  private static let dialect = [
+    "told": "reported, recorded", "tells": "shows, records, reports",
+    "whoever": "people who", "everybody who": "all people who", "nobody's": "without a user",
+    "let go": "released", "lets go": "releases", "laid aside": "spilled",
+    "brings home": "returns", "hands out": "yields",
+  ]
+
+  private static func dialect(in comment: Substring) -> [String] {
+    let words = comment.lowercased().split { !$0.isLetter && $0 != "'" }.joined(separator: " ")
+    let found = dialect.filter { " \(words) ".contains(" \($0.key) ") }
+      .map { "'\($0.key)': write \($0.value)" }
+    let isTheSame = comment.trimmingPrefix { $0 == "/" }.hasPrefix(" The same ")
+    return found.sorted() + (isTheSame ? ["'The same …' at the beginning: name the thing"] : [])
+  }
+
+  @Test func `comments are written in the words of the field`() throws {
+    #expect(Self.dialect(in: "/// The same of whoever has let go; untold.").count == 3)
+    #expect(Self.dialect(in: "// It tells that").count == 1)
+    var comments = 0
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      for (index, line) in file.lines.enumerated() {
+        let comment = line.trimmingPrefix(while: \.isWhitespace)
+        guard comment.hasPrefix("//") else { continue }
+        comments += 1
+        for word in Self.dialect(in: comment) {
+          Issue.record("\(file):\(index + 1): \(word)")
+        }
+      }
+    }
+    #expect(comments > 5_000)
+  }
 }

@@ -18,7 +18,7 @@ public struct SourceInspection: Sendable, Hashable {
   /// What a source without events shows.
   public init() {}
 
-  /// An hour too large or too small to be told apart from its neighbours.
+  /// An hour too large or too small to be distinguished from its neighbours.
   static let largestDelayHours = 24 * 60
 
   mutating func note(time: Int64, arrival: Int64?, clockError: Int64?) {

@@ -7,7 +7,7 @@ struct DetectedFormat: Hashable {
   var hasColumns = false
   /// They were written as text without types.
   var isUntyped = false
-  /// Some have ids by the canonical names, beside which a `distinct_id` is nobody's user id.
+  /// Some have ids by the canonical names, beside which a `distinct_id` is no user's id.
   var hasOwnIds = false
 
   var format: EventFormat {

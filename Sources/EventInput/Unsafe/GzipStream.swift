@@ -18,7 +18,7 @@ final class GzipStream: ByteStream {
   private var hasReadMember = false
   private var pending: ReadResult?
 
-  /// `offset` tells where the file on disk is being read, for the log.
+  /// `offset` is where the file on disk is being read, for the log.
   init(_ window: InputWindow, log: DamageLog, offset: @escaping () -> Int) {
     self.window = window
     self.log = log

@@ -14,8 +14,8 @@ enum ValueKind {
 /// Walks one line of JSON and notes where the values of the plan's leaves lie.
 ///
 /// One pass, forward, no tree. Keys are predicted: each remembers which keys came after it the last
-/// two times, and one comparison of 16 or 32 bytes, white space and colon included, tells whether
-/// that holds again. Everything else goes the general way, and is learned.
+/// two times, and one comparison of 16 or 32 bytes, white space and colon included, shows
+/// whether that holds again. Everything else goes the general way, and is learned.
 ///
 ///     {"event":"page","user_id":"u1","properties":{"page_name":"plan"}}
 ///     record 7 ──────► record 9 ─────► record 4 ───► node 1, record 12

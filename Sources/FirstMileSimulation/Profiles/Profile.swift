@@ -115,7 +115,7 @@ struct PermissionHabits: Sendable {
   /// Declined on the priming screen.
   var notNow = 0.12
   var restricted = 0.006
-  /// Told without a word on whether the system asked.
+  /// Reported without a word on whether the system asked.
   var unsaid = 0.01
   var provisional = 0.02
   /// The system asked, and the app never received the answer.

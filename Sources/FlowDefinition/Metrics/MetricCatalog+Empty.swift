@@ -1,6 +1,6 @@
 /// Numbers that are of nobody, by what the slice and the metric mean.
 extension MetricCatalog {
-  /// What is counted of everybody who entered, people whose window is still open among them.
+  /// What is counted of all people who entered, those whose window is still open too.
   private static let ofEverybodyEntered: Set<String> = ["entered", "immature"]
 
   /// Why nobody can be in a slice and count for a metric.

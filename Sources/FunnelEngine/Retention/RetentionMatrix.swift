@@ -31,7 +31,7 @@ public struct RetentionMatrix: Sendable {
 
   /// What was asked.
   public let question: Question
-  /// Everybody who is counted, not cut.
+  /// All people who are counted, not cut.
   public internal(set) var all: RetentionCohorts
   /// By the values of the breakdowns, in their order; empty without any.
   public internal(set) var byValues: [[String]: RetentionCohorts] = [:]

@@ -2,9 +2,9 @@
 /// when they subtract that table from the new one.
 ///
 /// Outcomes are settled but for people who are too recent. So the difference is a table of people
-/// again: of those who are new, and of those who were too recent, by what became of them. Nobody's
-/// place in it depends on the earlier table, so what a reader can't find in either of them can't be
-/// found in both.
+/// again: of those who are new, and of those who were too recent, by what became of them. No
+/// person's place in it depends on the earlier table, so what a reader can't find in either of them
+/// can't be found in both.
 struct PublishedChange: Sendable {
   let unsettled: ReadableTable
   let new: ReadableTable

@@ -22,7 +22,7 @@ package struct LeavingPlaces {
 
   /// Everybody, or one of several versions.
   package let slice: Slice
-  /// Everybody who did not finish.
+  /// All people who did not finish.
   package let gone: Int
   /// The step that the most people left at; equals in the order of the flow.
   package let largestLoss: Place?

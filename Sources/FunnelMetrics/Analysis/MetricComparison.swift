@@ -77,7 +77,7 @@ public struct MetricComparison: Sendable {
   var isStandardised: Bool { periods.strata.count > 1 }
   /// The rates that are compared are other than those of everybody with the variant.
   package var hasOwnRates: Bool { isStandardised || isAtPlannedSize }
-  /// The planned people are compared, and not everybody who has entered by now.
+  /// The planned people are compared, and not all who have entered by now.
   package var isAtPlannedSize: Bool { if case .planned = phase { true } else { false } }
 
   package var rates: ProportionComparison {

@@ -18,7 +18,7 @@ public struct CurvePoint: Sendable {
 }
 
 /// Curves of what happened by when: outcomes as competing risks (Aalen–Johansen) and the first
-/// return (Kaplan–Meier, Greenwood), over everybody who entered; who is still open is censored.
+/// return (Kaplan–Meier, Greenwood), over all people who entered; those still open are censored.
 struct SurvivalAnalysis {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000

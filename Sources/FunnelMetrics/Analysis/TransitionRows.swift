@@ -22,7 +22,7 @@ struct TransitionRows {
     return sums
   }
 
-  /// Whoever was at the beginning of a transition.
+  /// The people at the beginning of a transition.
   private func people(_ slice: Slice, from: Int) -> Int {
     table.count(slice, from < 0 ? table.layout[.persons] : table.layout[.viewed, from])
   }

@@ -27,7 +27,7 @@ public struct Unmeasured: Sendable {
   public private(set) var all: [Reason] = []
   /// What is unknown because the data lack what they should have.
   public var reasons: [Reason] { all.filter { !$0.isNoFault } }
-  /// Nobody's outcome is known, so nobody is known to have dropped off anywhere.
+  /// No outcome is known, so nobody is known to have dropped off anywhere.
   public private(set) var hasNoCompletions = false
   /// Nobody is known to have seen any step.
   public private(set) var hasNoViews = false

@@ -28,7 +28,7 @@ package struct KnownWords {
       ]),
   ]
 
-  /// The canonical word for one that is none; `nil` where it is one, or nobody's.
+  /// The canonical word for one that is none; `nil` where it is one, or unknown.
   package func meaning(of word: String) -> String? {
     if words.contains(word) { return nil }
     let plain = Self.plain(word)

@@ -11,7 +11,7 @@ internal import Synchronization
 ///     at the end, device partition by device partition (`Stitching`):
 ///       who was seen where ──► sightings.facts   ─► facts of devices ──► stitched.facts
 ///
-/// Whoever reads a list reads what was spilled of it first. A worker has a file of its own: threads
+/// A reader of a list reads what was spilled of it first. A worker has a file of its own: threads
 /// that write to one file would wait for each other. Once anything was spilled, the rest follows
 /// when all is read.
 ///
@@ -40,7 +40,7 @@ final class FactBudget: Sendable {
   /// So much of one worker is worth spilling.
   var ownShare: Int { bytes / (workers * 2) }
 
-  /// Tells how much a worker's holding has changed.
+  /// Records how much a worker's holding has changed.
   ///
   /// - Returns: whether all workers together hold too much, and this one enough of it that spilling
   ///   it is worth its while: a good share of the limit, and no less than what its pieces so far
@@ -52,7 +52,7 @@ final class FactBudget: Sendable {
     return own >= described.load(ordering: .relaxed) / workers
   }
 
-  /// Tells that pieces were spilled whose descriptions take so much memory.
+  /// Records that pieces were spilled whose descriptions take so much memory.
   func describe(_ bytes: Int) { described.wrappingAdd(bytes, ordering: .relaxed) }
 
   /// The file of a worker, made when it is first needed.

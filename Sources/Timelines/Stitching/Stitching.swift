@@ -24,8 +24,8 @@ struct Stitching: Sendable {
   let budget: FactBudget?
   let workers: Int
 
-  /// Moves facts to logs of their own, with the codes of the run. What is nobody's stays where it
-  /// is.
+  /// Moves facts to logs of their own, with the codes of the run. Facts without a user stay
+  /// where they are.
   func stitch() async throws(SpillError) -> StitchedShare {
     let sightings = try await SightingSweep.run(workers: workers) { [users, budget] in
       SightingSweep(users, PassLog("sightings.facts", budget))

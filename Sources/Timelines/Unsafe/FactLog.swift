@@ -16,14 +16,14 @@ internal import EventInput
 ///     partition 1   [ chunk of 8 KB ][ 1 of 8 KB ]
 ///
 /// Chunks may be spilled to a file, where they stand as they did in memory; then the list goes on
-/// with new ones, and whoever reads it reads those in the file first.
+/// with new ones, and a reader takes those in the file first.
 ///
 /// No table knows all keys. Each list has a few slots, and a slot remembers the key of the last
-/// record that came its way, with what was told of it (`RecordBase`): a record with the same key
-/// tells only what changed. The slots of all lists stay in the second cache, where a table of all
+/// record that came its way, with what was recorded of it (`RecordBase`): a record with that key
+/// holds only what changed. The slots of all lists stay in the second cache, where a table of all
 /// persons would cost a miss for every event. A reader that starts at a list's beginning goes
 /// through the same states. After a spill all slots are empty, so that the next record of each
-/// tells all: a reader need not know where that was.
+/// holds all: a reader need not know where that was.
 ///
 /// Invariants: records stand one behind the other from a chunk's `start` to its `end`, of the last
 /// chunk to the list's `cursor`; as long as that is not behind `limit` there is room for the
@@ -73,7 +73,7 @@ final class FactLog: @unchecked Sendable {
     bases.deallocate()
   }
 
-  /// Keeps a fact of a person, or of a device that is nobody's yet.
+  /// Keeps a fact of a person, or of a device that has no user yet.
   ///
   /// - Parameters:
   ///   - key: not missing.
@@ -91,7 +91,7 @@ final class FactLog: @unchecked Sendable {
     var marks = UInt16(truncatingIfNeeded: slot)
     let isKnown = FactLog.isSame(base.pointee.key, key)
     // Written whether it counts or not, so that there is no branch for a processor to guess: what
-    // is not told is overwritten by what comes next.
+    // is not recorded is overwritten by what comes next.
     let tellsContext = !isKnown || base.pointee.context != fact.context
     end.storeBytes(of: fact.context, as: UInt32.self)
     end += tellsContext ? 4 : 0

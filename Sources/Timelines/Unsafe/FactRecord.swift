@@ -10,7 +10,7 @@ internal import EventInput
 ///     16 bytes  key       │
 ///     16 bytes  device    ┘
 ///
-/// What is not told is as the slot's record before it in the list told it. A record that tells a
+/// What is not recorded is as in the slot's record before it in the list. A record with a
 /// key has its context and session too; its device is missing unless it is recorded.
 struct FactRecord {
   static let minimumBytes = 12
@@ -93,7 +93,7 @@ struct RecordBase {
   var context: UInt32 = 0
   var session: UInt32 = 0
 
-  /// Takes in what a record tells; from here on the base is the record's own.
+  /// Takes in what a record holds; from here on the base is the record's own.
   @inline(__always)
   mutating func take(_ record: FactRecord) {
     if record.tellsKey {

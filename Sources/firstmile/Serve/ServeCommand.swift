@@ -115,7 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
     Console.message("serving '\(store)'; Ctrl-C ends it")
     while !stop.isGiven && failure.withLock({ $0 == nil }) { await stop.wait(seconds: 1) }
     if !stop.isGiven, let error = failure.withLock({ $0 }) { throw refusal(error) }
-    // Not waited for: whoever still waits for a view gets no answer.
+    // Not waited for: a browser that still waits for a view gets no answer.
     Task { await server.stop() }
   }
 

@@ -26,7 +26,7 @@ actor ServedFacts {
     number = folders.add { job.finish() }
     progress.begin("Reading the store", job.progress.reading)
     var dump = try await job.read()
-    // Lets go of the store: others can write, and fold its log.
+    // Releases the store: others can write, and fold its log.
     dump.snapshot = nil
     self.dump = dump
   }

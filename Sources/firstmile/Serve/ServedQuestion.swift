@@ -48,14 +48,14 @@ struct ServedQuestion: Sendable, Hashable {
   /// Whether one funnel is asked for, and not a report.
   var isFunnel: Bool { self["steps"] != nil || self["within"] != nil || !breakdowns.isEmpty }
 
-  /// The same question in the same bytes, for links and as a key.
+  /// Equal questions have equal bytes, for links and as a key.
   var query: String {
     ServedQuestion.names.flatMap { name in
       (values[name] ?? []).map { "\(name)=\(PercentEncoding.query($0))" }
     }.joined(separator: "&")
   }
 
-  /// The same of the names alone that decide which facts are read.
+  /// The query of the names alone that decide which facts are read.
   func key(_ names: [String]) -> String {
     var part = self
     part.values = values.filter { names.contains($0.key) }

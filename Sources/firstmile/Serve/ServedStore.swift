@@ -58,7 +58,7 @@ final class ServedStore: Sendable {
       facts: snapshot.sources.reduce(0) { $0 + $1.facts })
   }
 
-  /// Takes away what was put aside, when the views that are under way have let go of the store: it
+  /// Removes the copy once the views that are under way have released the store, which otherwise
   /// would keep its log beside it. That is a matter of seconds; a second signal doesn't wait.
   func close() async {
     let end = ContinuousClock.now + .seconds(10)

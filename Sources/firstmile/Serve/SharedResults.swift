@@ -5,7 +5,7 @@ import Synchronization
 final class SharedResults<Value: Sendable>: Sendable {
   private struct Entry {
     var task: Task<Value, any Error>
-    /// Tells an entry from a later one of the same key.
+    /// Distinguishes an entry from a later one with its key.
     var number: Int
     /// What it takes; `nil` while it is made.
     var size: Int?

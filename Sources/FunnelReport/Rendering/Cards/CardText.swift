@@ -55,7 +55,7 @@ enum CardText {
   }
 
   /// Whether a line has scripts whose widths nobody can guess (ligatures, clusters, signs as wide
-  /// as a word): the renderer is then told how wide the line is.
+  /// as a word): the card then states how wide the line is.
   static func isUnsure(_ line: String) -> Bool {
     line.unicodeScalars.contains { scalar in
       let value = scalar.value
