@@ -58,8 +58,8 @@ final class ServedStore: Sendable {
       facts: snapshot.sources.reduce(0) { $0 + $1.facts })
   }
 
-  /// Removes the copy once the views that are under way have released the store, which otherwise
-  /// would keep its log beside it. That is a matter of seconds; a second signal doesn't wait.
+  /// Removes the temporary folders and closes the store once the views under way are done: a store
+  /// that is still in use would keep its log beside it. That is a matter of seconds; a second signal doesn't wait.
   func close() async {
     let end = ContinuousClock.now + .seconds(10)
     if facts.isBusy || reports.isBusy {
