@@ -59,7 +59,8 @@ final class ServedStore: Sendable {
   }
 
   /// Removes the temporary folders and closes the store once the views under way are done: a store
-  /// that is still in use would keep its log beside it. That is a matter of seconds; a second signal doesn't wait.
+  /// that is still in use would keep its log beside it. That is a matter of seconds; a second
+  /// signal doesn't wait.
   func close() async {
     let end = ContinuousClock.now + .seconds(10)
     if facts.isBusy || reports.isBusy {
