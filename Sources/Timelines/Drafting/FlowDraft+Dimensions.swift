@@ -67,11 +67,7 @@ extension FlowDraft {
 
   /// A whole number, also one that is written `1.0`.
   static func wholeNumber(_ text: String) -> Int? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count <= 2, parts.count == 1 || parts[1].allSatisfy({ $0 == "0" }) else {
-      return nil
-    }
-    return Int(parts[0])
+    Int(NameSpellings.wholeNumber(spelledBy: text) ?? text)
   }
 
   /// Whether a name from the events may stand in a flow file.

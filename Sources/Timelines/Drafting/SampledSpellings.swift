@@ -5,8 +5,8 @@ internal import FlowDefinition
 /// `10.0`, or some `true` and others `True`, a draft has one page, variant or version of them.
 ///
 /// A path's values are looked at together. Numbers lose the zeros behind their point where the path
-/// has the number without them too, or none with a fraction; but a lone `2.0` may be how the app
-/// calls a version. Truth values get their most frequent word where the path has no other text.
+/// has the number without them too, or has no number with a fraction. Truth values get their most
+/// frequent word where the path has no other text.
 enum SampledSpellings {
   static func unify(_ events: inout [SampledEvent]) {
     var counts: [String: [String: Int]] = [:]
@@ -21,10 +21,7 @@ enum SampledSpellings {
         if let text = event.scalars[path] { counts[path]?[text, default: 0] += 1 }
       }
     }
-    let names = counts.reduce(into: [String: [String: String]]()) { all, place in
-      let found = Self.names(of: place.key, place.value)
-      if !found.isEmpty { all[place.key] = found }
-    }
+    let names = counts.mapValues(names).filter { !$0.value.isEmpty }
     for index in events.indices {
       for (path, names) in names {
         guard let text = events[index].scalars[path], let name = names[text] else { continue }
@@ -40,13 +37,12 @@ enum SampledSpellings {
   }
 
   /// The names of those values of a path that are other spellings of them.
-  private static func names(of path: String, _ counts: [String: Int]) -> [String: String] {
+  private static func names(_ counts: [String: Int]) -> [String: String] {
     let numbers = counts.keys.compactMap { text in
       NameSpellings.wholeNumber(spelledBy: text).map { (text, $0) }
     }
-    let isLoneVersion = numbers.count < 2 && path.lowercased().hasSuffix("version")
-    let isColumn = !isLoneVersion && !counts.keys.contains(where: isFraction)
-    let names = Dictionary(numbers.filter { isColumn || counts[$0.1] != nil }) { first, _ in first }
+    let isWhole = !counts.keys.contains(where: isFraction)
+    let names = Dictionary(numbers.filter { isWhole || counts[$0.1] != nil }) { first, _ in first }
     let truths = Dictionary(grouping: counts) { NameSpellings.truthValue(spelledBy: $0.key) }
     return truths[nil] == nil
       ? truths.values.reduce(into: names) { $0.merge(words($1)) { _, word in word } } : names
