@@ -7,6 +7,8 @@ enum CanonicalValue {
   case integer(Int64)
   case number(Double)
   case boolean(Bool)
+  /// The text of a value that stands in many others.
+  case written(String)
 
   /// An object without the entries that have no value.
   static func object(present entries: [String: CanonicalValue?]) -> CanonicalValue {
@@ -26,6 +28,9 @@ enum CanonicalValue {
       values.map { (value: $0, text: $0.json) }
         .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.value))
   }
+
+  /// The value as its text, which is then put together only once.
+  var written: CanonicalValue { .written(json) }
 
   var json: String {
     var text = ""
@@ -56,6 +61,7 @@ enum CanonicalValue {
     case .integer(let integer): text += String(integer)
     case .number(let number): text += ScalarText.format(number)
     case .boolean(let boolean): text += boolean ? "true" : "false"
+    case .written(let json): text += json
     }
   }
 

@@ -2,21 +2,29 @@
 struct MetricDependencies {
   let flow: Flow
   private let catalog: MetricCatalog
-  private let goals: [String: Int]
-  private let friction: [String: Int]
-  private let funnels: [String: Int]
-  private let retention: [String: Int]
+  private let experiments: CanonicalValue
+  private let statistics: CanonicalValue
+  private let dimensions: CanonicalValue
+  private let goals: [String: CanonicalValue]
+  private let friction: [String: CanonicalValue]
+  private let funnels: [String: CanonicalValue]
+  private let retention: [String: CanonicalValue]
 
   init(_ flow: Flow) {
-    func indices(_ names: [String]) -> [String: Int] {
-      Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+    func parts(_ names: [String], _ values: [CanonicalValue]) -> [String: CanonicalValue] {
+      Dictionary(zip(names, values.map(\.written)), uniquingKeysWith: { first, _ in first })
     }
     self.flow = flow
     catalog = MetricCatalog(flow)
-    goals = indices(flow.goals.map(\.id))
-    friction = indices(flow.friction.map(\.id))
-    funnels = indices(flow.funnels.map(\.id))
-    retention = indices(flow.retention.map(\.id))
+    experiments = CanonicalValue.array(flow.experiments.map { flow.canonical($0) }).written
+    statistics = flow.canonicalStatistics().written
+    dimensions = flow.canonicalDimensions().written
+    goals = parts(
+      flow.goals.map(\.id),
+      flow.goals.indices.map { flow.canonicalGoal($0, depth: flow.goals.count) })
+    friction = parts(flow.friction.map(\.id), flow.friction.map { flow.canonical($0) })
+    funnels = parts(flow.funnels.map(\.id), flow.funnels.map { flow.canonical($0) })
+    retention = parts(flow.retention.map(\.id), flow.retention.map { flow.canonical($0) })
   }
 
   /// The parts by their key in the canonical JSON; `nil` for a name that is no metric, or that
@@ -32,19 +40,15 @@ struct MetricDependencies {
     if let rate = MetricCatalog.comparedRate(metric) {
       guard var parts = plainParts(of: rate, step: step) else { return nil }
       if metric.hasPrefix("observational_lift_stratified_") {
-        parts["dimensions"] = flow.canonicalDimensions()
+        parts["dimensions"] = dimensions
       }
       if !metric.hasPrefix("observational_") {
         parts["experiments"] = experiments
-        parts["statistics"] = flow.canonicalStatistics()
+        parts["statistics"] = statistics
       }
       return parts
     }
     return plainParts(of: metric, step: step)
-  }
-
-  private var experiments: CanonicalValue {
-    .array(flow.experiments.map { flow.canonical($0) })
   }
 
   private func plainParts(of metric: String, step: String) -> [String: CanonicalValue]? {
@@ -60,14 +64,12 @@ struct MetricDependencies {
     case .permission: return permissionParts(step)
     case .goal:
       let id = String(step.prefix { $0 != ":" })
-      return goals[id].map {
-        ["goal": flow.canonicalGoal($0, depth: flow.goals.count)]
-      }
+      return goals[id].map { ["goal": $0] }
     case .friction:
-      return friction[step].map { ["friction": flow.canonical(flow.friction[$0])] }
+      return friction[step].map { ["friction": $0] }
     case .funnel:
       let id = String(step.prefix { $0 != ":" })
-      return funnels[id].map { ["funnel": flow.canonical(flow.funnels[$0])] }
+      return funnels[id].map { ["funnel": $0] }
     }
   }
 
@@ -94,10 +96,10 @@ struct MetricDependencies {
       let all = flow.commonCohortMeasures.map { flow.canonical(flow.retention[$0]) }
       return own.merging(["common": .array(all)]) { own, _ in own }
     }
-    guard let measure = retention[id].map({ flow.retention[$0] }) else { return nil }
+    guard let measure = retention[id] else { return nil }
     // Where the visit of the attempt ends is a matter of activity, whatever one comes back for.
     return [
-      "retention": flow.canonical(measure), "day": .text(flow.day.rawValue),
+      "retention": measure, "day": .text(flow.day.rawValue),
       "not_activity": .textSet(flow.notActivity),
     ]
   }

@@ -12,12 +12,14 @@ public struct MetricFingerprints {
   private lazy var whole = flow.fingerprint
   private let basis: [String: CanonicalValue]
   private var known: [Name: String] = [:]
+  /// By the text of what metrics depend on besides the basis; few differ in it.
+  private var knownOfParts: [String: String] = [:]
 
   /// Those of all metrics of a flow.
   public init(_ flow: Flow) {
     self.flow = flow
     dependencies = MetricDependencies(flow)
-    basis = flow.canonicalBasis()
+    basis = flow.canonicalBasis().mapValues(\.written)
   }
 
   /// Equal to `Flow.fingerprint(ofMetric:step:)`.
@@ -27,12 +29,17 @@ public struct MetricFingerprints {
     let name = Name(metric: metric, step: step)
     if let print = known[name] { return print }
     let parts = dependencies.parts(of: metric, step: step == "all" ? "" : step)
-    let print =
-      parts.map { parts in
-        SHA256Digest.hexadecimal(
-          CanonicalValue.object(basis.merging(parts) { _, new in new }).json)
-      } ?? whole
+    let print = parts.map { fingerprint(ofParts: $0) } ?? whole
     known[name] = print
+    return print
+  }
+
+  private mutating func fingerprint(ofParts parts: [String: CanonicalValue]) -> String {
+    let text = CanonicalValue.object(parts).json
+    if let print = knownOfParts[text] { return print }
+    let print = SHA256Digest.hexadecimal(
+      CanonicalValue.object(basis.merging(parts) { _, new in new }).json)
+    knownOfParts[text] = print
     return print
   }
 }
