@@ -10,9 +10,8 @@ import Testing
 @Suite("The page for people")
 struct HTMLReportTests {
   @Test func `every template can be read and is filled`() {
-    let templates = PageTemplates()
     for name in PageTemplates.Name.allCases {
-      let text = templates.fill(name, TemplateContext { _ in }).text
+      let text = PageTemplates.fill(name, TemplateContext { _ in }).text
       #expect(text.count > 100, "\(name)")
       #expect(!text.contains("{{"), "\(name)")
     }

@@ -49,7 +49,7 @@ public struct FunnelPage: Sendable {
       page.text("fingerprint", String(flow.fingerprint.prefix(12)))
       page.text("program", programVersion)
     }
-    let markup = PageTemplates().fill(.study, page).text
+    let markup = PageTemplates.fill(.study, page).text
     return markup.hasSuffix("\n") ? markup : markup + "\n"
   }
 

@@ -25,7 +25,7 @@ struct IndexPage {
       page.list("histories", histories())
       page.text("program", index.programVersion)
     }
-    let markup = PageTemplates().fill(.index, page).text
+    let markup = PageTemplates.fill(.index, page).text
     return markup.hasSuffix("\n") ? markup : markup + "\n"
   }
 

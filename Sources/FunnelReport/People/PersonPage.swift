@@ -52,7 +52,7 @@ public struct PersonPage: Sendable {
       page.text("horizon", DisplayText.sentence(PersonWords.instant(horizonMilliseconds)))
       page.text("program", programVersion)
     }
-    let markup = PageTemplates().fill(.person, page).text
+    let markup = PageTemplates.fill(.person, page).text
     return markup.hasSuffix("\n") ? markup : markup + "\n"
   }
 

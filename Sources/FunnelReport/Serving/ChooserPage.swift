@@ -102,7 +102,7 @@ public struct ChooserPage: Sendable {
         page.text("mistake", SafeText.name(words, limit: 2000))
       }
     }
-    let markup = PageTemplates().fill(.chooser, page).text
+    let markup = PageTemplates.fill(.chooser, page).text
     return markup.hasSuffix("\n") ? markup : markup + "\n"
   }
 

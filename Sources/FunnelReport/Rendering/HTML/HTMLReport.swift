@@ -13,7 +13,6 @@ extension Report {
 /// The page's frame; each section is written in a file of its own.
 struct HTMLReport {
   let report: Report
-  let templates: PageTemplates
   let headline: Headline?
   let leading: Slice
   var analysis: Analysis { report.analysis }
@@ -27,7 +26,6 @@ struct HTMLReport {
 
   init(_ report: Report) {
     self.report = report
-    templates = PageTemplates()
     headline = Headline(report)
     leading = LeadingPopulation(headline, report.analysis).slice
   }
@@ -97,7 +95,7 @@ struct HTMLReport {
       page.text("semantics", String(Flow.semanticsVersion))
       page.text("fingerprint", String(flow.fingerprint.prefix(12)))
     }
-    let markup = templates.fill(.report, page).text
+    let markup = PageTemplates.fill(.report, page).text
     return markup.hasSuffix("\n") ? markup : markup + "\n"
   }
 

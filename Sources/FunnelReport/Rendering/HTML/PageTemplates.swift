@@ -1,27 +1,18 @@
 internal import Mustache
 
 /// The page's templates, embedded in the program.
-struct PageTemplates {
+enum PageTemplates {
   enum Name: String, CaseIterable {
     case report, findings, changes, funnel, balance, ways, permissions, time, retention, experiments
     case trends, history, quality
     case index, person, study, chooser
   }
 
-  private let templates: [Name: MustacheTemplate]
-
-  /// A template that can't be read is left out; a test reads them all.
-  init() {
-    var templates: [Name: MustacheTemplate] = [:]
-    for name in Name.allCases {
-      templates[name] = try? MustacheTemplate(
-        string: String(decoding: PageTemplates.bytes(name), as: UTF8.self))
-    }
-    self.templates = templates
-  }
-
-  func fill(_ name: Name, _ context: TemplateContext) -> Markup {
-    let text = templates[name]?.render(context.values) ?? ""
+  /// A page fills each of its templates once. One that can't be read gives nothing; a test reads
+  /// them all.
+  static func fill(_ name: Name, _ context: TemplateContext) -> Markup {
+    let template = try? MustacheTemplate(string: String(decoding: bytes(name), as: UTF8.self))
+    let text = template?.render(context.values) ?? ""
     return Markup(trusted: String(text.drop { $0.isWhitespace }))
   }
 

@@ -6,7 +6,7 @@ internal import ReportText
 
 extension HTMLReport {
   func balanceSection() -> Markup {
-    templates.fill(
+    PageTemplates.fill(
       .balance,
       TemplateContext { page in
         page.markup(

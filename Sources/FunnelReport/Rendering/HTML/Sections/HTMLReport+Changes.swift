@@ -15,7 +15,7 @@ extension HTMLReport {
     let others = earlier.comparison.changes.filter { change in
       !leading.contains { $0.metric == change.metric && $0.step == change.step }
     }
-    return templates.fill(
+    return PageTemplates.fill(
       .changes,
       TemplateContext { page in
         page.markup("name", Markup { $0.name("Against \(earlier.name)", limit: 90) })

@@ -8,7 +8,7 @@ internal import ReportText
 extension HTMLReport {
   func experimentsSection() -> Markup? {
     guard !analysis.experiments.isEmpty else { return nil }
-    return templates.fill(
+    return PageTemplates.fill(
       .experiments,
       TemplateContext { page in
         page.list("experiments", analysis.experiments.map(experiment))

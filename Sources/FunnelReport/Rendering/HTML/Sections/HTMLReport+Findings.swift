@@ -7,7 +7,7 @@ extension HTMLReport {
   func findingsSection() -> Markup {
     let findings = report.findings
     let checks = TargetCheck.all(analysis)
-    return templates.fill(
+    return PageTemplates.fill(
       .findings,
       TemplateContext { page in
         page.flag("hasFindings", !findings.isEmpty)

@@ -7,7 +7,7 @@ extension HTMLReport {
   func funnelSection() -> Markup {
     let funnel = LossFunnel(report: self)
     let series = funnel.series
-    return templates.fill(
+    return PageTemplates.fill(
       .funnel,
       TemplateContext { page in
         page.markup("chips", funnel.chips)

@@ -9,7 +9,7 @@ extension HTMLReport {
     guard let trend = ReportTrend(report) else { return nil }
     let rates = analysis.headlines.compactMap { chart($0, trend) }
     guard !rates.isEmpty else { return nil }
-    return templates.fill(
+    return PageTemplates.fill(
       .history,
       TemplateContext { page in
         page.text(

@@ -6,7 +6,7 @@ internal import ReportText
 
 extension HTMLReport {
   func permissionsSection() -> Markup {
-    templates.fill(
+    PageTemplates.fill(
       .permissions,
       TemplateContext { page in
         page.flag("none", flow.permissions.isEmpty)

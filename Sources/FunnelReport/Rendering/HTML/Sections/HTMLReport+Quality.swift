@@ -6,7 +6,7 @@ internal import ReportText
 extension HTMLReport {
   func qualitySection() -> Markup {
     let grade = ReportGrade(report)
-    return templates.fill(
+    return PageTemplates.fill(
       .quality,
       TemplateContext { page in
         page.text("grade", grade.letter.rawValue)

@@ -7,7 +7,7 @@ internal import ReportText
 extension HTMLReport {
   func retentionSection() -> Markup? {
     guard !flow.retention.isEmpty || !flow.goals.isEmpty else { return nil }
-    return templates.fill(
+    return PageTemplates.fill(
       .retention,
       TemplateContext { page in
         page.list("curve", [curve()].compactMap { $0 })

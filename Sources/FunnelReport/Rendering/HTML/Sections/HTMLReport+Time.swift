@@ -6,7 +6,7 @@ internal import ReportText
 
 extension HTMLReport {
   func timeSection() -> Markup {
-    templates.fill(
+    PageTemplates.fill(
       .time,
       TemplateContext { page in
         page.list("curve", [finishing()].compactMap { $0 })

@@ -12,7 +12,7 @@ extension HTMLReport {
     let groups = CompletionGroups(analysis)
     let rest = panels.filter { !$0.isRelease }
     let further = Array(trends.dropFirst(HTMLReport.openTrends))
-    return templates.fill(
+    return PageTemplates.fill(
       .trends,
       TemplateContext { page in
         page.text(

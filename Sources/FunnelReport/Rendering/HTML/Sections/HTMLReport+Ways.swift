@@ -17,7 +17,7 @@ extension HTMLReport {
     let ways = analysis.transitions(in: .all)
     guard !flow.steps.isEmpty, !unmeasured.hasNoViews, ways.count > 2 else { return nil }
     let compared = self.compared.first { analysis.isTreatment($0) && !differences($0).isEmpty }
-    return templates.fill(
+    return PageTemplates.fill(
       .ways,
       TemplateContext { page in
         page.list("figures", [everyone(ways)] + [compared.map(difference)].compactMap { $0 })
