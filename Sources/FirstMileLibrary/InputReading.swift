@@ -92,8 +92,9 @@ package struct InputReading: Sendable {
   }
 
   private static func named(_ counts: TimelineCounts) -> [String: Int] {
-    // What events said about users who are one person is named where any did.
-    let united = [
+    // Named where there are any: ids that came with two contents, users who are one person.
+    let rare = [
+      "facts_with_same_id": counts.factsWithSameId,
       "united_users": counts.unitedUsers, "united_persons": counts.unitedPersons,
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
     ].filter { $0.value > 0 }
@@ -104,7 +105,7 @@ package struct InputReading: Sendable {
       "devices_with_several_users": counts.devicesWithSeveralUsers,
       "facts_without_place": counts.factsWithoutPlace,
       "facts_after_as_of": counts.factsTooLate,
-    ].merging(united) { own, _ in own }
+    ].merging(rare) { own, _ in own }
   }
 
   private static func source(_ summary: SourceSummary) -> Provenance.Source {

@@ -4,6 +4,8 @@ internal import EventInput
 struct AssembledPartition: Sendable {
   var partition: TimelinePartition
   var repeatedFacts: Int
+  /// Facts that have the moment and the own id of another of their person.
+  var factsWithSameId: Int
 
   /// Sorts each person's facts and drops repetitions.
   init(keys: [IdentifierHash], starts: [Int], facts: [Fact]) {
@@ -12,6 +14,7 @@ struct AssembledPartition: Sendable {
     let total = facts.count
     let kept = FactSorting.sortEachAndDropRepetitions(&facts, starts: &starts)
     if kept < total { facts.removeLast(total - kept) }
+    factsWithSameId = FactSorting.countSameIds(facts, starts: starts)
     partition = TimelinePartition(keys: keys, starts: starts, facts: facts)
     repeatedFacts = total - kept
   }

@@ -8,6 +8,7 @@ final class PartitionSequence: Sendable {
     var facts: Int
     var persons: Int
     var repeatedFacts: Int
+    var factsWithSameId: Int
   }
 
   /// What is known of a partition, nothing before its first visit; one task at a time gathers it.
@@ -27,7 +28,7 @@ final class PartitionSequence: Sendable {
       let assembled = try gatherer.assemble(partition: index)
       counts = Counts(
         facts: assembled.partition.facts.count, persons: assembled.partition.personCount,
-        repeatedFacts: assembled.repeatedFacts)
+        repeatedFacts: assembled.repeatedFacts, factsWithSameId: assembled.factsWithSameId)
       return assembled
     }
   }
@@ -41,6 +42,7 @@ final class PartitionSequence: Sendable {
         sum.facts += found?.facts ?? 0
         sum.persons += found?.persons ?? 0
         sum.repeatedFacts += found?.repeatedFacts ?? 0
+        sum.factsWithSameId += found?.factsWithSameId ?? 0
       }
     }
     return sum

@@ -69,6 +69,9 @@ public struct Timelines: Sendable {
 public struct TimelineCounts: Sendable, Hashable, Codable {
   /// Facts that stood in the input more than once, counting each repetition.
   public var repeatedFacts = 0
+  /// Facts that have the moment and the own id of another fact of their person and yet differ from
+  /// it: each counts (definitions, rule 1.2).
+  public var factsWithSameId = 0
   /// Distinct facts.
   public var facts = 0
   /// Persons with at least one fact, after stitching and uniting.
@@ -96,6 +99,7 @@ public struct TimelineCounts: Sendable, Hashable, Codable {
   /// Adds what other facts showed.
   public mutating func add(_ other: TimelineCounts) {
     repeatedFacts += other.repeatedFacts
+    factsWithSameId += other.factsWithSameId
     facts += other.facts
     persons += other.persons
     stitchedFacts += other.stitchedFacts

@@ -79,6 +79,59 @@ def check(folder, persons):
         PERSONS[person][1] > 1 for person in persons)
 
 
+def delivered_again(format, events, **more):
+    """What the same events look like that come once more with other or further properties."""
+    return written(format, [event[:4] + (event[4] | more,) for event in events])
+
+
+def same_ids(folder):
+    rows = [line.split(",") for line in (folder / "quality.csv").read_text().splitlines()]
+    return sum(int(row[2]) for row in rows if row[0] == "facts_with_same_id")
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_a_second_delivery_with_other_content_is_counted_and_named(folder, format):
+    flow = folder / "shop.yaml"
+    flow.write_text(FLOW)
+    events = [event for person in range(8)
+              for event in purchases(f"u{person}", f"a{person}", f"b{person}", f"c{person}")]
+    files = {"first": written(format, events),
+             # As a table's writer spells the amount of half of them; what nobody asks for changes nothing.
+             "second": delivered_again(format, events[:16], price="3.0")
+             + delivered_again(format, events[16:], colour="red")}
+    (folder / "dump").mkdir()
+    for name, text in files.items():
+        (folder / "dump" / f"{name}.ndjson").write_text(text)
+    late = ["--as-of", "2026-02-01", "--quiet"]
+
+    def reported(name, *inputs):
+        firstmile("report", *inputs, "--flow", flow, "--out", folder / name, *late)
+        # Three purchases of each of four people; their starts have no amount.
+        assert same_ids(folder / name) == 12, name
+        assert float(numbers(folder / name)["goal_value_total", "paid"]["value"]) == 3 * (24 + 12)
+
+    reported("plain", folder / "dump")
+    reported("one-thread", folder / "dump", "--threads", "1")
+    reported("spilled", folder / "dump", "--memory-limit", "1K")
+    store = folder / "store.sqlite"
+    for name in files:
+        firstmile("ingest", folder / "dump" / f"{name}.ndjson", "--store", store, "--flow", flow,
+                  "--quiet")
+    reported("stored", "--store", store)
+    firstmile("store", "compact", store)
+    reported("compact", "--store", store)
+    # 12 of 44 facts.
+    said = firstmile("validate", folder / "dump", "--flow", flow, "--as-of", "2026-02-01",
+                     expect=(0, 4)).stdout.decode()
+    assert "facts with same id: 12 of 44" in said
+    once = firstmile("validate", folder / "dump" / "first.ndjson", "--flow", flow, "--as-of",
+                     "2026-02-01", expect=(0, 4)).stdout.decode()
+    assert "facts with same id: 0 of 32" in once
+    firstmile("report", folder / "dump" / "first.ndjson", "--flow", flow, "--out",
+              folder / "once", *late)
+    assert same_ids(folder / "once") == 0
+
+
 @pytest.mark.parametrize("format", WRITERS)
 def test_distinct_ids_of_one_moment_are_distinct_events(folder, format):
     flow = folder / "shop.yaml"

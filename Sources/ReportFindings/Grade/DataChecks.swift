@@ -77,6 +77,8 @@ struct DataChecks {
   var facts: [ValidationCheck] {
     let facts = report.provenance.timelineCounts["facts"] ?? 0
     let repeated = report.provenance.timelineCounts["repeated_facts"] ?? 0
+    let sameId =
+      report.provenance.timelineCounts[GradeCondition.factsWithSameId.rawValue] ?? 0
     let misdated = quality.misdatedFacts
     let people = CountText.of(quality.misdatedPersons, "person")
     var checks = [
@@ -85,6 +87,13 @@ struct DataChecks {
         note: "delivered more than once; count once",
         sentence: "\(share(repeated, of: facts + repeated)) of the events were delivered more than "
           + "once; each counts once."),
+      ValidationCheck(
+        .factsWithSameId, count: sameId, total: facts,
+        note: "the id and the moment of another event of the person, but not its content: "
+          + "both count",
+        sentence: "\(share(sameId, of: facts)) of the events have the id and the moment of another "
+          + "event of the person but differ from it, so both count; were they delivered twice, the "
+          + "second time with something added or written differently?"),
       ValidationCheck(
         .misdatedFacts, count: misdated, total: facts,
         note: misdated == 0 ? "" : "of \(people), beyond a gap: set aside",

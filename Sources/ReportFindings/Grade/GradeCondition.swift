@@ -10,6 +10,7 @@ package enum GradeCondition: String, CaseIterable {
   case timestampsWithoutOffset = "timestamps_without_offset"
   case placeholderIds = "placeholder_ids"
   case repeatedFacts = "repeated_facts"
+  case factsWithSameId = "facts_with_same_id"
   case misdatedFacts = "misdated_facts"
   case shortDay = "short_day"
   case personsWithOnboarding = "persons_with_onboarding"
@@ -63,6 +64,7 @@ package enum GradeCondition: String, CaseIterable {
     case .unreadableInputs, .damagedInputs: Bounds(d: 0)
     case .timestampsWithoutOffset, .placeholderIds: Bounds(b: 0.01)
     case .repeatedFacts: Bounds(b: 0.1, c: 0.5, d: 0.95)
+    case .factsWithSameId: Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .misdatedFacts: Bounds(b: 0, c: 0.01, d: 0.1)
     case .shortDay, .undeclaredEvent, .guessedDefinitions: Bounds(c: 0)
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)

@@ -25,7 +25,8 @@ extension Validation {
       "Lines",
       [
         "events", "rejects", "rejects_by_reason", "placeholder_ids", "misnamed_input", "format",
-        "repeated_facts", "message_ids_with_other_content", "clocks_off_by_minutes",
+        "repeated_facts", "facts_with_same_id", "message_ids_with_other_content",
+        "clocks_off_by_minutes",
         "arrived_after_hours", "misdated_facts", "facts_after_horizon", "short_day",
       ]
     ),

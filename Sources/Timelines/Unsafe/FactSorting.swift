@@ -22,6 +22,34 @@ enum FactSorting {
     return write
   }
 
+  /// How many facts have the moment and the own id of an earlier fact of their person.
+  ///
+  /// - Parameter facts: sorted person by person, without repetitions.
+  static func countSameIds(_ facts: [Fact], starts: [Int]) -> Int {
+    var count = 0
+    for person in 0..<(starts.count - 1) {
+      var moment = starts[person]
+      for index in starts[person]..<starts[person + 1] {
+        let next = index + 1
+        let isLast = next == starts[person + 1]
+        if !isLast && facts[next].timeMilliseconds == facts[moment].timeMilliseconds { continue }
+        if next - moment > 1 { count += countSameIds(facts[moment..<next]) }
+        moment = next
+      }
+    }
+    return count
+  }
+
+  /// The facts of one moment: those with an id, less one for each id.
+  private static func countSameIds(_ facts: ArraySlice<Fact>) -> Int {
+    if facts.count == 2 {
+      let first = facts[facts.startIndex].message
+      return first != 0 && first == facts[facts.startIndex + 1].message ? 1 : 0
+    }
+    let messages = facts.lazy.map(\.message).filter { $0 != 0 }
+    return messages.count - Set(messages).count
+  }
+
   /// Sorts facts that still know their device by time, each run for itself: one begins where the
   /// one before ends.
   static func sortEach(_ facts: UnsafeMutableBufferPointer<FactOnDevice>, ends: [Int]) {

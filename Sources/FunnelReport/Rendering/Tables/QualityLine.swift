@@ -113,6 +113,8 @@ struct QualityLine {
     let quality = report.analysis.tally.quality
     let notes = [
       "repeated_facts": "in the input more than once: counted once",
+      GradeCondition.factsWithSameId.rawValue:
+        "the id and the moment of another event of the person, but not its content: both count",
       "stitched_facts": "named only a device, and were given to the user seen on it",
       "shared_devices": "too many users on one device: its events are given to none of them",
       "united_users": "ids that belong to one person with other ids",
