@@ -3,7 +3,7 @@ struct MetricDependencies {
   let flow: Flow
   private let catalog: MetricCatalog
   private let experiments: CanonicalValue
-  private let statistics: CanonicalValue
+  private let statistics: CanonicalValue?
   private let dimensions: CanonicalValue
   private let goals: [String: CanonicalValue]
   private let friction: [String: CanonicalValue]
@@ -17,7 +17,7 @@ struct MetricDependencies {
     self.flow = flow
     catalog = MetricCatalog(flow)
     experiments = CanonicalValue.array(flow.experiments.map { flow.canonical($0) }).written
-    statistics = flow.canonicalStatistics().written
+    statistics = flow.canonicalStatistics()?.written
     dimensions = flow.canonicalDimensions().written
     goals = parts(
       flow.goals.map(\.id),
