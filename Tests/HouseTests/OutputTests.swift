@@ -23,7 +23,8 @@ import Testing
 
   @Test func `files are opened for writing in few places`() throws {
     var found: Set<String> = []
-    for file in try SourceTree.swiftFiles(in: "Sources") {
+    for file in try SourceTree.swiftFiles(in: "Sources")
+    where Self.writing.contains(where: file.text.contains) {
       for (index, line) in file.lines.enumerated() {
         let text = line.drop { $0 == " " }
         guard !text.hasPrefix("//"), let word = Self.writing.first(where: text.contains) else {

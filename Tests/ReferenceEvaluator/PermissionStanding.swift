@@ -8,18 +8,21 @@ struct PermissionStanding {
 
   let attempt: Attempt
   let permission: String
+  private let own: [PlacedFact]
 
-  private func status(_ placed: PlacedFact) -> String {
-    placed.fact.property("status") ?? ""
-  }
-
-  private var own: [PlacedFact] {
-    attempt.timeline.filter {
+  init(attempt: Attempt, permission: String) {
+    self.attempt = attempt
+    self.permission = permission
+    own = attempt.timeline.filter {
       $0.isOnboarding
         && $0.fact.property("permission").flatMap {
           Spelling.name($0, among: attempt.flow.permissions)
         } == permission
     }
+  }
+
+  private func status(_ placed: PlacedFact) -> String {
+    placed.fact.property("status") ?? ""
   }
 
   private var inWindow: [PlacedFact] {

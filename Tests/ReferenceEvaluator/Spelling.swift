@@ -36,12 +36,18 @@ enum Spelling {
   }()
 
   private static func isNumber(_ text: String) -> Bool {
-    text.wholeMatch(of: /-?[0-9]+/) != nil
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    return text.utf8.count - digits.count < 2 && !digits.isEmpty
+      && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
   }
 
   /// The digits before a point with up to six zeros behind it.
   private static func whole(_ text: String) -> String? {
-    text.wholeMatch(of: /(-?[0-9]+)\.0{1,6}/).map { String($0.1) }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, isNumber(parts[0]), 1...6 ~= parts[1].utf8.count,
+      parts[1].utf8.allSatisfy({ $0 == UInt8(ascii: "0") })
+    else { return nil }
+    return parts[0]
   }
 
   /// A JSON literal of a value with another spelling, if it has one.
