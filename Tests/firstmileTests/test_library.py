@@ -1,10 +1,14 @@
 """The library from outside: generated calls, and a package that uses the front door."""
 
 import csv
+import datetime
+import json
 import os
 import re
 import shutil
 import subprocess
+import urllib.error
+import urllib.request
 
 import pytest
 
@@ -183,21 +187,89 @@ def test_a_package_with_names_of_its_own_resolves(folder):
 EXAMPLES = {
     "funnel-from-a-dump": ("FunnelFromADump", ["sample-events/aiq"], r"started: \d+\nbegan a test: \d+\n"),
     "custom-report": ("CustomReport", ["aiq", "sample-events/aiq"], r"AIQ, first run: 378 people, 71\.2 %"),
-    "events-from-memory": ("EventsFromMemory", ["OUT"], r"200 people, completion 0\.\d+"),
 }
 
 
-@pytest.mark.skipif(not os.environ.get("FIRSTMILE_SLOW"),
-                    reason="builds the whole package once more: script/test --slow")
-def test_the_examples_build_and_run(folder):
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory):
+    """Where the examples' programs are."""
+    # One folder for all of them: what they depend on is built once.
+    scratch = tmp_path_factory.mktemp("examples")
     flags = (ROOT / ".build-flags").read_text().split()
-    for name, (product, arguments, expected) in EXAMPLES.items():
-        # One folder for all of them: what they depend on is built once.
-        scratch = folder / "build"
-        arguments = [str(folder / "out") if word == "OUT" else word for word in arguments]
+    for name in [*EXAMPLES, "event-server"]:
         subprocess.run(["swift", "build", "--package-path", ROOT / "Examples" / name,
                         "--scratch-path", scratch, *flags], check=True, timeout=1800)
-        done = subprocess.run([scratch / "debug" / product, *arguments], cwd=ROOT, check=True,
-                              capture_output=True, text=True, timeout=300)
-        assert re.match(expected, done.stdout), done.stdout
-    assert (folder / "out/report.html").stat().st_size > 10_000
+    yield scratch / "debug"
+    shutil.rmtree(scratch)
+
+
+needs_examples = pytest.mark.skipif(
+    not os.environ.get("FIRSTMILE_SLOW"),
+    reason="builds the whole package once more: script/test --slow")
+
+
+@needs_examples
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_builds_and_runs(examples, name):
+    product, arguments, expected = EXAMPLES[name]
+    done = subprocess.run([examples / product, *arguments], cwd=ROOT, check=True,
+                          capture_output=True, text=True, timeout=300)
+    assert re.match(expected, done.stdout), done.stdout
+
+
+def signups(people):
+    """Who signs up, as lines: every fifth leaves on the account page, all come back on day 9."""
+    for person in range(people):
+        def line(name, minutes, **properties):
+            time = 1_767_225_600 + person * 3600 + minutes * 60
+            return json.dumps({
+                "event": name, "user_id": f"user-{person}", "flow": "signup", "properties": properties,
+                "timestamp": f"{datetime.datetime.fromtimestamp(time, datetime.UTC):%Y-%m-%dT%H:%M:%SZ}",
+                "experiments": {"copy": "long" if person % 2 else "short"}}) + "\n"
+        yield line("onboarding_started", 0)
+        yield line("onboarding_page_viewed", 0, page_name="welcome")
+        yield line("onboarding_page_viewed", 1, page_name="account")
+        if person % 5:
+            yield line("onboarding_page_viewed", 2, page_name="notifications")
+            yield line("permission_result", 3, permission="notifications", status="granted")
+            yield line("onboarding_completed", 3)
+        yield line("app_opened", 60 * 24 * 9)
+
+
+@needs_examples
+def test_the_server_of_events_builds_and_serves_a_report(examples):
+    check_event_server(examples / "EventServer")
+
+
+def check_event_server(program):
+    server = subprocess.Popen([program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    try:
+        page = server.stdout.readline().decode().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/report\.html", page), page
+
+        def answer(name, lines=None):
+            address = page.replace("report.html", name)
+            body = None if lines is None else lines.encode()
+            try:
+                with urllib.request.urlopen(address, body, timeout=120) as answer:
+                    return answer.status, answer.read().decode()
+            except urllib.error.HTTPError as error:
+                return error.code, error.read().decode()
+
+        lines = list(signups(200))
+        half = len(lines) // 2
+        assert answer("events", "".join(lines[:half])) == (200, f"{half} events\n")
+        # One line that is no event: none of them is taken.
+        wrong = lines[half].replace("user_id", "user")
+        status, said = answer("events", "".join(lines[half:]) + wrong)
+        assert status == 400 and "noIdentifier" in said, said
+        assert answer("events", "".join(lines[half:])) == (200, f"{len(lines) - half} events\n")
+        status, table = answer("overview.csv")
+        rows = list(csv.DictReader(table.splitlines()))
+        assert status == 200 and rows[0]["people"] == "200", rows[0]
+        status, html = answer("report.html")
+        assert status == 200 and "Sign-up" in html and "80 %" in html
+        assert answer("metrics.xml")[0] == 404
+    finally:
+        server.kill()
+        server.communicate()
