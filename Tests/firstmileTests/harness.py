@@ -6,6 +6,7 @@ The program under test is `dist/firstmile`, or the one that the environment's FI
 
 import contextlib
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -19,7 +20,28 @@ BINARY = pathlib.Path(os.environ.get("FIRSTMILE_BINARY") or ROOT / "dist/firstmi
 APPS = sorted(path.parent.name for path in ROOT.glob("sample-events/*/truth.json"))
 SAMPLE = "aiq"
 GATE = "sample-events/gate.yaml"
+# script/test --slow tries every combination of what others take two by two.
+IS_SLOW = bool(os.environ.get("FIRSTMILE_SLOW"))
 FORMATS = ["canonical", "segment", "rudderstack", "amplitude", "mixpanel", "posthog", "ga4"]
+
+
+def combinations(*axes):
+    """Rows in which every two values of different axes meet; all there are with --slow."""
+    every = list(itertools.product(*axes))
+    if IS_SLOW:
+        return every
+    places = {row: places for row, places in zip(
+        every, itertools.product(*(range(len(axis)) for axis in axes)))}
+
+    def meetings(row):
+        return set(itertools.combinations(enumerate(places[row]), 2))
+
+    missing = set().union(*map(meetings, every))
+    rows = []
+    while missing:
+        rows.append(max(every, key=lambda row: len(missing & meetings(row))))
+        missing -= meetings(rows[-1])
+    return rows
 
 
 def firstmile(*arguments, expect=0, stdin=None, cwd=ROOT):

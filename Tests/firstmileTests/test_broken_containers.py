@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 
-from harness import SAMPLE, facts_of, report
+from harness import SAMPLE, combinations, facts_of, report
 
 COUNT = 40
 
@@ -111,9 +111,8 @@ def test_a_container_of_lines_is_read_whole(folder, packed):
     assert facts == facts_without()
 
 
-@pytest.mark.parametrize("place", [0, 1, 17, COUNT - 2])
-@pytest.mark.parametrize("name", UNCLOSED)
-@pytest.mark.parametrize("packed", PACKED)
+@pytest.mark.parametrize("packed, name, place",
+                         combinations(PACKED, UNCLOSED, [0, 1, 17, COUNT - 2]))
 def test_a_broken_item_on_its_line_costs_no_other(folder, packed, name, place):
     lines = rows()
     lines[place] = BROKEN[name](lines[place])
