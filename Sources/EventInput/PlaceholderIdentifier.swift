@@ -8,9 +8,9 @@ package struct PlaceholderIdentifier: Sendable, Hashable {
 
   /// As they are usually written; in small letters they are what an id is held against.
   private static let words = [
-    "undefined", "null", "nil", "None", "NaN", "n/a", "[object Object]", "anonymous", "guest",
-    "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id", "email", "true",
-    "false", "-1", "9774d56d682e549c", "lmy47d",
+    "undefined", "null", "nil", "None", "NaN", "n/a", "<NA>", "[object Object]", "anonymous",
+    "guest", "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id",
+    "email", "true", "false", "-1", "9774d56d682e549c", "lmy47d",
   ]
   /// What each is called where it is reported.
   package static let names = words + ["zeros", "blank", "a rounded number"]

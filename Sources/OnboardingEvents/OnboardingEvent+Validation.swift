@@ -41,9 +41,9 @@ extension OnboardingEvent {
 
   /// What programs write where they have no id, in small letters; FirstMile takes it for none.
   private static let placeholders: Set<String> = [
-    "undefined", "null", "(null)", "nil", "<nil>", "none", "nan", "n/a", "[object object]",
-    "anonymous", "guest", "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid",
-    "id", "email", "true", "false", "-1", "9774d56d682e549c", "lmy47d",
+    "undefined", "null", "(null)", "nil", "<nil>", "none", "nan", "n/a", "<na>",
+    "[object object]", "anonymous", "guest", "unknown", "(not set)", "not_authenticated",
+    "distinct_id", "distinctid", "id", "email", "true", "false", "-1", "9774d56d682e549c", "lmy47d",
   ]
 
   /// What stands around an id that a program has printed.

@@ -58,7 +58,7 @@ struct PlaceholderIdentifierTests {
     "undefined", "null", "nil", "none", "nan", "n/a", "[object Object]", "anonymous", "guest",
     "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id", "email", "true",
     "false", "-1", "9774d56d682e549c", "lmy47d", "0", "00000000-0000-0000-0000-000000000000", "-",
-    "",
+    "", "<na>",
   ]
   static let ids = [
     "na", "anon", "test", "admin", "user", "1", "-2", "--1", "01", "10", "0x0", "undefined1", "nul",

@@ -86,9 +86,9 @@ struct ReferenceFact: Hashable {
   }
 
   private static let placeholders: Set<String> = [
-    "undefined", "null", "nil", "none", "nan", "n/a", "[object object]", "anonymous", "guest",
-    "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id", "email",
-    "true", "false", "-1", "9774d56d682e549c", "lmy47d",
+    "undefined", "null", "nil", "none", "nan", "n/a", "<na>", "[object object]", "anonymous",
+    "guest", "unknown", "(not set)", "not_authenticated", "distinct_id", "distinctid", "id",
+    "email", "true", "false", "-1", "9774d56d682e549c", "lmy47d",
   ]
 
   private static func isPlaceholder(_ id: String) -> Bool {

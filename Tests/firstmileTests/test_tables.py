@@ -79,6 +79,15 @@ CANONICAL = {
     "two with a header each": lambda events: table(
         [flat(event) for event in (events[0], *events)]) + table(
             [flat(event) for event in (events[0], *events)]),
+    "a second header in another order": lambda events: table(
+        [flat(event) for event in events[:50]]) + table(
+            [dict(reversed(flat(event).items())) for event in events[50:]]),
+    "a second header with the columns of its rows": lambda events: table(
+        [flat(event) for event in events[:9]]) + table([flat(event) for event in events[9:]]),
+    "two carriage returns": lambda events: table(
+        [flat(event) for event in events]).replace("\r\n", "\r\r\n"),
+    "two carriage returns, all in quotes": lambda events: table(
+        [flat(event) for event in events], quoting=csv.QUOTE_ALL).replace("\r\n", "\r\r\n"),
 }
 
 

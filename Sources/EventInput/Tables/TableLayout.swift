@@ -30,6 +30,21 @@ struct TableLayout: Equatable {
     event = SegmentTable(columns)?.event
   }
 
+  /// The layout of the rows behind one that is a further header, with columns in another order or
+  /// some other ones; `nil` for any other row. Half of a header's values, the first one among them,
+  /// are names of this one.
+  func following(_ row: TableRow) -> TableLayout? {
+    func isName(_ value: ArraySlice<UInt8>) -> Bool {
+      !value.isEmpty && header.contains { $0.elementsEqual(value) }
+    }
+    guard row.count > 1, isName(row.value(0)) else { return nil }
+    let names = (0..<row.count).count { isName(row.value($0)) }
+    guard names >= 2, names * 2 >= row.count else { return nil }
+    var other = TableLayout(delimiter: delimiter, header: row.values)
+    other.quoting = quoting
+    return other
+  }
+
   /// Of columns that are known, in a file without a header.
   init(delimiter: UInt8, columns: [String]) {
     self.delimiter = delimiter

@@ -57,10 +57,11 @@ struct TableRow {
     count == values.count && values.indices.allSatisfy { value($0).elementsEqual(values[$0]) }
   }
 
-  /// Takes back a carriage return before the row's end.
-  mutating func dropLastReturn() {
+  /// Takes back the carriage returns before the row's end: a text of lines that end in `\r\n`,
+  /// written to a file that puts `\r` before each line feed, has two.
+  mutating func dropLastReturns() {
     let start = ends.last ?? 0
-    if text.count > start, text.last == UInt8(ascii: "\r") { text.removeLast() }
+    while text.count > start, text.last == UInt8(ascii: "\r") { text.removeLast() }
   }
 
   mutating func removeAll() {

@@ -148,7 +148,7 @@ struct TableRowReader {
   /// Ends a value; true if the row ends with it.
   private mutating func end(_ byte: UInt8) -> Bool {
     let isRowEnd = byte == UInt8(ascii: "\n")
-    if isRowEnd && state == .plain { row.dropLastReturn() }
+    if isRowEnd && state == .plain { row.dropLastReturns() }
     row.endValue()
     state = .start
     return isRowEnd
@@ -181,7 +181,7 @@ extension TableRow {
     var start = bytes.startIndex
     var end = bytes.endIndex
     if end > start, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    while end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     while true {
       let next =
         row.appendQuoted(bytes, start..<end, delimiter)

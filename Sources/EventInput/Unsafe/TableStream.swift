@@ -12,9 +12,9 @@ final class TableStream: UnpackingStream {
   /// Tables with these delimiters are often written without any quotes.
   private static let delimitersWithoutQuotes = Array("\t|".utf8)
 
-  private let layout: TableLayout
+  private var layout: TableLayout
   private var quoting: TableQuoting
-  private let text: TableRowText
+  private var text: TableRowText
   private var reader: TableRowReader
   private var search: StrayQuoteSearch
   private var rowNumber = 0
@@ -264,11 +264,19 @@ extension TableStream {
     if row.quotedCount > 0 && row.isOneLine { learn(from: row) }
     // Files that were put together with `cat` have several headers.
     if row.equals(layout.header) { return }
+    if let other = layout.following(row) { return goOn(with: other) }
     if fits(row) {
       text.append(row, to: &output, without: &backslashes)
     } else {
       TableRowText.appendArray(row, to: &output)
     }
+  }
+
+  /// The rows from here on are another table's, with its own columns.
+  private func goOn(with other: TableLayout) {
+    layout = other
+    text = TableRowText(other)
+    search = StrayQuoteSearch(other)
   }
 
   /// Learns from a row with quotes, on one line, how the writer uses them.
