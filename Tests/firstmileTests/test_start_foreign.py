@@ -302,6 +302,41 @@ def test_what_chance_assigns_is_an_experiment(folder):
         assert entered[arm] == str(sum(own == arm for own in people.values()))
 
 
+@pytest.mark.parametrize("is_for_system", [True, False], ids=["for one system", "by chance"])
+def test_a_flag_that_is_on_for_one_system_is_no_experiment(folder, is_for_system):
+    dump = Dump("posthog")
+    for number in range(400):
+        at = START + dump.draw.randrange(20 * DAY)
+        system = dump.draw.choice(["iOS", "Android"])
+        is_on = system == "iOS" if is_for_system else dump.draw.random() < 0.5
+        for name in ("Tour Started", "Tour Read", "Tour Finished"):
+            dump.send(f"p{number}", at, name, **{"$feature/glass": is_on, "$os": system})
+            at += dump.draw.randrange(5, 60)
+            if dump.draw.random() < (0.1 if system == "iOS" else 0.3):
+                break
+    dump.write(folder)
+    said = start(folder)
+    assert ("\nexperiments:" in flow(folder)) != is_for_system
+    assert ("whether 'glass' is an experiment: its shares differ between people with and without "
+            "'context.os=" in said) == is_for_system
+    if is_for_system:
+        assert "adjusted p" not in findings(folder)
+
+
+def test_screens_that_can_be_no_steps_are_named(folder):
+    dump = Dump("posthog")
+    for number in range(40):
+        at = START + dump.draw.randrange(9 * DAY)
+        for screen in ("Welcome", "Set your goal ", "Ready"):
+            dump.send(f"p{number}", at, "$screen", **{"$screen_name": screen})
+            at += dump.draw.randrange(5, 60)
+        dump.send(f"p{number}", at, "Tour Finished")
+    dump.later(START + 30 * DAY).write(folder)
+    said = start(folder)
+    assert "names that no step can have: 'Set your goal ' 40." in said, said
+    assert "names that no step can have" in flow(folder)
+
+
 def test_a_tools_own_event_of_an_experiment_is_no_start(folder):
     """Segment's and Mixpanel's exposure event comes first for everybody."""
     dump = Dump("segment")

@@ -25,13 +25,13 @@ struct ChanceEvidence {
 
   /// - Parameters:
   ///   - events: one person's, in order.
-  ///   - path: of the property.
+  ///   - place: of the first event that says the value.
   ///   - value: the person's only one.
   ///   - isBeginning: whether an event begins the onboarding.
   mutating func add(
-    _ events: [SampledEvent], path: String, value: String, isBeginning: (SampledEvent) -> Bool
+    _ events: [SampledEvent], saidAt place: Int, value: String,
+    isBeginning: (SampledEvent) -> Bool
   ) {
-    guard let place = events.firstIndex(where: { $0.value(path) != nil }) else { return }
     let at = events[place].timeMilliseconds
     let beginning = events.first(where: isBeginning)?.timeMilliseconds
     var before = Set(events[..<place].map { "e" + $0.event })
@@ -53,9 +53,19 @@ struct ChanceEvidence {
       return "only \(RoleRanking.grouped(inTime)) of \(RoleRanking.grouped(people.count)) people "
         + "have it when they begin, as with something that people choose"
     }
+    return inequality { _ in true }
+  }
+
+  /// What speaks against chance in what a tool or the app itself calls an experiment. When a
+  /// variant is first said is a matter of the tool, and what people did before it is, too.
+  var doubtOfNamed: String? { inequality { !$0.hasPrefix("e") } }
+
+  private func inequality(_ isWanted: (String) -> Bool) -> String? {
     if Self.differ(daily) { return "its shares change over time" }
     var counts: [String: Int] = [:]
-    for person in people { for mark in person.before { counts[mark, default: 0] += 1 } }
+    for person in people {
+      for mark in person.before where isWanted(mark) { counts[mark, default: 0] += 1 }
+    }
     let marks = counts.filter {
       $0.value >= Self.leastPeople && people.count - $0.value >= Self.leastPeople
     }

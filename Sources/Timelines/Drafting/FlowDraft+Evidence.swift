@@ -61,6 +61,11 @@ extension FlowDraft {
     if !guess.isCanonical && choice.start == nil {
       unknowns.append("the start: attempts begin with a view of the first step.")
     }
+    if let pages = unusablePagesText {
+      unknowns.append(
+        "what to call pages with names that no step can have: \(pages). Their views are of no step; "
+          + "give them other names with 'values:' under 'fields: page_name'.")
+    }
     if choice.variant != nil {
       unknowns.append("the split of the experiment: equal shares are assumed.")
     } else if !choice.isConfirmed {
@@ -71,7 +76,20 @@ extension FlowDraft {
             + "experiment is drafted, so there is no verdict.")
       }
     }
+    for (id, doubt) in guess.doubtsOfExperiments.sorted(by: { $0.key < $1.key }) {
+      unknowns.append(
+        "whether '\(Self.comment(id))' is an experiment: \(doubt). It is not drafted, so there is no "
+          + "verdict.")
+    }
     return unknowns
+  }
+
+  /// Those that several people may see, with their views.
+  private var unusablePagesText: String? {
+    let pages = unusablePages.filter { $0.value > 1 }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .prefix(3).map { "'\(Self.comment($0.key, limit: 60))' \($0.value)" }
+    return pages.isEmpty ? nil : pages.joined(separator: ", ")
   }
 
   /// The flow's id as the name of a file: letters, digits, dashes, dots and underscores.

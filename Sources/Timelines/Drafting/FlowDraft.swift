@@ -17,6 +17,8 @@ public struct FlowDraft {
   /// Where the page's name stands, if not where canonical events have it.
   var pagePath: String?
   var pages: [(page: String, persons: Int)] = []
+  /// Views of pages whose names can't be those of steps.
+  var unusablePages: [String: Int] = [:]
   /// Pages that people see instead of one another.
   var branches: Set<String> = []
   /// Pages by version, where there are several versions.
@@ -123,9 +125,11 @@ public struct FlowDraft {
   }
 
   func page(_ event: SampledEvent) -> String? {
-    let found =
-      names.screens?.pageOfEvent[event.event] ?? event.value(pagePath ?? "properties.page_name")
-    return found.flatMap { Self.isName($0) ? $0 : nil }
+    pageText(event).flatMap { Self.isName($0) ? $0 : nil }
+  }
+
+  private func pageText(_ event: SampledEvent) -> String? {
+    names.screens?.pageOfEvent[event.event] ?? event.value(pagePath ?? "properties.page_name")
   }
 
   private mutating func findPages(_ timelines: SampledTimelines) {
@@ -143,7 +147,10 @@ public struct FlowDraft {
       for event in events {
         switch part(event) {
         case "onboarding_page_viewed":
-          guard let page = page(event) else { continue }
+          guard let page = page(event) else {
+            if let text = pageText(event) { unusablePages[text, default: 0] += 1 }
+            continue
+          }
           if skippedAt != nil {
             afterSkip.append(page)
             skippedAt = nil
@@ -237,7 +244,8 @@ public struct FlowDraft {
     }
     var counts: [String: [String: Int]] = [:]
     for event in sample.events {
-      for (id, variant) in event.variants where Self.isName(id) && Self.isName(variant) {
+      for (id, variant) in event.variants
+      where Self.isName(id) && Self.isName(variant) && guess.doubtsOfExperiments[id] == nil {
         counts[id, default: [:]][variant, default: 0] += 1
       }
     }

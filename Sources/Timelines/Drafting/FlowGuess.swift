@@ -27,6 +27,8 @@ public struct FlowGuess: Sendable {
   public let steps: [Step]
   /// Properties that may hold a variant, best first; none where events name their variants.
   public let variants: [VariantCandidate]
+  /// What speaks against chance in experiments that events name themselves, by their ids.
+  public let doubtsOfExperiments: [String: String]
   /// Events with which people come back on later days, most people first.
   public let activities: [RoleCandidate]
   /// Events that a server or the system seems to send.
@@ -110,6 +112,7 @@ public struct FlowGuess: Sendable {
       : VariantSearch.find(timelines, taken: Set(taken).union(["flow", "flow_version"])) { event in
         start.map { $0 == event.event } ?? shown.contains(event.event)
       }
+    doubtsOfExperiments = VariantSearch.doubts(ofExperimentsIn: timelines)
     choice = Self.choice(ranking, lateEnds, variants, isCanonical: isCanonical)
   }
 

@@ -93,9 +93,33 @@ struct VariantSearch {
     var evidence = ChanceEvidence()
     for person in timelines.people {
       let values = Set(person.compactMap { $0.value(path) })
-      guard values.count == 1, let value = values.first, FlowDraft.isName(value) else { continue }
-      evidence.add(person, path: path, value: value, isBeginning: isBeginning)
+      guard values.count == 1, let value = values.first, FlowDraft.isName(value),
+        let place = person.firstIndex(where: { $0.value(path) != nil })
+      else { continue }
+      evidence.add(person, saidAt: place, value: value, isBeginning: isBeginning)
     }
     return evidence.doubt
+  }
+
+  /// What speaks against chance in the experiments that events name themselves, by their ids: a
+  /// flag that is on for everyone on one system is no experiment.
+  static func doubts(ofExperimentsIn timelines: SampledTimelines) -> [String: String] {
+    var evidence: [String: ChanceEvidence] = [:]
+    for person in timelines.people {
+      var places: [String: Int] = [:]
+      var values: [String: Set<String>] = [:]
+      for (place, event) in person.enumerated() {
+        for (id, variant) in event.variants {
+          if places[id] == nil { places[id] = place }
+          values[id, default: []].insert(variant)
+        }
+      }
+      for (id, place) in places {
+        guard let value = values[id]?.first, values[id]?.count == 1 else { continue }
+        evidence[id, default: ChanceEvidence()].add(
+          person, saidAt: place, value: value, isBeginning: { _ in false })
+      }
+    }
+    return evidence.compactMapValues(\.doubtOfNamed)
   }
 }
