@@ -92,7 +92,7 @@ struct DataConditions {
       let undeclared = quality.undeclaredPages.values.reduce(0, +)
       return [share(undeclared, of: quality.viewsOfPages)]
     case .viewsWithoutPage:
-      return analysis.flow.ignoresOtherPages && rule == nil || quality.pageViews == 0
+      return quality.pageViews == 0
         ? [] : [share(quality.viewsWithoutPage, of: quality.pageViews)]
     case .unknownStatuses, .unknownMethods, .unknownAmounts:
       let (unknown, all) = DataConditions.unknownValues(measure, quality)

@@ -35,17 +35,16 @@ struct UnknownValues {
         total: quality.amounts, events: "goal events with an amount",
         fault: "one that is no number", consequence: "add nothing to the goal's sum", known: []),
       UnknownValues(
-        condition: .viewsWithoutPage, field: "page_name", names: withoutPage(quality, flow),
+        condition: .viewsWithoutPage, field: "page_name", names: withoutPage(quality),
         total: quality.pageViews, events: "page views", fault: "no page, by name or by number",
         consequence: "count for no step", known: []),
     ]
   }
 
   /// Where no view at all says a page, no step was measured, which is another finding.
-  private static func withoutPage(_ quality: QualityCounts, _ flow: Flow) -> [String: Int] {
+  private static func withoutPage(_ quality: QualityCounts) -> [String: Int] {
     let count = quality.viewsWithoutPage
-    let isNone = count == 0 || count == quality.pageViews || flow.ignoresOtherPages
-    return isNone ? [:] : ["(none)": count]
+    return count == 0 || count == quality.pageViews ? [:] : ["(none)": count]
   }
 
   var count: Int { names.values.reduce(0, +) }
