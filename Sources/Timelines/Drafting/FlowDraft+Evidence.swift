@@ -63,8 +63,8 @@ extension FlowDraft {
     }
     if let pages = unusablePagesText {
       unknowns.append(
-        "what to call pages with names that no step can have: \(pages). Their views are of no step; "
-          + "give them other names with 'values:' under 'fields: page_name'.")
+        "what to call pages with names that no step can have: \(pages). Their views are of no "
+          + "step; give them other names with 'values:' under 'fields: page_name'.")
     }
     if choice.variant != nil {
       unknowns.append("the split of the experiment: equal shares are assumed.")
@@ -78,8 +78,8 @@ extension FlowDraft {
     }
     for (id, doubt) in guess.doubtsOfExperiments.sorted(by: { $0.key < $1.key }) {
       unknowns.append(
-        "whether '\(Self.comment(id))' is an experiment: \(doubt). It is not drafted, so there is no "
-          + "verdict.")
+        "whether '\(Self.comment(id))' is an experiment: \(doubt). It is not drafted, so there is "
+          + "no verdict.")
     }
     return unknowns
   }

@@ -105,12 +105,11 @@ public struct FlowGuess: Sendable {
         timelines, start: ranking.start, setup: shown.union(permissions.keys), without: sent.all)
     let hasVariants = timelines.people.contains { $0.contains { !$0.variants.isEmpty } }
     let taken = screens?.path.map { [String($0.dropFirst("properties.".count))] } ?? []
-    let start = ranking.start
     variants =
       hasVariants
       ? []
       : VariantSearch.find(timelines, taken: Set(taken).union(["flow", "flow_version"])) { event in
-        start.map { $0 == event.event } ?? shown.contains(event.event)
+        ranking.start.map { $0 == event.event } ?? shown.contains(event.event)
       }
     doubtsOfExperiments = VariantSearch.doubts(ofExperimentsIn: timelines)
     choice = Self.choice(ranking, lateEnds, variants, isCanonical: isCanonical)
