@@ -49,7 +49,7 @@ def firstmile(*arguments, expect=0, stdin=None, cwd=ROOT):
     environment = dict(os.environ, NO_COLOR="1")
     done = subprocess.run([str(BINARY), *map(str, arguments)], cwd=cwd, input=stdin,
                           stdin=subprocess.DEVNULL if stdin is None else None,
-                          capture_output=True, env=environment, timeout=300)
+                          capture_output=True, env=environment, timeout=900)
     expected = expect if isinstance(expect, tuple) else (expect,)
     said = (done.stdout + done.stderr).decode(errors="replace")[-1500:]
     assert done.returncode in expected, (

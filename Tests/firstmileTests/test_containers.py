@@ -108,7 +108,7 @@ def each_in_turn():
             yield FORMATS[(place + 3 * step) % len(FORMATS)], name
 
 
-@pytest.mark.parametrize("format, name", each_in_turn())
+@pytest.mark.parametrize("format, name", list(each_in_turn()))
 def test_a_container_gives_what_its_lines_give(dumps, format, name):
     folder, events, wanted = dumps[format]
     path = folder / f"{name}.ndjson"

@@ -36,7 +36,7 @@ def alone(cluster, out, *arguments, flow=SAMPLE, expect=0):
     """The report of a run on one machine."""
     done = subprocess.run(
         [str(BINARY), "report", *map(str, arguments), "--flow", flow, "--out", str(out), "--quiet"],
-        cwd=ROOT, env=cluster.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+        cwd=ROOT, env=cluster.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=900)
     assert done.returncode == expect, done.stderr.decode()
     return contents(out)
 
@@ -50,7 +50,7 @@ def test_one_command_counts_on_the_cluster(cluster, folder):
          "--quiet", "--cohorts", "day", "--from", "2026-02-01", "--format", "canonical", "--engine", "spark", "--master",
          cluster.master, "--partitions", "2"],
         cwd=folder, env={**cluster.environment, "PATH": path}, stdin=subprocess.DEVNULL,
-        capture_output=True, timeout=280)
+        capture_output=True, timeout=900)
     assert done.returncode == 0, (done.stdout + done.stderr).decode()[-3000:]
     assert_same(one, contents(folder / "many"), "by one command")
     for words, said in [(["--engine", "spark"], "needs --master"), (["--master", "x"], "--engine spark"),
