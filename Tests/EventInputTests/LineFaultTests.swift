@@ -6,7 +6,7 @@ struct LineFaultTests {
   private static let device =
     "\"context\":{\"os\":\"iOS\",\"device\":{\"screen\":{\"width\":320,\"size\":\"large\"}}}"
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a string without its end before a line with NULs`() throws {
     let good = line(Self.device, event: "page")
     // A value loses its end, and the line after it begins with what stood behind that value, up to

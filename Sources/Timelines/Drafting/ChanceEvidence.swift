@@ -86,9 +86,12 @@ struct ChanceEvidence {
     Dictionary(people.map { ($0.value, 1) }, uniquingKeysWith: +)
   }
 
-  /// The values in some equal parts of the people, by when theirs was first said.
+  /// The values in some equal parts of the people, by when theirs was first said; those of one
+  /// moment, such as all of a date, in the order in which they came.
   private var daily: [[String: Int]] {
-    let ordered = people.sorted { ($0.saidAt, $0.value) < ($1.saidAt, $1.value) }
+    let ordered = people.enumerated().sorted { left, right in
+      (left.element.saidAt, left.offset) < (right.element.saidAt, right.offset)
+    }.map(\.element)
     let parts = min(Self.blocks, ordered.count / Self.leastPeople)
     guard parts > 1 else { return [] }
     return (0..<parts).map { part in
