@@ -137,8 +137,9 @@ def test_whatever_else_a_line_has_it_is_the_apps_own(folder, shape):
     assert found == expected
 
 
-def test_views_that_say_no_page_are_counted_and_named(folder):
-    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, end]\n")
+@pytest.mark.parametrize("more", ["", "other_pages: ignore\n"])
+def test_views_that_say_no_page_are_counted_and_named(folder, more):
+    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, end]\n" + more)
     lines = list(people())
     for line in lines:
         if line["device_id"] < "d3" and "page_name" in line.get("properties", {}):
