@@ -53,6 +53,9 @@ struct StartQuestions {
     else { return false }
     choice.end = number == 0 ? nil : ends[number - 1].name
     choice.windowDays = guess.windowDays(to: choice.end)
+    for other in guess.otherEnds(than: choice.end, from: choice.start) {
+      Console.message("'\(other.name)' is an end, too: \(other.evidence)")
+    }
     return true
   }
 

@@ -127,6 +127,60 @@ def test_steps_that_exclude_each_other_are_optional(folder, form):
         assert table["step_reach", name] == (str(had[name]), "400")
 
 
+def several_ends(ends, form="mixpanel"):
+    """People of whom a tenth leave before the end, and the others have one of these ends."""
+    dump = Dump(form)
+    had = dict.fromkeys(ends, 0)
+    for number in range(400):
+        person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
+        for name in ("Signup Opened", "Profile Saved", "Plan Chosen"):
+            dump.send(person, at, name)
+            at += dump.draw.randrange(4, 30)
+        if dump.draw.random() < 0.1:
+            continue
+        (end,) = dump.draw.choices(list(ends), list(ends.values()))
+        dump.send(person, at, end)
+        had[end] += 1
+    return dump.later(START + 23 * DAY), had
+
+
+@pytest.mark.parametrize("form", ["mixpanel", "amplitude"])
+def test_an_end_that_comes_by_several_ways_is_one_end(folder, form):
+    dump, had = several_ends({"Mail Signup Completed": 70, "Google Signup Completed": 24,
+                              "Apple Signup Completed": 6}, form)
+    dump.write(folder)
+    start(folder)
+    assert found(folder)["completion_rate", "all"] == (str(sum(had.values())), "400")
+    for name in had:
+        assert f'"{name}": onboarding_completed' in flow(folder)
+        assert f"'{name}'" in findings(folder), findings(folder)
+    # The file says how many finish in which way.
+    assert f"#   Apple Signup Completed as onboarding_completed: {had['Apple Signup Completed']}" in (
+        flow(folder))
+
+
+@pytest.mark.parametrize("other", ["Signup Failed", "Waitlist Joined"])
+def test_what_is_no_success_by_its_name_is_no_other_end(folder, other):
+    dump, had = several_ends({"Signup Completed": 70, other: 30})
+    dump.write(folder)
+    start(folder)
+    assert found(folder)["completion_rate", "all"] == (str(had["Signup Completed"]), "400")
+    assert f'"{other}": onboarding_completed' not in flow(folder)
+
+
+def test_what_people_have_with_the_end_is_no_other_end(folder):
+    dump, had = several_ends({"Signup Completed": 1})
+    for _, person, name, _ in list(dump.events):
+        if name == "Signup Completed" and dump.draw.random() < 0.5:
+            at = max(event[0] for event in dump.events if event[1] == person)
+            dump.send(person, at + 9, "Tour Completed")
+    dump.write(folder)
+    start(folder)
+    assert found(folder)["completion_rate", "all"] != (str(2 * had["Signup Completed"]), "400")
+    ends = re.findall(r'"(.*)": onboarding_completed', flow(folder))
+    assert len(ends) == 1, ends
+
+
 def test_a_list_that_everybody_walks_has_no_branches(folder):
     dump = Dump()
     for number in range(300):
@@ -273,32 +327,36 @@ def test_openings_are_returns_where_there_is_nothing_else(folder, form, name):
     assert found(folder)["retention_d1", "all"] == (str(back), "200")
 
 
-def experiment(chosen):
+def experiment(chosen, form="mixpanel", name="plan_variant", arms=("monthly", "yearly")):
     """A variant that chance gave at the start, or that people choose on a later screen."""
-    dump = Dump("mixpanel")
+    dump = Dump(form)
     people = {}
     for number in range(600):
         person, at = f"p{number}", START + dump.draw.randrange(20 * DAY)
-        arm = dump.draw.choice(["monthly", "yearly"])
+        arm = dump.draw.choice(arms)
         people[person] = arm
-        for place, name in enumerate(("Trial Started", "Plan Seen", "Card Given", "Trial Finished")):
-            known = {"plan_variant": arm} if place > 1 or not chosen else {}
-            dump.send(person, at, name, **known)
+        for place, event in enumerate(("Trial Started", "Plan Seen", "Card Given", "Trial Finished")):
+            known = {name: arm} if place > 1 or not chosen else {}
+            dump.send(person, at, event, **known)
             at += dump.draw.randrange(5, 60)
             if dump.draw.random() < 0.15:
                 break
     return dump, people
 
 
-def test_what_chance_assigns_is_an_experiment(folder):
-    dump, people = experiment(chosen=False)
+@pytest.mark.parametrize(("form", "name", "arms"), [
+    ("mixpanel", "plan_variant", ("monthly", "yearly")),
+    # Firebase's property of users: the number of the variant, 0 for the control.
+    ("ga4", "firebase_exp_7", ("0", "1"))])
+def test_what_chance_assigns_is_an_experiment(folder, form, name, arms):
+    dump, people = experiment(False, form, name, arms)
     dump.write(folder)
     start(folder)
     assert "experiments:" in flow(folder)
     lines = (folder / "reports/my_app/metrics.csv").read_text().splitlines()
     entered = {row[3]: row[8] for row in (line.split(",") for line in lines)
-               if row[6] == "entered" and row[2] == "plan_variant" and row[4:6] == ["all", "all"]}
-    for arm in ("monthly", "yearly"):
+               if row[6] == "entered" and row[2] == name and row[4:6] == ["all", "all"]}
+    for arm in arms:
         assert entered[arm] == str(sum(own == arm for own in people.values()))
 
 

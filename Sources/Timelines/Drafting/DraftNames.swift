@@ -5,6 +5,8 @@ internal import EventInput
 struct DraftNames {
   /// The dump's name for each canonical event it seems to have.
   let nameOfPart: [String: String]
+  /// Other names for the end, by which some people finish.
+  let otherEnds: [RoleCandidate]
   /// Where screens or events stand in for pages, what they are called and where.
   let screens: DraftScreens?
   private let parts: [String: String]
@@ -18,7 +20,10 @@ struct DraftNames {
       ("onboarding_skipped", choice.skip),
     ]
     for (part, name) in chosen where names[part] == nil { names[part] = name }
-    let taken = Set(names.values)
+    otherEnds =
+      names["onboarding_completed"] == choice.end
+      ? guess.otherEnds(than: choice.end, from: choice.start) : []
+    let taken = Set(names.values).union(otherEnds.map(\.name))
     // Of the names that could play a part the one that comes most, then the first of them.
     for (name, part) in guess.permissionParts.sorted(by: { $0.key < $1.key })
     where !taken.contains(name) {
@@ -26,7 +31,7 @@ struct DraftNames {
       if counts[name] ?? 0 > known { names[part] = name }
     }
     var screens = names[DraftScreens.part] == nil ? guess.screens : nil
-    let played = Set(names.values)
+    let played = Set(names.values).union(otherEnds.map(\.name))
     let steps = (choice.steps ?? []).filter { !played.contains($0) }
     if screens == nil, !guess.isCanonical, !steps.isEmpty {
       screens = DraftScreens(
@@ -35,6 +40,7 @@ struct DraftNames {
     if let event = screens?.event { names[DraftScreens.part] = event }
     nameOfPart = names
     var parts = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
+    for end in otherEnds { parts[end.name] = "onboarding_completed" }
     for name in screens?.pageOfEvent.keys.sorted() ?? [] { parts[name] = DraftScreens.part }
     self.screens = screens
     self.parts = parts
@@ -43,10 +49,16 @@ struct DraftNames {
   /// The canonical event that a name of the dump stands for.
   func part(_ name: String) -> String? { parts[name] }
 
+  /// The dump's names for a canonical event: several for an end that comes by several ways.
+  func names(of part: String) -> [String] {
+    [nameOfPart[part]].compactMap { $0 }
+      + (part == "onboarding_completed" ? otherEnds.map(\.name) : [])
+  }
+
   /// Names that have to be mapped in the flow file, in canonical order.
   var mappings: [(from: String, to: String)] {
-    CanonicalNames.events.compactMap { part in
-      nameOfPart[part].flatMap { $0 == part ? nil : ($0, part) }
+    CanonicalNames.events.flatMap { part in
+      names(of: part).compactMap { $0 == part ? nil : ($0, part) }
     } + (screens?.pageOfEvent.keys.sorted() ?? []).map { ($0, DraftScreens.part) }
   }
 

@@ -11,9 +11,10 @@ extension FlowDraft {
       "#", "# Events that look like onboarding:",
     ]
     for part in CanonicalNames.events {
-      guard let name = names.nameOfPart[part] else { continue }
-      let as_ = name == part ? "" : " as \(part)"
-      lines.append("#   \(Self.comment(name))\(as_): \(eventCounts[name] ?? 0)")
+      for name in names.names(of: part) {
+        let as_ = name == part ? "" : " as \(part)"
+        lines.append("#   \(Self.comment(name))\(as_): \(eventCounts[name] ?? 0)")
+      }
     }
     return lines + evidenceLines + unknowns.map { "# Not known: \(Self.comment($0, limit: 400))" }
   }
@@ -25,12 +26,17 @@ extension FlowDraft {
       guard let name else { return }
       let chosen = candidates.first { $0.name == name }
       lines.append("# \(title): \(Self.comment(name)). \(chosen?.evidence ?? "Your choice").")
-      for other in candidates.prefix(3) where other.name != name {
+      for other in candidates.prefix(3) where other.name != name && !isOtherEnd(other) {
         lines.append("#   instead? \(Self.comment(other.name)): \(other.evidence)")
       }
     }
     add("The start", choice.start, guess.starts)
     add("The end", choice.end, guess.ends + guess.lateEnds.map(\.candidate))
+    for other in names.otherEnds {
+      lines.append(
+        "# The end of others: \(Self.comment(other.name)). \(other.evidence), and hardly anybody "
+          + "has both.")
+    }
     if let skip = choice.skip {
       lines.append("# A skip of the rest, by its name and place: \(Self.comment(skip))")
     }
@@ -38,6 +44,10 @@ extension FlowDraft {
       lines.append("# The variant: \(Self.comment(variant.name)), \(variant.evidence)")
     }
     return lines
+  }
+
+  private func isOtherEnd(_ candidate: RoleCandidate) -> Bool {
+    names.otherEnds.contains { $0.name == candidate.name }
   }
 
   /// What the data do not say, in sentences; empty where the draft knows its onboarding.

@@ -129,6 +129,14 @@ public struct FlowGuess: Sendable {
       + lateEnds.map(\.candidate)
   }
 
+  /// Events by which others finish who don't have the end: those are ends as well.
+  public func otherEnds(than end: String?, from start: String?) -> [RoleCandidate] {
+    RoleRanking(
+      evidence, canonical: canonical, isCanonical: isCanonical, chosenStart: .some(start),
+      chosenEnd: .some(end)
+    ).otherEnds(than: end)
+  }
+
   /// How many days an attempt may take that ends with an event; `nil` for the usual one.
   public func windowDays(to end: String?) -> Int? {
     lateEnds.first { $0.name == end }?.windowDays

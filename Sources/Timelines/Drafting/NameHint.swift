@@ -57,6 +57,8 @@ enum NameHint {
       ["variant", "variation", "experiment", "ab", "abtest", "treatment", "bucket", "arm"]
         .contains(String(word))
     } || ["test_group", "testgroup", "ab_group", "split_group"].contains(name.lowercased())
+      // What Firebase sets as a property of users: `firebase_exp_3`.
+      || name.lowercased().hasPrefix("firebase_exp_")
   }
 
   /// An event that is called like the assignment of people to an experiment's variants.

@@ -80,16 +80,42 @@ struct RoleRanking {
   /// Whether people end with this event or, instead of it, with another: then only a name can say
   /// which of both is a success.
   private func isOneOfTwoOutcomes(_ end: RoleCandidate) -> Bool {
+    NameHint.end(end.name) <= 1
+      && insteadOf(end).contains { other in
+        other.people * 10 >= end.people && !NameHint.isFailure(other.name)
+      }
+  }
+
+  /// Other ways to finish: candidates that people have last in the place of an end, where the names
+  /// of both speak of a success, as of a sign-up by mail and one by another service.
+  func otherEnds(than name: String?) -> [RoleCandidate] {
+    guard let end = ends.first(where: { $0.name == name }), NameHint.end(end.name) > 1 else {
+      return []
+    }
+    return insteadOf(end).filter { other in
+      NameHint.end(other.name) > 1 && isUnlikelyByChance(end, without: other)
+    }
+  }
+
+  /// Candidates after which nothing follows either, and which hardly anybody has with this one.
+  private func insteadOf(_ end: RoleCandidate) -> [RoleCandidate] {
     func kind(_ candidate: RoleCandidate) -> EventKind {
       EventKind(event: candidate.name, page: nil)
     }
-    let isSuccess = NameHint.end(end.name) > 1
-    return end.share >= 0.8
-      && ends.contains { other in
-        other.name != end.name && other.share >= 0.8 && other.people * 10 >= end.people
-          && evidence.both(kind(end), kind(other)) * 50 <= other.people
-          && !isSuccess && !NameHint.isFailure(other.name)
-      }
+    guard end.share >= 0.8 else { return [] }
+    return ends.filter { other in
+      other.name != end.name && other.share >= 0.8
+        && evidence.both(kind(end), kind(other)) * 50 <= other.people
+    }
+  }
+
+  /// Whether all people of one event would hardly have missed the other if one had nothing to do
+  /// with the other: with a chance below one in a thousand.
+  private func isUnlikelyByChance(_ end: RoleCandidate, without other: RoleCandidate) -> Bool {
+    let missing = 1 - min(1, Double(end.people) / Double(max(1, evidence.setupPeople)))
+    var chance = 1.0
+    for _ in 0..<other.people where chance >= 0.001 { chance *= missing }
+    return chance < 0.001
   }
 
   private func ranked(_ candidates: [RoleCandidate]) -> [RoleCandidate] {
