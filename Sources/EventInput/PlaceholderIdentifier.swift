@@ -13,7 +13,7 @@ package struct PlaceholderIdentifier: Sendable, Hashable {
     "email", "true", "false", "-1", "9774d56d682e549c", "lmy47d",
   ]
   /// What each is called where it is reported.
-  package static let names = words + ["zeros", "blank", "a rounded number"]
+  package static let names = words + ["zeros", "blank", "a rounded number", "NA"]
 
   /// Whether counts that were written may be those of a summary: nobody else's words are shown.
   package static func areSound(_ counts: [String: Int]) -> Bool {
@@ -23,6 +23,8 @@ package struct PlaceholderIdentifier: Sendable, Hashable {
   private static let blank = PlaceholderIdentifier(number: words.count + 1)
   /// In a table: a number that a spreadsheet has rounded.
   static let rounded = PlaceholderIdentifier(number: words.count + 2)
+  /// In a table: R's word for a missing value. Elsewhere somebody may be called so.
+  static let notAvailable = PlaceholderIdentifier(number: words.count + 3)
   private static let known = words.map { Array($0.lowercased().utf8) }
   private static let longest = known.map(\.count).max() ?? 0
 

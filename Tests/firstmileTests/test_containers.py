@@ -138,6 +138,21 @@ def test_a_line_of_several_events_is_each_of_them(dumps, folder, format, kind):
     assert facts_of(folder / "out") == wanted
 
 
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_draft_is_made_of_the_events_of_such_lines_too(dumps, folder, kind):
+    _, events, _ = dumps["canonical"]
+    drafts = []
+    for name, size in (("plain", 1), ("lists", 23)):
+        path = folder / f"{name}.ndjson"
+        rest = [events[start:start + size] for start in range(30, len(events), size)]
+        path.write_text(lines(events[:30]) + "".join(
+            (LISTS[kind](some) if size > 1 else json.dumps(some[0])) + "\n" for some in rest), encoding="utf-8")
+        drafts.append(firstmile("flow", "init", path).stdout.decode())
+    assert drafts[0] == drafts[1]
+    looked = int(drafts[0].partition("made from ")[2].split()[0])
+    assert looked > len(events) * 0.99
+
+
 def test_a_broken_event_in_a_list_costs_no_other(dumps, folder):
     _, events, _ = dumps["canonical"]
     nameless = {name: value for name, value in events[60].items() if name != "event"}

@@ -235,6 +235,36 @@ def test_a_condition_asks_for_a_number_however_it_is_written(folder):
     assert facts_of(folder / "out") == facts
 
 
+@pytest.mark.parametrize("word", ["NULL", "null", "\\N", "NaN", "nan", "<NA>"])
+def test_words_for_what_is_missing_are_no_values(folder, word):
+    experiment = "experiments: {offer: {control: a, variants: [a, b]}}\nfields: {experiment: {constant: offer}, variant: arm}\n"
+    columns = [*COLUMNS, "session_id", "arm"]
+    found = [[*row, "" if index % 3 else f"s{index}", "ab"[int(row[3]) % 2] if row[1].endswith("started") else ""]
+             for index, row in enumerate(rows())]
+    read(folder, table(found, columns=columns), flow=FLOW + experiment)
+    wanted = facts_of(folder / "out")
+    assert b"offer,a" in wanted["metrics.csv"]
+    read(folder, table([[value or word for value in row] for row in found], columns=columns), flow=FLOW + experiment)
+    assert facts_of(folder / "out") == wanted
+    # A text that begins like one is a text.
+    read(folder, table([[value or "nanny" for value in row] for row in found], columns=columns), flow=FLOW + experiment)
+    assert facts_of(folder / "out") != wanted
+
+
+@pytest.mark.parametrize(("device", "left"), [("", (1, 3)), ("d", (4, 0))])
+def test_what_r_writes_for_a_missing_id_is_none(folder, device, left):
+    head = "event,timestamp,user_id,device_id,session_id,message_id\n"
+    row = "onboarding_started,2026-01-01T00:00:00Z,{},{},NA,NA\n"
+    source, kept, _ = read(folder, head + row.format("NA", device) * 3 + row.format("Na", "d7"))
+    assert (source["events"], source["rejects"]) == left
+    assert {reject["reason"] for reject in kept} <= {"missing_id"}
+    assert "placeholder_ids,NA,3,4," in (folder / "out/quality.csv").read_text()
+    # In lines of JSON it may be somebody's name.
+    event = {"event": "onboarding_started", "timestamp": "2026-01-01T00:00:00Z", "user_id": "NA"}
+    source, _, _ = read(folder, json.dumps(event) + "\n", name="events.ndjson")
+    assert (source["events"], source["rejects"]) == (1, 0)
+
+
 @pytest.mark.parametrize("device", ["", "d"])
 def test_an_id_that_a_spreadsheet_has_rounded_is_none(folder, device):
     head = "event,timestamp,user_id,device_id\n"

@@ -122,7 +122,7 @@ public struct DumpSampler {
     sample.lines += lines.lines
     for event in lines.events {
       if let person = people.person((event.device, event.user)) {
-        people.add(KeptLine(bytes: block.line(of: event), format: format), of: person)
+        people.add(KeptLine(bytes: block.line(of: event, in: lines), format: format), of: person)
       }
     }
   }

@@ -40,12 +40,14 @@ public struct RawIdentifiers {
         judge = LineJudge(plan, key: key, found.format)
       }
       let format = detected?.format ?? .canonical
-      for event in block.judged(judge).events {
+      let lines = block.judged(judge)
+      for event in lines.events {
         let (device, user) = (event.device, event.user)
         guard let owner = person(user.isMissing ? device : user) else { continue }
         // One user has one id, and a person of several users has the first of theirs.
         if ids[owner] != nil && owner == (user.isMissing ? device : user) { continue }
-        note(block.line(of: event), Wanted(owner: owner, user: user, device: device), format)
+        let wanted = Wanted(owner: owner, user: user, device: device)
+        note(block.line(of: event, in: lines), wanted, format)
       }
     }
   }

@@ -4,8 +4,8 @@ struct TableRowText {
   /// The text before a value, and the value's column.
   private(set) var pieces: [(before: [UInt8], column: Int)] = []
   private var end: [UInt8] = []
-  /// What databases write for a value that is missing.
-  private static let nulls = ["\\N", "NULL", "null"].map { Array($0.utf8) }
+  /// What databases write for a value that is missing, and programs that keep tables of numbers.
+  private static let nulls = ["\\N", "NULL", "null", "NaN", "nan", "<NA>"].map { Array($0.utf8) }
 
   /// An object's members in the order of their first columns.
   private final class Members {
@@ -64,7 +64,7 @@ struct TableRowText {
     for (before, column) in pieces {
       output += before
       let value = row.value(column)
-      if value.count <= 4, Self.nulls.contains(where: value.elementsEqual) { continue }
+      if Self.isMissing(value) { continue }
       if let plain = backslashes?.plain(value) {
         Self.appendEscaped(plain[...], to: &output)
       } else {
@@ -72,6 +72,16 @@ struct TableRowText {
       }
     }
     output += end
+  }
+
+  /// Nearly no value begins like one of those that stand for none.
+  @inline(__always)
+  private static func isMissing(_ value: ArraySlice<UInt8>) -> Bool {
+    guard 2...4 ~= value.count, let first = value.first,
+      first | 0x20 == UInt8(ascii: "n") || first == UInt8(ascii: "\\")
+        || first == UInt8(ascii: "<")
+    else { return false }
+    return nulls.contains(where: value.elementsEqual)
   }
 
   /// Writes a row that doesn't fit the columns as an array of its values, which is no event.

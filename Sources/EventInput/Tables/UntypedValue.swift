@@ -35,6 +35,11 @@ enum UntypedValue {
     return zeros > fraction.count - 1
   }
 
+  /// Whether it is what R writes for a missing value.
+  static func isNotAvailable(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.count == 2 && text[0] == UInt8(ascii: "N") && text[1] == UInt8(ascii: "A")
+  }
+
   /// What a text means as a truth value, whatever else it might mean: Python, spreadsheets and
   /// databases spell it differently, and pandas writes 1.0 in a column in which a value is missing.
   static func truth(_ text: UnsafeRawBufferPointer) -> Bool? {

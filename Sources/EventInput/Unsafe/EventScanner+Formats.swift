@@ -15,7 +15,7 @@ extension EventScanner {
     guard format.complete() else {
       return reject(.malformedJSON, "the text that should hold the properties is no JSON")
     }
-    let hasRounded = format.untyped?.read(lines) ?? false
+    let placeholder = format.untyped?.read(lines)
     guard hasEventName() else {
       if let mark = format.mergeMark, lines.kinds[mark] != ValueKind.missing {
         state.pointee.isNoEvent = true
@@ -28,13 +28,15 @@ extension EventScanner {
     columns.times[row] = time
     let mark = hashes.pointee.mark
     let (hasUser, hasDevice) = identify(columns, row, time, format)
-    if hasRounded && !(hasUser && hasDevice) {
-      state.pointee.placeholders[PlaceholderIdentifier.rounded.number] += 1
-    } else if !hasUser || !hasDevice {
-      notePlaceholder(hasUser: hasUser, hasDevice: hasDevice)
+    if !hasUser || !hasDevice {
+      if let placeholder {
+        state.pointee.placeholders[placeholder.number] += 1
+      } else {
+        notePlaceholder(hasUser: hasUser, hasDevice: hasDevice)
+      }
     }
     guard isIdentified(hasUser: hasUser, hasDevice: hasDevice) else {
-      if hasRounded { state.pointee.reject?.detail = TimestampReader.roundedAdvice }
+      if placeholder == .rounded { state.pointee.reject?.detail = TimestampReader.roundedAdvice }
       hashes.pointee.forget(after: mark)
       return rejectUnidentified()
     }

@@ -8,6 +8,8 @@ final class LineJudge {
   private let format: EventFormat
   private var memory: ScanMemory
   private var batch: EventBatch
+  /// The events of a line that holds several.
+  private(set) lazy var list = LineBlock()
 
   convenience init(_ format: EventFormat) { self.init(.ofAnyFlow(), key: .fixed, format) }
 

@@ -24,10 +24,10 @@ extension LineBlock {
       line = progress.next
       if progress.isReject {
         let lineEnd = LineScanner.lineFeed(line, end)
-        if found.refused == nil {
-          // Between these lines and that one others may have been judged.
-          _ = judge.judge(from: line, to: lineEnd + 1)
-          let (reason, detail) = judge.reason(line, lineEnd + 1)
+        // Between these lines and that one others may have been judged.
+        _ = judge.judge(from: line, to: lineEnd + 1)
+        let (reason, detail) = judge.reason(line, lineEnd)
+        if !takeList(from: line, to: lineEnd, reason, judge, &found), found.refused == nil {
           let text = UnsafeBufferPointer(start: line, count: lineEnd - line)
           found.refused = JudgedLines.Refused(line: Array(text), reason: reason, detail: detail)
         }
@@ -59,9 +59,33 @@ extension LineBlock {
     }
   }
 
+  /// Takes the events of a line that holds several, as reports do; false if it is no such line.
+  private func takeList(
+    from line: UnsafePointer<UInt8>, to lineEnd: UnsafePointer<UInt8>, _ reason: RejectReason,
+    _ judge: LineJudge, _ found: inout JudgedLines
+  ) -> Bool {
+    guard reason == .notAnObject || reason == .missingEvent, !isTable, self !== judge.list,
+      let events = ListLine.events(line, lineEnd)
+    else { return false }
+    judge.list.hold(events)
+    let inner = judge.list.judged(judge)
+    if inner.events.isEmpty { return false }
+    found.lists.append(events)
+    found.events += inner.events.map { event in
+      var event = event
+      event.list = found.lists.count - 1
+      return event
+    }
+    found.refused = found.refused ?? inner.refused
+    return true
+  }
+
   /// A copy of an event's line.
-  func line(of event: JudgedLines.Event) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: start + event.start, count: event.count))
+  func line(of event: JudgedLines.Event, in lines: JudgedLines) -> [UInt8] {
+    if let list = event.list {
+      return Array(lines.lists[list][event.start..<event.start + event.count])
+    }
+    return Array(UnsafeBufferPointer(start: start + event.start, count: event.count))
   }
 }
 

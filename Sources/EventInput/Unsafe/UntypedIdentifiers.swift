@@ -1,5 +1,5 @@
-/// The ids in a table's row as other formats have them: `42.0` is 42, and a number that a
-/// spreadsheet has rounded is none.
+/// The ids in a table's row as other formats have them: `42.0` is 42, and neither a number that a
+/// spreadsheet has rounded nor R's `NA` is one.
 struct UntypedIdentifiers {
   private let leaves: [Int]
 
@@ -16,9 +16,9 @@ struct UntypedIdentifiers {
 
   /// Puts the ids of the row that was walked in order.
   ///
-  /// - Returns: whether one of them was rounded.
-  func read(_ lines: LineScanner) -> Bool {
-    var hasRounded = false
+  /// - Returns: what stands in the place of an id, if anything does.
+  func read(_ lines: LineScanner) -> PlaceholderIdentifier? {
+    var found: PlaceholderIdentifier?
     for leaf in leaves where lines.kinds[leaf] == ValueKind.string {
       let start = lines.starts[leaf]
       let text = UnsafeRawBufferPointer(start: start, count: lines.ends[leaf] - start)
@@ -26,9 +26,12 @@ struct UntypedIdentifiers {
         lines.ends[leaf] = start + count
       } else if UntypedValue.isRounded(text) {
         lines.kinds[leaf] = ValueKind.missing
-        hasRounded = true
+        found = .rounded
+      } else if UntypedValue.isNotAvailable(text) {
+        lines.kinds[leaf] = ValueKind.missing
+        found = found ?? .notAvailable
       }
     }
-    return hasRounded
+    return found
   }
 }
