@@ -28,14 +28,16 @@ extension FactStore {
         source.id = try known.integer("id")
         // Another process may have been faster.
         if !readsAgain { return .added(.passedOver(source.id)) }
-        source.replacedBy = try known.optional("replaced_by", StoredRow.integer)
+        // What was taken away counts anew if it is asked for.
+        let before = try StoredSource(known)
+        source.replacedBy = before.isGone ? nil : before.replacedBy
         try supersede(source.id, tables)
         try tables.write(known, source.values)
       } else {
         source.id = try tables.newID(.sources)
         try tables.insert(.sources, [source.values])
-        try replaceDamaged(source, tables)
       }
+      let besides = try replaceEarlier(source, packs, readsAgain: readsAgain, tables)
       let number = try id(of: layout, tables)
       for pack in packs where pack.factCount > 0 {
         let id = try tables.newID(.packs)
@@ -46,22 +48,15 @@ extension FactStore {
       }
       try insert(packs.flatMap(\.links), source: source.id, tables)
       try beforeCommit()
-      return .added(known == nil ? .takenIn(source) : .readAgain(source))
+      return .added(
+        known == nil
+          ? .takenIn(source, besides: besides) : .readAgain(source, besides: besides))
     }
-  }
-
-  /// A damaged file that was sent again whole counts no longer among the inputs; its facts stay.
-  private func replaceDamaged(_ source: StoredSource, _ tables: SealedTables) throws {
-    guard source.summary.damages.isEmpty, source.summary.name != "-" else { return }
-    let damaged = try tables.some(
-      .sources, where: "path = ? AND damages <> '[]' AND replaced_by IS NULL AND id <> ?",
-      [source.summary.name, source.id])
-    for row in damaged { try tables.update(row, ["replaced_by": source.id]) }
   }
 
   /// The facts that were kept of a source count no longer; they go at once where they stand alone,
   /// else when the store is compacted.
-  private func supersede(_ source: Int64, _ tables: SealedTables) throws {
+  func supersede(_ source: Int64, _ tables: SealedTables) throws {
     for row in try tables.some(.packSources, where: "source = ?", [source]) {
       let pack = try row.integer("pack")
       if try tables.some(.packSources, where: "pack = ?", [pack]).count == 1 {

@@ -62,8 +62,14 @@ extension FactStore {
     try mapped {
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "VACUUM")
-        // The first number says whether others were in the way.
-        return try SealedTables.number(db, "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+        let end = ContinuousClock.now + .seconds(waiting.seconds)
+        // The first number says whether others were in the way. Beside another checkpoint SQLite
+        // doesn't wait (sqlite.org/c3ref/wal_checkpoint_v2.html), so this does.
+        while try SealedTables.number(db, "PRAGMA wal_checkpoint(TRUNCATE)") != 0 {
+          if ContinuousClock.now >= end { return false }
+          usleep(50_000)
+        }
+        return true
       }
     }
   }

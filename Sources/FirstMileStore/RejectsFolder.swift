@@ -105,6 +105,9 @@ package struct RejectsFolder: Sendable {
     try move(whole(folder), to: place)
   }
 
+  /// Removes what is kept of a source.
+  func remove(digest: String) { unlink(file(digest: digest)) }
+
   func move(_ file: String, to place: String) throws {
     guard rename(file, place) == 0 else {
       throw StoreError.rejects(path, systemMessage(errno))
@@ -117,7 +120,8 @@ package struct RejectsFolder: Sendable {
   /// Which rejected lines should be here, by the sources of the store, and are not.
   func missing(of sources: [StoredSource]) -> FactStore.MissingRejects? {
     let missing = sources.filter {
-      $0.summary.rejects > 0 && FileIdentity(at: file(digest: $0.digest)) == nil
+      $0.summary.rejects > 0 && $0.replacedBy != $0.id
+        && FileIdentity(at: file(digest: $0.digest)) == nil
     }
     guard !missing.isEmpty else { return nil }
     return FactStore.MissingRejects(

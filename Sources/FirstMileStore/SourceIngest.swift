@@ -8,9 +8,11 @@ package import Timelines
 package struct SourceIngest: Sendable {
   /// What became of one source.
   package enum Outcome: Sendable {
-    case takenIn(StoredSource)
+    /// Its facts are in. `besides` has earlier contents of its path that count as well, where it
+    /// should have taken their place and has little of them.
+    case takenIn(StoredSource, besides: [Int64])
     /// Its facts were there already, by an earlier reading of the same bytes; they were put anew.
-    case readAgain(StoredSource)
+    case readAgain(StoredSource, besides: [Int64])
     /// This source has the same bytes and is in already.
     case passedOver(Int64)
     case unreadable(InputProblem)

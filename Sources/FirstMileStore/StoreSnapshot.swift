@@ -91,6 +91,12 @@ package final class StoreSnapshot: Sendable {
       content.packSources[pack].append((source, isSuperseded))
       content.packs[pack].isWanted.append(!isSuperseded)
     }
+    let own = Set(content.sources.filter { $0.summary.format == .canonical }.map(\.id))
+    for pack in content.packs.indices {
+      content.packs[pack].isOfOwnEvents = content.packSources[pack].allSatisfy {
+        own.contains($0.source)
+      }
+    }
     content.links = try store.links(tables)
     for row in try tables.all(.segments) {
       let partition = try row.count("partition")

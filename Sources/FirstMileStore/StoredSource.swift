@@ -20,8 +20,11 @@ package struct StoredSource: Sendable, Hashable {
   /// The first and the last moment; `nil` without facts.
   package var milliseconds: ClosedRange<Int64>?
   package var programVersion: String
-  /// A later, whole source from the same path, where this one was damaged.
+  /// A later source from the same path that took its place: a whole one where this one was damaged,
+  /// or what was read again there. Its own number where it was dropped.
   package var replacedBy: Int64?
+  /// Whether its facts went, too.
+  package var isGone: Bool { replacedBy != nil && facts == 0 }
 
   /// - Throws: `TableDamage` if the row is no source's.
   init(_ row: StoredRow) throws {

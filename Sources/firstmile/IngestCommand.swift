@@ -31,7 +31,11 @@ struct IngestCommand: AsyncParsableCommand {
 
   @OptionGroup var kept: IngestOptions
 
-  @Flag(help: "Read files that are in already once more, and put their facts anew.")
+  @Flag(
+    help: """
+      Read files that are in already once more: their facts take the place of what the files gave \
+      before.
+      """)
   var again = false
 
   @Option(
@@ -93,6 +97,17 @@ struct IngestCommand: AsyncParsableCommand {
     }
   }
 
+  /// Which earlier contents of a file count beside the one that was read again.
+  private func tell(_ source: StoredSource, _ besides: [Int64]) {
+    if besides.isEmpty { return }
+    let numbers = besides.map(String.init)
+    Console.message(
+      "'\(source.summary.name)' has little of what it was before "
+        + "(\(numbers.count == 1 ? "source" : "sources") \(numbers.joined(separator: ", ")) of the "
+        + "store): both count. If that is no longer true, `firstmile store drop STORE "
+        + "\(numbers.joined(separator: " "))` takes it out")
+  }
+
   private func finish(
     _ outcomes: [SourceIngest.Outcome], _ problems: [InputProblem], rejectsPath: String
   ) throws {
@@ -100,7 +115,9 @@ struct IngestCommand: AsyncParsableCommand {
     var (taken, passed) = ([StoredSource](), 0)
     for outcome in outcomes {
       switch outcome {
-      case .takenIn(let source), .readAgain(let source): taken.append(source)
+      case .takenIn(let source, let besides), .readAgain(let source, let besides):
+        taken.append(source)
+        tell(source, besides)
       case .passedOver: passed += 1
       case .unreadable(let problem): problems.append(problem)
       }

@@ -6,6 +6,6 @@ struct StoreCommand: AsyncParsableCommand {
     commandName: "store", abstract: "Look after a store of facts.",
     subcommands: [
       StoreInfoCommand.self, StoreVerifyCommand.self, StoreCompactCommand.self,
-      StoreForgetCommand.self, StoreExportCommand.self,
+      StoreDropCommand.self, StoreForgetCommand.self, StoreExportCommand.self,
     ])
 }

@@ -62,7 +62,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
           \(source.id)  \(name)  \(CountText.of(summary.lines, "line")), \
           \(CountText.of(source.facts, "fact")), \
           \(CountText.of(summary.rejects, "reject"))\(summary.damages.isEmpty ? "" : ", damaged")\
-          \(source.replacedBy.map { ", replaced by \($0)" } ?? "")
+          \(source.replacedBy.map { $0 == source.id ? ", dropped" : ", replaced by \($0)" } ?? "")
           """)
       }
     }

@@ -110,7 +110,7 @@ struct WatchCommand: AsyncParsableCommand {
     for (source, outcome) in zip(sources, outcomes) {
       unreadable.remove(source.name)
       switch outcome {
-      case .takenIn(let stored), .readAgain(let stored):
+      case .takenIn(let stored, _), .readAgain(let stored, _):
         isNew = true
         Console.message(
           "\(source.name): \(CountText.of(stored.summary.lines, "line")), "

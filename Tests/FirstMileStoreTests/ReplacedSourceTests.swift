@@ -62,7 +62,8 @@ struct ReplacedSourceTests {
   @Test func aForcedReadingOfTheWholeFileKeepsThat() async throws {
     let replaced = try await Replaced()
     guard
-      case .readAgain(let row) = try await replaced.world.ingest(for: replaced.flow, again: true)[0]
+      case .readAgain(let row, _) = try await replaced.world.ingest(
+        for: replaced.flow, again: true)[0]
     else {
       Issue.record("the file was not read again")
       return
@@ -79,7 +80,7 @@ struct ReplacedSourceTests {
     let store = try FactStore(path: replaced.world.storePath, access: .write)
     var ingest = SourceIngest(store: store, layout: try #require(try store.layouts().first))
     ingest.readsAgain = true
-    guard case .readAgain(let row) = try await ingest.run([.file(copy.path)])[0] else {
+    guard case .readAgain(let row, _) = try await ingest.run([.file(copy.path)])[0] else {
       Issue.record("the same bytes were taken for another source")
       return
     }

@@ -219,6 +219,7 @@ READERS = {
     "store info": (["store", "info", "store.sqlite"], "store.sqlite"),
     "store verify": (["store", "verify", "store.sqlite"], "store.sqlite"),
     "store compact": (["store", "compact", "store.sqlite"], "store.sqlite"),
+    "store drop": (["store", "drop", "store.sqlite", "1"], "store.sqlite"),
     "store forget": (["store", "forget", "store.sqlite", "u1"], "store.sqlite"),
     "store export": (["store", "export", "people.csv", "--store", "store.sqlite"], "store.sqlite"),
     "explain": (["explain", "u1", "dump.ndjson", "--flow", "flow.yaml"], "dump.ndjson"),

@@ -6,9 +6,10 @@ import json
 import re
 import shutil
 import sqlite3
+import subprocess
 
 import pytest
-from harness import GATE, ROOT, SAMPLE, firstmile, report, sample_files, sample_lines
+from harness import BINARY, GATE, ROOT, SAMPLE, firstmile, json_objects, report, sample_files, sample_lines
 
 
 def test_a_store_that_was_cut_short_is_damaged(folder):
@@ -128,6 +129,18 @@ def test_an_unknown_person_is_not_forgotten_unasked_and_can_be_taken_back(folder
     assert b"erased 1 fact " in firstmile("store", "forget", store, "ada").stdout
     said = firstmile("store", "forget", store, "ada", "--undo", expect=2).stderr.decode()
     assert "stays kept out" in said, said
+
+
+def test_erasures_at_once_wait_for_each_other(folder):
+    store = folder / "store.sqlite"
+    firstmile("ingest", *sample_files(), "--store", store, "--flow", SAMPLE, "--quiet")
+    people = sorted({found.get("user_id") or "" for found in json_objects(sample_lines())} - {""})[:6]
+    runs = [subprocess.Popen([BINARY, "store", "forget", store, person], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE) for person in people]
+    for run in runs:
+        _, said = run.communicate()
+        assert run.returncode == 0, said
+    firstmile("store", "verify", store)
 
 
 def test_bytes_that_a_reader_holds_are_told_of(folder):

@@ -48,7 +48,7 @@ extension StoredPackReading {
           contexts: nil)
       ]
     }
-    let projection = StoredProjection(layout, schema)
+    let projection = StoredProjection(self, schema)
     var gaps: [StoredGap] = []
     for (index, slot) in projection.actions.enumerated() {
       for path in slot.missing {

@@ -6,6 +6,9 @@ public struct StoredPackReading: Sendable {
   public var tables: StoredTables
   /// By the number of a source in the pack; facts of the others are passed over.
   public var isWanted: [Bool]
+  /// Whether all its events were written as FirstMile's own: then a path that a flow file names is
+  /// the place that it would be read from anyway.
+  public var isOfOwnEvents = false
 
   /// A pack of which the facts of some sources are wanted.
   public init(layout: StoredLayout, tables: StoredTables, isWanted: [Bool]) {

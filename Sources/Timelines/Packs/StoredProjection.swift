@@ -31,9 +31,9 @@ struct StoredProjection: Sendable {
   let experimentMaps: [Slot]
   let dimensions: [Slot]
 
-  init(_ layout: StoredLayout, _ schema: FactSchema) {
+  init(_ pack: StoredPackReading, _ schema: FactSchema) {
     func slot(_ slot: Int, _ use: StoredColumn.Use) -> Slot {
-      StoredProjection.slot(slot, use, layout, schema)
+      StoredProjection.slot(slot, use, pack, schema)
     }
     actions = schema.actionSlots.map { slot($0, .action) }
     flow = slot(schema.flowSlot, .context)
@@ -48,8 +48,9 @@ struct StoredProjection: Sendable {
   var contexts: [Slot] { [flow, version, experiment, variant] + experimentMaps + dimensions }
 
   private static func slot(
-    _ number: Int, _ use: StoredColumn.Use, _ layout: StoredLayout, _ schema: FactSchema
+    _ number: Int, _ use: StoredColumn.Use, _ pack: StoredPackReading, _ schema: FactSchema
   ) -> Slot {
+    let layout = pack.layout
     var slot = Slot(table: schema.plan.slotTables[number])
     let columns = layout.columns(of: use)
     for rule in schema.plan.fields where rule.role == .slot(number) {
@@ -57,9 +58,12 @@ struct StoredProjection: Sendable {
         slot.constant = constant
         continue
       }
-      let place = columns.firstIndex {
-        layout.columns[$0].paths.contains(rule.path) && layout.columns[$0].isOwn == rule.isOwn
+      let places = columns.indices.filter {
+        layout.columns[columns[$0]].paths.contains(rule.path)
       }
+      let place =
+        places.first { layout.columns[columns[$0]].isOwn == rule.isOwn }
+        ?? (pack.isOfOwnEvents ? places.first : nil)
       if let place {
         slot.choices.append(
           Choice(place: place, column: columns[place], aliases: rule.aliases))

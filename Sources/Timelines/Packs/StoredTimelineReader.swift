@@ -43,11 +43,11 @@ public struct StoredTimelineReader: Sendable {
   public func read(_ next: @escaping @Sendable () throws -> StoredPiece?) async throws -> Reading {
     let budget = memoryLimit.map { FactBudget($0, workers: threads) }
     // Most packs share one layout.
-    var known: [StoredLayout: StoredProjection] = [:]
+    var known: [Bool: [StoredLayout: StoredProjection]] = [:]
     let projections = packs.map { pack in
-      if let projection = known[pack.layout] { return projection }
-      let projection = StoredProjection(pack.layout, schema)
-      known[pack.layout] = projection
+      if let projection = known[pack.isOfOwnEvents]?[pack.layout] { return projection }
+      let projection = StoredProjection(pack, schema)
+      known[pack.isOfOwnEvents, default: [:]][pack.layout] = projection
       return projection
     }
     let shares = try await Parallel.map(

@@ -1,0 +1,58 @@
+internal import EventInput
+
+/// When people had events, to see how much of one source is in another, whatever it says of them:
+/// a corrected export has the moments of the first one, another day's has not.
+public struct SharedMoments {
+  /// How many moments are kept; of more facts some are sampled, the same of every source.
+  private static let capacity = 100_000
+
+  private var moments: Set<UInt64> = []
+  private let every: UInt64
+
+  /// The moments of a source, in all its packs.
+  ///
+  /// - Throws: `StoredDamage` where the bytes make no sense.
+  public init(_ packs: [StoredPack]) throws {
+    let facts = packs.reduce(0) { $0 + $1.factCount }
+    every = UInt64(max(1, facts / Self.capacity))
+    for segment in packs.flatMap(\.segments) {
+      let bytes = segment.bytes.withUnsafeBytes { StoredBytes($0) }
+      try bytes.forEachRun { user, device, facts in
+        for stored in facts {
+          let moment = Self.moment(user, device, stored.fact)
+          if moment % every == 0 { moments.insert(moment) }
+        }
+      }
+    }
+  }
+
+  /// Of the facts that a source has in a segment: how many were looked at, and how many of their
+  /// moments are here.
+  ///
+  /// - Parameter source: its number in the pack.
+  /// - Throws: `StoredDamage` where the bytes make no sense.
+  public func count(
+    in segment: StoredBytes, ofSource source: Int
+  ) throws -> (shared: Int, all: Int) {
+    var (shared, all) = (0, 0)
+    try segment.forEachRun { user, device, facts in
+      for stored in facts where Int(stored.source) == source {
+        let moment = Self.moment(user, device, stored.fact)
+        if moment % every != 0 { continue }
+        all += 1
+        if moments.contains(moment) { shared += 1 }
+      }
+    }
+    return (shared, all)
+  }
+
+  /// A number for a person and a time.
+  private static func moment(
+    _ user: IdentifierHash, _ device: IdentifierHash, _ fact: Fact
+  ) -> UInt64 {
+    var word = user.low ^ (device.low &* 0x9E37_79B9_7F4A_7C15)
+    word ^= UInt64(bitPattern: fact.timeMilliseconds) &* 0xD6E8_FEB8_6659_FD93
+    word ^= word >> 32
+    return word &* 0xD6E8_FEB8_6659_FD93 >> 1
+  }
+}
