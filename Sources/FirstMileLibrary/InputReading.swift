@@ -46,6 +46,7 @@ package struct InputReading: Sendable {
     provenance.personalProperties = personalProperties.map { PersonalText($0) }
     provenance.crawlers = crawlers.map { Provenance.Crawler($0) }
     provenance.shortDay = InputReading.shortDay(timelines.span, evaluation)
+    provenance.missingDays = InputReading.missingDays(timelines.span, evaluation)
     return provenance
   }
 
@@ -56,6 +57,14 @@ package struct InputReading: Sendable {
     // Of earlier days, which a gate looks at, the end of the data is none.
     guard let span, span.horizonMilliseconds <= evaluation.horizonMilliseconds else { return nil }
     return Provenance.ShortDay(span.shortDay)
+  }
+
+  /// Earlier dates on which nearly all of the data are missing.
+  package static func missingDays(
+    _ span: DataSpan?, _ evaluation: EvaluationOptions
+  ) -> [Provenance.ShortDay] {
+    (span?.missingDays ?? []).filter { $0.startMilliseconds <= evaluation.horizonMilliseconds }
+      .compactMap { Provenance.ShortDay($0) }
   }
 
   /// How facts arrived that may have been read elsewhere; without what the run chose.
@@ -92,9 +101,11 @@ package struct InputReading: Sendable {
   }
 
   private static func named(_ counts: TimelineCounts) -> [String: Int] {
-    // Named where there are any: ids that came with two contents, users who are one person.
+    // Named where there are any: ids that came with two contents, users who are one person. What
+    // devices with several users are a part of is named with these.
     let rare = [
       "facts_with_same_id": counts.factsWithSameId,
+      "devices_with_users": counts.devicesWithSeveralUsers > 0 ? counts.devicesWithUsers : 0,
       "united_users": counts.unitedUsers, "united_persons": counts.unitedPersons,
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
     ].filter { $0.value > 0 }

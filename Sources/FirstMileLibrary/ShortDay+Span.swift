@@ -12,3 +12,17 @@ extension Provenance.ShortDay {
       leastPersons: day.leastPersons)
   }
 }
+
+extension Provenance.ShortDay {
+  /// As it stands in a tally.
+  init(_ day: WrittenTally.Day) {
+    self.init(date: day.date, persons: day.people, leastPersons: day.leastPeople)
+  }
+}
+
+extension WrittenTally.Day {
+  /// For a tally that is written.
+  package init(_ day: Provenance.ShortDay) {
+    self.init(date: day.date, people: day.persons, leastPeople: day.leastPersons)
+  }
+}

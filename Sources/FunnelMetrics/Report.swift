@@ -62,7 +62,7 @@ public struct Provenance: Sendable {
     }
   }
 
-  /// A date near the end of the data on which far fewer people have events than on any before.
+  /// A date on which far fewer people have events than on any before.
   public struct ShortDay: Sendable, Hashable {
     /// In UTC, as `2026-01-31`.
     public var date: String
@@ -118,6 +118,8 @@ public struct Provenance: Sendable {
   /// The first of the last dates on which part of the data seems to be missing; `nil` if there is
   /// none.
   public var shortDay: ShortDay?
+  /// Dates before on which hardly anybody has events, in order.
+  public var missingDays: [ShortDay] = []
   /// What looks like personal text in a sample of the events; empty where none was taken.
   public var personalProperties: [PersonalText] = []
   /// Crawlers and robots in a sample of the events, those with the most events first.

@@ -89,8 +89,8 @@ struct DataConditions {
     case .immature:
       return [share(analysis.row("immature")?.numerator ?? 0, of: entered)]
     case .undeclaredPages:
-      let undeclared = quality.undeclaredPages.values.reduce(0, +)
-      return [share(undeclared, of: quality.viewsOfPages)]
+      let undeclared = UndeclaredPages(quality, of: analysis.flow)
+      return [share(undeclared.count, of: undeclared.viewsOfPages)]
     case .viewsWithoutPage:
       return quality.pageViews == 0
         ? [] : [share(quality.viewsWithoutPage, of: quality.pageViews)]

@@ -109,12 +109,10 @@ struct DataFindings {
 
   /// Views of pages that are no step are in no number of a step, and make it look abandoned.
   private func undeclaredPages() -> FindingDraft? {
-    let pages = analysis.tally.quality.undeclaredPages
-    let undeclared = pages.values.reduce(0, +)
-    let views = analysis.tally.quality.viewsOfPages
+    let found = UndeclaredPages(analysis.tally.quality, of: analysis.flow)
+    let (pages, undeclared, views) = (found.views, found.count, found.viewsOfPages)
     let share = Proportion(successes: undeclared, trials: views)
-    guard !analysis.flow.ignoresOtherPages,
-      (share.estimate ?? 0) > DataFindings.undeclaredBound,
+    guard (share.estimate ?? 0) > DataFindings.undeclaredBound,
       let most = ByteOrder.sorted(pages.keys).max(by: { (pages[$0] ?? 0) < (pages[$1] ?? 0) })
     else { return nil }
     let setting = PageNumbering(flow: analysis.flow, quality: analysis.tally.quality).pageSetting

@@ -35,6 +35,8 @@ public struct Finding: Sendable, Hashable {
     case doubledPeople = "doubled_people"
     /// A large part of all events is of a single id.
     case crowdedId = "crowded_id"
+    /// Several users were seen on many devices: people whose id changes count twice.
+    case severalUsers = "several_users"
     /// Events have a placeholder, such as `undefined`, in the place of an id.
     case placeholderIds = "placeholder_ids"
     /// Events name crawlers or robots.

@@ -6,7 +6,17 @@ internal import ReportText
 struct HorizonFindings {
   let report: Report
 
-  func drafts() -> [FindingDraft] { [misdated(), shortDay()].compactMap { $0 } }
+  func drafts() -> [FindingDraft] {
+    [misdated(), shortDay(), missingDays()].compactMap { $0 }
+  }
+
+  private func missingDays() -> FindingDraft? {
+    MissingDaysWords(report.provenance).map { words in
+      FindingDraft(
+        kind: .shortDay, tone: .bad, claim: "\(words.claim)", detail: "\(words.detail)",
+        chart: .quality)
+    }
+  }
 
   private func misdated() -> FindingDraft? {
     let quality = report.analysis.tally.quality

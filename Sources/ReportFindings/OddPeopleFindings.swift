@@ -9,8 +9,11 @@ struct OddPeopleFindings {
   private var people: OddPeople? { report.analysis.tally.people }
 
   func drafts() -> [FindingDraft] {
-    [severalApps(), doubled(), crowd(), placeholders(), crawlers(), busyIds(), copies()]
-      .compactMap { $0 }
+    [
+      severalApps(), doubled(), crowd(), severalUsers(), placeholders(), crawlers(), busyIds(),
+      copies(),
+    ]
+    .compactMap { $0 }
   }
 
   private func severalApps() -> FindingDraft? {
@@ -54,6 +57,15 @@ struct OddPeopleFindings {
         counts as one person. Is it what the app sends for people who are not signed in, or a test \
         account? Leave it out of the events, so that their devices count.
         """, chart: .quality)
+  }
+
+  private func severalUsers() -> FindingDraft? {
+    guard let words = DeviceWords(report.provenance) else { return nil }
+    let grade = GradeCondition.devicesWithSeveralUsers.grade(words.count, of: words.total)
+    if grade == .a { return nil }
+    return FindingDraft(
+      kind: .severalUsers, tone: grade == .b ? .bad : .alarm, claim: "\(words.claim)",
+      detail: "\(words.detail)", chart: .quality)
   }
 
   private func placeholders() -> FindingDraft? {

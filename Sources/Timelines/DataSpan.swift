@@ -18,6 +18,8 @@ public struct DataSpan: Sendable, Hashable {
   /// The data's first date with far fewer persons than any before, of the last ones; `nil` where
   /// they end evenly.
   public let shortDay: ShortDay?
+  /// Earlier dates on which hardly anybody has facts, in order: a part of the data is missing.
+  public let missingDays: [ShortDay]
 
   /// A date on which part of the data seems to be missing.
   public struct ShortDay: Sendable, Hashable {
@@ -37,11 +39,10 @@ public struct DataSpan: Sendable, Hashable {
     guard let rhythm = DataRhythm(days) else { return nil }
     let kept = days[rhythm.datedDays]
     guard let first = kept.first, let last = kept.last else { return nil }
-    let end = kept.last { $0.persons >= rhythm.enoughPersons } ?? last
+    let end = DataSpan.end(kept, rhythm) ?? last
     horizonMilliseconds = end.lastMilliseconds
     let upToLatest = days[rhythm.datedDays.lowerBound...]
-    latestMilliseconds =
-      (upToLatest.last { $0.persons >= rhythm.enoughPersons } ?? last).lastMilliseconds
+    latestMilliseconds = (DataSpan.end(upToLatest, rhythm) ?? last).lastMilliseconds
     let length = DayCensus.dayMilliseconds
     datedMilliseconds = Int64(first.number) * length...(Int64(last.number) + 1) * length - 1
     usualPersons = rhythm.usualPersons
@@ -50,6 +51,41 @@ public struct DataSpan: Sendable, Hashable {
       days[..<rhythm.datedDays.lowerBound].reduce(0) { $0 + $1.persons }
       + days[rhythm.datedDays.upperBound...].reduce(0) { $0 + $1.persons }
     shortDay = DataSpan.shortDay(kept, before: end.number)
+    missingDays = DataSpan.missingDays(kept, before: end.number)
+  }
+
+  /// So many dates may be those of clocks that run ahead.
+  private static let mostAhead = 2
+  /// The dates before these that say how many persons there should be.
+  private static let datesBeforeAhead = 7
+
+  /// The last date with enough persons, but for one or two of hardly anybody: clocks that are a day
+  /// ahead would make numbers of people who have not had the time.
+  private static func end(
+    _ days: ArraySlice<DayCensus.Day>, _ rhythm: DataRhythm
+  ) -> DayCensus.Day? {
+    let candidates = days.filter { $0.persons >= rhythm.enoughPersons }
+    for count in (1...mostAhead).reversed() where candidates.count > count {
+      let ahead = candidates.suffix(count)
+      guard let first = ahead.first?.number else { continue }
+      var before: [Int: Int] = [:]
+      for day in days where (first - datesBeforeAhead..<first).contains(day.number) {
+        before[day.number] = day.persons
+      }
+      let least = before.count < datesBeforeAhead ? 0 : before.values.min() ?? 0
+      if ahead.allSatisfy({ isThin($0, beside: least) }) {
+        return candidates.dropLast(count).last
+      }
+    }
+    return candidates.last
+  }
+
+  /// Whether a date has less than a tenth of the persons that others have, and less yet where its
+  /// last fact is early: in proportion to the square of the part of the date that was over then.
+  private static func isThin(_ day: DayCensus.Day, beside persons: Int) -> Bool {
+    let start = Int64(day.number) * DayCensus.dayMilliseconds
+    let part = Double((day.lastMilliseconds - start) / 1000) / 86_400
+    return Double(day.persons) * 10 < Double(persons) * part * part
   }
 
   /// How many of the last whole dates are looked at, and how many before them.
@@ -59,6 +95,33 @@ public struct DataSpan: Sendable, Hashable {
   /// them together, and than the one with the fewest people, which knows the weekends.
   private static let chanceOfUsual = 0.001
   private static let chanceOfLeast = 0.05
+
+  /// How many persons it takes on each of the dates before that a date with hardly any is missed.
+  private static let leastMissed = 10
+
+  /// Dates with less than a tenth of the persons of each of the 28 before them, without such dates.
+  private static func missingDays(
+    _ days: ArraySlice<DayCensus.Day>, before end: Int
+  ) -> [ShortDay] {
+    guard let first = days.first?.number else { return [] }
+    let persons = Dictionary(uniqueKeysWithValues: days.map { ($0.number, $0.persons) })
+    var before: [Int] = []
+    var missing: [ShortDay] = []
+    for day in first..<max(first, end) {
+      let count = persons[day] ?? 0
+      let least = before.count == daysBefore ? before.min() ?? 0 : 0
+      if least >= leastMissed, count * 10 < least {
+        missing.append(
+          ShortDay(
+            startMilliseconds: Int64(day) * DayCensus.dayMilliseconds, persons: count,
+            leastPersons: least))
+        continue
+      }
+      before.append(count)
+      if before.count > daysBefore { before.removeFirst() }
+    }
+    return missing
+  }
 
   private static func shortDay(_ days: ArraySlice<DayCensus.Day>, before end: Int) -> ShortDay? {
     var persons: [Int: Int] = [:]

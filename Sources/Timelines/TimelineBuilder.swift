@@ -88,6 +88,7 @@ public struct TimelineBuilder {
       sources += share.logs.map { FactSource(log: $0, codes: codes) }
       counts.sharedDevices = share.sharedDevices
       counts.devicesWithSeveralUsers = share.devicesWithSeveralUsers
+      counts.devicesWithUsers = share.devicesWithUsers
       counts.stitchedFacts = share.stitchedFacts
       watchedPersons = share.watchedPersons
     }

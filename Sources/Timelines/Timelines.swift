@@ -82,6 +82,8 @@ public struct TimelineCounts: Sendable, Hashable, Codable {
   public var sharedDevices = 0
   /// Devices with several users, few enough for facts to be given to them by time.
   public var devicesWithSeveralUsers = 0
+  /// Devices on which a user was seen.
+  public var devicesWithUsers = 0
   /// Users who are one person with others, by events that say so.
   public var unitedUsers = 0
   /// Persons who have several users, by events that say so.
@@ -105,6 +107,7 @@ public struct TimelineCounts: Sendable, Hashable, Codable {
     stitchedFacts += other.stitchedFacts
     sharedDevices += other.sharedDevices
     devicesWithSeveralUsers += other.devicesWithSeveralUsers
+    devicesWithUsers += other.devicesWithUsers
     unitedUsers += other.unitedUsers
     unitedPersons += other.unitedPersons
     aliasGroupsTooLarge += other.aliasGroupsTooLarge

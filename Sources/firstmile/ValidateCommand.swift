@@ -82,9 +82,7 @@ struct ValidateCommand: AsyncParsableCommand {
     }
     let counts = try dump.timelines.counts
     found.timelineCounts = [
-      "facts": counts.facts, "repeated_facts": counts.repeatedFacts,
-      "facts_with_same_id": counts.factsWithSameId,
-      "shared_devices": counts.sharedDevices,
+      "facts": counts.facts, "shared_devices": counts.sharedDevices,
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
     ]
     var sum = SourceInspection()

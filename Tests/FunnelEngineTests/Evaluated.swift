@@ -72,6 +72,8 @@ struct Evaluated {
       "misdated_facts": tally.quality.misdatedFacts,
       "misdated_persons": tally.quality.misdatedPersons,
       "shared_devices": counts.sharedDevices,
+      "devices_with_several_users": counts.devicesWithSeveralUsers,
+      "devices_with_users": counts.devicesWithUsers,
       "alias_groups_too_large": counts.aliasGroupsTooLarge,
       "orphans": tally.quality.orphans, "existing_users": tally.quality.existingUsers,
       "existing_users_finished": tally.quality.existingUsersFinished,

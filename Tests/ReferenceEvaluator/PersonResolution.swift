@@ -34,13 +34,18 @@ struct PersonResolution {
 
   /// Devices with too many users to be one person's.
   var sharedDevices: Set<String> {
+    Set(usersOfDevice.filter { $0.value.count > Self.maximumUsersPerDevice }.keys)
+  }
+
+  /// The persons who were seen on each device where a user was seen.
+  var usersOfDevice: [String: Set<String>] {
     var users: [String: Set<String>] = [:]
     for fact in facts {
       if let device = fact.device, let user = fact.user {
         users[device, default: []].insert(person(user))
       }
     }
-    return Set(users.filter { $0.value.count > Self.maximumUsersPerDevice }.keys)
+    return users
   }
 
   /// Distinct facts by person. Users and devices never have a name in common.

@@ -26,8 +26,27 @@ package struct ReferenceDates {
     guard let first = data.first, let last = data.last else { return nil }
     self.first = first.date * ReferenceTime.day
     self.last = (last.date + 1) * ReferenceTime.day - 1
-    let end = data.last { $0.persons >= enough } ?? last
-    horizon = times.filter { $0 / ReferenceTime.day == end.date }.max() ?? self.last
+    func latest(_ date: Int64) -> Int64 {
+      times.filter { $0 / ReferenceTime.day == date }.max() ?? date * ReferenceTime.day
+    }
+    var ends = data.filter { $0.persons >= enough }
+    // Two dates of hardly anybody, else one, don't end the data.
+    for count in [2, 1] where ends.count > count {
+      let tail = ends.suffix(count)
+      let least = (1...7).map { back in
+        days.first { $0.date == (tail.first?.date ?? 0) - Int64(back) }?.persons ?? 0
+      }.min()
+      let isThin = tail.allSatisfy { day in
+        let seconds = Double((latest(day.date) - day.date * ReferenceTime.day) / 1000)
+        let part = seconds / 86_400
+        return Double(day.persons) * 10 < Double(least ?? 0) * part * part
+      }
+      if isThin {
+        ends.removeLast(count)
+        break
+      }
+    }
+    horizon = latest((ends.last ?? last).date)
   }
 
   private static func ceiling(_ number: Int, _ divisor: Int) -> Int {

@@ -35,11 +35,16 @@ package struct ReferenceEvaluator {
     let timelines = read.mapValues {
       $0.filter { $0.time <= horizon && !isMisdated($0) && $0.time >= beginning }
     }.filter { !$0.value.isEmpty }
+    let users = flow.identity == .stitched ? known.usersOfDevice.values.map(\.count) : []
     var quality: [String: Int] = [
       "facts_after_horizon": all.values.joined().count { $0.time > horizon && !isMisdated($0) },
       "misdated_facts": read.values.joined().count(where: isMisdated),
       "misdated_persons": read.values.count { $0.contains(where: isMisdated) },
-      "shared_devices": flow.identity == .stitched ? known.sharedDevices.count : 0,
+      "shared_devices": users.count { $0 > PersonResolution.maximumUsersPerDevice },
+      "devices_with_several_users": users.count {
+        2...PersonResolution.maximumUsersPerDevice ~= $0
+      },
+      "devices_with_users": users.count,
       "alias_groups_too_large": known.groupsTooLarge,
     ]
     var persons: [ReferencePerson] = []

@@ -64,6 +64,43 @@ struct HorizonTests {
     }
   }
 
+  /// A steady app, and a few people on some dates behind its last one.
+  @Test(arguments: 0..<40)
+  func `a few people behind the end are what the definitions say`(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed + 8800))
+    var facts: [Seen] = []
+    let (days, persons) = (Int.random(in: 6...12, using: &random), [30, 90, 260][seed % 3])
+    for day in 0..<days + Int.random(in: 0...4, using: &random) {
+      let few = Int.random(in: 0...persons / 8, using: &random)
+      for _ in 0..<(day < days ? persons : few) {
+        let second = Int.random(in: 0..<86_400, using: &random)
+        facts.append((day * 86_400 + second, Int.random(in: 0..<persons * 3, using: &random)))
+      }
+    }
+    let times = Dictionary(grouping: facts, by: \.person).values.map { facts in
+      facts.map { Int64(Self.start + $0.second) * 1000 }
+    }
+    let expected = try #require(ReferenceDates(Array(times)))
+    let input = try LinesInFiles([facts.map { Self.line("u\($0.person)", Self.start + $0.second) }])
+    let span = try #require(try await input.timelines(try SpillTests.flows()[0]).span)
+    #expect(span.horizonMilliseconds == expected.horizon)
+  }
+
+  @Test func clocksThatAreADayOrTwoAheadDoNotMoveTheHorizon() async throws {
+    let steady = Self.days(0..<30, persons: 500)
+    func ahead(_ days: Range<Int>, hour: Int, persons: Int = 5) -> [String] {
+      days.flatMap { day in
+        (0..<persons).map { Self.line("w\($0)", Self.start + day * 86_400 + hour * 3600 + $0) }
+      }
+    }
+    #expect(try await Self.horizonDay(steady + ahead(30..<31, hour: 20)) == 29)
+    #expect(try await Self.horizonDay(steady + ahead(30..<32, hour: 20)) == 29)
+    // Three days of few people are an app that fewer people use; an early hour has few people.
+    #expect(try await Self.horizonDay(steady + ahead(30..<33, hour: 20)) == 32)
+    #expect(try await Self.horizonDay(steady + ahead(30..<31, hour: 2)) == 30)
+    #expect(try await Self.horizonDay(steady + ahead(30..<31, hour: 20, persons: 45)) == 30)
+  }
+
   @Test func nothingHasNoHorizon() async throws {
     let flow = try SpillTests.flows()[0]
     let input = try LinesInFiles([["{}"]])
@@ -123,6 +160,22 @@ struct HorizonTests {
     #expect(try await Self.horizonDay(many + Self.days(14..<20, persons: 4)) == 13)
     // Fewer persons than there were are still people who come.
     #expect(try await Self.horizonDay(many + Self.days(14..<40, persons: 10)) == 39)
+  }
+
+  @Test func `dates of hardly anybody in the middle are named`() async throws {
+    let flow = try SpillTests.flows()[0]
+    func missing(_ lines: [String]) async throws -> [Int] {
+      try await LinesInFiles([lines]).timelines(flow).span?.missingDays.map {
+        Int($0.startMilliseconds / 86_400_000) - Self.start / 86_400
+      } ?? []
+    }
+    func data(persons: Int, on odd: [Int: Int]) -> [String] {
+      (0..<60).flatMap { Self.days($0..<$0 + 1, persons: odd[$0] ?? persons) }
+    }
+    #expect(try await missing(data(persons: 30, on: [:])) == [])
+    #expect(try await missing(data(persons: 30, on: [40: 0, 41: 2, 50: 0])) == [40, 41, 50])
+    #expect(try await missing(data(persons: 30, on: [40: 3, 27: 0, 59: 0])) == [])
+    #expect(try await missing(data(persons: 9, on: [40: 0])) == [])
   }
 
   @Test func anUnevenEndIsSeen() async throws {

@@ -137,6 +137,20 @@ def test_whatever_else_a_line_has_it_is_the_apps_own(folder, shape):
     assert found == expected
 
 
+@pytest.mark.parametrize("name, grade", [("end ", "C"), ("End", "C"), ("e-n_d", "C"), ("ending", "A"), ("settings", "A")])
+def test_a_step_that_is_written_in_two_ways_is_no_other_page(folder, name, grade):
+    (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, end]\nother_pages: ignore\n")
+    lines = list(people())
+    for line in lines:
+        if line["device_id"] < "d3" and line.get("properties", {}).get("page_name") == "end":
+            line["properties"] = line["properties"] | {"page_name": name}
+    (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report([folder / "dump.ndjson"], folder / "out", "--as-of", "2026-05-01", flow=folder / "app.yaml")
+    text = (folder / "out/report.md").read_text().replace("\\", "")
+    assert f"data quality **{grade}**" in text
+    assert ("is it meant to be the step 'end'?" in text) == (grade == "C")
+
+
 @pytest.mark.parametrize("more", ["", "other_pages: ignore\n"])
 def test_views_that_say_no_page_are_counted_and_named(folder, more):
     (folder / "app.yaml").write_text("flow: app\nsteps: [welcome, end]\n" + more)

@@ -176,3 +176,70 @@ def test_a_draft_runs_at_once_and_rejects_no_more_than_the_apps_own_flow(folder,
         rejects.append(source["rejects"])
     assert rejects[1] <= rejects[0]
     assert b"finished" in (folder / "draft/metrics.csv").read_bytes()
+
+
+DAY = 86_400
+
+
+def changing(people, form):
+    """People who get another id on the same device when they sign up, without a word of it. Every
+    second one comes back a day later."""
+    for number in range(people):
+        device, at = f"device-{number}", number * 60
+
+        def sent(name, seconds, user):
+            if form == "posthog":
+                return posthog_event(name, START + at + seconds, user, device)
+            moment = START + at + seconds
+            return {"event": name, "timestamp": moment, "user_id": user, "device_id": device}
+
+        anonymous = device if form == "canonical" else f"anonymous-{number}"
+        yield sent("opened", 0, anonymous)
+        yield sent("page", 5, anonymous) | {"page": "welcome"}
+        yield sent("paid", 9, f"user-{number}")
+        if number % 2 == 0:
+            yield sent("read", DAY + 10, f"user-{number}")
+
+
+def posthog_event(name, moment, distinct_id, device):
+    return {"uuid": f"{distinct_id}-{moment}", "event": name, "distinct_id": distinct_id,
+            "timestamp": f"2026-02-{2 + (moment - START) // DAY:02} "
+                         f"{(moment - START) % DAY // 3600:02}:{(moment - START) // 60 % 60:02}:"
+                         f"{(moment - START) % 60:02}.000000",
+            "properties": {"$device_id": device}}
+
+
+def quality(folder, check):
+    lines = (folder / "quality.csv").read_text().splitlines()
+    return [tuple(line.split(",")[1:4]) for line in lines if line.startswith(f"{check},")]
+
+
+@pytest.mark.parametrize("form", ["canonical", "posthog"])
+def test_ids_that_change_at_sign_up_are_named(folder, shop, form):
+    events = list(changing(40, form))
+    dump = folder / "dump.ndjson"
+    dump.write_text("".join(json.dumps(event) + "\n" for event in events))
+    report([dump], folder / "out", *LATER, flow=shop)
+    assert quality(folder / "out", "devices_with_several_users") == [("", "40", "")]
+    assert quality(folder / "out", "devices_with_users") == [("", "40", "")]
+    page = (folder / "out/report.md").read_text()
+    assert "data quality **D**" in page
+    assert "100 % of the devices that people use while signed in have several users" in page
+    checks = firstmile("validate", dump, "--flow", shop, *LATER, expect=(0, 4)).stdout.decode()
+    assert "devices_with_several_users" in checks.replace(" ", "_")
+    # The advice that is given there helps.
+    shop.write_text(FLOW + "identity: device\n")
+    report([dump], folder / "device", *LATER, flow=shop)
+    assert completion(folder / "device") == (40, 40)
+    assert quality(folder / "device", "devices_with_users") == []
+    assert "several users" not in (folder / "device/report.md").read_text()
+
+
+def test_an_earlier_id_that_is_sent_makes_one_user_of_both(folder, shop):
+    events = [event | {"previous_id": event["device_id"].replace("device", "anonymous")}
+              if event["event"] == "paid" else event for event in changing(40, "other")]
+    (folder / "dump.ndjson").write_text("".join(json.dumps(event) + "\n" for event in events))
+    report([folder / "dump.ndjson"], folder / "out", *LATER, flow=shop)
+    assert completion(folder / "out") == (40, 40)
+    assert quality(folder / "out", "devices_with_several_users") == [("", "0", "")]
+    assert "several users" not in (folder / "out/report.md").read_text()

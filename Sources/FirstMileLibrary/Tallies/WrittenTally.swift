@@ -24,6 +24,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
     package var knownFromMilliseconds: Int64
     package var options: [String: String]
     package var shortDay: Day?
+    package var missingDays: [Day]
     /// What stitching and aliases came to.
     package var counts: TimelineCounts
     /// What was found in a sample of the run's events; `nil` where none was taken.
@@ -41,6 +42,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       knownFromMilliseconds: Int64,
       options: [String: String],
       shortDay: Day?,
+      missingDays: [Day],
       counts: TimelineCounts,
       findings: SampleFindings?
     ) {
@@ -55,6 +57,7 @@ package struct WrittenTally: SealedDocument.Content, Sendable {
       self.knownFromMilliseconds = knownFromMilliseconds
       self.options = options
       self.shortDay = shortDay
+      self.missingDays = missingDays
       self.counts = counts
       self.findings = findings
     }
@@ -185,9 +188,8 @@ extension WrittenTally {
     for source in sources { provenance.placeholders.merge(source.placeholders) { $0 + $1 } }
     provenance.options = run.options
     provenance.maximumRejectRate = maximumRejectRate
-    provenance.shortDay = run.shortDay.map {
-      Provenance.ShortDay(date: $0.date, persons: $0.people, leastPersons: $0.leastPeople)
-    }
+    provenance.shortDay = run.shortDay.map(Provenance.ShortDay.init)
+    provenance.missingDays = run.missingDays.map(Provenance.ShortDay.init)
     provenance.personalProperties = run.findings?.personal.map { PersonalText($0) } ?? []
     provenance.crawlers = run.findings?.crawlers.map { Provenance.Crawler($0) } ?? []
     provenance.lookBackDays = EvaluationOptions.lookBackDays(

@@ -17,9 +17,9 @@ extension DataChecks {
   }
 
   var pages: [ValidationCheck] {
-    let unknown =
-      analysis.flow.ignoresOtherPages ? 0 : quality.undeclaredPages.values.reduce(0, +)
-    let (views, all) = (quality.viewsOfPages, quality.factsWithPage)
+    let undeclared = UndeclaredPages(quality, of: analysis.flow)
+    let (unknown, views) = (undeclared.count, undeclared.viewsOfPages)
+    let all = quality.factsWithPage
     func percent(_ count: Int, of total: Int) -> String {
       RateText.percent(total == 0 ? 0 : Double(count) / Double(total))
     }
@@ -29,7 +29,7 @@ extension DataChecks {
         .undeclaredPages, count: unknown, total: views,
         note: "views of pages the flow does not declare",
         sentence: "\(percent(unknown, of: views)) of the page views are of "
-          + "\(CountText.of(quality.undeclaredPages.count, "page")) that the flow does not declare."
+          + "\(CountText.of(undeclared.views.count, "page")) that the flow does not declare."
       ),
       ValidationCheck(
         .ambiguousPages, count: quality.ambiguousPages, total: all,

@@ -77,8 +77,7 @@ struct DataChecks {
   var facts: [ValidationCheck] {
     let facts = report.provenance.timelineCounts["facts"] ?? 0
     let repeated = report.provenance.timelineCounts["repeated_facts"] ?? 0
-    let sameId =
-      report.provenance.timelineCounts[GradeCondition.factsWithSameId.rawValue] ?? 0
+    let sameId = count(.factsWithSameId)
     let misdated = quality.misdatedFacts
     let people = CountText.of(quality.misdatedPersons, "person")
     var checks = [
@@ -89,8 +88,7 @@ struct DataChecks {
           + "once; each counts once."),
       ValidationCheck(
         .factsWithSameId, count: sameId, total: facts,
-        note: "the id and the moment of another event of the person, but not its content: "
-          + "both count",
+        note: GradeCondition.factsWithSameId.note,
         sentence: "\(share(sameId, of: facts)) of the events have the id and the moment of another "
           + "event of the person but differ from it, so both count; were they delivered twice, the "
           + "second time with something added or written differently?"),
@@ -99,6 +97,12 @@ struct DataChecks {
         note: misdated == 0 ? "" : "of \(people), beyond a gap: set aside",
         sentence: "\(CountText.of(misdated, "event")) dated far from all others are left out."),
     ]
+    if let missing = MissingDaysWords(report.provenance) {
+      checks.append(
+        ValidationCheck(
+          .missingDays, count: missing.count, total: nil, note: missing.dates,
+          sentence: "\(missing.claim) \(missing.detail)"))
+    }
     if let day = report.provenance.shortDay {
       checks.append(
         ValidationCheck(
@@ -148,7 +152,21 @@ struct DataChecks {
         .identityFailures, count: failures.count, total: nil,
         note: failures.prefix(3).joined(separator: "; "),
         sentence: "The sums do not hold: a fault of the program."),
-    ] + doubled + crowded
+    ] + doubled + crowded + devices
+  }
+
+  private var devices: [ValidationCheck] {
+    guard let words = DeviceWords(report.provenance) else { return [] }
+    return [
+      ValidationCheck(
+        .devicesWithSeveralUsers, count: words.count, total: words.total,
+        note: GradeCondition.devicesWithSeveralUsers.note,
+        sentence: "\(words.claim) \(words.detail)")
+    ]
+  }
+
+  private func count(_ condition: GradeCondition) -> Int {
+    report.provenance.timelineCounts[condition.rawValue] ?? 0
   }
 
   private var crowded: [ValidationCheck] {

@@ -13,12 +13,14 @@ package enum GradeCondition: String, CaseIterable {
   case factsWithSameId = "facts_with_same_id"
   case misdatedFacts = "misdated_facts"
   case shortDay = "short_day"
+  case missingDays = "missing_days"
   case personsWithOnboarding = "persons_with_onboarding"
   case notMeasured = "not_measured"
   case orphans
   case existingUsers = "existing_users"
   case doubledPeople = "doubled_people"
   case crowdedId = "crowded_id"
+  case devicesWithSeveralUsers = "devices_with_several_users"
   case identityFailures = "identity_failures"
   case sampleRatio = "sample_ratio"
   case contaminated
@@ -70,12 +72,15 @@ package enum GradeCondition: String, CaseIterable {
     case .notMeasured, .identityFailures, .sampleRatio: Bounds(d: 0)
     case .orphans: Bounds(b: 0.01, c: 0.05, d: 0.3)
     case .existingUsers: Bounds(b: 0.05, c: 0.2, d: 0.6)
+    case .devicesWithSeveralUsers: Bounds(b: 0.05, c: 0.2, d: 0.5)
     case .doubledPeople, .crowdedId: Bounds(c: 0, d: 0.1)
     case .contaminated: Bounds(b: 0.001, c: 0.01, d: 0.1)
     case .unknownStatuses, .unknownMethods, .unknownAmounts: Bounds(b: 0, c: 0.01, d: 0.1)
     case .undeclaredPages, .viewsWithoutPage, .ambiguousPages, .pageConflicts, .skipContradictions:
       Bounds(b: 0.005, c: 0.05, d: 0.3)
-    case .undeclaredPermissions, .undeclaredVariant, .namesNeverSeen, .stepsNeverSeen: Bounds(b: 0)
+    case .undeclaredPermissions, .undeclaredVariant, .namesNeverSeen, .stepsNeverSeen,
+      .missingDays:
+      Bounds(b: 0)
     case .mandatoryStepsNeverSeen: Bounds(c: 0, d: 0.5)
     case .messageIds: Bounds(b: 0.0005, c: 0.01, d: 0.1)
     case .clocksOffByMinutes: Bounds(b: 0.02, c: 0.3, d: 0.9)
@@ -86,6 +91,17 @@ package enum GradeCondition: String, CaseIterable {
     case .completionsWithoutStarts, .completionsBeforeStart, .answersBeforePrompt:
       Bounds(b: 0.005, c: 0.05, d: 0.3)
     case .viewsBeforeStart: Bounds(b: 0.01, c: 0.1, d: 0.5)
+    }
+  }
+
+  /// What is found, in words: the same in checks and in tables.
+  package var note: String {
+    switch self {
+    case .factsWithSameId:
+      "the id and the moment of another event of the person, but not its content: both count"
+    case .devicesWithSeveralUsers:
+      "2 to 5 users each, who all count as people"
+    default: ""
     }
   }
 

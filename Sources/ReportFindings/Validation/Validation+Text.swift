@@ -27,7 +27,7 @@ extension Validation {
         "events", "rejects", "rejects_by_reason", "placeholder_ids", "misnamed_input", "format",
         "repeated_facts", "facts_with_same_id", "message_ids_with_other_content",
         "clocks_off_by_minutes",
-        "arrived_after_hours", "misdated_facts", "facts_after_horizon", "short_day",
+        "arrived_after_hours", "misdated_facts", "facts_after_horizon", "short_day", "missing_days",
       ]
     ),
     (
@@ -36,8 +36,8 @@ extension Validation {
         "persons", "persons_with_onboarding", "orphans", "starts_without_views",
         "completions_without_starts", "completions_before_start", "views_before_start",
         "answers_before_prompt", "contaminated", "existing_users",
-        "existing_users_finished", "doubled_people", "crowded_id", "alias_groups_too_large",
-        "identity_failures", "sample_ratio",
+        "existing_users_finished", "doubled_people", "crowded_id", "devices_with_several_users",
+        "alias_groups_too_large", "identity_failures", "sample_ratio",
       ]
     ),
     ("Personal text", ["personal_text"]),

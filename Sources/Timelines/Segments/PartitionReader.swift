@@ -194,6 +194,7 @@ public struct PartitionReader {
       counts.stitchedFacts += record.stitchedFacts
       counts.sharedDevices += record.sharedDevices
       counts.devicesWithSeveralUsers += record.devicesWithSeveralUsers
+      counts.devicesWithUsers += record.devicesWithUsers
     }
     return counts
   }

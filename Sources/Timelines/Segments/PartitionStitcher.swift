@@ -120,6 +120,7 @@ public struct PartitionStitcher {
     let users = DeviceUsers(seen, united: united, within: within)
     record.sharedDevices = users.sharedCount
     record.devicesWithSeveralUsers = users.severalCount
+    record.devicesWithUsers = users.count
     return users
   }
 

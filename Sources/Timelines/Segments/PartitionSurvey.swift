@@ -80,7 +80,9 @@ public struct PartitionSurvey: SealedDocument.Content, Sendable {
       && stitching.allSatisfy {
         all.contains($0.partition) && ($0.sent.isEmpty || $0.sent.count == partitionCount)
           && WrittenNumbers.areSound(
-            $0.sent + [$0.sharedDevices, $0.devicesWithSeveralUsers, $0.stitchedFacts])
+            $0.sent + [
+              $0.sharedDevices, $0.devicesWithSeveralUsers, $0.devicesWithUsers, $0.stitchedFacts,
+            ])
       }
   }
 

@@ -84,6 +84,7 @@ struct StitchingRecord: Codable, Sendable, Hashable {
   var heads: HeadsRecord
   var sharedDevices = 0
   var devicesWithSeveralUsers = 0
+  var devicesWithUsers = 0
   var stitchedFacts = 0
 
   /// Without what only the check of all partitions needs.

@@ -39,6 +39,7 @@ struct DeviceStitcher: PartitionPass {
     let users = DeviceUsers(seen, united: stitching.united, within: stitching.limit)
     stitched.share.sharedDevices += users.sharedCount
     stitched.share.devicesWithSeveralUsers += users.severalCount
+    stitched.share.devicesWithUsers += users.count
     for seen in seen where stitching.watchedDevices.contains(seen.device) {
       stitched.share.watchedPersons.insert(stitching.united.person(of: seen.user))
     }

@@ -38,6 +38,8 @@ struct DeviceUsers {
     }
   }
 
+  /// Devices on which a user was seen.
+  var count: Int { onlyUser.count }
   /// Devices with more users than one person's device can have.
   var sharedCount: Int { several.values.count(where: DeviceUsers.isTooMany) }
   /// Devices with two users or more that are stitched by time.

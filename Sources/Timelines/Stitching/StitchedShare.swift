@@ -7,6 +7,7 @@ struct StitchedShare: Sendable {
   var stitchedFacts = 0
   var sharedDevices = 0
   var devicesWithSeveralUsers = 0
+  var devicesWithUsers = 0
   /// The owners of the watched devices' facts, and the users seen there.
   var watchedPersons: Set<IdentifierHash> = []
 
@@ -15,6 +16,7 @@ struct StitchedShare: Sendable {
     stitchedFacts += other.stitchedFacts
     sharedDevices += other.sharedDevices
     devicesWithSeveralUsers += other.devicesWithSeveralUsers
+    devicesWithUsers += other.devicesWithUsers
     watchedPersons.formUnion(other.watchedPersons)
   }
 }

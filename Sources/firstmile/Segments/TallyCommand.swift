@@ -109,9 +109,9 @@ struct TallyCommand: AsyncParsableCommand {
     let evaluation = try job.evaluationOptions(timelines, flow)
     let tally = try await FlowEvaluator.tally(
       timelines, flow: flow, options: evaluation, threads: options.threads)
-    let shortDay = InputReading.shortDay(timelines.span, evaluation).map {
-      WrittenTally.Day(date: $0.date, people: $0.persons, leastPeople: $0.leastPersons)
-    }
+    let shortDay = InputReading.shortDay(timelines.span, evaluation).map(WrittenTally.Day.init)
+    let missingDays = InputReading.missingDays(timelines.span, evaluation)
+      .map(WrittenTally.Day.init)
     let run = WrittenTally.Run(
       flow: flow.id, fingerprint: flow.fingerprint, programVersion: FirstMile.version,
       agreement: agreement,
@@ -119,7 +119,8 @@ struct TallyCommand: AsyncParsableCommand {
       datedMilliseconds: [
         evaluation.datedMilliseconds.lowerBound, evaluation.datedMilliseconds.upperBound,
       ], knownFromMilliseconds: evaluation.knownFromMilliseconds, options: job.numberOptions,
-      shortDay: shortDay, counts: reader.runCounts(survey), findings: survey.findings)
+      shortDay: shortDay, missingDays: missingDays, counts: reader.runCounts(survey),
+      findings: survey.findings)
     let summaries = try survey.summaries(flow.identity, of: reader.partition)
     return WrittenTally(
       run: run, partitions: [reader.partition],

@@ -113,8 +113,9 @@ struct QualityLine {
     let quality = report.analysis.tally.quality
     let notes = [
       "repeated_facts": "in the input more than once: counted once",
-      GradeCondition.factsWithSameId.rawValue:
-        "the id and the moment of another event of the person, but not its content: both count",
+      GradeCondition.factsWithSameId.rawValue: GradeCondition.factsWithSameId.note,
+      GradeCondition.devicesWithSeveralUsers.rawValue: GradeCondition.devicesWithSeveralUsers.note,
+      "devices_with_users": "on which a user was seen",
       "stitched_facts": "named only a device, and were given to the user seen on it",
       "shared_devices": "too many users on one device: its events are given to none of them",
       "united_users": "ids that belong to one person with other ids",
@@ -142,7 +143,7 @@ struct QualityLine {
       QualityLine(
         check: "misdated_persons", count: quality.misdatedPersons,
         note: "people with any such event"),
-    ] + shortDay(report.provenance) + oddPeople(report)
+    ] + shortDay(report.provenance) + missingDays(report.provenance) + oddPeople(report)
   }
 
   /// What shows that persons are no people; nothing where nothing does.
@@ -194,6 +195,14 @@ struct QualityLine {
             + "earlier end date")
       ]
     } ?? []
+  }
+
+  private static func missingDays(_ provenance: Provenance) -> [QualityLine] {
+    provenance.missingDays.map { day in
+      QualityLine(
+        check: GradeCondition.missingDays.rawValue, item: day.date, count: day.persons,
+        note: "people; on each of the 28 dates before at least \(day.leastPersons)")
+    }
   }
 
   private static func persons(_ analysis: Analysis) -> [QualityLine] {

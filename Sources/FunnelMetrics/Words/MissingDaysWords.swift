@@ -1,0 +1,28 @@
+internal import ReportText
+
+/// What is said of dates on which hardly anybody has events: in reports, by `validate`, by gates.
+package struct MissingDaysWords {
+  package let count: Int
+  /// `2026-03-30, 2026-03-31 and 2 more`
+  package let dates: String
+  package let claim = "Days in the middle of the data are missing."
+  package let detail: String
+
+  /// `nil` where there are none.
+  ///
+  /// - Parameter first: dates before that don't matter; all do if `nil`.
+  package init?(_ provenance: Provenance, since first: String? = nil) {
+    let days = provenance.missingDays.filter { day in first.map { day.date >= $0 } ?? true }
+    guard let worst = days.first else { return nil }
+    let more = days.count > 3 ? " and \(days.count - 3) more" : ""
+    count = days.count
+    dates = days.prefix(3).map(\.date).joined(separator: ", ") + more
+    let people = worst.persons == 1 ? "person has" : "people have"
+    detail = """
+      On \(dates) (UTC) hardly anybody has events: on \(worst.date) \
+      \(NumberText.grouped(worst.persons)) \(people), on each of the 28 dates before at least \
+      \(NumberText.grouped(worst.leastPersons)). Who began then, or would have come back then, is \
+      missing from the numbers.
+      """
+  }
+}
