@@ -53,6 +53,8 @@ struct GateEvidence {
 struct GateEvidenceSource {
   let analysis: Analysis
   let baseline: Baseline?
+  /// Whether all people of the analysis have had the time that the rules' numbers take.
+  let isSettled: Bool
   private var fingerprints: MetricFingerprints
   var cellsOfPlaces: [CellsPlace: ExperimentCells] = [:]
 
@@ -62,7 +64,8 @@ struct GateEvidenceSource {
   }
   var flow: Flow { analysis.flow }
 
-  init(_ analysis: Analysis, _ baseline: Baseline?) {
+  init(_ analysis: Analysis, _ baseline: Baseline?, isSettled: Bool = false) {
+    self.isSettled = isSettled
     fingerprints = MetricFingerprints(analysis.flow)
     self.analysis = analysis
     self.baseline = baseline
@@ -102,7 +105,10 @@ struct GateEvidenceSource {
       row?.value = nil
       row?.low = nil
       row?.high = nil
-      return GateEvidence(.unknown(reason.sentence), current: row)
+      let gone = GoneNumber(item, analysis, baseline)
+      return GateEvidence(
+        gone.map { .invalid("\(reason.sentence) \($0.sentence)") } ?? .unknown(reason.sentence),
+        current: row)
     }
     guard let row = found else {
       return GateEvidence(.unknown("the data has no such number yet"))
@@ -123,7 +129,7 @@ struct GateEvidenceSource {
     let margin = item.rule.margin
     if let sample = proportion(row, isFlipped: !isLeast) {
       guard sample.trials > 0 else {
-        return GateEvidence(.unknown("nobody is in this slice yet"), current: row)
+        return GateEvidence(nobody(item), current: row)
       }
       let test = RateBound(
         sample: sample, atLeast: isLeast ? bound : 1 - bound,
@@ -249,18 +255,6 @@ struct GateEvidenceSource {
       reference == .baseline ? self.baseline : nil)
   }
 
-  private func missing(
-    _ item: GateCase, _ name: String, hasRow: Bool, _ reference: GateRule.Reference
-  ) -> GateEvidence.Judging {
-    var text = "\(name) has no such number"
-    // A baseline that was accepted before the rule was there lacks the metric everywhere: more
-    // persons would never mend that.
-    let isMissing =
-      reference == .baseline && baseline.map { !$0.knows(item.metric) } ?? false
-    if isMissing { text += ": accept it anew (--accept)" }
-    return !hasRow && (item.rule.forEach.isEmpty || isMissing) ? .invalid(text) : .unknown(text)
-  }
-
   private func compare(
     _ item: GateCase, _ row: MetricRow, _ base: MetricRow, _ name: String, _ trials: Int?,
     _ margin: GateRule.Margin, _ baseline: Baseline?
@@ -272,7 +266,7 @@ struct GateEvidenceSource {
       let other = proportion(base, isFlipped: isFlipped)
     {
       guard own.trials > 0 else {
-        return GateEvidence(.unknown("nobody is in this slice yet"), current: row)
+        return GateEvidence(nobody(item), current: row)
       }
       // Flipped, a share of the rate is no share of what is tested: the points are.
       let (amount, isRelative) =

@@ -75,13 +75,16 @@ package struct GateRun: Sendable {
       var source =
         sources[key]
         ?? GateEvidenceSource(
-          part?.report?.analysis ?? analysis, part?.baseline ?? baseline)
+          part?.report?.analysis ?? analysis, part?.baseline ?? baseline,
+          isSettled: part?.report != nil)
+      let isUnjudged = part != nil && part?.report == nil
       var found =
-        part?.report == nil && part != nil
+        isUnjudged
         ? GateEvidence(.unknown(item.emptiness ?? "")) : source.evidence(item)
       found.judged = part?.days
       sources[key] = source
-      let lookBack = unlikeLookBack(part)
+      // Where nobody can be judged yet there is no look-back either.
+      let lookBack = isUnjudged ? nil : unlikeLookBack(part)
       if let broken = everything ?? ofExperiment[item.slice.experiment] {
         found.judging = .invalid(DataConditions.words(broken))
       } else if item.needsBaseline, let age {
@@ -261,6 +264,9 @@ package struct GateRun: Sendable {
       remarks.append(
         "\(gate.file):\(rule.line): the suppression ended on \(DataConditions.text(suppression)): "
           + "the rule counts again")
+    }
+    if let missing = MissingDaysWords(report.provenance, since: DaySpan.text(today - 35)) {
+      remarks.append("\(missing.claim) \(missing.detail)")
     }
     let unknown = result.checks.compactMap(\.days).filter { $0.deviation == nil }
     if let days = unknown.map(\.days).max() { remarks.append(GateWords.unknownDays(days)) }

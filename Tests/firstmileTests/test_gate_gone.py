@@ -1,0 +1,128 @@
+"""`firstmile check` where a number is gone: events that are renamed or no longer sent, and people not yet old enough."""
+
+import datetime
+import json
+import random
+
+import pytest
+
+from harness import firstmile
+
+FIRST = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+FLOW = "flow: app\nsteps: [welcome, plan, ready]\nwindow: 24h\nretention:\n  - {days: [7]}\n"
+GATE = "baseline: baseline.json\ntargets: ignore\nperiod: last 7 complete days\nrules:\n  - {}\n"
+
+
+def date(number):
+    return (FIRST + datetime.timedelta(days=number)).date().isoformat()
+
+
+def events(days, people, seed=3):
+    """By day: people who see three pages, of whom most finish and some come back a week later."""
+    draw = random.Random(seed)
+    found = {day: [] for day in range(days + 9)}
+
+    def send(moment, who, name, **properties):
+        found[moment.toordinal() - FIRST.toordinal()].append({
+            "event": name, "timestamp": moment.strftime("%Y-%m-%dT%H:%M:%SZ"), "user_id": who,
+            **({"properties": properties} if properties else {})})
+
+    for day in range(days):
+        for number in range(people):
+            who = f"{day}-{number}"
+            moment = FIRST + datetime.timedelta(days=day, seconds=draw.randrange(80_000))
+            send(moment, who, "onboarding_started")
+            for place, page in enumerate(("welcome", "plan", "ready")):
+                if draw.random() < 0.9:
+                    send(moment + datetime.timedelta(seconds=9 + place), who, "onboarding_page_viewed", page_name=page)
+            if draw.random() < 0.6:
+                send(moment + datetime.timedelta(minutes=5), who, "onboarding_completed")
+            if draw.random() < 0.4:
+                send(moment + datetime.timedelta(days=7, hours=1), who, "song_played")
+    return found
+
+
+class Gate:
+    def __init__(self, folder, rule):
+        self.folder = folder
+        (folder / "flow.yaml").write_text(FLOW)
+        text = GATE.format(rule)
+        # A bound needs no baseline.
+        (folder / "gate.yaml").write_text(text if "not_worse_by" in rule else text.partition("\n")[2])
+
+    def write(self, found):
+        (self.folder / "dump.ndjson").write_text("".join(
+            json.dumps(event) + "\n" for day in sorted(found) for event in found[day]))
+
+    def check(self, day, *options, expect=(0, 1, 3, 4)):
+        done = firstmile("check", "dump.ndjson", "--flow", "flow.yaml", "--gate", "gate.yaml", "--as-of", date(day),
+                         *options, cwd=self.folder, expect=expect)
+        return done.returncode, " ".join(done.stdout.decode().split())
+
+    def accept(self, found, day):
+        self.write(found)
+        self.check(day, "--accept", expect=0)
+
+
+def renamed(found, old, new, since):
+    """The same events, of which one is called otherwise from a day on; those before are no longer kept."""
+    return {day: [json.loads(json.dumps(event).replace(f'"{old}"', f'"{new}"')) for event in of_day]
+            for day, of_day in found.items() if day >= since}
+
+
+@pytest.mark.parametrize(("rule", "old", "words"), [
+    ("{metric: completion_rate, not_worse_by: 5%}", "onboarding_completed", "In the baseline "),
+    ("{metric: completion_rate, at_least: 30%}", "onboarding_completed", "The rule expects it of 30.0 %"),
+    ("{metric: time_to_complete_p50, not_worse_by: 10% relative}", "onboarding_completed", "In the baseline "),
+    ("{metric: step_conversion, step: plan, not_worse_by: 5%}", "plan", "Nobody counts for it. In the baseline "),
+])
+def test_what_nobody_has_any_more_is_no_green_gate(tmp_path, rule, old, words):
+    gate = Gate(tmp_path, rule)
+    found = events(28, 40)
+    if "not_worse_by" in rule:
+        gate.accept(found, 14)
+    gate.write(renamed(found, "nothing", "nothing", 14))
+    assert gate.check(27)[0] == 0
+    gate.write(renamed(found, old, "another_name", 14))
+    code, said = gate.check(27)
+    assert code == 4 and words in said, said
+    assert "no longer sent, or called otherwise?" in said, said
+
+
+def test_what_nobody_of_a_few_has_is_undecided(tmp_path):
+    gate = Gate(tmp_path, "{metric: completion_rate, not_worse_by: 5%}")
+    found = events(28, 40)
+    gate.accept(found, 14)
+    few = renamed(found, "onboarding_completed", "another_name", 14)
+    some = {f"{day}-1" for day in range(20, 25)}
+    gate.write({day: [event for event in of_day if event["user_id"] in some] for day, of_day in few.items()})
+    code, said = gate.check(27)
+    assert code == 0 and "undecided" in said, said
+
+
+def test_the_nights_after_accepting_are_undecided_until_people_are_old_enough(tmp_path):
+    gate = Gate(tmp_path, "{metric: retention_d7, not_worse_by: 3%}")
+    found = events(45, 40)
+    gate.accept({day: of_day for day, of_day in found.items() if day <= 30}, 30)
+    gate.write(found)
+    for day in (31, 33, 36, 38):
+        code, said = gate.check(day)
+        assert code == 0 and "undecided" in said and "before the first start" not in said, (day, said)
+    # Then some are, and are judged.
+    assert "/280)" in gate.check(44)[1]
+
+
+def test_a_missing_day_is_named_beside_what_it_does(tmp_path):
+    gate = Gate(tmp_path, "{metric: retention_d7, not_worse_by: 3%}")
+    found = events(45, 40)
+    gate.accept({day: of_day for day, of_day in found.items() if day <= 30}, 30)
+    gate.write(found)
+    assert "missing" not in gate.check(44)[1]
+    gate.write(found | {40: []})
+    words = "On 2026-02-10 (UTC) hardly anybody has events: on 2026-02-10 0 people have"
+    assert words in gate.check(44)[1], gate.check(44)
+    firstmile("report", "dump.ndjson", "--flow", "flow.yaml", "--as-of", date(44), "--out", "out", "--quiet", cwd=tmp_path)
+    report = (tmp_path / "out/report.md").read_text()
+    assert "Days in the middle of the data are missing." in report and "data quality **B**" in report, report
+    assert "missing_days,2026-02-10,0,,,people; on each of the 28 dates before at least " in (
+        tmp_path / "out/quality.csv").read_text()
