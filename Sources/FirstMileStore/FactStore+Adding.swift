@@ -37,7 +37,7 @@ extension FactStore {
         source.id = try tables.newID(.sources)
         try tables.insert(.sources, [source.values])
       }
-      let besides = try replaceEarlier(source, packs, readsAgain: readsAgain, tables)
+      let earlier = try replaceEarlier(source, packs, readsAgain: readsAgain, tables)
       let number = try id(of: layout, tables)
       for pack in packs where pack.factCount > 0 {
         let id = try tables.newID(.packs)
@@ -50,7 +50,7 @@ extension FactStore {
       try beforeCommit()
       return .added(
         known == nil
-          ? .takenIn(source, besides: besides) : .readAgain(source, besides: besides))
+          ? .takenIn(source, earlier: earlier) : .readAgain(source, earlier: earlier))
     }
   }
 

@@ -3,48 +3,73 @@ internal import Foundation
 internal import Timelines
 
 extension FactStore {
+  /// Earlier contents of the path of a source that was read again.
+  package struct EarlierContents: Sendable, Hashable {
+    /// Those whose facts it took the place of, as they were.
+    package var replaced: [StoredSource] = []
+    /// The numbers of those that count as well.
+    package var kept: [Int64] = []
+  }
+
   /// How much of a damaged file the whole one has.
   private static let shareOfWhole = 0.9
   /// How much of an earlier export a corrected one has, by people's moments.
   private static let shareOfCorrected = 0.5
+  /// How much of an earlier export may be dated where the corrected one has nothing.
+  private static let shareOutside = 0.01
 
   /// Settles what earlier contents of a source's path still count for.
   ///
-  /// A path may be used for one day after the other, so that alone says nothing: what counts is how
-  /// many of the moments at which people had events are in the new content, too. A damaged file of
-  /// which that has nearly all counts no longer among the inputs; its facts stay. With `readsAgain`
-  /// the facts go of a content of which at least half is there again, and of one that had none.
-  ///
-  /// - Returns: earlier contents that count beside this one; only those that were looked at.
+  /// A path may be used for one day after the other, or for the last days of each night, so that
+  /// alone says nothing: what counts is how many of the moments at which people had events are in
+  /// the new content, too. A damaged file of which that has nearly all counts no longer among the
+  /// inputs; its facts stay. With `readsAgain` the facts go of a content of which at least half is
+  /// there again, and next to nothing is of other days, and of one that had none.
   func replaceEarlier(
     _ source: StoredSource, _ packs: [StoredPack], readsAgain: Bool, _ tables: SealedTables
-  ) throws -> [Int64] {
-    guard source.summary.name != "-", source.replacedBy == nil else { return [] }
-    let earlier = try tables.some(
-      .sources, where: "path = ? AND replaced_by IS NULL AND id <> ?",
-      [source.summary.name, source.id])
-    var besides: [Int64] = []
-    for row in earlier {
+  ) throws -> EarlierContents {
+    var found = EarlierContents()
+    guard source.summary.name != "-", source.replacedBy == nil else { return found }
+    for row in try earlier(than: source, tables) {
       let old = try StoredSource(row)
       let isMended = !old.summary.damages.isEmpty && source.summary.damages.isEmpty
       guard readsAgain || isMended else { continue }
-      let share = try share(of: old.id, in: packs, tables)
-      if readsAgain && share ?? 1 >= Self.shareOfCorrected {
+      let count = try count(of: old.id, in: packs, tables)
+      let all = Double(count.all)
+      let isCorrected =
+        Double(count.shared) >= all * Self.shareOfCorrected
+        && Double(count.outside) <= all * Self.shareOutside
+      if readsAgain && isCorrected {
         try drop(row, for: source.id, tables)
-      } else if isMended, let share, share >= Self.shareOfWhole {
+        found.replaced.append(old)
+      } else if isMended, count.all > 0, Double(count.shared) >= all * Self.shareOfWhole {
         try tables.update(row, ["replaced_by": source.id])
       } else if readsAgain {
-        besides.append(old.id)
+        found.kept.append(old.id)
       }
     }
-    return besides
+    return found
   }
 
-  /// How many of a source's moments are in packs; `nil` for a source without facts.
-  private func share(
+  /// Other sources of the same file that count, however its path was written.
+  private func earlier(than source: StoredSource, _ tables: SealedTables) throws -> [StoredRow] {
+    let name = source.summary.name
+    let last = String(name.drop { $0 == "/" }.split(separator: "/").last ?? "")
+    let rows = try tables.some(
+      .sources, where: "substr(path, -length(?)) = ? AND replaced_by IS NULL AND id <> ?",
+      [last, last, source.id])
+    let place = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
+    return try rows.filter { row in
+      let path = try row.text("path")
+      return path == name || URL(fileURLWithPath: path).resolvingSymlinksInPath().path == place
+    }
+  }
+
+  /// What of a source's facts is in packs.
+  private func count(
     of source: Int64, in packs: [StoredPack], _ tables: SealedTables
-  ) throws -> Double? {
-    var (shared, all) = (0, 0)
+  ) throws -> SharedMoments.Count {
+    var count = SharedMoments.Count()
     do {
       let moments = try SharedMoments(packs)
       let places = try tables.some(
@@ -56,16 +81,14 @@ extension FactStore {
           guard
             Int64(bitPattern: StoredBytes.checksum(of: content)) == (try row.integer("checksum"))
           else { throw row.damage }
-          let found = try moments.count(
-            in: content.withUnsafeBytes { StoredBytes($0) }, ofSource: number)
-          shared += found.shared
-          all += found.all
+          count.add(
+            try moments.count(in: content.withUnsafeBytes { StoredBytes($0) }, ofSource: number))
         }
       }
     } catch is StoredDamage {
       throw StoreError.damaged(path, "the facts of source \(source) make no sense")
     }
-    return all == 0 ? nil : Double(shared) / Double(all)
+    return count
   }
 
   /// Takes the facts of a source away.

@@ -8,11 +8,11 @@ package import Timelines
 package struct SourceIngest: Sendable {
   /// What became of one source.
   package enum Outcome: Sendable {
-    /// Its facts are in. `besides` has earlier contents of its path that count as well, where it
-    /// should have taken their place and has little of them.
-    case takenIn(StoredSource, besides: [Int64])
+    /// Its facts are in; `earlier` says what became of earlier contents of its path, where it was
+    /// to take their place.
+    case takenIn(StoredSource, earlier: FactStore.EarlierContents)
     /// Its facts were there already, by an earlier reading of the same bytes; they were put anew.
-    case readAgain(StoredSource, besides: [Int64])
+    case readAgain(StoredSource, earlier: FactStore.EarlierContents)
     /// This source has the same bytes and is in already.
     case passedOver(Int64)
     case unreadable(InputProblem)

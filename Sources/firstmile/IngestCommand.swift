@@ -67,6 +67,9 @@ struct IngestCommand: AsyncParsableCommand {
     let job = try IngestJob(
       options: store, flows: flows, threads: kept.threads, format: kept.format)
     let outcomes = try await take(sources, job)
+    try tellGone(
+      outcomes.compactMap { if case .passedOver(let number) = $0 { number } else { nil } },
+      job.store)
     try job.store.close()
     try finish(outcomes, problems, rejectsPath: job.store.rejectsPath)
   }
@@ -97,15 +100,38 @@ struct IngestCommand: AsyncParsableCommand {
     }
   }
 
-  /// Which earlier contents of a file count beside the one that was read again.
-  private func tell(_ source: StoredSource, _ besides: [Int64]) {
-    if besides.isEmpty { return }
-    let numbers = besides.map(String.init)
+  /// What became of earlier contents of a file that was read again.
+  private func tell(_ source: StoredSource, _ earlier: FactStore.EarlierContents) {
+    func named(_ numbers: some Collection<Int64>) -> String {
+      "\(numbers.count == 1 ? "source" : "sources") "
+        + numbers.map(String.init).joined(separator: ", ")
+    }
+    if !earlier.replaced.isEmpty {
+      let facts = earlier.replaced.reduce(0) { $0 + $1.facts }
+      Console.message(
+        "'\(source.summary.name)' takes the place of what it was before "
+          + "(\(named(earlier.replaced.map(\.id))), \(CountText.of(facts, "fact")))")
+    }
+    if !earlier.kept.isEmpty {
+      let numbers = earlier.kept.suffix(5).map(String.init).joined(separator: " ")
+      Console.message(
+        "'\(source.summary.name)' has little of what it was before, or other days "
+          + "(\(named(earlier.kept.suffix(5))) of the store): both count. If that is no longer "
+          + "true, `firstmile store drop STORE \(numbers)` takes it out")
+    }
+  }
+
+  /// Which files are passed over though nothing of them counts.
+  private func tellGone(_ passed: [Int64], _ store: FactStore) throws {
+    if passed.isEmpty { return }
+    let numbers = Set(passed)
+    let gone = try store.sources().filter { numbers.contains($0.id) && $0.isGone }
+    if gone.isEmpty { return }
+    let shown = gone.prefix(3).map { "'\($0.summary.name)'" }.joined(separator: ", ")
     Console.message(
-      "'\(source.summary.name)' has little of what it was before "
-        + "(\(numbers.count == 1 ? "source" : "sources") \(numbers.joined(separator: ", ")) of the "
-        + "store): both count. If that is no longer true, `firstmile store drop STORE "
-        + "\(numbers.joined(separator: " "))` takes it out")
+      "passed over, though nothing of it counts any more: \(shown)"
+        + (gone.count > 3 ? " and \(gone.count - 3) more" : "")
+        + "; `firstmile ingest --again` brings it back")
   }
 
   private func finish(
@@ -115,9 +141,9 @@ struct IngestCommand: AsyncParsableCommand {
     var (taken, passed) = ([StoredSource](), 0)
     for outcome in outcomes {
       switch outcome {
-      case .takenIn(let source, let besides), .readAgain(let source, let besides):
+      case .takenIn(let source, let earlier), .readAgain(let source, let earlier):
         taken.append(source)
-        tell(source, besides)
+        tell(source, earlier)
       case .passedOver: passed += 1
       case .unreadable(let problem): problems.append(problem)
       }
