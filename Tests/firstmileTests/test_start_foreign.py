@@ -159,7 +159,8 @@ def test_an_end_that_comes_by_several_ways_is_one_end(folder, form):
         flow(folder))
 
 
-@pytest.mark.parametrize("other", ["Signup Failed", "Waitlist Joined"])
+@pytest.mark.parametrize("other", ["Signup Failed", "Waitlist Joined", "Waitlist Signup Completed", "Exit Survey Completed",
+                                   "Account Deletion Completed", "Login Completed"])
 def test_what_is_no_success_by_its_name_is_no_other_end(folder, other):
     dump, had = several_ends({"Signup Completed": 70, other: 30})
     dump.write(folder)

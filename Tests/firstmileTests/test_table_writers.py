@@ -235,7 +235,7 @@ def test_a_condition_asks_for_a_number_however_it_is_written(folder):
     assert facts_of(folder / "out") == facts
 
 
-@pytest.mark.parametrize("word", ["NULL", "null", "\\N", "NaN", "nan", "<NA>"])
+@pytest.mark.parametrize("word", ["NULL", "null", "\\N", "NaN", "nan", "NaT", "<NA>", "#N/A", "#DIV/0!"])
 def test_words_for_what_is_missing_are_no_values(folder, word):
     experiment = "experiments: {offer: {control: a, variants: [a, b]}}\nfields: {experiment: {constant: offer}, variant: arm}\n"
     columns = [*COLUMNS, "session_id", "arm"]

@@ -4,8 +4,12 @@ struct TableRowText {
   /// The text before a value, and the value's column.
   private(set) var pieces: [(before: [UInt8], column: Int)] = []
   private var end: [UInt8] = []
-  /// What databases write for a value that is missing, and programs that keep tables of numbers.
-  private static let nulls = ["\\N", "NULL", "null", "NaN", "nan", "<NA>"].map { Array($0.utf8) }
+  /// What databases write for a value that is missing, programs that keep tables of numbers, and
+  /// spreadsheets for one that they could not work out.
+  private static let nulls = [
+    "\\N", "NULL", "null", "NaN", "nan", "NaT", "<NA>",
+    "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!",
+  ].map { Array($0.utf8) }
 
   /// An object's members in the order of their first columns.
   private final class Members {
@@ -77,9 +81,9 @@ struct TableRowText {
   /// Nearly no value begins like one of those that stand for none.
   @inline(__always)
   private static func isMissing(_ value: ArraySlice<UInt8>) -> Bool {
-    guard 2...4 ~= value.count, let first = value.first,
+    guard 2...7 ~= value.count, let first = value.first,
       first | 0x20 == UInt8(ascii: "n") || first == UInt8(ascii: "\\")
-        || first == UInt8(ascii: "<")
+        || first == UInt8(ascii: "<") || first == UInt8(ascii: "#")
     else { return false }
     return nulls.contains(where: value.elementsEqual)
   }

@@ -14,6 +14,28 @@ enum NameHint {
       against: ["start", "begin", "view", "prompt", "shown"])
   }
 
+  /// Whether two names of ends are of the same thing: they share a word besides those that speak of
+  /// an end. Who is on a waiting list has not got it.
+  static func areOfOneThing(_ one: String, _ other: String) -> Bool {
+    let (own, others) = (words(one), words(other))
+    let common = own.intersection(others).filter { word in
+      !["finish", "complete", "done", "success"].contains { word.hasPrefix($0) }
+    }
+    return !common.isEmpty && own.contains("waitlist") == others.contains("waitlist")
+  }
+
+  /// Words in small letters: `Mail Signup`, `mail_signup` and `MailSignup` have the same.
+  private static func words(_ name: String) -> Set<String> {
+    var words: [String] = [""]
+    var isSmall = false
+    for letter in name {
+      if !letter.isLetter || isSmall && letter.isUppercase { words.append("") }
+      if letter.isLetter { words[words.count - 1] += letter.lowercased() }
+      isSmall = letter.isLowercase
+    }
+    return Set(words.filter { !$0.isEmpty })
+  }
+
   /// What an SDK sends by itself when an app is installed or launched, or a person is named: first
   /// in everybody's timeline, and part of no onboarding.
   static func isLifecycle(_ name: String) -> Bool {
@@ -34,7 +56,7 @@ enum NameHint {
       name,
       [
         "fail", "error", "invalid", "denied", "deny", "reject", "declin", "refus", "cancel",
-        "uninstall", "abandon", "expired", "blocked", "deleted",
+        "uninstall", "abandon", "expired", "blocked", "deleted", "deletion",
       ])
   }
 

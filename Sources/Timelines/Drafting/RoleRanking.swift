@@ -87,13 +87,15 @@ struct RoleRanking {
   }
 
   /// Other ways to finish: candidates that people have last in the place of an end, where the names
-  /// of both speak of a success, as of a sign-up by mail and one by another service.
+  /// of both speak of a success in the same thing, as of a sign-up by mail and one by another
+  /// service.
   func otherEnds(than name: String?) -> [RoleCandidate] {
     guard let end = ends.first(where: { $0.name == name }), NameHint.end(end.name) > 1 else {
       return []
     }
     return insteadOf(end).filter { other in
-      NameHint.end(other.name) > 1 && isUnlikelyByChance(end, without: other)
+      NameHint.end(other.name) > 1 && NameHint.areOfOneThing(end.name, other.name)
+        && isUnlikelyByChance(end, without: other)
     }
   }
 
