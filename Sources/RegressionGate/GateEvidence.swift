@@ -105,7 +105,7 @@ struct GateEvidenceSource {
       row?.value = nil
       row?.low = nil
       row?.high = nil
-      let gone = GoneNumber(item, analysis, baseline)
+      let gone = GoneNumber(item, analysis, baseline, isNoFault: reason.isNoFault)
       return GateEvidence(
         gone.map { .invalid("\(reason.sentence) \($0.sentence)") } ?? .unknown(reason.sentence),
         current: row)

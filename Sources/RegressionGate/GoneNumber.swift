@@ -12,26 +12,37 @@ struct GoneNumber {
 
   let sentence: String
 
+  /// Of how many it is expected where neither a baseline nor a bound says it.
+  private static let leastShare = 0.01
+
   /// `nil` where there never were such people, or chance may be why nobody is there now.
   ///
-  /// - Parameter ofTrials: whether those are missed of whom a rate is a share, and not those whom
-  ///   it counts.
+  /// - Parameters:
+  ///   - ofTrials: whether those are missed of whom a rate is a share, not those whom it counts.
+  ///   - isNoFault: whether an app may have nothing of the kind, so that only a baseline says that
+  ///     it should.
   init?(
-    _ item: GateCase, _ analysis: Analysis, _ baseline: Baseline?, ofTrials: Bool = false
+    _ item: GateCase, _ analysis: Analysis, _ baseline: Baseline?, ofTrials: Bool = false,
+    isNoFault: Bool = false
   ) {
     guard let people = analysis.row("persons", in: item.slice)?.numerator, people > 0 else {
       return nil
     }
     guard case .notWorse(.baseline, _) = item.rule.demand else {
+      guard !isNoFault, !ofTrials || GoneNumber.isOfMandatoryStep(item, analysis.flow) else {
+        return nil
+      }
+      let row = analysis.number(item.metric, step: item.step, in: item.slice)
+      var (share, trials) = (GoneNumber.leastShare, people)
       // A bound says itself how many of the people it expects.
-      guard case .atLeast(let bound) = item.rule.demand, !ofTrials,
-        let row = analysis.number(item.metric, step: item.step, in: item.slice),
-        row.unit == .rate, let trials = row.denominator,
-        GoneNumber.chance(of: bound, trials) < GoneNumber.greatestChance
-      else { return nil }
+      if case .atLeast(let bound) = item.rule.demand, !ofTrials, let row, row.unit == .rate {
+        (share, trials) = (bound, row.denominator ?? 0)
+      }
+      guard GoneNumber.chance(of: share, trials) < GoneNumber.greatestChance else { return nil }
       sentence =
-        "The rule expects it of \(RateText.percent(bound)), and \(CountText.of(trials, "person")) "
-        + "are judged: is an event no longer sent, or called otherwise?"
+        "It is expected of at least \(RateText.percent(share)), and "
+        + "\(CountText.of(trials, "person")) are judged: is an event no longer sent, or called "
+        + "otherwise?"
       return
     }
     let measure = MetricCatalog.quantile(of: item.metric).map { "\($0.measure)_n" }
@@ -45,6 +56,12 @@ struct GoneNumber {
       "In the baseline \(NumberText.grouped(count)) of \(CountText.of(all, "person")) had it: is "
       + "an event no longer sent, or called otherwise? If the app has changed, accept a new "
       + "baseline (--accept), or take the rule away."
+  }
+
+  private static func isOfMandatoryStep(_ item: GateCase, _ flow: Flow) -> Bool {
+    flow.stepIndex(item.step).map {
+      !flow.steps[$0].isOptional && flow.steps[$0].branchOf == nil
+    } ?? false
   }
 
   /// How likely nobody of so many has what a share has.

@@ -143,6 +143,15 @@ package struct Decision {
         ? ". \(ReportWords.waitingIsNoUse)" : ". Keep it running.")
   }
 
+  /// What is left to say of an experiment that has ended.
+  private static func overWithout(_ completion: MetricComparison?) -> String {
+    let couldShow = completion?.smallestDetectableLift.flatMap { lift in
+      completion?.comparedRates.control.map { ReportWords.couldShow(lift * $0) }
+    }
+    return "No clear difference, and the experiment is over: nobody joins any more."
+      + (couldShow.map { " \($0)" } ?? "")
+  }
+
   /// What completion would need to be decided.
   private static func waiting(
     _ missing: Int, _ completion: MetricComparison?, _ analysis: Analysis, perWeek: Double?
@@ -205,7 +214,10 @@ package struct Decision {
       text = "Better: \(better). Worse: \(worse).\(rule)"
     case (true, true):
       tone = .wait
-      if let missing, missing > 0 {
+      if let missing, missing > 0, analysis.isOver(summary.id, horizon: horizon) {
+        brief = "Over, and undecided: \(pair)"
+        text = Self.overWithout(completion)
+      } else if let missing, missing > 0 {
         brief = "Too early to decide: \(pair)"
         let perWeek = analysis.pace(summary.id, horizon: horizon)?
           .perWeek([variant, summary.control])

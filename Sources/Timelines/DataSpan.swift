@@ -27,7 +27,7 @@ public struct DataSpan: Sendable, Hashable {
     public let startMilliseconds: Int64
     /// How many persons have facts on it.
     public let persons: Int
-    /// The fewest on any of the 28 dates before.
+    /// The fewest on any of the 28 dates before; of a missing day, what its weekday usually has.
     public let leastPersons: Int
   }
 
@@ -60,7 +60,8 @@ public struct DataSpan: Sendable, Hashable {
   private static let datesBeforeAhead = 7
 
   /// The last date with enough persons, but for one or two of hardly anybody: clocks that are a day
-  /// ahead would make numbers of people who have not had the time.
+  /// ahead would make numbers of people who have not had the time. An outage is no date of theirs
+  /// from its third day on.
   private static func end(
     _ days: ArraySlice<DayCensus.Day>, _ rhythm: DataRhythm
   ) -> DayCensus.Day? {
@@ -80,12 +81,12 @@ public struct DataSpan: Sendable, Hashable {
     return candidates.last
   }
 
-  /// Whether a date has less than a tenth of the persons that others have, and less yet where its
-  /// last fact is early: in proportion to the square of the part of the date that was over then.
+  /// Whether a date has less than a tenth of the persons that others have, or of those that were to
+  /// be expected of the part of the date that was over at its last fact.
   private static func isThin(_ day: DayCensus.Day, beside persons: Int) -> Bool {
     let start = Int64(day.number) * DayCensus.dayMilliseconds
-    let part = Double((day.lastMilliseconds - start) / 1000) / 86_400
-    return Double(day.persons) * 10 < Double(persons) * part * part
+    let seconds = (day.lastMilliseconds - start) / 1000
+    return Double(day.persons) * 10 * 86_400 < Double(persons) * Double(seconds)
   }
 
   /// How many of the last whole dates are looked at, and how many before them.
@@ -96,31 +97,41 @@ public struct DataSpan: Sendable, Hashable {
   private static let chanceOfUsual = 0.001
   private static let chanceOfLeast = 0.05
 
-  /// How many persons it takes on each of the dates before that a date with hardly any is missed.
+  /// How many persons a date of this weekday has to have that one with hardly any is missed.
   private static let leastMissed = 10
+  private static let weeksBeside = 4
 
-  /// Dates with less than a tenth of the persons of each of the 28 before them, without such dates.
+  /// Dates with less than a tenth of the persons that their weekday usually has, four weeks before
+  /// and after, and of the nearest other dates on either side.
   private static func missingDays(
     _ days: ArraySlice<DayCensus.Day>, before end: Int
   ) -> [ShortDay] {
-    guard let first = days.first?.number else { return [] }
-    let persons = Dictionary(uniqueKeysWithValues: days.map { ($0.number, $0.persons) })
-    var before: [Int] = []
-    var missing: [ShortDay] = []
-    for day in first..<max(first, end) {
-      let count = persons[day] ?? 0
-      let least = before.count == daysBefore ? before.min() ?? 0 : 0
-      if least >= leastMissed, count * 10 < least {
-        missing.append(
-          ShortDay(
-            startMilliseconds: Int64(day) * DayCensus.dayMilliseconds, persons: count,
-            leastPersons: least))
-        continue
-      }
-      before.append(count)
-      if before.count > daysBefore { before.removeFirst() }
+    guard let first = days.first?.number, first < end else { return [] }
+    var persons = Array(repeating: 0, count: end - first)
+    for day in days where day.number < end { persons[day.number - first] = day.persons }
+    /// The lower median of the same weekday; in less than two weeks the lower of both neighbours.
+    func usual(_ place: Int) -> Int {
+      let weeks = (-weeksBeside...weeksBeside).filter { $0 != 0 }.map { place + 7 * $0 }
+      let counts = weeks.filter(persons.indices.contains).map { persons[$0] }.sorted()
+      if !counts.isEmpty { return counts[(counts.count - 1) / 2] }
+      let isBetween = place > 0 && place + 1 < persons.count
+      return isBetween ? min(persons[place - 1], persons[place + 1]) : 0
     }
-    return missing
+    let candidates = persons.indices.filter {
+      let usual = usual($0)
+      return usual >= leastMissed && persons[$0] * 10 < usual
+    }
+    let isCandidate = Set(candidates)
+    return candidates.compactMap { place in
+      let before = persons.indices[..<place].last { !isCandidate.contains($0) }
+      let after = persons.indices[(place + 1)...].first { !isCandidate.contains($0) }
+      guard let before, let after,
+        persons[place] * 10 < min(persons[before], persons[after])
+      else { return nil }
+      return ShortDay(
+        startMilliseconds: Int64(first + place) * DayCensus.dayMilliseconds,
+        persons: persons[place], leastPersons: usual(place))
+    }
   }
 
   private static func shortDay(_ days: ArraySlice<DayCensus.Day>, before end: Int) -> ShortDay? {

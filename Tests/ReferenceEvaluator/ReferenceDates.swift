@@ -37,9 +37,8 @@ package struct ReferenceDates {
         days.first { $0.date == (tail.first?.date ?? 0) - Int64(back) }?.persons ?? 0
       }.min()
       let isThin = tail.allSatisfy { day in
-        let seconds = Double((latest(day.date) - day.date * ReferenceTime.day) / 1000)
-        let part = seconds / 86_400
-        return Double(day.persons) * 10 < Double(least ?? 0) * part * part
+        let seconds = (latest(day.date) - day.date * ReferenceTime.day) / 1000
+        return Double(day.persons) * 864_000 < Double(least ?? 0) * Double(seconds)
       }
       if isThin {
         ends.removeLast(count)

@@ -346,6 +346,10 @@ def test_an_experiment_says_since_when_it_runs_and_until_when(folder, dates, sai
     (folder / "memoss.yaml").write_text(text.replace("    control: plain\n", "    control: plain\n" + dates, 1))
     report(["sample-events/memoss"], folder / "out", flow=folder / "memoss.yaml")
     assert said in words(section(page(folder / "out"), "experiments")).replace(" .", "."), dates
+    # What is over needs nobody more.
+    text, is_over = words(page(folder / "out")), "2026-03-01" in dates
+    assert ("Over, and undecided: benefit" in text) == is_over and ("Too early to decide: benefit" in text) != is_over
+    assert not is_over or "today’s pace" not in text
 
 
 def test_people_read_words_and_not_the_names_of_programs(made, pages):

@@ -106,8 +106,15 @@ extension Analysis {
   ///
   /// - Parameter horizon: up to when the data are complete.
   package func pace(_ experiment: String, horizon: Int64?) -> EntryPace? {
-    guard let horizon, let index = flow.experiments.firstIndex(where: { $0.id == experiment })
+    guard let horizon, let index = flow.experiments.firstIndex(where: { $0.id == experiment }),
+      !isOver(experiment, horizon: horizon)
     else { return nil }
     return EntryPace(self, experiment: index, horizonMilliseconds: horizon)
+  }
+
+  /// Whether an experiment's declared end has come: then no more people will.
+  package func isOver(_ experiment: String, horizon: Int64?) -> Bool {
+    let end = flow.experiments.first { $0.id == experiment }?.endMilliseconds
+    return end.map { $0 <= horizon ?? .min } ?? false
   }
 }

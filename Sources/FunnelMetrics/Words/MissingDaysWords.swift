@@ -20,9 +20,9 @@ package struct MissingDaysWords {
     let people = worst.persons == 1 ? "person has" : "people have"
     detail = """
       On \(dates) (UTC) hardly anybody has events: on \(worst.date) \
-      \(NumberText.grouped(worst.persons)) \(people), on each of the 28 dates before at least \
-      \(NumberText.grouped(worst.leastPersons)). Who began then, or would have come back then, is \
-      missing from the numbers.
+      \(NumberText.grouped(worst.persons)) \(people), where \
+      \(NumberText.grouped(worst.leastPersons)) are usual on that weekday. Who began then, or \
+      would have come back then, is missing from the numbers.
       """
   }
 }

@@ -201,7 +201,7 @@ struct QualityLine {
     provenance.missingDays.map { day in
       QualityLine(
         check: GradeCondition.missingDays.rawValue, item: day.date, count: day.persons,
-        note: "people; on each of the 28 dates before at least \(day.leastPersons)")
+        note: "people; \(day.leastPersons) are usual on that weekday")
     }
   }
 
