@@ -30,11 +30,19 @@ extension FactStore {
   ) throws -> EarlierContents {
     var found = EarlierContents()
     guard source.summary.name != "-", source.replacedBy == nil else { return found }
+    var moments: SharedMoments?
     for row in try earlier(than: source, tables) {
       let old = try StoredSource(row)
       let isMended = !old.summary.damages.isEmpty && source.summary.damages.isEmpty
       guard readsAgain || isMended else { continue }
-      let count = try count(of: old.id, in: packs, tables)
+      // Most of the earlier contents of a path that is used night after night are of other days.
+      if let span = old.milliseconds, let own = source.milliseconds, !span.overlaps(own) {
+        if readsAgain { found.kept.append(old.id) }
+        continue
+      }
+      let known = try moments ?? sharedMoments(packs)
+      moments = known
+      let count = try count(of: old.id, in: known, tables)
       let all = Double(count.all)
       let isCorrected =
         Double(count.shared) >= all * Self.shareOfCorrected
@@ -65,13 +73,20 @@ extension FactStore {
     }
   }
 
-  /// What of a source's facts is in packs.
+  private func sharedMoments(_ packs: [StoredPack]) throws -> SharedMoments {
+    do {
+      return try SharedMoments(packs)
+    } catch is StoredDamage {
+      throw StoreError.damaged(path, "the facts of the source at hand make no sense")
+    }
+  }
+
+  /// What of a source's facts is among the moments.
   private func count(
-    of source: Int64, in packs: [StoredPack], _ tables: SealedTables
+    of source: Int64, in moments: SharedMoments, _ tables: SealedTables
   ) throws -> SharedMoments.Count {
     var count = SharedMoments.Count()
     do {
-      let moments = try SharedMoments(packs)
       let places = try tables.some(
         .packSources, where: "source = ? AND is_superseded = 0", [source])
       for place in places {
