@@ -33,6 +33,14 @@ import Testing
     #expect(headers.last?.hasSuffix("Signature=\(signature)") == true, "\(headers)")
   }
 
+  @Test func `trusted are the certificates that a system has, in the order of systems`() {
+    let alpine = "/etc/ssl/cert.pem"
+    let redHat = "/etc/pki/tls/certs/ca-bundle.crt"
+    #expect(TrustedCertificates.ofSystem { $0 == alpine }.file == alpine)
+    #expect(TrustedCertificates.ofSystem { [alpine, redHat].contains($0) }.file == redHat)
+    #expect(!TrustedCertificates.ofSystem { _ in false }.isNamed)
+  }
+
   @Test func `a listing is read with entities, encodings and a next page`() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>

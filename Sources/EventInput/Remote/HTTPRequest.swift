@@ -18,9 +18,3 @@ struct HTTPRequest: Sendable {
     self.certificates = certificates
   }
 }
-
-/// Where certificates lie that are trusted in place of the system's.
-struct TrustedCertificates: Sendable, Hashable {
-  var file: String?
-  var folder: String?
-}

@@ -38,6 +38,16 @@ final class HTTPTransfer {
   /// The library's own beginning, once a process.
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
+  /// What is trusted where the user names nothing: what this libcurl was built to trust, or, if it
+  /// is one of a program that has everything inside, what the system has at its usual places.
+  private static let usual: TrustedCertificates = {
+    guard let version = ccurl_version()?.pointee,
+      version.age.rawValue >= CURLVERSION_SEVENTH.rawValue,
+      version.cainfo == nil, version.capath == nil
+    else { return TrustedCertificates() }
+    return .ofSystem()
+  }()
+
   private let handle: UnsafeMutableRawPointer
   private let words: UnsafeMutablePointer<CChar>
 
@@ -115,8 +125,9 @@ final class HTTPTransfer {
       CURLOPT_REDIR_PROTOCOLS_STR, request.url.hasPrefix("https:") ? "https" : "http,https")
     if request.method != "GET" { text(CURLOPT_CUSTOMREQUEST, request.method) }
     text(CURLOPT_USERAGENT, "firstmile")
-    text(CURLOPT_CAINFO, request.certificates.file)
-    text(CURLOPT_CAPATH, request.certificates.folder)
+    let certificates = request.certificates.isNamed ? request.certificates : Self.usual
+    text(CURLOPT_CAINFO, certificates.file)
+    text(CURLOPT_CAPATH, certificates.folder)
     if !request.usesProxy { text(CURLOPT_NOPROXY, "*") }
     number(CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0)
     number(CURLOPT_MAXREDIRS, 10)
