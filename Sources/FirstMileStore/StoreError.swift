@@ -53,7 +53,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
     case .busy(let path, let seconds):
       """
       another process has been writing to '\(path)' for \(seconds) s. The store is as it was; run \
-      the command again when the other one is done, or wait longer with --wait.
+      the command again when the other one is done. Commands that change a store wait longer \
+      with --wait.
       """
     case .full(let path):
       """

@@ -200,8 +200,11 @@ struct GateCases {
     } else if row.step.contains(":") && row.metric == "goal_rate" || row.step == "(unknown)" {
       return false
     }
-    // A step that the slice's list does not have has no people.
-    return row.denominator.map { $0 > 0 && $0 >= rule.minimumPersons } ?? true
+    guard let people = row.denominator, people == 0 else {
+      return (row.denominator ?? .max) >= rule.minimumPersons
+    }
+    // A step that the slice's list doesn't have has no people; one that it has has lost them.
+    return (GoneNumber.missing(at: row.step, slice, analysis) ?? 0) >= max(1, rule.minimumPersons)
   }
 
   /// Declared variants; the control is not held against itself.

@@ -75,6 +75,7 @@ def renamed(found, old, new, since):
     ("{metric: completion_rate, at_least: 30%}", "onboarding_completed", "It is expected of at least 30.0 %"),
     ("{metric: time_to_complete_p50, not_worse_by: 10% relative}", "onboarding_completed", "In the baseline "),
     ("{metric: step_conversion, step: plan, not_worse_by: 5%}", "plan", "Nobody counts for it. In the baseline "),
+    ("{metric: step_conversion, for_each: step, not_worse_by: 5%}", "plan", "Nobody counts for it. In the baseline "),
 ])
 def test_what_nobody_has_any_more_is_no_green_gate(tmp_path, rule, old, words):
     gate = Gate(tmp_path, rule)
@@ -91,7 +92,9 @@ def test_what_nobody_has_any_more_is_no_green_gate(tmp_path, rule, old, words):
 
 @pytest.mark.parametrize(("rule", "old"), [
     ("{metric: time_to_complete_p90, at_most: 10m}", "onboarding_completed"),
-    ("{metric: step_conversion, step: plan, at_least: 40%}", "plan")])
+    ("{metric: step_conversion, step: plan, at_least: 40%}", "plan"),
+    ("{metric: step_drop_off, for_each: step, at_most: 60%}", "plan"),
+    ("{metric: step_drop_off, for_each: step, at_most: 60%, min_persons: 100}", "plan")])
 def test_a_bound_on_what_nobody_has_is_no_green_gate(tmp_path, rule, old):
     gate = Gate(tmp_path, rule)
     found = renamed(events(28, 120), "nothing", "nothing", 14)
@@ -104,6 +107,12 @@ def test_a_bound_on_what_nobody_has_is_no_green_gate(tmp_path, rule, old):
 
 def test_an_app_without_skips_is_no_broken_one(tmp_path):
     gate = Gate(tmp_path, "{metric: skip_rate, at_most: 20%}")
+    gate.write(events(28, 120))
+    assert gate.check(27)[0] == 0
+
+
+def test_a_share_of_skips_of_which_there_are_none_is_no_broken_step(tmp_path):
+    gate = Gate(tmp_path, "{metric: skip_share, step: plan, at_most: 20%}")
     gate.write(events(28, 120))
     assert gate.check(27)[0] == 0
 

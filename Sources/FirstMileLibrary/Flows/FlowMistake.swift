@@ -20,12 +20,9 @@ enum FlowMistake {
   }
 
   private static func indexMistake(_ flow: Flow) -> String? {
-    let lists =
-      [flow.defaultList] + flow.versions.map(\.steps)
-      + flow.experiments.flatMap(\.variants).compactMap(\.steps)
     let skip: [Int] = if case .leadsTo(let step) = flow.skip { [step] } else { [] }
     let steps =
-      lists.flatMap { $0 } + flow.steps.compactMap(\.branchOf) + skip
+      flow.lists.flatMap { $0 } + flow.steps.compactMap(\.branchOf) + skip
       + flow.goals.compactMap(\.ofViewedStep) + flow.friction.compactMap(\.step)
     if let index = steps.first(where: { !flow.steps.indices.contains($0) }) {
       return "there is no step with the index \(index): there are \(flow.steps.count)"

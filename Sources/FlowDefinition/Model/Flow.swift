@@ -142,6 +142,12 @@ public struct Flow: Sendable, Hashable {
     return old.map(\.expectedTotalMilliseconds) ?? expectedTotalMilliseconds
   }
 
+  /// All step lists: the newest version's, older versions', and those of variants.
+  public var lists: [[Int]] {
+    [defaultList] + versions.map(\.steps)
+      + experiments.flatMap { $0.variants.compactMap(\.steps) }
+  }
+
   /// The index of a step in `steps`, by id.
   public func stepIndex(_ id: String) -> Int? {
     steps.firstIndex { $0.id == id }

@@ -5,9 +5,7 @@ package import FlowDefinition
 package enum StepOrder {
   package static func all(_ flow: Flow) -> [Int] {
     var order = flow.defaultList
-    let lists =
-      flow.versions.map(\.steps) + flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
-    for list in lists {
+    for list in flow.lists {
       for (place, step) in list.enumerated() where !order.contains(step) {
         let next = list[(place + 1)...].first(where: order.contains)
         order.insert(step, at: next.flatMap { order.firstIndex(of: $0) } ?? order.count)

@@ -27,6 +27,12 @@ public struct Unmeasured: Sendable {
   public private(set) var all: [Reason] = []
   /// What is unknown because the data lack what they should have.
   public var reasons: [Reason] { all.filter { !$0.isNoFault } }
+  /// Those of a part of the people, chosen by dates or a version: that none of them met an
+  /// experiment is no fault.
+  package var reasonsOfPart: [Reason] {
+    let ofExperiments = Set(reasonsOfExperiment.values)
+    return all.indices.filter { !all[$0].isNoFault && !ofExperiments.contains($0) }.map { all[$0] }
+  }
   /// No outcome is known, so nobody is known to have dropped off anywhere.
   public private(set) var hasNoCompletions = false
   /// Nobody is known to have seen any step.
@@ -108,11 +114,8 @@ public struct Unmeasured: Sendable {
   /// - Parameter last: events that people's attempts often end with.
   private mutating func addCompletions(_ flow: Flow, last events: [String]) {
     hasNoCompletions = true
-    let lists =
-      [flow.defaultList] + flow.versions.map(\.steps)
-      + flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
     // Whether people went on from the last step is what a completion says.
-    let last = Set(lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
+    let last = Set(flow.lists.compactMap(\.last)).sorted().map { flow.steps[$0].id }
     let ofSteps =
       [
         "step_conversion", "step_drop_off", "step_abandoned", "step_abandoned_after_denial",

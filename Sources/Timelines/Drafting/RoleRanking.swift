@@ -1,3 +1,5 @@
+internal import ExperimentStatistics
+
 /// Ranks the kinds of events that people have once for the parts of start, end and step, by their
 /// order in people's timelines.
 struct RoleRanking {
@@ -112,12 +114,10 @@ struct RoleRanking {
   }
 
   /// Whether all people of one event would hardly have missed the other if one had nothing to do
-  /// with the other: with a chance below one in a thousand.
+  /// with the other.
   private func isUnlikelyByChance(_ end: RoleCandidate, without other: RoleCandidate) -> Bool {
-    let missing = 1 - min(1, Double(end.people) / Double(max(1, evidence.setupPeople)))
-    var chance = 1.0
-    for _ in 0..<other.people where chance >= 0.001 { chance *= missing }
-    return chance < 0.001
+    UnlikelyAbsence.holds(
+      share: Double(end.people) / Double(max(1, evidence.setupPeople)), trials: other.people)
   }
 
   private func ranked(_ candidates: [RoleCandidate]) -> [RoleCandidate] {

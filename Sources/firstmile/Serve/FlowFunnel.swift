@@ -9,8 +9,7 @@ struct FlowFunnel {
 
   /// As it would be typed.
   var text: String {
-    let lists =
-      flow.versions.map(\.steps) + flow.experiments.flatMap { $0.variants.compactMap(\.steps) }
+    let lists = flow.lists
     let views = flow.defaultList.filter { step in lists.allSatisfy { $0.contains(step) } }
       .map { flow.steps[$0] }.filter { !$0.isOptional && $0.branchOf == nil }
       .map { "onboarding_page_viewed[page_name=\(FlowFunnel.quoted($0.id))]" }
