@@ -24,6 +24,10 @@ let fastSettings =
   settings
   + (isForTests
     ? [.unsafeFlags(["-Xfrontend", "-O", "-enable-default-cmo"])] : [])
+// Of targets that touch no raw memory: the compiler keeps it out of them. In the others it is owned by
+// the types in their folders `Unsafe`.
+let safeSettings = settings + [.strictMemorySafety()]  // SE-0458
+let fastSafeSettings = fastSettings + [.strictMemorySafety()]
 let fastCSettings: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
@@ -89,7 +93,7 @@ let package = Package(
       ],
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
-      swiftSettings: settings),
+      swiftSettings: safeSettings),
     .target(name: "CScanKernel", cSettings: fastCSettings),
     .target(name: "CFirstMileSignals"),
     .target(
@@ -103,7 +107,7 @@ let package = Package(
     .target(
       name: "ExperimentStatistics",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: fastSettings),
+      swiftSettings: fastSafeSettings),
     .target(
       name: "Timelines",
       dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics"],
@@ -116,11 +120,11 @@ let package = Package(
       ], swiftSettings: fastSettings),
     .target(
       name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"],
-      swiftSettings: fastSettings),
+      swiftSettings: fastSafeSettings),
     // Numbers, names and instants as people and files read them.
     .target(
       name: "ReportText", dependencies: ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
-      swiftSettings: fastSettings),
+      swiftSettings: fastSafeSettings),
     // What a report says in numbers, written to metrics.json and read back.
     .target(
       name: "FunnelMetrics",
@@ -128,21 +132,21 @@ let package = Package(
         "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
-      swiftSettings: fastSettings),
+      swiftSettings: fastSafeSettings),
     // What stands out in them and how far the data can be trusted, in sentences.
     .target(
       name: "ReportFindings",
       dependencies: [
         "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
       ],
-      swiftSettings: settings),
+      swiftSettings: safeSettings),
     // Whether a report's numbers may pass.
     .target(
       name: "RegressionGate",
       dependencies: [
         "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
       ],
-      swiftSettings: settings),
+      swiftSettings: safeSettings),
     // The files of a report and the pages.
     .target(
       name: "FunnelReport",
@@ -154,7 +158,7 @@ let package = Package(
       ],
       // Templates, style sheet and script of report.html: one binary, no file at run time.
       resources: [.embedInCode("Rendering/HTML/Templates")],
-      swiftSettings: fastSettings),
+      swiftSettings: fastSafeSettings),
     .target(
       name: "FirstMileSimulation",
       dependencies: ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
@@ -167,7 +171,7 @@ let package = Package(
         "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "FunnelReport",
       ],
       // Not `Sources/FirstMile`: where file names know no case, that is the command's folder.
-      path: "Sources/FirstMileLibrary", swiftSettings: settings),
+      path: "Sources/FirstMileLibrary", swiftSettings: safeSettings),
     // Not called `firstmile`: nor do the names of modules know case there.
     .executableTarget(
       name: "FirstMileCommand",

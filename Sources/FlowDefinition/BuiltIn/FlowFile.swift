@@ -26,7 +26,8 @@ public enum FlowFile {
       return try FlowParser.parse(text, file: "\(nameOrPath) (built-in)")
     }
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isDirectory) else {
+    guard unsafe FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isDirectory)
+    else {
       let isPath = nameOrPath.contains("/") || nameOrPath.contains(".")
       if isPath { throw FlowFileLoadError.notFound(path: nameOrPath) }
       throw FlowFileLoadError.unknownName(

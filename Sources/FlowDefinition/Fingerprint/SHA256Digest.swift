@@ -11,7 +11,7 @@ public enum SHA256Digest {
     var length: UInt32 = 0
     // Fails only where OpenSSL has no SHA-256 at all; the digest is then all zeros, which equals
     // no real fingerprint.
-    _ = EVP_Digest(message, message.count, &digest, &length, EVP_sha256(), nil)
+    _ = unsafe EVP_Digest(message, message.count, &digest, &length, EVP_sha256(), nil)
     let digits = Array("0123456789abcdef")
     return String(digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
