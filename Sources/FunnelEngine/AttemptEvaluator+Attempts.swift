@@ -20,6 +20,8 @@ extension AttemptEvaluator {
       if isExisting && verdict != .existingUser {
         verdict = .existingUser
         existingUserFinished = attempt.outcome.isFinished
+        existingUserVersion = earliestValue(
+          entry: entry, at: 1, in: attemptRange, onlyOwn: true)
       }
       // Who is an existing user once is one at every later attempt, unless that is forgotten.
       if isExisting && history == .max || nextEntryPlace < 0 { return verdict }

@@ -60,7 +60,7 @@ extension AttemptEvaluator {
   }
 
   /// The value on the entry fact, else the earliest among some facts; ties: the smallest bytes.
-  private mutating func earliestValue(
+  mutating func earliestValue(
     entry: Int, at place: Int, in range: Range<Int>, onlyOwn: Bool
   ) -> UInt32 {
     let own = value(entry, place)

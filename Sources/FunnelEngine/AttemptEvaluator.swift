@@ -42,6 +42,8 @@ struct AttemptEvaluator {
   var earlier = EarlierAttempts()
   /// Of an existing user: the first attempt in the period was finished.
   var existingUserFinished = false
+  /// The version that it was of.
+  var existingUserVersion: UInt32 = 0
   let plan: MeasurePlan
   let windowMilliseconds: Int64
   let countsCalendarDays: Bool

@@ -61,13 +61,19 @@ struct EvaluationWorker {
         for funnel in furthest.indices { furthest[funnel] = 0 }
         record()
       }
+    case .existingUser where !isIncluded(evaluator.existingUserVersion): break
     case .orphan, .existingUser, .activityOnly, .noFacts, .outsideDates:
       evaluator.countLeftOut(verdict)
     }
   }
 
+  /// Whether a version is the one that is looked at.
+  private func isIncluded(_ version: UInt32) -> Bool {
+    flowVersion.map { compiled.versionName(version) == $0 } ?? true
+  }
+
   private mutating func record() {
-    if let flowVersion, compiled.versionName(evaluator.attempt.version) != flowVersion { return }
+    guard isIncluded(evaluator.attempt.version) else { return }
     if evaluator.attempt.isImpliedStart { evaluator.quality.impliedStarts += 1 }
     let entry = evaluator.attempt.entryMilliseconds
     if entry < evaluator.quality.firstEntryMilliseconds ?? .max {

@@ -36,6 +36,9 @@ public struct Tally: Sendable {
   public internal(set) var strata = StrataTable()
   /// The first day, since 1970-01-01, on which somebody started with a release of the app.
   public internal(set) var firstDays: [BreakdownKey: Int] = [:]
+  /// The first and the last day, since 1970-01-01, on which somebody started; `nil` where nobody
+  /// did, and where a tally doesn't say.
+  public internal(set) var startDays: ClosedRange<Int>?
   /// What the facts show about the data's quality.
   public internal(set) var quality: QualityCounts
   /// Whether the persons are people; `nil` in the tally of a single person.
@@ -59,6 +62,11 @@ public struct Tally: Sendable {
       for index in sums.indices { sums[index] += counts[index] }
       cells[key] = sums
     }
+  }
+
+  static func span(_ one: ClosedRange<Int>?, _ other: ClosedRange<Int>) -> ClosedRange<Int> {
+    guard let one else { return other }
+    return min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
   }
 
   /// Adds the persons of another tally of the same flow.
@@ -86,6 +94,7 @@ public struct Tally: Sendable {
     }
     strata.merge(other.strata)
     firstDays.merge(other.firstDays) { min($0, $1) }
+    if let days = other.startDays { startDays = Tally.span(startDays, days) }
     quality.merge(other.quality)
     if let more = other.people {
       if people == nil { people = more } else { people?.merge(more) }

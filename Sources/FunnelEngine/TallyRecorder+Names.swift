@@ -30,6 +30,7 @@ extension TallyRecorder {
           row, to: &tally.cells[key, default: Array(repeating: 0, count: layout.count)])
       }
     }
+    if let startDays { tally.startDays = Tally.span(tally.startDays, startDays) }
     for (row, day) in firstDays {
       for key in keys[row] {
         tally.firstDays[key.breakdown] = min(day, tally.firstDays[key.breakdown] ?? day)

@@ -40,6 +40,7 @@ struct TallyRecorder {
   /// By row, of dimensions that are releases of the app.
   private(set) var firstDays: [Int: Int] = [:]
   private let releases: [Bool]
+  private(set) var startDays: ClosedRange<Int>?
   private(set) var crossings: CrossingRecorder
   private(set) var clusters: ClusterRecorder
   /// The counters that the person adds one to; room for all.
@@ -110,6 +111,7 @@ struct TallyRecorder {
   mutating func add(_ attempt: Attempt, funnels: [Int]) {
     let group = groupNumber(attempt)
     let day = calendar.day(of: attempt.entryMilliseconds)
+    if startDays?.contains(day) != true { startDays = Tally.span(startDays, day...day) }
     collectRows(attempt, group, day)
     let listed = listIncrements(attempt, funnels)
     counters.add(increments, listed, to: rows)

@@ -73,9 +73,10 @@ struct DataConditions {
     case .damagedInputs:
       return [share(sources.count { !$0.problems.isEmpty }, of: sources.count)]
     case .sampleRatio:
-      // With an exposure both splits have to be the declared one.
+      // With an exposure both splits have to be the declared one, and at all times.
       return analysis.experiments.map { summary in
-        let p = [summary.sampleRatio, summary.assignedRatio].compactMap { $0?.value?.pValue }.min()
+        let ofWhole = [summary.sampleRatio, summary.assignedRatio].map { $0?.value?.pValue }
+        let p = (ofWhole + [summary.splitDrift?.pValue]).compactMap(\.self).min()
         return check(summary.id, p, nil)
       }
     case .contaminated:

@@ -1,3 +1,4 @@
+internal import ExperimentStatistics
 internal import FlowDefinition
 package import FunnelMetrics
 internal import ReportText
@@ -6,8 +7,8 @@ internal import ReportText
 /// completion alone would hide that people pay more often.
 ///
 /// The one with the smallest p of those that are below alpha by themselves and not after the
-/// adjustment for all metrics. It stays undecided; other metrics than completion alone, which is
-/// always named.
+/// adjustment for all metrics. It stays undecided. What nobody of one variant has is left out: it
+/// may be of a screen that this variant doesn't show.
 package struct ClearestDifference {
   package let comparison: MetricComparison
   private let analysis: Analysis
@@ -17,7 +18,8 @@ package struct ClearestDifference {
     let alpha = analysis.flow.statistics.alpha
     let open = comparisons.filter { comparison in
       guard comparison.isRandomised, comparison.role == .together,
-        comparison.metric != "completion_rate", let p = comparison.p
+        min(comparison.treatmentRate.successes, comparison.controlRate.successes) > 0,
+        let p = comparison.p
       else { return false }
       return p < alpha && (comparison.pAdjusted ?? 0) >= alpha
     }
@@ -34,9 +36,11 @@ package struct ClearestDifference {
   private static let alone =
     "Tested alone it would count as shown; among all metrics it doesn’t yet"
 
-  /// ` The clearest difference so far: “Trial started”, 0 % → 7.1 %. Tested alone it would count as
-  /// shown; among all metrics it doesn’t yet.`
+  /// ` The clearest difference so far: “Trial started”, 2 % → 7.1 %. Tested alone it would count as
+  /// shown; among all metrics it doesn’t yet.` Of completion, whose rates stand before:
+  /// ` Tested alone …`
   var remark: String {
+    if comparison.metric == "completion_rate" { return " \(ClearestDifference.alone)." }
     let rates = comparison.comparedRates
     guard let control = rates.control, let treatment = rates.treatment else { return "" }
     let name = SafeText.name(MetricWords.list([comparison], analysis.flow), limit: 60)

@@ -13,6 +13,7 @@ struct DataFindings {
 
   func drafts() -> [FindingDraft] {
     [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
+      + changedSplits()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
       + [existingUsers(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + unknownValues()
@@ -56,7 +57,7 @@ struct DataFindings {
 
   /// What is unknown because it was not measured, in one finding.
   private func unmeasured() -> FindingDraft? {
-    let reasons = analysis.unmeasured.reasons
+    let reasons = report.faultsOfMeasuring
     guard let first = reasons.first else { return nil }
     let more = reasons.count > 3 ? ["And \(reasons.count - 3) more: see the data quality."] : []
     let rest = reasons.dropFirst().prefix(2).map(\.sentence) + more
@@ -181,6 +182,25 @@ struct DataFindings {
           \(split.mismatchNumbers) Something besides chance decides who is seen, so no verdict is \
           given.
           """, chart: .experiment(summary.id))
+    }
+  }
+
+  private func changedSplits() -> [FindingDraft] {
+    analysis.experiments.flatMap { summary in
+      summary.doubts.compactMap { doubt in
+        guard case .splitChanged(let variant, let least, let greatest) = doubt else { return nil }
+        return FindingDraft(
+          kind: .sampleRatio, tone: .alarm,
+          claim: """
+            The split of experiment \(analysis.names(ofExperiment: summary.id).title) changed over \
+            time: \(SafeText.name(variant, limit: 24)) had \(RateText.percent(least)) of the \
+            people at one time, \(RateText.percent(greatest)) at another
+            """,
+          detail: """
+            (\(RateText.p(summary.splitDrift?.pValue ?? 1))). People of different times would be \
+            compared, so no verdict is given. \(doubt.advice)
+            """, chart: .experiment(summary.id))
+      }
     }
   }
 

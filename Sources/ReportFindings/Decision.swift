@@ -145,9 +145,7 @@ package struct Decision {
 
   /// What is left to say of an experiment that has ended.
   private static func overWithout(_ completion: MetricComparison?) -> String {
-    let couldShow = completion?.smallestDetectableLift.flatMap { lift in
-      completion?.comparedRates.control.map { ReportWords.couldShow(lift * $0) }
-    }
+    let couldShow = completion?.smallestDetectableDifference.map(ReportWords.couldShow)
     return "No clear difference, and the experiment is over: nobody joins any more."
       + (couldShow.map { " \($0)" } ?? "")
   }
@@ -159,9 +157,7 @@ package struct Decision {
     let control = completion?.comparedRates.control
     let needs = MissingPersonsText.needs(
       missing, lift: analysis.flow.statistics.targetLift, of: control, perWeek: perWeek)
-    let couldShow = completion?.smallestDetectableLift.flatMap { lift in
-      control.map { ReportWords.couldShow(lift * $0) }
-    }
+    let couldShow = completion?.smallestDetectableDifference.map(ReportWords.couldShow)
     return "No clear difference yet. Completion \(needs)." + (couldShow.map { " \($0)" } ?? "")
       + (completion.flatMap { ofTheSeenDifference($0, perWeek: perWeek) } ?? "")
       + (completion.flatMap(LookRule.price) ?? "")

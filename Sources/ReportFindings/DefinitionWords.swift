@@ -161,7 +161,9 @@ package struct DefinitionWords {
         term: "Retention",
         meaning: "Any event in the window shows that a person came back, if it follows the visit "
           + "in which the attempt ended (events at most 30 minutes apart) and is none of the "
-          + "onboarding’s own. " + day + ignored),
+          + "onboarding’s own from within "
+          + "\(RateText.duration(Double(flow.windowMilliseconds) / 1000)) of the entry. " + day
+          + ignored),
       DefinitionWords(
         term: "Variant",
         meaning: "What the person’s events name, from one window before the entry to one window "

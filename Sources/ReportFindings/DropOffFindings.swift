@@ -54,8 +54,9 @@ struct DropOffFindings {
       """
     var detail: Sentence = """
       (\(counts(worst)); \(RateText.level(worst.datum.row.level)) CI \
-      \(worst.datum.saidInterval ?? "–"))\(ways(worst, leaving.slice)).\
-      \(LostAnyway.remark(worst.step, in: leaving.slice, analysis)) \(share(worst, leaving))
+      \(worst.datum.saidInterval ?? "–"))\(ways(worst, leaving.slice)). \
+      They are \(share(worst, leaving)).\
+      \(LostAnyway.remark(worst.step, in: leaving.slice, analysis))\(mostly(worst, leaving.slice))
       """
     if largest.step != worst.step {
       detail += """
@@ -78,17 +79,38 @@ struct DropOffFindings {
       "No single step stands out beyond chance. The losses are spread over \(list)",
       """
       (\(rates.joined(separator: ", "))\(more > 0 ? ", …" : "") of those who reach them). The \
-      most people are lost \(place(largest)): \(largest.datum.saidCount).\
-      \(LostAnyway.remark(largest.step, in: leaving.slice, analysis)) \(share(largest, leaving))
+      most people are lost \(place(largest)): \(largest.datum.saidCount), \
+      \(share(largest, leaving)).\(LostAnyway.remark(largest.step, in: leaving.slice, analysis))
       """
     )
   }
 
-  /// `That is 37 % of everyone who didn’t finish.`
+  /// `37 % of the 78 who didn’t finish`
   private func share(_ place: LeavingPlaces.Place, _ leaving: LeavingPlaces) -> String {
+    if place.left.successes == leaving.gone { return "all who didn’t finish" }
     let share = Proportion(successes: place.left.successes, trials: leaving.gone).estimate ?? 0
-    return "That is \(RateText.percent(share)) of the \(NumberText.grouped(leaving.gone)) who "
-      + "didn’t finish."
+    return "\(RateText.percent(share)) of the \(NumberText.grouped(leaving.gone)) who didn’t finish"
+  }
+
+  /// ` It loses clearly more of “de_DE” (language): 25.8 % (62 of 240).` of the group that is shown
+  /// to be lost most of: a loss that has a place is half explained.
+  private func mostly(_ place: LeavingPlaces.Place, _ slice: Slice) -> Sentence {
+    guard slice == .all, let step = flow.stepIndex(place.step).map({ flow.steps[$0] }),
+      let panels = StepGroups(step, analysis)?.panels, let whole = place.left.estimate
+    else { return "" }
+    let worse = panels.flatMap { panel in
+      panel.groups.filter(\.standsOut).compactMap { group in
+        analysis.datum("step_drop_off", step: step.id, in: group.slice).map { (panel.panel, $0) }
+      }
+    }.filter { $0.1.row.value ?? 0 > whole }
+    guard let (panel, datum) = worse.max(by: { $0.1.row.value ?? 0 < $1.1.row.value ?? 0 }) else {
+      return ""
+    }
+    let value = SafeText.name(PlainName.of(datum.row.slice.breakdown.value), limit: 30)
+    return """
+       It loses clearly more of “\(value)” (\(panel.name(flow))): \(datum.saidRate) \
+      (\(datum.saidCount) of \(datum.saidTotal)).
+      """
   }
 
   private func counts(_ place: LeavingPlaces.Place) -> Sentence {

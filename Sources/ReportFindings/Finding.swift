@@ -59,6 +59,8 @@ public struct Finding: Sendable, Hashable {
     case dropOff = "drop_off"
     /// What an experiment shows, or that it is too early.
     case experiment
+    /// What else than completion is another with the newest version of the flow.
+    case version
     /// What changed with a release of the app.
     case release
     /// A rate points one way among finishers, and the other way over everyone compared.

@@ -6,9 +6,9 @@ package import FunnelMetrics
 /// The one sentence that a report says first, on every surface.
 ///
 /// In this order, which `docs/report.md` names: an alarm about the data, since the numbers may be
-/// wrong; a decided experiment; completion that rose or fell against the earlier numbers that were
-/// given; a version that finishes more or less than the one before; the step that loses most; how
-/// many finish.
+/// wrong; a newest release with which far fewer finish; a decided experiment; completion that rose
+/// or fell against the earlier numbers that were given; a version that finishes more or less than
+/// the one before, or brings fewer people anywhere; the step that loses most; how many finish.
 package struct Headline {
   /// Rates are in whole percent: a sentence that is read once and repeated.
   package let claim: String
@@ -24,8 +24,8 @@ package struct Headline {
   package init?(_ report: Report) {
     let words = HeadlineWords(report)
     guard
-      let found = words.alarm ?? words.decision ?? words.sinceEarlier ?? words.change
-        ?? words.dropOff ?? words.completion
+      let found = words.alarm ?? words.brokenRelease ?? words.decision ?? words.sinceEarlier
+        ?? words.change ?? words.dropOff ?? words.completion
     else { return nil }
     self = found
   }

@@ -24,6 +24,31 @@ struct HeadlineWords {
       tone: .alarm, chart: first.chart)
   }
 
+  // MARK: A release that broke something
+
+  /// Completion is lower with the newest release by so much that nothing else comes first.
+  var brokenRelease: Headline? {
+    guard let dimension = flow.releaseDimensions.first,
+      let change = ReleaseChange.all(analysis).last(where: {
+        $0.release.breakdown.dimension == dimension.id
+      }), change.isShown, change.difference.estimate <= -HeadlineWords.brokenBy,
+      let now = change.rate.row.value, let then = change.rateBefore.row.value
+    else { return nil }
+    let names = [change.release, change.before].map {
+      SafeText.name($0.breakdown.value, limit: 24)
+    }
+    return Headline(
+      "Fewer people finish with release \(names[0]) than with \(names[1]): "
+        + HeadlineWords.arrow(then, now),
+      "\(change.points) points, \(RateText.level(change.level)) CI \(change.interval); "
+        + "\(ReportWords.people(change.rate.row.denominator ?? 0)) started with it. People weren’t "
+        + "randomised, but look at the release before anything else.\(undecided)",
+      tone: .bad, chart: ChartID("breakdowns", dimension.id))
+  }
+
+  /// In points of a rate, from 0 to 1.
+  private static let brokenBy = 0.05
+
   // MARK: What an experiment decided
 
   var decision: Headline? {
@@ -131,14 +156,44 @@ struct HeadlineWords {
   // MARK: What changed between versions
 
   var change: Headline? {
-    guard let change = VersionChange(analysis) else { return nil }
+    guard let change = VersionChange(analysis) else { return changeOfRates }
     let more = change.difference.estimate > 0
     let names = [change.newest, change.before].map { SafeText.name($0.version, limit: 24) }
     return Headline(
       "\(more ? "More" : "Fewer") people finish flow version \(names[0]) than version \(names[1]): "
         + HeadlineWords.arrow(change.rateBefore, change.newestRate),
-      "\(RateText.points(change.difference)). People weren’t randomised, so the version may not be "
-        + "the cause.", tone: more ? .good : .bad, chart: .funnel)
+      "\(RateText.points(change.difference)).\(but(change)) People weren’t randomised, so the "
+        + "version may not be the cause.", tone: more ? .good : .bad, chart: .funnel)
+  }
+
+  /// ` But “First event type” is lower: 72 % → 51 %.`, where more people finish.
+  private func but(_ change: VersionChange) -> String {
+    guard change.difference.estimate > 0, let worst = VersionRates(analysis)?.changes.first,
+      worst.isWorse
+    else { return "" }
+    return " But \(words(worst))."
+  }
+
+  /// A version that as many finish, and that brings fewer of them anywhere.
+  private var changeOfRates: Headline? {
+    guard let rates = VersionRates(analysis), let worst = rates.changes.first, worst.isWorse else {
+      return nil
+    }
+    let names = [rates.newest, rates.before].map { SafeText.name($0.version, limit: 24) }
+    return Headline(
+      words(worst, with: " with flow version \(names[0]) than with \(names[1])").capitalizedFirst,
+      "\(RateText.signedNumber(worst.difference)) points, adjusted \(RateText.p(worst.pAdjusted)). "
+        + "People weren’t randomised, so the version may not be the cause."
+        + "\(share(of: rates.newest))\(undecided)",
+      tone: .bad, chart: ChartID("retention", "Goals"), population: rates.newest)
+  }
+
+  /// `“First event type” is lower: 72 % → 51 %`
+  private func words(_ change: VersionRates.Change, with whose: String = "") -> String {
+    let name = SafeText.name(
+      MetricWords.inSentence(change.metric, step: change.step, flow), limit: 60)
+    let arrow = HeadlineWords.arrow(change.before.row.value ?? 0, change.newest.row.value ?? 0)
+    return "\(name) is \(change.difference < 0 ? "lower" : "higher")\(whose): \(arrow)"
   }
 
   // MARK: Where people drop off

@@ -28,7 +28,9 @@ struct HorizonFindings {
     let events: Sentence = "\(facts) \(quality.misdatedFacts == 1 ? "event" : "events")"
     let entered = report.analysis.row("entered")?.numerator ?? 0
     return FindingDraft(
-      kind: .misdated, tone: quality.misdatedPersons * 100 > entered ? .alarm : .neutral,
+      kind: .misdated,
+      // Whose they are, if only a part of the people is looked at, is not known.
+      tone: !report.isOfPart && quality.misdatedPersons * 100 > entered ? .alarm : .neutral,
       claim: "\(people) \(events) dated far from all others.",
       detail: """
         They lie beyond a gap in the data, probably from wrong clocks, and are left out. If they \

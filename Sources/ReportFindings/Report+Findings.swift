@@ -13,6 +13,7 @@ extension Report {
       drafts += ComparisonFindings(
         analysis: analysis, horizon: provenance.horizonMilliseconds
       ).drafts()
+      drafts += VersionRateFindings(analysis: analysis).drafts()
       drafts += ReleaseFindings(analysis: analysis).drafts()
       drafts += SurvivorshipFindings(analysis: analysis).drafts()
       drafts += TargetFinding(analysis: analysis).drafts()

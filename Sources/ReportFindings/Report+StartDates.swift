@@ -5,9 +5,10 @@ internal import ReportText
 
 extension Report {
   /// The first and the last day on which people of a slice can have started, as days since 1970;
-  /// `nil` where nobody did. Weeks and months reach beyond the data and the dates that were asked
-  /// for, and are cut to these.
+  /// `nil` where nobody did. For everyone these are the days themselves. Weeks and months of slices
+  /// reach beyond the data and the dates that were asked for, and are cut to these.
   package func startDays(of slice: Slice = .all) -> ClosedRange<Int>? {
+    if slice == .all, let days = analysis.tally.startDays { return days }
     let cohorts = analysis.cohorts(of: slice).compactMap { CohortDates($0.cohort) }
     guard let first = cohorts.first?.first, let last = cohorts.last?.last else { return nil }
     let calendar = CivilCalendar(timeZone: analysis.flow.timeZone)
@@ -18,7 +19,8 @@ extension Report {
       lastDayBeforeTo(calendar), day("as_of"),
       provenance.horizonMilliseconds.map { calendar.day(of: $0) },
     ].compactMap { $0 }.filter { $0 >= first }
-    let start = max(first, min(day("from") ?? first, last))
+    let begin = analysis.tally.startDays?.lowerBound ?? day("from")
+    let start = max(first, min(begin ?? first, last))
     return start...max(start, min(last, ends.min() ?? last))
   }
 

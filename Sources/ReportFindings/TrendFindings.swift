@@ -13,19 +13,25 @@ package struct TrendFindings {
         kind: .trend, tone: trend.isBad ? .bad : .good,
         claim: Sentence(words: Self.claim(trend)),
         detail: Sentence(
-          words: "(a straight line through the cohorts; adjusted "
-            + "\(RateText.p(trend.pAdjusted))). The people may have changed, and so may the app."),
+          words: "(the first and the last \(Self.ends(trend)); a straight line through all: "
+            + "adjusted \(RateText.p(trend.pAdjusted))). The people may have changed, and so may "
+            + "the app."),
         chart: ChartID("trends", trend.rate.metric, trend.rate.step),
         subject: .trend(metric: trend.rate.metric, step: trend.rate.step))
     }
   }
 
-  /// `Completion falls, from about 68 % to 55 % over 13 weeks`
+  /// `Completion falls, from 68 % to 55 % over 13 weeks`
   private static func claim(_ trend: CohortTrend) -> String {
-    let rates = [trend.line.first, trend.line.last].map(HeadlineWords.percent)
+    let rates = [trend.ends.first, trend.ends.last].map(HeadlineWords.percent)
     return "\(SafeText.name(trend.rate.name, limit: 60)) \(trend.isRising ? "rises" : "falls"), "
-      + "from about \(rates[0]) to \(rates[1]) over "
+      + "from \(rates[0]) to \(rates[1]) over "
       + CountText.of(trend.cohorts.count, unit(trend))
+  }
+
+  /// `3 weeks`
+  private static func ends(_ trend: CohortTrend) -> String {
+    trend.endCohorts == 1 ? unit(trend) : CountText.of(trend.endCohorts, unit(trend))
   }
 
   private static func unit(_ trend: CohortTrend) -> String {
@@ -40,7 +46,7 @@ package struct TrendFindings {
     guard let trends = analysis.cohortTrends else {
       return "Too few whole cohorts to say whether anything rises or falls."
     }
-    if trends.isEmpty { return "No clear trend over time." }
+    if trends.isEmpty { return "Nothing rises or falls steadily over time." }
     return trends.map { claim($0) + "." }.joined(separator: " ")
   }
 }

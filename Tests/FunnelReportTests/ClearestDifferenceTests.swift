@@ -51,6 +51,13 @@ struct ClearestDifferenceTests {
     #expect(rows.contains("Completion") && rows.contains("First_plan"), "\(rows)")
   }
 
+  @Test func `what nobody of one variant has is no difference to wait for`() throws {
+    let report = try Self.report(0, 7)
+    let texts =
+      Decision.all(report.analysis, horizon: nil).map(\.text) + report.findings.map(\.text)
+    #expect(!texts.contains { $0.contains("clearest difference") })
+  }
+
   @Test func `neither chance nor a decided metric is named`() throws {
     for (long, short) in [(30, 33), (30, 80)] {
       let report = try Self.report(long, short)

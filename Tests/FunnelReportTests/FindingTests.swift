@@ -18,7 +18,7 @@ struct FindingTests {
     // 27 of 200 left at Welcome, 20 of 98 at Your plan, 12 of 153 at notifications.
     #expect(findings[3].text.hasPrefix("No single step stands out beyond chance. "))
     #expect(findings[3].text.contains("Your plan and Welcome (20.4 %, 13.5 % of those who reach"))
-    #expect(findings[3].text.contains("The most people are lost at Welcome: 27."))
+    #expect(findings[3].text.contains("The most people are lost at Welcome: 27, "))
     #expect(findings[1].text.hasPrefix("short is better than long: "))
     #expect(findings[0].text.contains("2 of 3 inputs"))
   }
@@ -136,7 +136,7 @@ struct FindingTests {
     #expect(
       found[0].hasPrefix(
         "Biggest drop-off: Your plan. 26.8 % of the people who reach it leave (30 of 112; "))
-    #expect(found[0].contains("That is 44.1 % of the 68 who didn’t finish."))
+    #expect(found[0].contains("They are 44.1 % of the 68 who didn’t finish."))
     #expect(found[0].hasSuffix("lost at Welcome: 36, 9.0 % of those who reach it."))
   }
 

@@ -18,8 +18,7 @@ struct LeadingVersionTests {
     var demo = try DemoTally(flow)
     for group: DemoTally.Group in [
       .init(
-        count: 70, variant: .unassigned, outcome: .finished, viewed: [0], returned: true,
-        seconds: 5, version: "1"),
+        count: 70, variant: .unassigned, outcome: .finished, viewed: [0], seconds: 5, version: "1"),
       .init(
         count: 30, variant: .unassigned, outcome: .abandoned, viewed: [0], cohort: "2026-W05",
         version: "1"),

@@ -195,10 +195,10 @@ def test_the_readme_names_every_file(both):
 
 
 def test_the_days_of_the_start_are_those_of_the_flow_and_of_the_data(folder):
-    """A week reaches beyond the data, whose last day is that of the flow's time zone."""
+    """A week reaches beyond the days on which somebody started, which are those of the flow's time zone."""
     (folder / "flow.yaml").write_text("flow: app\ntime_zone: Asia/Tokyo\nsteps: [welcome]\n")
     lines = [{"event": "onboarding_started", "user_id": user, "timestamp": f"2026-01-{time}Z"}
-             for user, time in (("a", "05T10:00:00"), ("b", "07T20:00:00"))]
+             for user, time in (("a", "05T10:00:00"), ("c", "06T16:00:00"), ("b", "07T20:00:00"))]
     (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
     shown = firstmile("report", "dump.ndjson", "--flow", "flow.yaml", "--cohorts", "week", "--out", "out",
                       cwd=folder).stdout.decode()
@@ -212,4 +212,4 @@ def test_the_days_of_the_start_are_those_of_the_flow_and_of_the_data(folder):
     for text in (shown, (folder / "before/report.html").read_text(), (folder / "before/report.md").read_text()):
         assert "started 5 Jan – 7 Jan 2026" in text, text[:2000]
     (row,) = [row for row in table(folder / "before/overview.csv") if row["version"] == "all"]
-    assert (row["started_to"], row["entered"]) == ("2026-01-07", "1"), row
+    assert (row["started_to"], row["entered"]) == ("2026-01-07", "2"), row

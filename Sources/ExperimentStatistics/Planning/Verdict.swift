@@ -65,20 +65,37 @@ public enum Verdict: Sendable, Hashable {
     _ comparison: StratifiedComparison, targetLift: Double, alpha: Double, power: Double = 0.8,
     sequential: SequentialTuning? = nil
   ) -> Estimate<Power.SampleSize> {
-    let (treatment, control) = (comparison.total.treatment, comparison.total.control)
-    guard let controlRate = comparison.rates?.control else {
-      return .unavailable(.emptyDenominator)
+    missingTrials(comparison, alpha: alpha, power: power, sequential: sequential) {
+      min(1, $0.control * (1 + max(0, targetLift)))
     }
-    let target = min(1, controlRate * (1 + max(0, targetLift)))
+  }
+
+  /// How many more trials each group needs before the difference that is seen can be shown with the
+  /// given power, were it the true one; unavailable where none is seen (`unreachable`).
+  ///
+  /// - Parameter alpha: what the sample is planned for (``MultipleTesting/plannedAlpha``).
+  public static func missingTrialsForSeenDifference(
+    _ comparison: StratifiedComparison, alpha: Double, power: Double = 0.8,
+    sequential: SequentialTuning? = nil
+  ) -> Estimate<Power.SampleSize> {
+    missingTrials(comparison, alpha: alpha, power: power, sequential: sequential) { $0.treatment }
+  }
+
+  private static func missingTrials(
+    _ comparison: StratifiedComparison, alpha: Double, power: Double,
+    sequential: SequentialTuning?, target: ((treatment: Double, control: Double)) -> Double
+  ) -> Estimate<Power.SampleSize> {
+    let (treatment, control) = (comparison.total.treatment, comparison.total.control)
+    guard let rates = comparison.rates else { return .unavailable(.emptyDenominator) }
     let ratio = Double(treatment.trials) / Double(control.trials)
     let needed =
       sequential.map {
         SequentialPower.trialsNeeded(
-          treatmentRate: target, controlRate: controlRate, treatmentPerControl: ratio,
+          treatmentRate: target(rates), controlRate: rates.control, treatmentPerControl: ratio,
           alpha: alpha, power: power, tuning: $0)
       }
       ?? Power.trialsNeeded(
-        treatmentRate: target, controlRate: controlRate, treatmentPerControl: ratio,
+        treatmentRate: target(rates), controlRate: rates.control, treatmentPerControl: ratio,
         alpha: alpha, power: power)
     guard comparison.hasEnoughClusters else { return .unavailable(.tooFew) }
     return needed.map { $0.missing(to: comparison) }

@@ -7,6 +7,9 @@ public struct ExperimentResult: Sendable, Identifiable {
   public enum Doubt: Sendable, Hashable {
     /// The split is not the declared one.
     case sampleRatioMismatch
+    /// The shares of the variants change over time, though one split is declared: the least and the
+    /// greatest that a variant has of a cohort, from 0 to 1.
+    case splitChanged(variant: String, least: Double, greatest: Double)
     /// Too many people were seen with several variants; from 0 to 1.
     case contaminated(share: Double)
     /// Too many people have no variant.
@@ -33,6 +36,8 @@ public struct ExperimentResult: Sendable, Identifiable {
     doubts = summary.doubts.map { doubt in
       switch doubt {
       case .sampleRatioMismatch: .sampleRatioMismatch
+      case .splitChanged(let variant, let least, let greatest):
+        .splitChanged(variant: variant, least: least, greatest: greatest)
       case .contaminated(let share): .contaminated(share: share)
       case .unassigned(let share): .unassigned(share: share)
       case .withoutAccount(let share): .withoutAccount(share: share)

@@ -44,6 +44,10 @@ extension Tally {
     for row in record.firstDays {
       firstDays[BreakdownKey(dimension: row.dimension, value: row.value)] = row.day
     }
+    if let first = record.startDays.first {
+      guard record.startDays.count == 2, first <= record.startDays[1] else { throw TallyMisfit() }
+      startDays = first...record.startDays[1]
+    }
     for row in record.accounts {
       let sums = try Tally.numbers(row.sums)
       guard sums.count.isMultiple(of: 2) else { throw TallyMisfit() }

@@ -14,6 +14,7 @@ extension Tally {
       times: timeRecords(groups), survival: survivalRecords(groups),
       nextEvents: nextEventRecords(groups), strata: stratumRecords(groups),
       firstDays: firstDayRecords,
+      startDays: startDays.map { [$0.lowerBound, $0.upperBound] } ?? [],
       accounts: clusters.written.map { row in
         TallyRecord.Account(
           words: row.words,

@@ -121,6 +121,8 @@ public struct TallyRecord: Codable, Sendable {
   var nextEvents: [Next]
   var strata: [Stratum]
   var firstDays: [FirstDay]
+  /// The first and the last day on which somebody started, or nothing.
+  var startDays: [Int]
   var accounts: [Account]
   var quality: QualityCounts
   var eventNames: [String]

@@ -13,10 +13,27 @@ package struct CohortTrend {
   package let line: RateTrend
   /// The whole cohorts that it goes through.
   package let cohorts: [Slice]
+  /// The rate of the first quarter of the cohorts and of the last. A line fitted to a cliff begins
+  /// and ends where nobody ever was.
+  package let ends: (first: Double, last: Double)
   /// Over all headline rates (Holm).
-  package let pAdjusted: Double
+  package fileprivate(set) var pAdjusted: Double
 
   package var isRising: Bool { line.slope > 0 }
+  /// How many cohorts each of the ends has.
+  package var endCohorts: Int { CohortTrend.endCount(of: cohorts.count) }
+
+  /// What rises in between and ends lower is no rise.
+  fileprivate var endsAsItGoes: Bool {
+    ends.first != ends.last && (ends.first < ends.last) == isRising
+  }
+
+  fileprivate static func endCount(of cohorts: Int) -> Int { max(1, cohorts / 4) }
+
+  fileprivate static func rate(_ samples: [RateTrend.Sample]) -> Double {
+    let trials = samples.reduce(0) { $0 + $1.trials }
+    return Double(samples.reduce(0) { $0 + $1.successes }) / Double(max(1, trials))
+  }
   package var isBad: Bool { (rate.metric == "skip_rate") == isRising }
 }
 
@@ -25,28 +42,37 @@ extension Analysis {
   /// any.
   package var cohortTrends: [CohortTrend]? {
     let whole = cohorts().filter { !isPartial($0) }
-    let found = headlines.compactMap { rate -> (HeadlineRate, RateTrend, [Slice])? in
-      let samples = whole.compactMap { cohort -> (RateTrend.Sample, Slice)? in
-        guard let row = row(rate.metric, step: rate.step, in: cohort),
-          let dates = CohortDates(cohort.breakdown.value), let trials = row.denominator, trials > 0,
-          let successes = row.numerator
-        else { return nil }
-        let place = Double(dates.first + dates.last) / 2
-        return (RateTrend.Sample(place: place, successes: successes, trials: trials), cohort)
-      }
+    let found = headlines.compactMap { rate -> CohortTrend? in
+      let samples = whole.compactMap { cohort in sample(rate, cohort).map { ($0, cohort) } }
       let trials = samples.reduce(0) { $0 + $1.0.trials }
       let successes = samples.reduce(0) { $0 + $1.0.successes }
       guard samples.count >= CohortTrend.fewestCohorts, !unmeasured.contains(rate.metric),
         min(successes, trials - successes) >= CohortTrend.fewestPeople,
         let line = RateTrend(samples.map(\.0))
       else { return nil }
-      return (rate, line, samples.map(\.1))
+      let count = CohortTrend.endCount(of: samples.count)
+      let ends = [samples.prefix(count), samples.suffix(count)].map {
+        CohortTrend.rate($0.map(\.0))
+      }
+      return CohortTrend(
+        rate: rate, line: line, cohorts: samples.map(\.1), ends: (ends[0], ends[1]), pAdjusted: 1)
     }
     guard !found.isEmpty else { return nil }
-    let adjusted = MultipleTesting.holm.adjust(found.map(\.1.pValue))
+    let adjusted = MultipleTesting.holm.adjust(found.map(\.line.pValue))
     return zip(found, adjusted).compactMap { trend, p in
-      p <= flow.statistics.alpha
-        ? CohortTrend(rate: trend.0, line: trend.1, cohorts: trend.2, pAdjusted: p) : nil
+      var trend = trend
+      trend.pAdjusted = p
+      return p <= flow.statistics.alpha && trend.endsAsItGoes ? trend : nil
     }
+  }
+
+  /// The people of a cohort; `nil` where nobody counts.
+  private func sample(_ rate: HeadlineRate, _ cohort: Slice) -> RateTrend.Sample? {
+    guard let row = row(rate.metric, step: rate.step, in: cohort),
+      let dates = CohortDates(cohort.breakdown.value), let trials = row.denominator, trials > 0,
+      let successes = row.numerator
+    else { return nil }
+    return RateTrend.Sample(
+      place: Double(dates.first + dates.last) / 2, successes: successes, trials: trials)
   }
 }

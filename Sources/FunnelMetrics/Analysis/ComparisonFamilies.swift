@@ -40,8 +40,20 @@ struct ComparisonFamilies {
     }
     let planned = plannedAlpha(family.count)
     for index in family {
-      let share = found[index].phase?.alphaShare ?? 1
-      found[index].smallestDetectableLift = detectable(found[index], planned * share)
+      let alpha = planned * (found[index].phase?.alphaShare ?? 1)
+      let comparison = found[index]
+      guard let rate = comparison.controlRate.estimate else { continue }
+      let rise = detectableRise(comparison, from: rate, alpha)
+      found[index].smallestDetectableLift = rate > 0 ? rise.map { $0 / rate } : nil
+      let rates = comparison.comparedRates
+      let isDrop = rates.control.map { control in rates.treatment.map { $0 < control } ?? false }
+      // A drop is the rise of the others.
+      found[index].smallestDetectableDifference =
+        isDrop ?? false ? detectableRise(comparison, from: 1 - rate, alpha) : rise
+      found[index].missingForSeenDifference =
+        Verdict.missingTrialsForSeenDifference(
+          comparison.periods, alpha: alpha, power: settings.power, sequential: comparison.tuning
+        ).value
     }
   }
 
@@ -113,8 +125,10 @@ struct ComparisonFamilies {
     }
   }
 
-  private func detectable(_ comparison: MetricComparison, _ alpha: Double) -> Double? {
-    guard let rate = comparison.controlRate.estimate else { return nil }
+  /// The smallest rise from a rate that the sample shows with the power asked for.
+  private func detectableRise(
+    _ comparison: MetricComparison, from rate: Double, _ alpha: Double
+  ) -> Double? {
     let effects = comparison.periods.designEffects
     let treatment = Int(Double(comparison.treatmentRate.trials) / effects.treatment)
     let control = Int(Double(comparison.controlRate.trials) / effects.control)
@@ -122,11 +136,11 @@ struct ComparisonFamilies {
       return SequentialPower.smallestDetectableLift(
         controlRate: rate, treatmentTrials: treatment, controlTrials: control, alpha: alpha,
         power: settings.power, tuning: tuning
-      ).value
+      ).value.map { $0 * rate }
     }
     return Power.smallestDetectableRise(
       controlRate: rate, treatmentTrials: treatment, controlTrials: control, alpha: alpha,
       power: settings.power
-    ).value?.relativeLift
+    ).value?.difference
   }
 }

@@ -1,6 +1,7 @@
 internal import ExperimentStatistics
 internal import FlowDefinition
 internal import FunnelEngine
+internal import ReportText
 
 /// Compares each declared variant with its control.
 struct ExperimentAnalysis {
@@ -52,6 +53,13 @@ struct ExperimentAnalysis {
       ($0?.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
     }
     if isMismatched { doubts.append(.sampleRatioMismatch) }
+    let drift = splitDrift(index)
+    if !isMismatched, let drift, drift.pValue < ExperimentDoubt.sampleRatioAlpha {
+      doubts.append(
+        .splitChanged(
+          variant: names(index)[drift.variant], least: drift.shares.lowerBound,
+          greatest: drift.shares.upperBound))
+    }
     let isOfExposed = (ratio.value?.pValue ?? 1) < ExperimentDoubt.sampleRatioAlpha
     let segments = SplitSegments(table: table, tally: tally, experiment: index) {
       isOfExposed ? $0.isCounted : $0.assignedVariant != nil
@@ -78,7 +86,7 @@ struct ExperimentAnalysis {
       outside: table.count(
         Slice(experiment: experiment.id, variant: VariantState.outside.label), entered),
       inside: inside, coverage: coverage, contaminated: contaminated,
-      sampleRatio: ratio, assignedRatio: assignedRatio, accounts: accounts,
+      sampleRatio: ratio, assignedRatio: assignedRatio, splitDrift: drift, accounts: accounts,
       mismatchedSegments: isMismatched && experiment.clusterPath == nil ? segments.found() : [],
       doubts: doubts,
       comparisons: comparisons,
@@ -180,6 +188,34 @@ struct ExperimentAnalysis {
     return experiment.isSequential
       ? SampleRatio.checkSequentially(periods: observed, expectedShares: experiment.splits)
       : SampleRatio.check(periods: observed, expectedShares: experiment.splits)
+  }
+
+  /// Whether the shares of the variants are the same in all cohorts of a period. Accounts come with
+  /// all of their people at once: of them nothing is known.
+  private func splitDrift(_ index: Int) -> SplitDrift? {
+    let experiment = table.flow.experiments[index]
+    guard isTested, experiment.clusterPath == nil else { return nil }
+    let none = Array(repeating: 0, count: experiment.variants.count)
+    var counts: [[String: [Int]]] = experiment.splits.map { _ in [:] }
+    for (key, cell) in tally.cells where key.breakdown.dimension == BreakdownKey.cohort {
+      let state = key.group.variants[index]
+      guard state.isCounted,
+        let variant = experiment.variants.firstIndex(where: { $0.id == state.assignedVariant })
+      else { continue }
+      counts[key.group.periods[index]][key.breakdown.value, default: none][variant] +=
+        cell[table.layout[.entered]]
+    }
+    return SplitDrift(
+      periods: counts.map { cohorts in
+        ByteOrder.sorted(cohorts.keys).map { cohorts[$0] ?? none }
+      }, isWatched: experiment.isSequential)
+  }
+
+  private func names(_ index: Int) -> [String] {
+    let experiment = table.flow.experiments[index]
+    return experiment.variants.map {
+      SafeText.name(table.flow.title(ofVariant: $0.id, in: experiment.id), limit: 24)
+    }
   }
 
   /// Persons who were seen with several variants, whether or not the first of them holds.

@@ -6,6 +6,9 @@ internal import ReportText
 public enum ExperimentDoubt: Sendable, Hashable {
   /// The split is not the declared one.
   case sampleRatioMismatch
+  /// The shares of the variants change within a period of one split: the variant, as people read
+  /// it, and the least and the greatest share that it has of a cohort.
+  case splitChanged(variant: String, least: Double, greatest: Double)
   /// Too many people were seen with several variants.
   case contaminated(share: Double)
   /// Too many people have no variant, although others of their version and week do.
@@ -26,6 +29,7 @@ public enum ExperimentDoubt: Sendable, Hashable {
   package var name: String {
     switch self {
     case .sampleRatioMismatch: "sample-ratio mismatch"
+    case .splitChanged: "split changed"
     case .contaminated: "contaminated"
     case .unassigned: "unassigned"
     case .withoutAccount: "without account"
@@ -36,6 +40,10 @@ public enum ExperimentDoubt: Sendable, Hashable {
   package var reason: String {
     switch self {
     case .sampleRatioMismatch: "the split between the variants is not the declared one"
+    case .splitChanged(let variant, let least, let greatest):
+      "the split changed over time: \(variant) had \(RateText.percent(least)) of the people at one "
+        + "time and \(RateText.percent(greatest)) at another, so people of different times would "
+        + "be compared"
     case .contaminated(let share):
       "\(RateText.percent(share)) of the people were seen with several variants"
     case .unassigned(let share):
@@ -50,6 +58,9 @@ public enum ExperimentDoubt: Sendable, Hashable {
     switch self {
     case .sampleRatioMismatch:
       "Find out why before reading any difference; more data does not mend it."
+    case .splitChanged:
+      "If that was meant, declare it ('splits' of the experiment, with the day of each change): "
+        + "rates are then compared within the times of one split."
     case .contaminated: "Find out why people change variants before reading any difference."
     case .unassigned:
       "Send the variant with the first event, or declare the experiment's 'start' and 'end'."

@@ -43,6 +43,12 @@ public struct MetricComparison: Sendable {
   public var expectedLoss: Double?
   /// The smallest relative lift this sample could have shown with the power asked for.
   public var smallestDetectableLift: Double?
+  /// The smallest difference that this sample could have shown with the power asked for, in the
+  /// direction of the one that is seen; without its sign, in rate points.
+  public var smallestDetectableDifference: Double?
+  /// How many more trials each group needs to show the difference that is seen, were it the true
+  /// one; `nil` where none is seen or nothing is known.
+  package var missingForSeenDifference: Power.SampleSize?
   /// The relative lift that was looked for.
   public var targetLift: Double
   /// Intervals and p hold at every look, not only at the last; `nil` for a single look.
@@ -91,19 +97,15 @@ public struct MetricComparison: Sendable {
   }
 
   /// How many more people would probably show the difference that is seen, were it the true one;
-  /// infinite where none is seen, `nil` where it would show by now or nothing is known.
-  ///
-  /// The number of people that shows a difference grows with the inverse of its square: exactly for
-  /// a normal test of fixed size, nearly so for intervals that hold at every look.
+  /// infinite where none is seen or no number would do, `nil` where it would show by now or
+  /// nothing is known.
   package var personsMissingForSeenDifference: Double? {
     let rates = comparedRates
-    guard let lift = smallestDetectableLift, let control = rates.control,
+    guard smallestDetectableDifference != nil, let control = rates.control,
       let treatment = rates.treatment
     else { return nil }
-    guard treatment != control else { return .infinity }
-    let ratio = lift * control / (treatment - control)
-    let missing = Double(treatmentRate.trials + controlRate.trials) * (ratio * ratio - 1)
-    return missing > 0 ? missing : nil
+    guard treatment != control, let missing = missingForSeenDifference else { return .infinity }
+    return missing.total > 0 ? Double(missing.total) : nil
   }
 
   /// The difference with its interval at any level: always valid where the experiment is looked at
@@ -169,6 +171,8 @@ public struct ExperimentSummary: Sendable {
   public var sampleRatio: Estimate<SampleRatioTest>
   /// The test over everybody assigned, exposed or not; `nil` where exposure isn't declared.
   public var assignedRatio: Estimate<SampleRatioTest>?
+  /// The test of the variants' shares over time; `nil` where there is nothing to compare.
+  public var splitDrift: SplitDrift?
   /// Of an experiment that is compared by accounts.
   public var accounts: AccountCounts?
   /// Where the split is off, if it is: values of dimensions known at entry, and versions.
@@ -187,6 +191,11 @@ public struct ExperimentSummary: Sendable {
 
   /// The split is not the declared one.
   public var hasSampleRatioMismatch: Bool { doubts.contains(.sampleRatioMismatch) }
+
+  /// The shares of the variants change over time.
+  public var hasChangingSplit: Bool {
+    doubts.contains { if case .splitChanged = $0 { true } else { false } }
+  }
 
   /// The exposed are split as declared; everybody assigned is not.
   public var isMismatchOfAssigned: Bool {

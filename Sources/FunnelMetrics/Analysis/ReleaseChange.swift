@@ -1,6 +1,7 @@
 package import ExperimentStatistics
 package import FlowDefinition
 internal import FunnelEngine
+internal import ReportText
 
 /// Completion of the people who started with a release of the app against those who started with
 /// the release before it. People weren't randomised between them.
@@ -18,6 +19,26 @@ package struct ReleaseChange {
 
   /// Whether the interval leaves out 0.
   package var isShown: Bool { difference.interval.lower > 0 || difference.interval.upper < 0 }
+
+  /// Whether nobody finished with the release, though of so many people some should if it were a
+  /// tenth of those who did before: an event that is no longer sent rather than a bad release.
+  package var isWithoutCompletions: Bool {
+    rate.row.numerator == 0
+      && UnlikelyAbsence.holds(
+        share: (rateBefore.row.value ?? 0) / 10, trials: rate.row.denominator ?? 0)
+  }
+
+  /// Why completion of such a release's people is unknown.
+  package var reasonWithoutCompletions: Unmeasured.Reason {
+    let names = [release, before].map { SafeText.name($0.breakdown.value, limit: 24) }
+    let people = NumberText.grouped(rate.row.denominator ?? 0)
+    return Unmeasured.Reason(
+      subject: "completion with release \(names[0])",
+      missing: "none of the \(people) people who started with it finished, after "
+        + "\(RateText.percent(rateBefore.row.value ?? 0)) with \(names[1]): see whether it still "
+        + "sends 'onboarding_completed'",
+      candidates: [])
+  }
 
   /// By the dimensions of releases as the flow lists them, in the order of the releases; none where
   /// attempts are counted, which depend on one another. The level is Bonferroni's, so that all

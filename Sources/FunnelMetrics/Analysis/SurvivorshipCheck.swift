@@ -18,7 +18,8 @@ public struct SurvivorshipCheck: Sendable {
   /// Variant − control among those who finished, in rate points (0…1).
   public var differenceAmongFinished: Double
 
-  /// Disagreements where at least one of the two differences is shown (p < 0.05).
+  /// Disagreements where the difference among those who finished is shown (p < 0.05): one that is
+  /// chance points nowhere.
   package static func all(
     _ summaries: [ExperimentSummary], _ table: SliceTable
   ) -> [SurvivorshipCheck] {
@@ -53,7 +54,7 @@ public struct SurvivorshipCheck: Sendable {
       guard let own = among.treatment.estimate, let base = among.control.estimate,
         let overall = comparison.difference.value?.estimate
       else { continue }
-      let isShown = min(comparison.p ?? 1, among.scoreTest().value?.twoSidedP ?? 1) < 0.05
+      let isShown = (among.scoreTest().value?.twoSidedP ?? 1) < 0.05
       if isShown && overall * (own - base) < 0 {
         found.append(
           SurvivorshipCheck(

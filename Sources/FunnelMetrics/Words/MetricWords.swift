@@ -24,14 +24,16 @@ package enum MetricWords {
   /// Metrics in a list: `completion, “First stack” and “Paid” (of everyone)`. Titles may have
   /// commas of their own, so that quotation marks say where they end.
   package static func list(_ comparisons: [MetricComparison], _ flow: Flow) -> String {
-    comparisons.map { comparison in
-      let (metric, step) = (comparison.metric, comparison.step)
-      switch metric {
-      case "goal_rate" where !isAmongSome(metric, step, flow): return "“\(goal(step, flow))”"
-      case "goal_rate_overall": return "“\(goal(step, flow))” (of everyone)"
-      default: return of(metric, step: step, flow)
-      }
-    }.listed
+    comparisons.map { inSentence($0.metric, step: $0.step, flow) }.listed
+  }
+
+  /// A metric within a sentence, with quotation marks about the title of a goal.
+  package static func inSentence(_ metric: String, step: String, _ flow: Flow) -> String {
+    switch metric {
+    case "goal_rate" where !isAmongSome(metric, step, flow): "“\(goal(step, flow))”"
+    case "goal_rate_overall": "“\(goal(step, flow))” (of everyone)"
+    default: of(metric, step: step, flow)
+    }
   }
 
   /// A goal with the time that it may take: `First stack (within 2 min)`.

@@ -16,6 +16,10 @@ package enum MissingPersonsText {
     guard isWorthSaying(Double(missing), perWeek: perWeek) else {
       return "has far too few people to detect a lift as small as \(RateText.bound(lift))\(points)"
     }
+    // A lift that would pass 100 % is looked for as far as it can go.
+    if let control, control * (1 + lift) > 1 {
+      return "needs \(people(missing, perWeek: perWeek)) to detect even a rise to 100 %"
+    }
     return "needs \(people(missing, perWeek: perWeek)) to detect a \(RateText.bound(lift)) lift"
       + points
   }

@@ -123,7 +123,7 @@ struct DataChecks {
     let own = quality.orphans + entered + existing
     let isNobody = own == 0 && quality.onboardingFacts == 0
     let failures = analysis.identities.flatMap(\.failures)
-    let unmeasured = analysis.unmeasured.reasons.map { reason in
+    let unmeasured = report.faultsOfMeasuring.map { reason in
       ValidationCheck(
         check: GradeCondition.notMeasured.rawValue, item: reason.subject, count: 0,
         grade: GradeCondition.notMeasured.grade(1, of: nil), note: reason.sentence,
@@ -197,9 +197,12 @@ struct DataChecks {
       let name = analysis.names(ofExperiment: summary.id).title
       return [
         ValidationCheck(
-          .sampleRatio, item: summary.id, count: summary.hasSampleRatioMismatch ? 1 : 0, total: nil,
-          note: "the split is not the declared one",
-          sentence: "Experiment \(name): the split is not the planned one."),
+          .sampleRatio, item: summary.id,
+          count: summary.hasSampleRatioMismatch || summary.hasChangingSplit ? 1 : 0, total: nil,
+          note: summary.hasSampleRatioMismatch
+            ? "the split is not the declared one" : "the split changed over time",
+          sentence: "Experiment \(name): the split "
+            + (summary.hasSampleRatioMismatch ? "is not the planned one." : "changed over time.")),
         ValidationCheck(
           .contaminated, item: summary.id, count: summary.contaminated, total: entered,
           note: "seen with two variants of one experiment",

@@ -50,7 +50,8 @@ extension TerminalSummary {
       text +=
         summary.hasSampleRatioMismatch && !summary.isMismatchOfAssigned
         ? "; SAMPLE-RATIO MISMATCH, \(RateText.p(p)): no verdict"
-        : "; split as planned, \(RateText.p(p))\(sentences.test)"
+        : "; split as planned\(summary.hasChangingSplit ? " as a whole" : ""), "
+          + "\(RateText.p(p))\(sentences.test)"
     }
     text += sentences.others.isEmpty ? "." : ". \(sentences.others)"
     text += sentences.leftOut.map { " \($0.text)" }.joined()

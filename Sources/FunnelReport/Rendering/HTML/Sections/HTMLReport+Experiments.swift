@@ -50,6 +50,10 @@ extension HTMLReport {
             + "planned one, so no verdict is given; p ")
       } else if analysis.flow.counting == .attempts {
         page.text("Every attempt is counted, so neither the split nor a difference is tested; p ")
+      } else if summary.hasChangingSplit {
+        page.element("span", ["class": "tag alarm"], text: "split changed")
+        page.text(
+          " As a whole the split fits the planned one, but not at all times; p of the whole ")
       } else if analysis.flow.guessed.contains(.experiment) {
         page.text("The experiment is a guess, and so the split isn’t tested; p ")
       } else {

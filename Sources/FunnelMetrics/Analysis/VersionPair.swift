@@ -1,0 +1,23 @@
+internal import FlowDefinition
+internal import FunnelEngine
+
+/// The newest version of a flow, and the largest of its others.
+struct VersionPair {
+  let newest: Slice
+  let before: Slice
+
+  /// `nil` where people met one version, or none is the newest.
+  init?(_ analysis: Analysis) {
+    let versions = analysis.seenVersions
+    guard let newest = versions.first(where: { $0.version == analysis.flow.newestVersion }) else {
+      return nil
+    }
+    let persons = analysis.slices.layout[.persons]
+    let largest = versions.filter { $0 != newest }.reversed().max {
+      analysis.slices.count($0, persons) < analysis.slices.count($1, persons)
+    }
+    guard let before = largest else { return nil }
+    self.newest = newest
+    self.before = before
+  }
+}
