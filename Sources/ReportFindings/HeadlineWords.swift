@@ -166,12 +166,12 @@ struct HeadlineWords {
         + "version may not be the cause.", tone: more ? .good : .bad, chart: .funnel)
   }
 
-  /// ` But “First event type” is lower: 72 % → 51 %.`, where more people finish.
+  /// ` But fewer people reach “First event type”: 72 % → 51 %.`, where more people finish.
   private func but(_ change: VersionChange) -> String {
     guard change.difference.estimate > 0, let worst = VersionRates(analysis)?.changes.first,
       worst.isWorse
     else { return "" }
-    return " But \(words(worst))."
+    return " But \(worst.words(flow)): \(arrow(worst))."
   }
 
   /// A version that as many finish, and that brings fewer of them anywhere.
@@ -179,21 +179,16 @@ struct HeadlineWords {
     guard let rates = VersionRates(analysis), let worst = rates.changes.first, worst.isWorse else {
       return nil
     }
-    let names = [rates.newest, rates.before].map { SafeText.name($0.version, limit: 24) }
     return Headline(
-      words(worst, with: " with flow version \(names[0]) than with \(names[1])").capitalizedFirst,
+      "\(worst.words(flow, with: rates.versions).capitalizedFirst): \(arrow(worst))",
       "\(RateText.signedNumber(worst.difference)) points, adjusted \(RateText.p(worst.pAdjusted)). "
         + "People weren’t randomised, so the version may not be the cause."
         + "\(share(of: rates.newest))\(undecided)",
       tone: .bad, chart: ChartID("retention", "Goals"), population: rates.newest)
   }
 
-  /// `“First event type” is lower: 72 % → 51 %`
-  private func words(_ change: VersionRates.Change, with whose: String = "") -> String {
-    let name = SafeText.name(
-      MetricWords.inSentence(change.metric, step: change.step, flow), limit: 60)
-    let arrow = HeadlineWords.arrow(change.before.row.value ?? 0, change.newest.row.value ?? 0)
-    return "\(name) is \(change.difference < 0 ? "lower" : "higher")\(whose): \(arrow)"
+  private func arrow(_ change: VersionRates.Change) -> String {
+    HeadlineWords.arrow(change.before.row.value ?? 0, change.newest.row.value ?? 0)
   }
 
   // MARK: Where people drop off

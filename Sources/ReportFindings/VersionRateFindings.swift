@@ -1,3 +1,4 @@
+internal import FlowDefinition
 internal import FunnelEngine
 internal import FunnelMetrics
 internal import ReportText
@@ -21,14 +22,11 @@ struct VersionRateFindings {
     ]
   }
 
-  /// `“First event type” is lower with flow version 2 than with 1: 71.7 % → 50.7 %`
   private func claim(_ change: VersionRates.Change, _ rates: VersionRates) -> Sentence {
-    let names = [rates.newest, rates.before].map { SafeText.name($0.version, limit: 24) }
-    let direction = change.difference < 0 ? "lower" : "higher"
-    return """
-      \(name(change).capitalizedFirst) is \(direction) with flow version \(names[0]) than with \
-      \(names[1]): \(change.before.saidRate) → \(change.newest.saidRate)
-      """
+    """
+    \(change.words(analysis.flow, with: rates.versions).capitalizedFirst): \
+    \(change.before.saidRate) → \(change.newest.saidRate)
+    """
   }
 
   /// `day 7 retention: 11.2 % → 6.0 %`
@@ -44,8 +42,28 @@ struct VersionRateFindings {
     """
   }
 
-  private func name(_ change: VersionRates.Change) -> String {
-    SafeText.name(
-      MetricWords.inSentence(change.metric, step: change.step, analysis.flow), limit: 60)
+  private func name(_ change: VersionRates.Change) -> String { change.name(analysis.flow) }
+}
+
+extension VersionRates {
+  /// ` with flow version 2 than with 1`
+  var versions: String {
+    let names = [newest, before].map { SafeText.name($0.version, limit: 24) }
+    return " with flow version \(names[0]) than with \(names[1])"
+  }
+}
+
+extension VersionRates.Change {
+  /// `fewer people reach “First event type” with flow version 2 than with 1`, `day 7 retention is
+  /// lower`
+  func words(_ flow: Flow, with versions: String = "") -> String {
+    if metric.hasPrefix("goal_rate") {
+      return "\(difference < 0 ? "fewer" : "more") people reach \(name(flow))\(versions)"
+    }
+    return "\(name(flow)) is \(difference < 0 ? "lower" : "higher")\(versions)"
+  }
+
+  func name(_ flow: Flow) -> String {
+    SafeText.name(MetricWords.inSentence(metric, step: step, flow), limit: 60)
   }
 }

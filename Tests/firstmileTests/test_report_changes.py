@@ -176,7 +176,7 @@ def test_a_version_that_loses_a_goal_says_so(tmp_path):
     dump = versioned(tmp_path, (0.62, 0.62), (0.8, 0.4))
     text, terminal = dump.report("--as-of", "2026-04-30")
     for said in (text, terminal):
-        assert "“First plan” is lower with flow version 2 than with 1: 80 % → 40 %" in said[:1200], said[:1200]
+        assert "Fewer people reach “First plan” with flow version 2 than with 1: 80 % → 40 %" in said[:1200], said[:1200]
     assert "(240 of 300, then 120 of 300; −40.0 points, adjusted p < 0.0001)" in text, text
     # The counts are the file's.
     counts = {(row["version"], row["numerator"], row["denominator"]) for row in dump.rows("metrics.csv")
@@ -187,7 +187,7 @@ def test_a_version_that_loses_a_goal_says_so(tmp_path):
 def test_a_version_that_more_people_finish_does_not_hide_what_it_loses(tmp_path):
     text, _ = versioned(tmp_path, (0.5, 0.8), (0.8, 0.4)).report()
     assert "More people finish flow version 2 than version 1" in text[:900]
-    assert "But “First plan” is lower: 80 % → 40 %." in text[:900], text[:900]
+    assert "But fewer people reach “First plan”: 80 % → 40 %." in text[:900], text[:900]
 
 
 def test_versions_alike_have_no_such_finding(tmp_path):
