@@ -179,11 +179,13 @@ struct HeadlineWords {
     guard let rates = VersionRates(analysis), let worst = rates.changes.first, worst.isWorse else {
       return nil
     }
+    let names = [rates.newest, rates.before].map { SafeText.name($0.version, limit: 24) }
+    let claim = worst.words(flow, with: " with flow version \(names[0])", isShort: true)
     return Headline(
-      "\(worst.words(flow, with: rates.versions).capitalizedFirst): \(arrow(worst))",
-      "\(RateText.signedNumber(worst.difference)) points, adjusted \(RateText.p(worst.pAdjusted)). "
-        + "People weren’t randomised, so the version may not be the cause."
-        + "\(share(of: rates.newest))\(undecided)",
+      "\(claim.capitalizedFirst): \(arrow(worst))",
+      "\(RateText.signedNumber(worst.difference)) points against version \(names[1]), adjusted "
+        + "\(RateText.p(worst.pAdjusted)). People weren’t randomised, so the version may not be "
+        + "the cause.\(share(of: rates.newest))\(undecided)",
       tone: .bad, chart: ChartID("retention", "Goals"), population: rates.newest)
   }
 

@@ -10,8 +10,10 @@ struct VersionRateFindings {
 
   func drafts() -> [FindingDraft] {
     guard let rates = VersionRates(analysis), let first = rates.changes.first else { return [] }
-    let others = rates.changes.dropFirst().map { "Also \(words($0)) (\(numbers($0)))." }
-    let rest = others.isEmpty ? "" : " " + others.joined(separator: " ")
+    let others = rates.changes.dropFirst().map { change -> Sentence in
+      " Also \(words(change)) (\(numbers(change)))."
+    }
+    let rest = others.joined(separator: "")
     return [
       FindingDraft(
         kind: .version, tone: first.isWorse ? .bad : .good, claim: claim(first, rates),
@@ -56,9 +58,12 @@ extension VersionRates {
 extension VersionRates.Change {
   /// `fewer people reach “First event type” with flow version 2 than with 1`, `day 7 retention is
   /// lower`
-  func words(_ flow: Flow, with versions: String = "") -> String {
+  ///
+  /// - Parameter isShort: of a headline, which has one line.
+  func words(_ flow: Flow, with versions: String = "", isShort: Bool = false) -> String {
     if metric.hasPrefix("goal_rate") {
-      return "\(difference < 0 ? "fewer" : "more") people reach \(name(flow))\(versions)"
+      let who = "\(difference < 0 ? "fewer" : "more")\(isShort ? "" : " people")"
+      return "\(who) reach \(name(flow))\(versions)"
     }
     return "\(name(flow)) is \(difference < 0 ? "lower" : "higher")\(versions)"
   }

@@ -176,7 +176,7 @@ def test_a_version_that_loses_a_goal_says_so(tmp_path):
     dump = versioned(tmp_path, (0.62, 0.62), (0.8, 0.4))
     text, terminal = dump.report("--as-of", "2026-04-30")
     for said in (text, terminal):
-        assert "Fewer people reach “First plan” with flow version 2 than with 1: 80 % → 40 %" in said[:1200], said[:1200]
+        assert "Fewer reach “First plan” with flow version 2: 80 % → 40 %" in said[:1200], said[:1200]
     assert "(240 of 300, then 120 of 300; −40.0 points, adjusted p < 0.0001)" in text, text
     # The counts are the file's.
     counts = {(row["version"], row["numerator"], row["denominator"]) for row in dump.rows("metrics.csv")
