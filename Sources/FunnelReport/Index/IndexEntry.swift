@@ -80,7 +80,10 @@ public struct IndexEntry: Codable, Sendable, Hashable {
     isReady = leader?.tone == .ready
     if let lead = IndexEntry.leading(report.findings) {
       // All flows of an index are to fit on one screen.
-      let short = lead.kind == .afterDenial ? DenialFinding(analysis: analysis).short() : nil
+      let short =
+        lead.kind == .afterDenial
+        ? DenialFinding(analysis: analysis).short()
+        : lead.kind == .version ? "\(lead.claim.text)." : nil
       (headline, detail) = ReportWords.firstAndRest(short ?? lead.text)
     } else if let said = Headline(report) {
       (headline, detail) = ("\(said.claim).", said.detail)
