@@ -64,7 +64,7 @@ def libraries(linked_from):
     swift = pathlib.Path(toolchain["paths"]["runtimeResourcePath"]).parents[1]
     found = {}
     for path in map(pathlib.Path, pathlib.Path(linked_from).read_text().splitlines()):
-        if path.parent == BUILT:
+        if path.parent.resolve() == BUILT:
             name = {"libcurl": "curl", "libisal": "libisal"}[path.stem]
             part = Part("debian", name, versions[name], [BUILT / f"{name}.copyright"])
         elif path.is_relative_to(swift):
