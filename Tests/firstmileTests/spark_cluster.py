@@ -85,7 +85,9 @@ class Cluster:
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 env=self.environment, start_new_session=True, cwd=self.folder)
             self.processes.append(self.driver)
-        limit = threading.Timer(280, self.driver.kill)
+        # For a machine that does much else: alone a run takes half a minute. A session that is
+        # ended is not the next test's.
+        limit = threading.Timer(900, self.driver.kill)
         limit.start()
         try:
             self.driver.stdin.write(json.dumps([str(word) for word in arguments]).encode() + b"\n")
@@ -98,6 +100,10 @@ class Cluster:
                 said += line
         finally:
             limit.cancel()
+        if code is None:
+            self.driver.kill()
+            self.driver.wait()
+            self.driver = None
         text = said.decode(errors="replace")
         assert code == expect, (
             f"exit code {code}, expected {expect}\n{text[-3000:]}\n{self.logs()[-3000:]}")
