@@ -200,11 +200,10 @@ struct GateCases {
     } else if row.step.contains(":") && row.metric == "goal_rate" || row.step == "(unknown)" {
       return false
     }
-    guard let people = row.denominator, people == 0 else {
-      return (row.denominator ?? .max) >= rule.minimumPersons
-    }
+    guard var people = row.denominator else { return true }
     // A step that the slice's list doesn't have has no people; one that it has has lost them.
-    return (GoneNumber.missing(at: row.step, slice, analysis) ?? 0) >= max(1, rule.minimumPersons)
+    if people == 0 { people = GoneNumber.missing(at: row.step, slice, analysis) ?? 0 }
+    return people >= max(1, rule.minimumPersons)
   }
 
   /// Declared variants; the control is not held against itself.

@@ -162,8 +162,8 @@ struct HeadlineWords {
     return Headline(
       "\(more ? "More" : "Fewer") people finish flow version \(names[0]) than version \(names[1]): "
         + HeadlineWords.arrow(change.rateBefore, change.newestRate),
-      "\(RateText.points(change.difference)).\(but(change)) People weren’t randomised, so the "
-        + "version may not be the cause.", tone: more ? .good : .bad, chart: .funnel)
+      "\(RateText.points(change.difference)).\(but(change)) "
+        + VersionRateFindings.observational, tone: more ? .good : .bad, chart: .funnel)
   }
 
   /// ` But fewer people reach “First event type”: 72 % → 51 %.`, where more people finish.
@@ -184,9 +184,9 @@ struct HeadlineWords {
     return Headline(
       "\(claim.capitalizedFirst): \(arrow(worst))",
       "\(RateText.signedNumber(worst.difference)) points against version \(names[1]), adjusted "
-        + "\(RateText.p(worst.pAdjusted)). People weren’t randomised, so the version may not be "
-        + "the cause.\(share(of: rates.newest))\(undecided)",
-      tone: .bad, chart: ChartID("retention", "Goals"), population: rates.newest)
+        + "\(RateText.p(worst.pAdjusted)). \(VersionRateFindings.observational)"
+        + "\(share(of: rates.newest))\(undecided)",
+      tone: .bad, chart: worst.chart, population: rates.newest)
   }
 
   private func arrow(_ change: VersionRates.Change) -> String {

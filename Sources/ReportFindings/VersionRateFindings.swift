@@ -17,12 +17,11 @@ struct VersionRateFindings {
     return [
       FindingDraft(
         kind: .version, tone: first.isWorse ? .bad : .good, claim: claim(first, rates),
-        detail: """
-          (\(numbers(first))).\(rest) People weren’t randomised, so the version may not be the \
-          cause.
-          """, chart: ChartID("retention", "Goals"))
+        detail: "(\(numbers(first))).\(rest) \(Self.observational)", chart: first.chart)
     ]
   }
+
+  static let observational = "People weren’t randomised, so the version may not be the cause."
 
   private func claim(_ change: VersionRates.Change, _ rates: VersionRates) -> Sentence {
     """
@@ -56,6 +55,15 @@ extension VersionRates {
 }
 
 extension VersionRates.Change {
+  /// Where the page shows the rate.
+  var chart: ChartID {
+    switch metric {
+    case "permission_opt_in": .permission(step)
+    case "skip_rate", "used_skip_rate": ChartID("balance", "skips")
+    default: ChartID("retention", metric.hasPrefix("goal_rate") ? "Goals" : "days")
+    }
+  }
+
   /// `fewer people reach “First event type” with flow version 2 than with 1`, `day 7 retention is
   /// lower`
   ///

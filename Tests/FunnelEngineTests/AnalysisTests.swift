@@ -160,6 +160,16 @@ struct AnalysisTests {
     #expect(found.analysis.honesty.count == 1)
   }
 
+  /// More finish and more pay, over all clearly; among finishers a little fewer, by chance.
+  @Test func chanceAmongFinishersPointsNowhere() async throws {
+    let lines = (0..<300).flatMap { index in
+      Self.person("a\(index)", "A", finishes: index < 100 ? 1 : nil, pays: index < 61)
+        + Self.person("b\(index)", "B", finishes: index < 220 ? 1 : nil, pays: index < 132)
+    }
+    let found = try await Evaluated(files: [lines], flow: Self.flow(), options: Self.options)
+    #expect(found.analysis.honesty.isEmpty)
+  }
+
   @Test func noVerdictWhereTheSplitIsWrong() async throws {
     let lines =
       (0..<300).flatMap { Self.person("a\($0)", "A", finishes: 1) }

@@ -1,3 +1,4 @@
+import ExperimentStatistics
 import FlowDefinition
 @testable import FunnelEngine
 @testable import FunnelMetrics
@@ -9,9 +10,10 @@ import Testing
 /// What a reader sees of an undecided experiment without opening anything.
 @Suite("The clearest of the undecided differences")
 struct ClearestDifferenceTests {
-  /// Of 200 people a variant, as many finish in both; so many of them reach the goal.
+  /// Of 200 people a variant, as many finish in both if nothing else is said; so many of them reach
+  /// the goal.
   private static func report(
-    _ long: Int, _ short: Int, sequential: Bool = false
+    _ long: Int, _ short: Int, shortFinish: Int = 140, sequential: Bool = false
   ) throws -> Report {
     var flow = try DemoFlow.flow()
     flow.experiments[0].isSequential = sequential
@@ -19,12 +21,13 @@ struct ClearestDifferenceTests {
     var demo = try DemoTally(flow)
     for (variant, reached) in [("long", long), ("short", short)] {
       let list = variant == "long" ? [0, 1, 2, 3] : [0, 2, 3]
+      let finish = variant == "long" ? 140 : shortFinish
       let state = VariantState.assigned(variant)
       for group: DemoTally.Group in [
         .init(
           count: reached, variant: state, outcome: .finished, viewed: list, returned: true),
-        .init(count: 140 - reached, variant: state, outcome: .finished, viewed: list),
-        .init(count: 60, variant: state, outcome: .abandoned, viewed: [0]),
+        .init(count: finish - reached, variant: state, outcome: .finished, viewed: list),
+        .init(count: 200 - finish, variant: state, outcome: .abandoned, viewed: [0]),
       ] { demo.add(group) }
     }
     return Report(Analysis(of: demo.tally, flow), provenance: DemoReport.provenance())
@@ -51,8 +54,23 @@ struct ClearestDifferenceTests {
     #expect(rows.contains("Completion") && rows.contains("First_plan"), "\(rows)")
   }
 
+  @Test func `where completion differs most no other metric is the clearest`() throws {
+    let report = try Self.report(30, 44, shortFinish: 159)
+    let decision = try #require(Decision.all(report.analysis, horizon: nil).first)
+    #expect(decision.text.hasSuffix(" \(Self.reason)"), "\(decision.text)")
+    let texts = [decision.text] + report.findings.map(\.text)
+    #expect(!texts.contains { $0.contains("clearest difference") })
+  }
+
   @Test func `what nobody of one variant has is no difference to wait for`() throws {
-    let report = try Self.report(0, 7)
+    let report = try Self.report(0, 4)
+    // Its p alone would make it the clearest.
+    let goal = try #require(
+      report.analysis.experiments[0].comparisons.first {
+        $0.role == .together && $0.controlRate.successes == 0 && $0.treatmentRate.successes == 4
+      })
+    #expect(try #require(goal.p) < 0.05)
+    #expect(try #require(goal.pAdjusted) >= 0.05)
     let texts =
       Decision.all(report.analysis, horizon: nil).map(\.text) + report.findings.map(\.text)
     #expect(!texts.contains { $0.contains("clearest difference") })

@@ -60,6 +60,15 @@ struct ReportWordsTests {
     #expect(long.contains("156 weeks") && long.hasSuffix(" to detect a 5 % lift"))
   }
 
+  @Test func `a lift beyond everybody is looked for as far as it goes`() {
+    #expect(
+      MissingPersonsText.needs(649, lift: 0.05, of: 0.974, perWeek: nil)
+        == "needs about 649 more people to detect even a rise to 100 %")
+    #expect(
+      MissingPersonsText.needs(649, lift: 0.05, of: 0.95, perWeek: nil)
+        == "needs about 649 more people to detect a 5 % lift (4.8 points)")
+  }
+
   @Test func `half a year is longer than anybody waits for a decision`() {
     #expect(MissingPersonsText.isFarOff(261, perWeek: 10))
     #expect(!MissingPersonsText.isFarOff(260, perWeek: 10))

@@ -4,6 +4,7 @@ import csv
 import datetime
 import json
 import random
+import re
 
 import pytest
 
@@ -117,6 +118,15 @@ def test_a_cliff_is_told_by_rates_that_were_there(dump):
     assert 70 <= first <= 80 and 0 <= last <= 9, claim
 
 
+def test_a_trend_whose_ends_say_otherwise_is_none(dump):
+    # Five people of the first week have no weight in the line, but are all that one of its ends has.
+    for week, (people, rate) in enumerate([(5, 0), (300, 0.9), (300, 0.8), (300, 0.7), (300, 0.6), (300, 0.5), (300, 0.4)]):
+        for number in range(people):
+            dump.person(7 * week + number % 7, rate)
+    text, _ = dump.report()
+    assert "Completion falls" not in text and "Completion rises" not in text, text
+
+
 RELEASES = FLOW + "dimensions: [app_version]\n"
 
 
@@ -188,6 +198,20 @@ def test_a_version_that_more_people_finish_does_not_hide_what_it_loses(tmp_path)
     text, _ = versioned(tmp_path, (0.5, 0.8), (0.8, 0.4)).report()
     assert "More people finish flow version 2 than version 1" in text[:900]
     assert "But fewer people reach “First plan”: 80 % → 40 %." in text[:900], text[:900]
+
+
+def test_a_version_without_goals_links_to_what_is_there(tmp_path):
+    dump = Dump(tmp_path, VERSIONS.split("goals:")[0].replace("retention: []", "retention: [{days: [1]}]"))
+    for version, share in (("1", 0.8), ("2", 0.4)):
+        for number in range(200):
+            who = dump.person(30 * (version == "2") + number % 28, 0.6, flow_version=version)
+            if number < 200 * share:
+                dump.send(who, MONDAY + datetime.timedelta(days=30 * (version == "2") + number % 28 + 2), "opened")
+    text, _ = dump.report("--as-of", "2026-04-30")
+    assert "retention is lower with flow version 2" in text[:200], text[:300]
+    page = (tmp_path / "out/report.html").read_text(encoding="utf-8")
+    links = set(re.findall(r'href="#([^"]+)"', page))
+    assert "retention/days" in links and links <= set(re.findall(r'id="([^"]+)"', page)), links
 
 
 def test_versions_alike_have_no_such_finding(tmp_path):

@@ -45,11 +45,10 @@ struct ComparisonFamilies {
       guard let rate = comparison.controlRate.estimate else { continue }
       let rise = detectableRise(comparison, from: rate, alpha)
       found[index].smallestDetectableLift = rate > 0 ? rise.map { $0 / rate } : nil
-      let rates = comparison.comparedRates
-      let isDrop = rates.control.map { control in rates.treatment.map { $0 < control } ?? false }
+      let isDrop = comparison.periods.rates.map { $0.treatment < $0.control } ?? false
       // A drop is the rise of the others.
       found[index].smallestDetectableDifference =
-        isDrop ?? false ? detectableRise(comparison, from: 1 - rate, alpha) : rise
+        isDrop ? detectableRise(comparison, from: 1 - rate, alpha) : rise
       found[index].missingForSeenDifference =
         Verdict.missingTrialsForSeenDifference(
           comparison.periods, alpha: alpha, power: settings.power, sequential: comparison.tuning

@@ -12,10 +12,10 @@ package struct VersionRates {
     package let step: String
     package let newest: Datum
     package let before: Datum
-    /// Newest minus before, as a share; at the level of all rates together.
+    /// Newest minus before, as a share.
     package let difference: Double
     /// By Holm's method, over all rates.
-    package let pAdjusted: Double
+    package fileprivate(set) var pAdjusted: Double
 
     package var isWorse: Bool {
       (difference < 0) == (MetricCatalog.betterDirection(metric) == .higher)
@@ -34,7 +34,7 @@ package struct VersionRates {
   /// on one another.
   package init?(_ analysis: Analysis) {
     guard let pair = VersionPair(analysis), analysis.flow.counting == .persons else { return nil }
-    let tested = analysis.flow.testedRates.compactMap { rate -> (Change, p: Double)? in
+    var tested = analysis.flow.testedRates.compactMap { rate -> Change? in
       guard rate.metric != "completion_rate",
         !analysis.unmeasured.contains(rate.metric, step: rate.step),
         let newest = analysis.datum(rate.metric, step: rate.step, in: pair.newest),
@@ -44,22 +44,17 @@ package struct VersionRates {
       let comparison = ProportionComparison(treatment: now, control: then)
       // What nobody of the older version has may be new with the newer one.
       guard min(now.trials, then.trials) >= Self.fewestPeople, then.successes > 0,
-        let share = now.estimate,
-        let shareBefore = then.estimate, let p = comparison.scoreTest().value?.twoSidedP
+        let share = now.estimate, let shareBefore = then.estimate,
+        let p = comparison.scoreTest().value?.twoSidedP
       else { return nil }
-      let change = Change(
-        metric: rate.metric, step: rate.step, newest: newest, before: before,
-        difference: share - shareBefore, pAdjusted: 1)
-      return (change, p)
-    }
-    let adjusted = MultipleTesting.holm.adjust(tested.map(\.p))
-    let shown = zip(tested, adjusted).compactMap { test, p -> Change? in
-      guard p < analysis.flow.statistics.alpha else { return nil }
-      let change = test.0
       return Change(
-        metric: change.metric, step: change.step, newest: change.newest, before: change.before,
-        difference: change.difference, pAdjusted: p)
+        metric: rate.metric, step: rate.step, newest: newest, before: before,
+        difference: share - shareBefore, pAdjusted: p)
     }
+    for (index, p) in MultipleTesting.holm.adjust(tested.map(\.pAdjusted)).enumerated() {
+      tested[index].pAdjusted = p
+    }
+    let shown = tested.filter { $0.pAdjusted < analysis.flow.statistics.alpha }
     guard !shown.isEmpty else { return nil }
     newest = pair.newest
     before = pair.before

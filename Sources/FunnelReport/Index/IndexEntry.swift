@@ -80,10 +80,12 @@ public struct IndexEntry: Codable, Sendable, Hashable {
     isReady = leader?.tone == .ready
     if let lead = IndexEntry.leading(report.findings) {
       // All flows of an index are to fit on one screen.
-      let short =
-        lead.kind == .afterDenial
-        ? DenialFinding(analysis: analysis).short()
-        : lead.kind == .version ? "\(lead.claim.text)." : nil
+      let short: String? =
+        switch lead.kind {
+        case .afterDenial: DenialFinding(analysis: analysis).short()
+        case .version: "\(lead.claim.text)."
+        default: nil
+        }
       (headline, detail) = ReportWords.firstAndRest(short ?? lead.text)
     } else if let said = Headline(report) {
       (headline, detail) = ("\(said.claim).", said.detail)
