@@ -75,7 +75,9 @@ struct BaselineDocument {
       let slice = gateCase.slice
       exact.insert(Need(slice: slice, metric: gateCase.metric, step: gateCase.step))
       byDay.insert(Need(slice: slice.uncut, metric: gateCase.metric, step: gateCase.step))
-      exact.insert(Need(slice: slice, metric: "persons", step: "all"))
+      for persons in [slice, slice.uncut] {
+        exact.insert(Need(slice: persons, metric: "persons", step: "all"))
+      }
       if let quantile = MetricCatalog.quantile(of: gateCase.metric) {
         exact.insert(
           Need(slice: slice, metric: "\(quantile.measure)_n", step: gateCase.step))

@@ -95,6 +95,9 @@ struct GateEvidenceSource {
   }
 
   private mutating func found(_ item: GateCase) -> GateEvidence {
+    if let gone = GoneGroup(item, analysis, baseline) {
+      return GateEvidence(.invalid(gone.sentence))
+    }
     if let reason = item.emptiness { return GateEvidence(.unknown(reason)) }
     let found = analysis.number(item.metric, step: item.step, in: item.slice)
     if let reason = analysis.unmeasured.reason(

@@ -43,9 +43,9 @@ def events(days, people, seed=3):
 
 
 class Gate:
-    def __init__(self, folder, rule):
+    def __init__(self, folder, rule, more=""):
         self.folder = folder
-        (folder / "flow.yaml").write_text(FLOW)
+        (folder / "flow.yaml").write_text(FLOW + more)
         text = GATE.format(rule)
         # A bound needs no baseline.
         (folder / "gate.yaml").write_text(text if "not_worse_by" in rule else text.partition("\n")[2])
@@ -88,6 +88,52 @@ def test_what_nobody_has_any_more_is_no_green_gate(tmp_path, rule, old, words):
     code, said = gate.check(27)
     assert code == 4 and words in said, said
     assert "no longer sent, or called otherwise?" in said, said
+
+
+def on_systems(found, names, since=0):
+    """Everybody's events with the system that they have; `None` for none."""
+    for of_day in (found[day] for day in found if day >= since):
+        for event in of_day:
+            context = event.setdefault("context", {})
+            context.pop("os", None)
+            if name := names[int(event["user_id"].split("-")[1]) % len(names)]:
+                context["os"] = name
+    return found
+
+
+@pytest.mark.parametrize("rule", [
+    "{metric: completion_rate, for_each: os, not_worse_by: 5%}",
+    "{metric: completion_rate, for_each: os, min_persons: 20, not_worse_by: 5%}",
+    "{metric: completion_rate, breakdown: os=iOS, not_worse_by: 5%}",
+])
+def test_a_property_that_is_no_longer_sent_is_no_green_gate(tmp_path, rule):
+    """Everybody would be in a group of the people without a value, of which the baseline knows nobody."""
+    gate = Gate(tmp_path, rule, "dimensions: [os]\n")
+    found = on_systems(events(28, 40), ["iOS", "Android"])
+    gate.accept(found, 14)
+    gate.write(found)
+    assert gate.check(27)[0] == 0
+    # The days before are still in the dump: that the rule names what is there is no mistake of its file.
+    gate.write(on_systems(found, [None], since=14))
+    code, said = gate.check(27)
+    assert code == 4 and "has any 'os'" in said and "no longer sent, or called otherwise?" in said, said
+
+
+def test_a_value_that_a_rule_names_and_nobody_has_any_more_is_no_green_gate(tmp_path):
+    gate = Gate(tmp_path, "{metric: completion_rate, breakdown: os=iOS, not_worse_by: 5%}", "dimensions: [os]\n")
+    found = on_systems(events(28, 40), ["iOS", "Android"])
+    gate.accept(found, 14)
+    gate.write(on_systems(found, ["ios", "Android"], since=14))
+    code, said = gate.check(27)
+    assert code == 4 and "has 'os=iOS'" in said, said
+
+
+def test_releases_that_people_have_left_are_no_fault(tmp_path):
+    gate = Gate(tmp_path, "{metric: completion_rate, for_each: os, not_worse_by: 5%}", "dimensions: [os]\n")
+    found = on_systems(events(28, 40), ["iOS 1", "Android"])
+    gate.accept(found, 14)
+    gate.write(on_systems(found, ["iOS 2", "Android"], since=14))
+    assert gate.check(27)[0] == 0
 
 
 @pytest.mark.parametrize(("rule", "old"), [
