@@ -101,8 +101,8 @@ package struct Decision {
     }
     guard summary.unassigned > 0 else { return "Nobody has met these variants yet." }
     return
-      "None of the \(ReportWords.people(summary.inside)) has a variant. Check 'experiment' and "
-      + "'variant' in the flow file."
+      "None of the \(ReportWords.people(summary.inside)) has a variant. If they should, check "
+      + "'experiment' and 'variant' in the flow file."
   }
 
   private init(tone: Tone, brief: String, text: String) {

@@ -92,8 +92,8 @@ struct DropOffFindings {
     return "\(RateText.percent(share)) of the \(NumberText.grouped(leaving.gone)) who didn’t finish"
   }
 
-  /// ` It loses clearly more of “de_DE” (language): 25.8 % (62 of 240).` of the group that is shown
-  /// to be lost most of: a loss that has a place is half explained.
+  /// ` It loses clearly more of “de_DE” (language): 25.8 % (62 of 240).` of the groups that are
+  /// shown to be lost most of, two at most: a loss that has a place is half explained.
   private func mostly(_ place: LeavingPlaces.Place, _ slice: Slice) -> Sentence {
     guard slice == .all, let step = flow.stepIndex(place.step).map({ flow.steps[$0] }),
       let panels = StepGroups(step, analysis)?.panels, let whole = place.left.estimate
@@ -103,14 +103,16 @@ struct DropOffFindings {
         analysis.datum("step_drop_off", step: step.id, in: group.slice).map { (panel.panel, $0) }
       }
     }.filter { $0.1.row.value ?? 0 > whole }
-    guard let (panel, datum) = worse.max(by: { $0.1.row.value ?? 0 < $1.1.row.value ?? 0 }) else {
-      return ""
+      .sorted { $0.1.row.value ?? 0 > $1.1.row.value ?? 0 }
+    var words: Sentence = ""
+    for (index, (panel, datum)) in worse.prefix(2).enumerated() {
+      let value = SafeText.name(PlainName.of(datum.row.slice.breakdown.value), limit: 30)
+      words += """
+        \(index == 0 ? " It loses clearly more of" : ", and of") “\(value)” (\(panel.name(flow))): \
+        \(datum.saidRate) (\(datum.saidCount) of \(datum.saidTotal))
+        """
     }
-    let value = SafeText.name(PlainName.of(datum.row.slice.breakdown.value), limit: 30)
-    return """
-       It loses clearly more of “\(value)” (\(panel.name(flow))): \(datum.saidRate) \
-      (\(datum.saidCount) of \(datum.saidTotal)).
-      """
+    return worse.isEmpty ? "" : words + "."
   }
 
   private func counts(_ place: LeavingPlaces.Place) -> Sentence {

@@ -290,6 +290,14 @@ def test_a_loss_that_has_a_place_says_where(tmp_path):
     rate, counts = text.split("It loses clearly more of “de_DE” (language): ")[1].split(" %", 1)
     lost, seen = (int(part) for part in counts.split("(")[1].split(")")[0].split(" of "))
     assert abs(float(rate) - 100 * lost / seen) < 0.06 and 130 <= seen <= 150 and lost > 70, counts[:80]
+    # Two properties that have each a place of their own.
+    both = Dump(tmp_path, FLOW + "dimensions: [language, os]\n", seed=4)
+    for number in range(900):
+        language, system = "de_DE" if number % 4 == 0 else "en_US", "Android" if number % 3 == 0 else "iOS"
+        finishes = 0.9 - (0.45 if language == "de_DE" else 0) - (0.35 if system == "Android" else 0)
+        both.person(number % 60, finishes, context={"language": language, "os": system})
+    said = both.report()[0].split("It loses clearly more of ")[1].split(").\n")[0]
+    assert "“de_DE” (language): " in said and ", and of “Android” (OS): " in said, said[:300]
     # Alike in both, nothing is said.
     alike = Dump(tmp_path, FLOW + "dimensions: [language]\n", seed=9)
     for number in range(600):

@@ -10,7 +10,7 @@ package enum MetricWords {
     case "used_skip_rate": "used Skip"
     case "abandon_rate": "abandoned"
     case "permission_opt_in": "\(step) opt-in"
-    case "goal_rate": goal(step, flow) + (isAmongSome(metric, step, flow) ? amongSome : "")
+    case "goal_rate": goal(step, flow) + (ofSome(goal: step, flow) ?? "")
     case "goal_rate_overall": "\(goal(step, flow)), of everyone"
     case "permission_acceptance": "\(step) acceptance"
     case "permission_reach": "asked for \(step)"
@@ -30,7 +30,7 @@ package enum MetricWords {
   /// A metric within a sentence, with quotation marks about the title of a goal.
   package static func inSentence(_ metric: String, step: String, _ flow: Flow) -> String {
     switch metric {
-    case "goal_rate" where !isAmongSome(metric, step, flow): "“\(goal(step, flow))”"
+    case "goal_rate" where ofSome(goal: step, flow) == nil: "“\(goal(step, flow))”"
     case "goal_rate_overall": "“\(goal(step, flow))” (of everyone)"
     default: of(metric, step: step, flow)
     }
@@ -80,14 +80,28 @@ package enum MetricWords {
       return measure.words + words
     }
     return flow.retention.first { "retention_\($0.id)" == metric }.map {
-      $0.words + (flow.isRandomised($0) ? "" : amongSome)
+      $0.words + (ofSome($0.anchor, viewed: nil, flow) ?? "")
     }
   }
 
-  private static let amongSome = ", among those who got there"
+  private static func ofSome(goal id: String, _ flow: Flow) -> String? {
+    flow.goals.first { $0.id == id }.flatMap { ofSome($0.anchor, viewed: $0.ofViewedStep, flow) }
+  }
 
-  private static func isAmongSome(_ metric: String, _ step: String, _ flow: Flow) -> Bool {
-    flow.goals.first { $0.id == step }.map { !flow.isRandomised($0) } ?? false
+  /// Whom a rate is of, where that isn't everybody: `, of those who saw Premium`,
+  /// `, of those with “Paid”`; `nil` where it is everybody.
+  package static func ofSome(_ anchor: Anchor, viewed step: Int?, _ flow: Flow) -> String? {
+    let origin: String? =
+      switch anchor {
+      case .entry: nil
+      case .event(let pattern): "with “\(pattern.words(flow))”"
+      case .goal(let index) where flow.goals.indices.contains(index):
+        "with “\(flow.goals[index].title)”"
+      case .goal: nil
+      }
+    let viewed = step.flatMap { flow.steps.indices.contains($0) ? flow.steps[$0] : nil }
+    let people = [viewed.map { "who saw \($0.title)" }, origin].compactMap(\.self)
+    return people.isEmpty ? nil : ", of those \(people.joined(separator: " and "))"
   }
 
   /// A metric of any kind with what is said of it: `day 7 retention, lift over the control`.

@@ -45,6 +45,7 @@ public struct FunnelPage: Sendable {
           page.text("more", "\(NumberText.grouped(hidden)) smaller ones are in the files.")
         }
       }
+      page.text("counted", DisplayText.sentence(counted))
       page.text("choices", "Counted with \(document.choices).")
       page.text("fingerprint", String(flow.fingerprint.prefix(12)))
       page.text("program", programVersion)
@@ -71,6 +72,25 @@ public struct FunnelPage: Sendable {
       parts.append("\(ReportWords.people(study.withoutValue)) had no value at that step.")
     }
     return parts.joined(separator: " ")
+  }
+
+  /// Who is counted, and why a report of the flow has other numbers.
+  private var counted: String {
+    let rules = study.rules
+    let funnel = rules.reading(study.funnel)
+    func duration(_ milliseconds: Int64) -> String {
+      RateText.duration(Double(milliseconds) / 1000)
+    }
+    let window = duration(funnel.windowMilliseconds)
+    let each = funnel.windowScope == .step ? "\(window) for each step" : "\(window) for the whole"
+    let people =
+      rules.onlyFlowPersons
+      ? "the people of the flow’s reports" : "everyone who did the first step, existing users too"
+    let over = rules.onlyMature ? ", but only those whose time was over when the data end" : ""
+    let reports =
+      document.tool != .firstmile || funnel.windowMilliseconds == flow.windowMilliseconds
+      ? "" : " A report gives the flow \(duration(flow.windowMilliseconds)), so it counts others."
+    return "Counts \(people), with \(each)\(over).\(reports)"
   }
 
   private func rate(_ counts: FunnelStudy.Counts, _ step: Int, of base: Int) -> MetricRow {

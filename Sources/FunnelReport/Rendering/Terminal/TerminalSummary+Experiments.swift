@@ -8,8 +8,10 @@ extension TerminalSummary {
   mutating func addExperiments() {
     for summary in analysis.experiments {
       let names = analysis.names(ofExperiment: summary.id)
+      let control = names.variant(summary.control)
       page.heading(
-        "EXPERIMENT \(names.title)", note: "against \(names.variant(summary.control)), the control")
+        "EXPERIMENT \(names.title)",
+        note: "against \(control)\(control == "control" ? "" : ", the control")")
       if let period = ExperimentPeriod(report, summary) { page.paragraph(period.text) }
       addSplit(summary)
       let horizon = report.provenance.horizonMilliseconds

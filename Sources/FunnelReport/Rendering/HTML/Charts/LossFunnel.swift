@@ -128,6 +128,42 @@ struct LossFunnel {
       }
   }
 
+  // MARK: Steps of some columns only
+
+  /// The columns that have a step.
+  private func having(_ balances: [StepBalance?]) -> [Int] {
+    balances.indices.filter { !(balances[$0]?.isAbsent ?? true) }
+  }
+
+  /// By these classes the style sheet leaves out a step while no column that has it is shown, such
+  /// as those of an earlier version of the flow; `nil` of a step that every column has.
+  private static func part(_ having: [Int], of columns: Int) -> String? {
+    guard !having.isEmpty, having.count < columns else { return nil }
+    return "part" + having.map { " p\($0)" }.joined()
+  }
+
+  /// Which steps are left out as the page opens, and by which column they come; a sentence for each
+  /// set of columns that have them.
+  private func leftOut(_ page: inout MarkupWriter) {
+    let places = Dictionary(grouping: steps) { having($0.balances) }
+    for (having, steps) in places.sorted(by: { $0.value[0].step < $1.value[0].step }) {
+      guard let column = having.last, !having.contains(where: isOpen),
+        let part = LossFunnel.part(having, of: series.count)
+      else { continue }
+      page.text(" ")
+      page.element("span", ["class": part]) { page in
+        page.text("Not in the columns shown: ")
+        for (place, step) in steps.enumerated() {
+          if place > 0 { page.text(place == steps.count - 1 ? " and " : ", ") }
+          page.name(flow.steps[step.step].title, limit: 40)
+        }
+        page.text(". Choose ")
+        page.name(name(series[column]), limit: 48)
+        page.text(steps.count == 1 ? " to see it." : " to see them.")
+      }
+    }
+  }
+
   private func heads(_ page: inout MarkupWriter) {
     page.element("div", ["class": "heads"]) { page in
       page.element("span", ["class": "step"], text: "Step")
@@ -162,7 +198,12 @@ struct LossFunnel {
     let step = flow.steps[entry.step]
     let mark = worst.flatMap { $0.step == step.id ? $0 : nil }
     let id = ChartID.step(step.id).text
-    page.element("li", ["id": id, "class": mark == nil ? nil : "worst"]) { page in
+    let having = having(entry.balances)
+    let classes = [mark == nil ? nil : "worst", LossFunnel.part(having, of: series.count)]
+      .compactMap(\.self)
+    page.element(
+      "li", ["id": id, "class": classes.isEmpty ? nil : classes.joined(separator: " ")]
+    ) { page in
       page.element(
         "a", ["class": "step", "href": "#\(id)", "aria-describedby": "tip\(place)"]
       ) { page in
@@ -326,6 +367,7 @@ struct LossFunnel {
               + (worst.version.map { " in flow version \($0)" } ?? "")
               + ": by rate no single step stands out.")
       }
+      leftOut(&page)
       if let words = ReportWords.noSkip(analysis) {
         page.text(" ")
         page.element("span", text: words)

@@ -13,8 +13,10 @@ extension HTMLReport {
         : row(
           "\(MetricWords.windowed(goal)), of everyone", step: goal.id, metric: "goal_rate_overall")
     }
-    let among = flow.goals.filter { !flow.isRandomised($0) }.map {
-      row("\($0.title), among those who got there", step: $0.id, metric: "goal_rate")
+    let among = flow.goals.compactMap { goal in
+      MetricWords.ofSome(goal.anchor, viewed: goal.ofViewedStep, flow).map {
+        row(goal.title + $0, step: goal.id, metric: "goal_rate")
+      }
     }
     var context = figure(
       "Goals",
@@ -33,7 +35,7 @@ extension HTMLReport {
     if let amounts = amounts() { context.markups("amounts", [amounts.markup]) }
     if !among.isEmpty {
       context.markups(
-        "among", [table("Goals among those who got there, with counts", "Goal", among).markup])
+        "among", [table("Goals among people who got further, with counts", "Goal", among).markup])
     }
     return context
   }
