@@ -127,6 +127,7 @@ public final class SourceScanner {
     }
     if isFormatOpen, case .lines = block.kind {
       isFormatOpen = false
+      run.passHead(lines: block.headLines)
       memory = formats.memory(for: block, after: memory)
       if let need = plan.redactedNeed(in: formats.format) { throw need }
       if run.summary.events == 0 { run.summary.format = memory.format }

@@ -26,8 +26,7 @@ struct RefusedLineWords {
       case .missingEvent: "names no event"
       case .missingTimestamp: "has no time"
       case .badTimestamp:
-        line.detail.isEmpty
-          ? "has a time in a form that is not known" : "has a time that is \(line.detail)"
+        "has a time that is \(line.detail)"
       case .timestampOutOfRange: "has a time that is \(line.detail)"
       case .missingID, .missingUserID, .missingDeviceID: "has no id of a person"
       case .malformedJSON, .notAnObject: "is no JSON object"

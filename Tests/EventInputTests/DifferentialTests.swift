@@ -195,13 +195,17 @@ enum ReferenceEvent: Equatable {
 
   /// Kept, for a literal is compiled whenever it is met; it is only ever read.
   nonisolated(unsafe) private static let datePattern =
-    #/(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)([.,]\d{1,9})?([Zz]|[+-]\d\d(:?\d\d)?)?/#
+    #/(\d{4})[-\/](\d\d?)[-\/](\d\d?)[Tt ](\d\d?):(\d\d)(?::(\d\d)([.,]\d{1,9})?)?([Zz]|[+-]\d\d(:?\d\d)?)?/#
     .asciiOnlyDigits()
 
-  /// RFC 3339, its fraction also behind ISO 8601's comma, by a pattern and Foundation's calendar.
+  /// RFC 3339, its fraction also behind ISO 8601's comma, and with less digits, by a pattern and Foundation's calendar.
   private static func date(_ text: String) -> Int64? {
     guard let match = text.wholeMatch(of: datePattern)?.output else { return nil }
-    let numbers = [match.1, match.2, match.3, match.4, match.5, match.6].compactMap { Int($0) }
+    let marks = Set(text.prefix { $0 != ":" }.filter { $0 == "-" || $0 == "/" })
+    guard marks.count == 1 else { return nil }
+    let numbers =
+      [match.1, match.2, match.3, match.4, match.5].compactMap { Int($0) }
+      + [match.6.flatMap { Int($0) } ?? 0]
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let parts = DateComponents(

@@ -665,7 +665,7 @@ def test_a_time_in_an_unknown_form_is_said_to_be_the_reason(folder):
     write(lambda time: f"{time[8:10]}.{time[5:7]}.{time[:4]} {time[11:16]}")
     for command in (("start", "dump.ndjson", "--yes"), ("flow", "init", "dump.ndjson")):
         said = firstmile(*command, cwd=folder, expect=4).stderr.decode()
-        assert "its first line has a time in a form that is not known (bad_timestamp)" in said, said
+        assert "its first line has a time that is in a form that is not known" in said, said
         assert "'dump.ndjson' was read as segment" in said and "docs/input.md" in said
         assert "p0" not in said, "no value of a person"
     # As BigQuery writes them.

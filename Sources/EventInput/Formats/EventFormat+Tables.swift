@@ -6,16 +6,18 @@ extension EventFormat {
     format.places = [
       ["event"]: [
         ["event"], ["event_name"], ["event_table_name"], ["event_type"], ["eventName"], ["name"],
+        ["activity_kind"],
       ],
       ["message_id"]: [
         ["message_id"], ["messageId"], ["event_id"], ["insert_id"], ["uuid"], ["_id", "$oid"],
       ],
       ["user_id"]: [
         ["user_id"], ["userId"], ["user_id", "$numberLong"], ["user_id", "$oid"], ["distinct_id"],
+        ["customer_user_id"],
       ],
       ["device_id"]: [
         ["device_id"], ["deviceId"], ["anonymous_id"], ["anonymousId"], ["user_pseudo_id"],
-        ["client_id"],
+        ["client_id"], ["appsflyer_id"], ["adid"],
       ],
       ["session_id"]: [["session_id"], ["sessionId"]],
       ["timestamp"]: [

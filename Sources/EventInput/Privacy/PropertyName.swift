@@ -1,12 +1,12 @@
 /// What a property's name says about its values.
-struct PropertyName: Sendable {
+package struct PropertyName: Sendable {
   /// Which kind its values are likely to be.
-  enum Hint: Sendable, Hashable {
+  package enum Hint: Sendable, Hashable {
     case personName, userName, phoneNumber, street, postalCode, dateOfBirth, position, ipAddress
     case paymentCard, secret
   }
 
-  let hint: Hint?
+  package let hint: Hint?
   /// Whether people type such values.
   let isTyped: Bool
   /// Whether values of this name are texts of the app's own makers, or of machines.
@@ -15,7 +15,7 @@ struct PropertyName: Sendable {
   let isName: Bool
 
   /// - Parameter path: dotted, from the event's root.
-  init(_ path: String) {
+  package init(_ path: String) {
     let parts = path.split(separator: ".").map { Self.words(of: $0) }
     let words = parts.last { !$0.isEmpty && $0 != ["*"] } ?? []
     let parent = parts.dropLast().last ?? []

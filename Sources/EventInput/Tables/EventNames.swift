@@ -13,6 +13,7 @@ enum EventNames {
 
   /// Whether these are the columns of events.
   static func areThere(in columns: [String]) -> Bool {
+    if SpeltColumns(columns.map { [$0] }).isOfEvents { return true }
     let names = Set(columns.map { $0.lowercased() })
     if names.isDisjoint(with: times) { return false }
     return !names.isDisjoint(with: events) || names.isSuperset(of: ["name", "distinct_id"])

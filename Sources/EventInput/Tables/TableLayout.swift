@@ -15,7 +15,7 @@ struct TableLayout: Equatable {
     self.delimiter = delimiter
     self.header = header
     var seen: Set<[String]> = []
-    let names = header.map { String(decoding: $0, as: UTF8.self) }
+    let names = header.map { TableLayout.name($0) }
     // Snowflake's names are in capitals.
     let areCapitals = names.allSatisfy { $0 == $0.uppercased() }
     let places = names.map { TableLayout.place(areCapitals ? $0.lowercased() : $0) }
@@ -52,9 +52,30 @@ struct TableLayout: Equatable {
     quoting = .none
   }
 
+  /// A column's name; Adjust's stand in braces, as its placeholders do: `{event_name}`.
+  private static func name(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes, as: UTF8.self).trimmingSpace
+    guard text.count > 2, text.hasPrefix("{"), text.hasSuffix("}") else { return text }
+    let inner = text.dropFirst().dropLast()
+    let isName = inner.utf8.allSatisfy {
+      $0 &- UInt8(ascii: "0") < 10 || ($0 | 0x20) &- UInt8(ascii: "a") < 26
+        || $0 == UInt8(ascii: "_")
+    }
+    return isName ? String(inner) : text
+  }
+
+  /// Whether a text that begins like an object begins with a column's name in braces.
+  static func beginsInBraces(_ bytes: some Collection<UInt8>) -> Bool {
+    let line = bytes.prefix(200).drop { $0 <= 0x20 }
+    guard let end = line.firstIndex(of: UInt8(ascii: "}")) else { return false }
+    let first = Array(line[...end])
+    let next = line[line.index(after: end)...].first
+    return name(first).count == first.count - 2 && next.map { ",;\t".utf8.contains($0) } == true
+  }
+
   /// A name with dots is a place inside of objects; PostHog's begin with an asterisk.
   private static func place(_ name: String) -> [String] {
-    var text = name.trimmingSpace
+    var text = name
     if text.hasPrefix("*.") { text.removeFirst(2) }
     if text.isEmpty { return [] }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -81,7 +102,7 @@ struct TableLayout: Equatable {
 
   /// Whether this may be the first row of a table: names, not values.
   static func isHeader(_ row: [[UInt8]]) -> Bool {
-    let names = row.map { String(decoding: $0, as: UTF8.self).trimmingSpace }
+    let names = row.map { TableLayout.name($0) }
     let named = names.filter { !$0.isEmpty }
     func mayBeName(_ name: String) -> Bool {
       name.utf8.count <= 200 && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F }

@@ -84,8 +84,7 @@ final class ArchiveReader {
       guard archive_entry_filetype(entry) == Self.regularFile || archive_entry_filetype(entry) == 0
       else { continue }
       let name = archive_entry_pathname(entry).map { String(cString: $0) } ?? ""
-      let last = name.split(separator: "/").last ?? ""
-      if last.hasPrefix("._") || name.hasPrefix("__MACOSX/") { continue }
+      if ArchiveNotes.areIn(name) { continue }
       if let target = archive_entry_hardlink(entry).map({ String(cString: $0) }) {
         if !names.contains(target) {
           log.add(

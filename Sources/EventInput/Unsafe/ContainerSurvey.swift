@@ -133,6 +133,10 @@ struct ContainerSurvey {
     place += 1
     skipSpace()
     guard place < bytes.count else { return isWhole ? .lines : .open }
+    // An export of a time without events.
+    if bytes[place] == UInt8(ascii: "]"), bytes[(place + 1)...].allSatisfy({ $0 <= 0x20 }) {
+      return isWhole ? found([.each], true) : .open
+    }
     // Events are objects: anything else is a line that happens to begin so, or a broken item.
     guard bytes[place] == UInt8(ascii: "{") else {
       guard let verdict = following.verdict(behind: start) else { return .open }

@@ -51,30 +51,11 @@ final class DumpRecognition {
   }
 
   private func calls(_ table: TableLayout?) -> Finding? {
-    guard let columns = table?.columns ?? firstKeys, SegmentTable(columns) != nil else {
-      return nil
-    }
+    guard let columns = table?.columns ?? block.columnsOfFirstRow, SegmentTable(columns) != nil
+    else { return nil }
     let events = detector.eventNames(in: block)
     return .calls(events: events, areOfAllEvents: events.count > 1)
   }
-
-  /// The keys of the block's first line, where rows are lines of JSON.
-  private var firstKeys: [[String]]? {
-    let bytes = UnsafeBufferPointer(start: block.start, count: block.count)
-    let line = bytes.prefix(Self.firstLineBytes).prefix { $0 != UInt8(ascii: "\n") }
-    var cursor = JSONCursor(Array(line))
-    guard cursor.take(UInt8(ascii: "{")) else { return nil }
-    var keys: [[String]] = []
-    repeat {
-      guard let key = cursor.string(), cursor.take(UInt8(ascii: ":")), cursor.pass() else {
-        return nil
-      }
-      keys.append([key])
-    } while cursor.take(UInt8(ascii: ","))
-    return keys
-  }
-
-  private static let firstLineBytes = 1 << 16
 
   /// The names of all events in a table of Segment's; `nil` if it can't be read.
   func eventNames(of source: InputSource) -> Set<String>? {

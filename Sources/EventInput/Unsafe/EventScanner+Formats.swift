@@ -101,7 +101,7 @@ extension EventScanner {
     let room = lines.scratch.pointee.room(for: end - start)
     switch state.pointee.timestamps.read(start, end, scratch: room) {
     case .time(let time), .timeWithoutOffset(let time): return time
-    case .bad, .rounded, .serial, .outOfRange: return nil
+    case .bad, .rounded, .serial, .date, .outOfRange: return nil
     }
   }
 }

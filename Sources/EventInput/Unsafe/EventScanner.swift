@@ -278,7 +278,8 @@ extension EventScanner {
     case .timeWithoutOffset(let time):
       state.pointee.timestampsWithoutOffset += 1
       return time
-    case .bad: _ = reject(.badTimestamp)
+    case .bad: _ = reject(.badTimestamp, TimestampReader.formAdvice)
+    case .date: _ = reject(.badTimestamp, TimestampReader.dateAdvice)
     case .rounded: _ = reject(.badTimestamp, TimestampReader.roundedAdvice)
     case .serial:
       _ = reject(

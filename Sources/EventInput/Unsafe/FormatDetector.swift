@@ -9,11 +9,14 @@ struct DetectedFormat: Hashable {
   var isUntyped = false
   /// Some have ids by the canonical names, beside which a `distinct_id` is no user's id.
   var hasOwnIds = false
+  /// Columns of a table that are spelt in another way than usual.
+  var spelt = SpeltColumns()
 
   var format: EventFormat {
     var format = EventFormat.named(name)
     format.isUntyped = isUntyped
     if hasOwnIds { format.leavesOutDistinctIds() }
+    format = spelt.added(to: format)
     if hasColumns && name != .canonical { format = format.withColumns() }
     return hasTexts ? format.withTexts() : format
   }
@@ -32,7 +35,7 @@ final class FormatDetector {
     case name, outerTime, receivedAt, originalTime, columnAnonymousId, eventText, collectorTime
     case unstructuredEvent, dataTime, batch, eventTableName, pageName, permission, outerContext
     case userProperties, plainUserId, deviceId, camelDeviceId, elasticTime, camelEventTime
-    case camelEventName, createdAt, wrappedTime
+    case camelEventName, createdAt, wrappedTime, plainInsertId, clientTime, serverTime, clientId
 
     var path: [String] {
       switch self {
@@ -85,6 +88,10 @@ final class FormatDetector {
       case .camelEventName: ["eventName"]
       case .createdAt: ["created_at"]
       case .wrappedTime: ["timestamp", "$date"]
+      case .plainInsertId: ["_insert_id"]
+      case .clientTime: ["client_event_time"]
+      case .serverTime: ["server_received_time"]
+      case .clientId: ["client_id"]
       }
     }
   }
@@ -130,7 +137,8 @@ final class FormatDetector {
     name = asked ?? name
     return DetectedFormat(
       name: name, hasTexts: hasTexts, hasColumns: hasColumns || name == .table,
-      isUntyped: block.isUntyped, hasOwnIds: hasOwnIds && name == .table)
+      isUntyped: block.isUntyped, hasOwnIds: hasOwnIds && name == .table,
+      spelt: name == .table ? spelt(in: block) : SpeltColumns())
   }
 
   /// What holds the properties of events that have them in an object.
@@ -154,6 +162,11 @@ final class FormatDetector {
   /// that are called so.
   func recognisesEvents(in block: LineBlock) -> Bool {
     hasObject(in: block, ofFirst: .max) { block.isTable ? looksLikeRow() : look() != nil }
+      || spelt(in: block).isOfEvents
+  }
+
+  private func spelt(in block: LineBlock) -> SpeltColumns {
+    block.isTable ? SpeltColumns(block.columnsOfFirstRow ?? []) : SpeltColumns()
   }
 
   /// Whether the first lines are rows whose keys lead into objects: `"properties.page_name":…`, as
@@ -250,7 +263,9 @@ final class FormatDetector {
     let isAnonymous = has(.columnAnonymousId) || has(.anonymousId)
     // Loggers write `event_type` and `event_time` beside names of the app's own.
     let isOthers = isAnonymous || has(.event) && has(.timestamp) && hasOwnId
-    if has(.eventType), has(.amplitudeId) || has(.insertId) || has(.eventTime) && !isOthers {
+    let isOwn = Self.ofAmplitude.contains(where: has)
+    if has(.eventType), has(.amplitudeId) || has(.insertId) || has(.eventTime) && isOwn && !isOthers
+    {
       return .amplitude
     }
     if has(.amplitudeId) && has(.mergedAmplitudeId) { return .amplitude }
@@ -279,6 +294,11 @@ final class FormatDetector {
     return looksFlat() ? .table : nil
   }
 
+  /// What Amplitude's events have beside a type and a time, which many tables have.
+  private static let ofAmplitude: [Field] = [
+    .eventProperties, .userProperties, .plainInsertId, .clientTime, .serverTime,
+  ]
+
   /// Whether the line has an id where canonical events have theirs.
   private var hasOwnId: Bool { has(.plainUserId) || has(.deviceId) }
 
@@ -300,7 +320,7 @@ final class FormatDetector {
     ]
     let people: [Field] = [
       .plainUserId, .userId, .distinctId, .deviceId, .camelDeviceId, .anonymousId,
-      .columnAnonymousId, .userPseudoId,
+      .columnAnonymousId, .userPseudoId, .clientId,
     ]
     return [names, times, people].allSatisfy { $0.contains(where: has) }
   }

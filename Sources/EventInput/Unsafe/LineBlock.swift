@@ -26,6 +26,8 @@ final class LineBlock: @unchecked Sendable {
   var newName: String?
   /// Whether the lines were rows of a table.
   var isTable = false
+  /// Lines before the first row that are no rows: the names of a table's columns.
+  var headLines = 0
   /// Whether their values are texts, whatever they were where they come from.
   var isUntyped = false
 

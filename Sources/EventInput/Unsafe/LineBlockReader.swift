@@ -106,6 +106,7 @@ final class LineBlockReader: @unchecked Sendable {
   private func deliver(_ block: LineBlock) -> Bool {
     block.newName = newName
     block.isTable = isTable
+    block.headLines = isTable && table?.header.isEmpty == false ? 1 : 0
     block.isUntyped = isUntyped
     block.bytesRead = file.bytesRead
     newName = nil
@@ -151,7 +152,8 @@ extension LineBlockReader {
     }
     // No line may be longer: an object that is longer is none.
     let isWhole = result != nil || count > keptBytes
-    if first != UInt8(ascii: "{") && first != UInt8(ascii: "[") {
+    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    if !isJSON || TableLayout.beginsInBraces(bytes) {
       // A table's header may go on in the next member.
       let isWhole = isWhole && (result != .memberEnd || count > keptBytes)
       if let isTaken = try unpackOther(block, bytes, content, then: result, isWhole: isWhole) {

@@ -126,7 +126,7 @@ extension TimestampReader {
     }
     switch result {
     case .time(let time), .timeWithoutOffset(let time): return time
-    case .bad, .rounded, .serial, .outOfRange: return nil
+    case .bad, .rounded, .serial, .date, .outOfRange: return nil
     }
   }
 }

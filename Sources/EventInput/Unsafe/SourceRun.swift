@@ -34,6 +34,9 @@ struct SourceRun {
     linesBefore = 0
   }
 
+  /// The names of columns stand before the rows.
+  mutating func passHead(lines: Int) { linesBefore += lines }
+
   /// How many bytes on disk were read since this was asked last.
   mutating func advance(to bytes: Int) -> Int {
     defer { bytesTold = bytes }

@@ -2,10 +2,12 @@
 ///
 /// Text: `2026-01-21T10:00:00.123+02:00`; a space for the T, small t and z, no offset (read as
 /// UTC), 0 to 9 digits of a fraction; offsets also as `+0200` and `+02`, with a space before
-/// them, and ` UTC`, which BigQuery writes. Second 60 is a leap second where it is 23:59:60 in UTC,
-/// and is read as the second after it, as Unix time does. Numbers, also as text: below 10^11
-/// seconds, below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. All are floored
-/// to milliseconds and must be from 2000-01-01 to before 2100-01-01, in UTC.
+/// them, and ` UTC`, which BigQuery writes. As spreadsheets write it also with slashes, without
+/// seconds, and with one digit for a month, a day or an hour: `2026/1/21 9:30`. Second 60 is a leap
+/// second where it is 23:59:60 in UTC, and is read as the second after it, as Unix time does.
+/// Numbers, also as text: below 10^11 seconds, below 10^14 milliseconds, below 10^17 microseconds,
+/// else nanoseconds. All are floored to milliseconds and must be from 2000-01-01 to before
+/// 2100-01-01, in UTC.
 struct TimestampReader {
   typealias Address = UnsafePointer<UInt8>
 
@@ -17,9 +19,14 @@ struct TimestampReader {
     case rounded
     /// Days since 1900, as spreadsheets keep times.
     case serial
+    /// A date alone.
+    case date
     case outOfRange
   }
 
+  static let dateAdvice =
+    "a date without a time of day: what came first on a day isn't known, so export the time too"
+  static let formAdvice = "in a form that is not known: write it as 2026-01-21T10:00:00Z"
   static let roundedAdvice = "rounded by a spreadsheet: export it as text"
 
   static let earliest: Int64 = 946_684_800_000
@@ -120,7 +127,22 @@ struct TimestampReader {
     if let number = Decimal(start, end, scratch: scratch) {
       return Self.isRounded(number, start, end) ? .rounded : Self.time(of: number)
     }
-    return start[4] == UInt8(ascii: "-") ? readDate(start, end) : MailDate.read(start, end)
+    guard start[4] == UInt8(ascii: "-") || start[4] == UInt8(ascii: "/") else {
+      return MailDate.read(start, end)
+    }
+    let result = readDate(start, end)
+    return result == .bad ? readLoosely(start, end) : result
+  }
+
+  /// A date whose parts are written otherwise than RFC 3339 has them: written as there, then read.
+  private mutating func readLoosely(_ start: Address, _ end: Address) -> Result {
+    let text = UnsafeBufferPointer(start: start, count: min(end - start, 64))
+    guard let written = LooseDate(text) else { return .bad }
+    if written.isDateAlone { return .date }
+    return written.text.withUnsafeBufferPointer { padded in
+      guard let base = padded.baseAddress else { return .bad }
+      return readDate(base, base + written.count)
+    }
   }
 
   /// Whether a spreadsheet wrote the number: `1.76761E+12` stands for any time within three hours.

@@ -29,7 +29,7 @@ final class ZipArchive: MemberArchive {
       }
       guard let (name, member) = try beginMember() else { return nil }
       self.member = member
-      if name.hasSuffix("/") || name.hasPrefix("__MACOSX/") { continue }
+      if name.hasSuffix("/") || ArchiveNotes.areIn(name) { continue }
       return (name, member)
     }
   }

@@ -44,7 +44,9 @@ extension FlowDraft {
       let isPath = path.split(separator: ".", omittingEmptySubsequences: false)
         .allSatisfy { FlowDraft.isPlain(String($0)) }
       guard isOften, isPath, (2...12).contains(distinct.count), dimensions.count < 8,
-        !dimensions.contains(where: { $0.id == id }), !Self.taken.contains(id)
+        !dimensions.contains(where: { $0.id == id }), !Self.taken.contains(id),
+        // `validate` would ask not to send such values at all.
+        PropertyName(path).hint == nil
       else { continue }
       if Self.vendorContext.contains(where: { path.hasPrefix($0) }) { continue }
       dimensions.append((id, path, distinct.count))
