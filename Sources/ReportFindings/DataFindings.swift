@@ -15,7 +15,7 @@ struct DataFindings {
     [nothing(), unmeasured(), guessed(), damage(), brokenSums()].compactMap { $0 } + sampleRatios()
       + changedSplits()
       + [rejects()].compactMap { $0 } + HorizonFindings(report: report).drafts()
-      + [existingUsers(), undeclaredPages(), skipContradictions()].compactMap { $0 }
+      + [existingUsers(), unseenStep(), undeclaredPages(), skipContradictions()].compactMap { $0 }
       + unknownValues()
       + OddPeopleFindings(report: report).drafts() + contaminations()
       + [immature(), FewReturns(analysis: analysis).draft()].compactMap { $0 }
@@ -132,6 +132,39 @@ struct DataFindings {
         '\(SafeText.name(most, limit: 40))'\(meant)
         """, chart: .quality)
   }
+
+  /// A step that people should see, and none of them did: it is called otherwise in the events, and
+  /// whoever sees it is lost or passed over elsewhere.
+  private func unseenStep() -> FindingDraft? {
+    guard !report.isOfPart, !analysis.unmeasured.hasNoViews else { return nil }
+    let unseen = analysis.flow.steps.filter { step in
+      guard !step.isOptional, step.branchOf == nil,
+        let reach = analysis.row("step_reach", step: step.id), reach.numerator == 0
+      else { return false }
+      return UnlikelyAbsence.holds(
+        share: DataFindings.leastReach, trials: reach.denominator ?? 0)
+    }
+    guard let first = unseen.first else { return nil }
+    let names = unseen.prefix(3).map { "“\(SafeText.name($0.title, limit: 40))”" }
+    let more = unseen.count > 3 ? ["\(unseen.count - 3) more"] : []
+    let quality = analysis.tally.quality
+    let sent =
+      ByteOrder.sorted(quality.undeclaredPages.keys) + ByteOrder.sorted(quality.eventNames)
+    let near = NearestName.of(first.id, among: sent).map {
+      " The nearest name that they have is '\(SafeText.name($0, limit: 40))'."
+    }
+    return FindingDraft(
+      kind: .undeclaredPages, tone: .alarm,
+      claim: "Nobody saw \((names + more).listed), and everybody should",
+      detail: """
+        No event names \(unseen.count == 1 ? "this step" : "these steps"): is it called otherwise, \
+        or no longer sent?\(near ?? "") Where people drop off is wrong until it is found \
+        (firstmile flow check --against).
+        """, chart: .quality)
+  }
+
+  /// Of people who should see a step, the least share that does in an app that works.
+  private static let leastReach = 0.1
 
   /// Answers that decide nothing, and skips that count as finished, because of a word.
   private func unknownValues() -> [FindingDraft] {

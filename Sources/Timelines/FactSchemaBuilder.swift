@@ -122,7 +122,7 @@ struct FactSchemaBuilder {
     }
     for dimension in flows.flatMap(\.dimensions) {
       let slot = addSlot(
-        dimension.path, keys: split(mappings[dimension.id]?.path ?? dimension.path),
+        dimension.path, keys: keys(of: dimension.id, at: dimension.path),
         table: slotOfField[dimension.path].map { slotTables[$0] } ?? table([], limit: 100),
         isOwn: mappings[dimension.id]?.path != nil)
       if !dimensionSlots.contains(slot) { dimensionSlots.append(slot) }
@@ -172,8 +172,15 @@ struct FactSchemaBuilder {
       return addSlot(field, keys: [], table: table, constant: constant)
     }
     return addSlot(
-      field, keys: split(mapped?.path ?? path), table: table, aliases: aliases,
+      field, keys: keys(of: field, at: path), table: table, aliases: aliases,
       isOwn: mapped?.path != nil)
+  }
+
+  /// Where a field stands. The path `event` is the event's name as it was sent, also where the flow
+  /// file has it in a place of its own.
+  private func keys(of field: String, at usual: String) -> [String] {
+    let path = mappings[field]?.path ?? usual
+    return split(path == "event" ? mappings["event"]?.path ?? path : path)
   }
 
   @discardableResult

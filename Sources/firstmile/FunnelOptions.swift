@@ -84,7 +84,7 @@ struct FunnelOptions: ParsableArguments {
           pattern: try FunnelText.pattern(text), from: 1, to: max(1, funnel.steps.count)))
     }
     flow.funnels.insert(funnel, at: index)
-    return AskedFunnel(flow: flow, index: index)
+    return try AskedFunnel(flow, index)
   }
 }
 
@@ -93,6 +93,15 @@ struct AskedFunnel {
   var flow: Flow
   /// Its index among the flow's funnels.
   var index: Int
+
+  /// - Throws: `CommandError` for an event that the flow file gives another name.
+  init(_ flow: Flow, _ index: Int) throws {
+    (self.flow, self.index) = (flow, index)
+    let events = funnel.steps.flatMap(\.anyOf) + funnel.exclusions.map(\.pattern)
+    if let mistake = events.lazy.compactMap({ flow.mistake(inEventName: $0.event) }).first {
+      throw CommandError(mistake)
+    }
+  }
 
   var funnel: CustomFunnel { flow.funnels[index] }
 }

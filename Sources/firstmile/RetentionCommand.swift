@@ -140,7 +140,7 @@ struct RetentionCommand: AsyncParsableCommand {
       CustomFunnel(
         id: "question", steps: steps, windowMilliseconds: flow.windowMilliseconds,
         order: returning == nil ? .strict : .ordered))
-    return AskedFunnel(flow: flow, index: flow.funnels.count - 1)
+    return try AskedFunnel(flow, flow.funnels.count - 1)
   }
 
   private func step(_ text: String, _ option: String) throws -> FunnelStep {

@@ -48,6 +48,8 @@ struct FlowBuilder {
   var plans: [PlanDraft] = []
   /// The distinct patterns so far.
   private var patterns: Set<EventPattern> = []
+  /// The events that patterns ask for, where they do so first.
+  private var askedEvents: [(name: String, place: SourcePlace?)] = []
 
   init(_ diagnostics: Diagnostics) {
     self.diagnostics = diagnostics
@@ -99,6 +101,10 @@ struct FlowBuilder {
     readFunnels(file)
     readEventNames(file)
     readFields(file)
+    for (name, place) in askedEvents {
+      guard let mistake = flow.mistake(inEventName: name) else { continue }
+      diagnostics.error(mistake, at: place, found: name)
+    }
     readTargets(file)
     readStatistics(file)
     readRedaction(file, root)
@@ -122,6 +128,7 @@ struct FlowBuilder {
   /// Counts a pattern; one too many is a mistake at its place.
   mutating func count(_ pattern: EventPattern, at place: SourcePlace?) {
     guard patterns.insert(pattern.canonical).inserted else { return }
+    askedEvents.append((pattern.event, place))
     if patterns.count == FlowLimit.patterns.maximum + 1 {
       diagnostics.error(
         "the flow asks for more than \(FlowLimit.patterns.maximum) "

@@ -122,6 +122,8 @@ struct DataChecks {
     let existing = isExcluding ? quality.existingUsers : 0
     let own = quality.orphans + entered + existing
     let isNobody = own == 0 && quality.onboardingFacts == 0
+    // Who only saw other screens of the app has begun nothing; if everybody did, the flow is wrong.
+    let isNoFault = analysis.flow.ignoresOtherPages && quality.orphans < own
     let failures = analysis.identities.flatMap(\.failures)
     let unmeasured = report.faultsOfMeasuring.map { reason in
       ValidationCheck(
@@ -137,8 +139,8 @@ struct DataChecks {
         sentence: "Nobody has an event of this flow.")
     ] + unmeasured + [
       ValidationCheck(
-        // Who only saw other screens of the app has begun nothing.
-        .orphans, count: analysis.flow.ignoresOtherPages ? 0 : quality.orphans, total: own,
+        check: GradeCondition.orphans.rawValue, count: quality.orphans, total: own,
+        grade: GradeCondition.orphans.grade(isNoFault ? 0 : quality.orphans, of: own),
         note: "onboarding events but no start: not counted",
         sentence: "\(ReportWords.people(quality.orphans)) "
           + "(\(share(quality.orphans, of: own))) \(quality.orphans == 1 ? "has" : "have") "

@@ -50,8 +50,15 @@ public struct FlowMatch: Sendable {
     let pages = inspection.quality.undeclaredPages
     let names = ByteOrder.sorted(pages.keys)
     let unseen = zip(flow.steps, inspection.quality.viewsOfStep).filter { $1 == 0 }.map(\.0.id)
-    missing += unseen.map {
-      Difference(what: "step", name: $0, near: NearestName.of($0, among: names))
+    let sent = flow.fields.first { $0.field == "page_name" }?.values ?? []
+    let events = ByteOrder.sorted(inspection.factsOfEvent.keys)
+    missing += unseen.map { step in
+      // Where each screen is an event of its own, the name that was meant is another event's.
+      let own = sent.first { $0.to == step }?.from
+      let near =
+        NearestName.of(step, among: names)
+        ?? own.flatMap { NearestName.of($0, among: names + events) }
+      return Difference(what: "step", name: step, near: near)
     }
     undeclared += Counted.mostFirst(pages).prefix(Self.maximumListed).map { name, count in
       Difference(
@@ -76,11 +83,20 @@ public struct FlowMatch: Sendable {
       let found = missingEvent(pattern.event, conditions: conditions.joined())
       if !missing.contains(found) { missing.append(found) }
     }
+    // None of the names that `events` replaces by this one was sent.
+    let replaced = flow.eventNames.filter { (facts[$0.to] ?? 0) == 0 }
+    for name in replaced {
+      let found = Difference(
+        what: "event", name: name.from, near: NearestName.of(name.from, among: names))
+      if !missing.contains(found) { missing.append(found) }
+    }
     missingOnboarding = ["onboarding_page_viewed", "onboarding_completed"]
-      .filter { (facts[$0] ?? 0) == 0 }.map { missingEvent($0) }
+      .filter { event in
+        (facts[event] ?? 0) == 0 && !replaced.contains { $0.to == event }
+      }.map { missingEvent($0) }
     let absent =
       flow.eventPatterns.map(\.event).filter { (facts[$0] ?? 0) == 0 }
-      + missingOnboarding.map(\.name)
+      + missingOnboarding.map(\.name) + replaced.map(\.from)
     undeclared += others.prefix(Self.maximumListed).map { name, count in
       Difference(
         what: "event", name: name, count: count, near: NearestName.of(name, among: absent))
