@@ -100,7 +100,10 @@ struct CommandLineSpelling {
       let words = line.split(separator: " ", maxSplits: 3).map(String.init)
       for (index, word) in words.enumerated() where word.hasPrefix("-") {
         let value = index + 1 < words.count && words[index + 1].hasPrefix("<")
-        options.append(Option(name: word.filter { $0 != "," }, takesValue: value))
+        // A flag and its opposite stand together: `--open/--no-open`.
+        for name in word.filter({ $0 != "," }).split(separator: "/") {
+          options.append(Option(name: String(name), takesValue: value))
+        }
       }
     }
     return options

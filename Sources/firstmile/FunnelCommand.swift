@@ -65,7 +65,7 @@ struct FunnelCommand: AsyncParsableCommand {
   var onOrAfterDays: [Int] = []
 
   @Option(help: "Finished by day, week or month of the entry; days and weeks if not given.")
-  var trend: CalendarPeriods.Unit?
+  var trend: TrendUnit?
 
   @Option(name: .customLong("week-starts"), help: "With --trend week: monday or sunday.")
   var weekStart: CalendarPeriods.WeekStart?
@@ -107,7 +107,6 @@ struct FunnelCommand: AsyncParsableCommand {
     if let day = onOrAfterDays.first(where: { !(1...3650).contains($0) }) {
       throw ValidationError("--returned-from is a day from 1 to 3650, found \(day)")
     }
-    if trend == .hour { throw ValidationError("--trend is day, week or month, found 'hour'") }
     if weekStart != nil && trend != .week {
       throw ValidationError("--week-starts needs --trend week")
     }
@@ -148,7 +147,7 @@ struct FunnelCommand: AsyncParsableCommand {
       everyone: everyone, returns: returns,
       trend: trend.map {
         CalendarPeriods(
-          $0, weekStart: weekStart ?? like.weekStart, timeZone: asked.flow.timeZone)
+          $0.period, weekStart: weekStart ?? like.weekStart, timeZone: asked.flow.timeZone)
       }, threads: input.threads)
     guard let study else { throw ExitStatus.usage }
     return FunnelDocument(

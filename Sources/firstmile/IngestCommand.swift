@@ -50,6 +50,9 @@ struct IngestCommand: AsyncParsableCommand {
     var dumps = inputs
     try kept.takeDefaults(inputs: &dumps)
     inputs = dumps
+    if !kept.project.inputs.isEmpty, let file = try WorkingDirectory.project() {
+      try remote.take(file)
+    }
     if inputs.isEmpty { throw ValidationError("no input: name a file, a directory, or -") }
   }
 

@@ -113,6 +113,7 @@ struct InputOptions: ParsableArguments {
       inputs = file.inputs
       store = file.store
       format = format ?? file.format.flatMap { EventFormat.Name(rawValue: $0) }
+      try remote.take(file)
       project.inputs = file.inputs
       project.store = file.store
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventInput
+import FlowDefinition
 import Foundation
 
 /// Options of the commands that read dumps over the network.
@@ -19,6 +20,15 @@ struct RemoteOptions: ParsableArguments {
       throw ValidationError(
         "--endpoint-url: \(mistake), found '\(RemoteAddress.shown(endpointUrl))'")
     }
+  }
+
+  /// Takes from the project file what isn't given, with the inputs that it is for.
+  ///
+  /// - Throws: `ValidationError` for an address that can't be one.
+  mutating func take(_ file: ProjectFile) throws {
+    endpointUrl = endpointUrl ?? file.endpointURL
+    noSignRequest = noSignRequest || file.isUnsigned
+    try validate()
   }
 
   /// How addresses are reached: the one place that asks the environment.

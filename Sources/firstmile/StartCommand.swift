@@ -86,7 +86,7 @@ struct StartCommand: AsyncParsableCommand {
     for unknown in draft.unknowns { Console.message("not known: \(unknown)") }
     let outcome = try await report(flow, places)
     try places.flowFile.replace(with: draft.text)
-    let project = try places.writeProject(inputs: inputs, format: format)
+    let project = try places.writeProject(inputs: inputs, format: format, remote: remote)
     let written = [places.flowFile.given, project].compactMap { $0 }.joined(separator: " and ")
     Console.message("wrote \(written): read the flow file, then run `\(again(places, project))`")
     let page = "\(places.out)/report.html"
@@ -178,7 +178,11 @@ struct StartCommand: AsyncParsableCommand {
   /// The command that makes the report once more.
   private func again(_ places: StartPlaces, _ project: String?) -> String {
     if project != nil { return "firstmile report" }
-    return (["firstmile report"] + inputs + ["--flow", places.flowFile.given, "--out", places.out])
-      .joined(separator: " ")
+    let access =
+      (remote.endpointUrl.map { ["--endpoint-url", $0] } ?? [])
+      + (remote.noSignRequest ? ["--no-sign-request"] : [])
+    return
+      (["firstmile report"] + inputs + access
+      + ["--flow", places.flowFile.given, "--out", places.out]).joined(separator: " ")
   }
 }

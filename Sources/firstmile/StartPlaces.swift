@@ -75,7 +75,9 @@ struct StartPlaces {
   /// Writes the project file, if there is none.
   ///
   /// - Returns: its name, if it was written.
-  func writeProject(inputs: [String], format: EventFormat.Name?) throws -> String? {
+  func writeProject(
+    inputs: [String], format: EventFormat.Name?, remote: RemoteOptions
+  ) throws -> String? {
     // Names that are no UTF-8 can't stand in a file of text.
     guard let project, inputs.allSatisfy({ InputPath.isUTF8(argument: $0) }) else { return nil }
     var file = ProjectFile()
@@ -83,6 +85,8 @@ struct StartPlaces {
     file.inputs = inputs
     file.out = out
     file.format = format?.rawValue
+    file.endpointURL = remote.endpointUrl
+    file.isUnsigned = remote.noSignRequest
     try project.replace(with: Self.heading + file.text)
     return ProjectFile.name
   }

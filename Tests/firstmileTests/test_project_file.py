@@ -105,6 +105,15 @@ def test_mistakes_have_a_place_and_the_nearest_key(place, text, words):
     assert contents(place) == before
 
 
+def test_what_is_of_dumps_is_refused_beside_a_store(place):
+    for line in ("endpoint_url: https://example.com", "no_sign_request: true", "format: table"):
+        (place / "firstmile.yaml").write_text(f"flow: small.yaml\nstore: s.sqlite\n{line}\n")
+        message = said("report", cwd=place, expect=2)
+        assert f"firstmile.yaml:3:1: '{line.split(':')[0]}' is for reading 'inputs'" in message, message
+    (place / "firstmile.yaml").write_text("flow: small.yaml\ninputs: dumps\nendpoint_url: nowhere\n")
+    assert "--endpoint-url: " in said("report", cwd=place, expect=2)
+
+
 def test_threads_and_memory_are_defaults_too(place):
     (place / "firstmile.yaml").write_text(
         "flow: small.yaml\ninputs: dumps\nthreads: 1\nmemory_limit: 1K\n")

@@ -622,3 +622,20 @@ def test_an_endpoint_may_hold_no_secret(folder):
     said = run(folder, "report", "s3://dumps/aiq", "--flow", "aiq", "--out", folder / "out",
                "--endpoint-url", f"https://me:{SECRETS[1]}@host", expect=2)
     assert "without credentials and query, found 'https://host'" in said
+
+
+def test_start_keeps_the_address_of_the_store(store, folder):
+    """The next report asked Amazon, with a signed request."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    environment |= {"HOME": str(folder), "AWS_EC2_METADATA_DISABLED": "true", "NO_COLOR": "1", **store.keys()}
+
+    def firstmile_there(*words):
+        done = subprocess.run([str(BINARY), *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=300)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stderr.decode()
+    firstmile_there("start", "s3://dumps/aiq/", "--endpoint-url", store.endpoint, "--yes")
+    assert f"endpoint_url: {store.endpoint}" in (folder / "firstmile.yaml").read_text().replace('"', "")
+    before = contents(folder / "reports")
+    firstmile_there("report", "--quiet")
+    assert_same(contents(folder / "reports"), before, "start and the report after it")

@@ -12,6 +12,10 @@ public struct ProjectFile: Sendable, Hashable {
   public var store: String?
   /// A format of input by name, as `--format` takes it.
   public var format: String?
+  /// The address of the S3-compatible store that inputs are in, as `--endpoint-url` takes it.
+  public var endpointURL: String?
+  /// Whether inputs are read without credentials.
+  public var isUnsigned = false
   /// The folder that reports go to.
   public var out: String?
   /// The file that lines go to that can't be read.
@@ -36,6 +40,8 @@ public struct ProjectFile: Sendable, Hashable {
     add("inputs", inputs)
     add("store", [store].compactMap { $0 })
     add("format", [format].compactMap { $0 })
+    add("endpoint_url", [endpointURL].compactMap { $0 })
+    if isUnsigned { lines.append("no_sign_request: true") }
     add("out", [out].compactMap { $0 })
     add("rejects", [rejects].compactMap { $0 })
     if let threads { lines.append("threads: \(threads)") }

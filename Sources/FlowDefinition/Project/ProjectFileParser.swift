@@ -3,7 +3,8 @@ internal import Yams
 /// Turns the text of a project file into a `ProjectFile`.
 public enum ProjectFileParser {
   static let keys = [
-    "flow", "inputs", "store", "format", "out", "rejects", "threads", "memory_limit",
+    "flow", "inputs", "store", "format", "endpoint_url", "no_sign_request", "out", "rejects",
+    "threads", "memory_limit",
   ]
 
   /// Parses and checks a project file.
@@ -25,6 +26,8 @@ public enum ProjectFileParser {
       project.flows = texts(reader, "flow")
       project.inputs = texts(reader, "inputs")
       project.store = text(reader, "store")
+      project.endpointURL = text(reader, "endpoint_url")
+      project.isUnsigned = reader.boolean("no_sign_request") ?? false
       project.out = text(reader, "out")
       project.rejects = text(reader, "rejects")
       project.threads = reader.node("threads").flatMap {
@@ -50,10 +53,11 @@ public enum ProjectFileParser {
           "'inputs' or 'store', not both: a store has read its dumps already",
           at: reader.keyMark("store"), found: "both")
       }
-      if reader.has("store") && reader.has("format") {
+      for key in ["format", "endpoint_url", "no_sign_request"]
+      where reader.has("store") && reader.has(key) {
         diagnostics.error(
-          "'format' is for reading 'inputs': a store has read its dumps already",
-          at: reader.keyMark("format"), found: "both")
+          "'\(key)' is for reading 'inputs': a store has read its dumps already",
+          at: reader.keyMark(key), found: "both")
       }
     }
     if diagnostics.hasErrors { throw FlowFileErrors(diagnostics.sortedErrors) }
