@@ -134,7 +134,7 @@ struct DataFindings {
   }
 
   /// A step that people should see, and none of them did: it is called otherwise in the events, and
-  /// whoever sees it is lost or passed over elsewhere.
+  /// people who see it are lost elsewhere or pass it over.
   private func unseenStep() -> FindingDraft? {
     guard !report.isOfPart, !analysis.unmeasured.hasNoViews else { return nil }
     let unseen = analysis.flow.steps.filter { step in
