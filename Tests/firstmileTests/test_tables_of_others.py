@@ -1,5 +1,7 @@
 """Tables as people and tools write them: names that only look like a vendor's, capitals and blanks, dates alone."""
 
+import csv
+import io
 import json
 import re
 import zipfile
@@ -234,3 +236,26 @@ def test_names_that_the_flow_file_misspells_are_named(tmp_path):
     report([dump], tmp_path / "out", "--as-of", "2026-03-01", flow=tmp_path / "flow.yaml")
     text = (tmp_path / "out/report.md").read_text()
     assert "Nobody saw “plan”, and everybody should" in text, text[:1500]
+
+
+@pytest.mark.parametrize("columns", [
+    {"_airbyte_raw_id": "id", "_airbyte_extracted_at": "2026-01-01T00:00:00Z", "_airbyte_meta": "{}", "_airbyte_data": "event"},
+    {"_AIRBYTE_DATA": "event", "_AIRBYTE_AB_ID": "id", "_AIRBYTE_EMITTED_AT": "1"},
+    {"topic": "t", "partition": "0", "offset": "id", "key": "", "value": "event"},
+])
+def test_envelopes_are_opened_in_tables_too(tmp_path, columns):
+    """Airbyte's raw tables have the event as a text in one column; every row was a reject."""
+    events = [json.dumps({"event": name, "timestamp": time.replace(" ", "T") + "Z", "user_id": person, "properties": {"a, \"b\"": "é"}},
+                         ensure_ascii=False) for name, time, _, person in rows_of(None)[1:]]
+    plain = write(tmp_path, "plain.ndjson", "\n".join(events) + "\n")
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(columns)
+    for number, event in enumerate(events):
+        rows.writerow([{"event": event, "id": str(number)}.get(what, what) for what in columns.values()])
+    (tmp_path / "folder").mkdir()
+    write(tmp_path / "folder", "dump.csv", out.getvalue())
+    flow = write(tmp_path, "flow.yaml", FLOW)
+    report([plain], tmp_path / "one", "--as-of", "2026-03-01", flow=flow)
+    report([tmp_path / "folder"], tmp_path / "other", "--as-of", "2026-03-01", flow=flow)
+    assert facts_of(tmp_path / "one") == facts_of(tmp_path / "other")

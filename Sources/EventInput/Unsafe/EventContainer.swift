@@ -42,6 +42,17 @@ extension EventContainer {
     "payload", "value", "headers", "msg_type", "schema", "key_schema_id", "value_schema_id",
   ]
 
+  /// Whether a table's rows are envelopes, with the events as texts of JSON in one of the columns:
+  /// Airbyte's raw tables, messages of Kafka.
+  static func isEnvelope(columns: [[String]]) -> Bool {
+    let names = Set(columns.compactMap { $0.count == 1 ? $0[0] : nil })
+    if names.contains("_airbyte_data") {
+      return names.contains { $0.hasPrefix("_airbyte_") && $0 != "_airbyte_data" }
+    }
+    return names.contains("topic") && !names.isDisjoint(with: ["partition", "offset"])
+      && !names.isDisjoint(with: ["payload", "value"]) && names.isSubset(of: kafkaKeys)
+  }
+
   /// The message types of Singer taps and Airbyte connectors.
   static let messageTypes: Set<String> = [
     "RECORD", "SCHEMA", "STATE", "ACTIVATE_VERSION", "BATCH", "LOG", "TRACE", "CATALOG", "SPEC",

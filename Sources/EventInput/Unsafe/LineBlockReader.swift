@@ -219,9 +219,16 @@ extension LineBlockReader {
     case .open: putCarry(block, 0..<bytes.count)
     case .table(let layout):
       let offset = leaveStart(bytes.count)
-      (isTable, isUntyped, table) = (true, true, layout)
-      self.content = TableStream(
+      let rows = TableStream(
         content, after: bytes, then: result, layout, log: log, offset: offset)
+      // What is in an envelope's column is an event as it was sent, and no row.
+      let isPacked = EventContainer.isEnvelope(columns: layout.columns)
+      (isTable, isUntyped, table) = (!isPacked, !isPacked, layout)
+      self.content =
+        isPacked
+        ? ContainerStream(
+          rows, after: UnsafeRawBufferPointer(start: nil, count: 0), then: nil,
+          EventContainer(path: nil, opensEnvelopes: true), log: log, offset: offset) : rows
     }
     return true
   }
