@@ -259,3 +259,20 @@ def test_envelopes_are_opened_in_tables_too(tmp_path, columns):
     report([plain], tmp_path / "one", "--as-of", "2026-03-01", flow=flow)
     report([tmp_path / "folder"], tmp_path / "other", "--as-of", "2026-03-01", flow=flow)
     assert facts_of(tmp_path / "one") == facts_of(tmp_path / "other")
+
+
+@pytest.mark.parametrize("noise", [
+    {"messageType": "CONTROL_MESSAGE", "owner": "CloudwatchLogs", "logGroup": "", "logStream": "", "subscriptionFilters": [],
+     "logEvents": [{"id": "", "timestamp": 1432826855000, "message": "CWL CONTROL MESSAGE: Checking health of destination Firehose."}]},
+    {"schema": None, "payload": None}, {"topic": "t", "partition": 0, "offset": 7, "key": "k", "value": None}])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_carries_no_message_is_no_reject(tmp_path, noise, is_first):
+    def packed(text):
+        if "logEvents" in noise:
+            return {**noise, "messageType": "DATA_MESSAGE", "logEvents": [{"id": "1", "timestamp": 1, "message": text}]}
+        return {key: text if key in ("payload", "value") else value for key, value in noise.items()}
+    lines = [json.dumps(packed(json.dumps({"event": name, "timestamp": time.replace(" ", "T") + "Z", "user_id": person})))
+             for name, time, _, person in rows_of(None)[1:]]
+    lines.insert(0 if is_first else 7, json.dumps(noise))
+    found = metrics(tmp_path, write(tmp_path, "dump.ndjson", "\n".join(lines) + "\n"), FLOW)
+    assert found["provenance"]["rejects"] == {} and found["provenance"]["events"] == 100

@@ -15,6 +15,8 @@ struct ContainerSurvey {
     var isClosed = false
     /// A list of objects stands under a wrapper's key, and no key of an event before it.
     var beginsList = false
+    /// CloudWatch asks a receiver whether it is there.
+    var isControl = false
     var isMessage: Bool {
       type.map(EventContainer.messageTypes.contains) ?? false || isBulkAction
     }
@@ -194,6 +196,11 @@ struct ContainerSurvey {
     guard look.isClosed else { return (look.beginsList ? [.wrappers, .each] : nil, false) }
     var path = Self.envelope(look)
     if path == nil, look.beginsList, !isValid(start..<place) { path = [.wrappers, .each] }
+    // Kafka's mark that a key is gone has no message.
+    if case .member(let key)? = path?.last, look.members[key] == [UInt8(ascii: "n")] {
+      return (nil, true)
+    }
+    if look.isControl, path?.first == .member("logEvents") { return (nil, true) }
     return (path, path == nil && look.isMessage)
   }
 
@@ -316,6 +323,7 @@ extension ContainerSurvey {
     } else if !isKey && depth == 1, let key = keys.last, look.members[key] == nil {
       look.members[key] = [UInt8(ascii: "\"")]
       if key == "type" { look.type = text }
+      if key == "messageType" { look.isControl = text == "CONTROL_MESSAGE" }
     }
   }
 
