@@ -92,9 +92,11 @@ enum ForeignFile: CaseIterable {
     case .parquet, .avro, .duckDB, .iceberg:
       if isCompressed && self != .iceberg {
         "is \(what) that is compressed once more; decompress it and name the file itself"
-      } else {
+      } else if case .file = source.kind {
         "is \(what); it is read where DuckDB's command line is on the PATH, and else as JSON "
           + "lines: \(ForeignFileCommand.duckDB(self, source))"
+      } else {
+        "is \(what), which is read from a file only; save it to one, and name that"
       }
     case .orc, .arrow:
       "is \(what), which isn't read; turn it into Parquet, for example with "

@@ -271,7 +271,7 @@ def test_what_duckdb_cannot_read_for_us_says_what_to_do(folder):
     tiny(folder, times("now()"))
     content = (folder / "events.parquet").read_bytes()
     said = report(["-"], folder / "no", stdin=content, expect=2).stderr.decode()
-    assert "-: is a Parquet file" in said and "read_parquet('FILE')" in said, said
+    assert "-: is a Parquet file, which is read from a file only; save it to one" in said, said
     (folder / "events.parquet.gz").write_bytes(gzip.compress(content))
     said = report([folder / "events.parquet.gz"], folder / "no", expect=2).stderr.decode()
     assert "is compressed once more; decompress it" in said, said
