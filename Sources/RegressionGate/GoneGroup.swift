@@ -14,10 +14,12 @@ struct GoneGroup {
 
   private static let none = "(none)"
 
-  /// `nil` where the baseline knows of no such people, or chance may be why nobody is there now.
+  /// `nil` where the baseline knows of no such people, or chance may be why nobody is there now,
+  /// and of values that people have only later, perhaps after those who are judged.
   init?(_ item: GateCase, _ analysis: Analysis, _ baseline: Baseline?) {
     let (cut, whole) = (item.slice.breakdown, item.slice.uncut)
-    guard let baseline, analysis.flow.dimensions.contains(where: { $0.id == cut.dimension }),
+    guard let baseline,
+      analysis.flow.dimensions.contains(where: { $0.id == cut.dimension && !$0.isKnownLater }),
       let before = baseline.row("persons", in: whole)?.numerator, before > 0,
       let judged = analysis.row("persons", in: whole)?.numerator
     else { return nil }
@@ -43,9 +45,9 @@ struct GoneGroup {
       UnlikelyAbsence.holds(share: Double(had) / Double(before), trials: judged)
     else { return nil }
     sentence =
-      "None of the \(CountText.of(judged, "person")) has \(what). In the baseline "
-      + "\(NumberText.grouped(had)) of \(CountText.of(before, "person")) had: is it no longer "
-      + "sent, or called otherwise? If the app has changed, accept a new baseline (--accept), or "
+      "None of the \(NumberText.grouped(judged)) people has \(what). In the baseline "
+      + "\(NumberText.grouped(had)) of \(NumberText.grouped(before)) had: is it no longer sent, "
+      + "or called otherwise? If the app has changed, accept a new baseline (--accept), or "
       + "take the rule away."
   }
 }

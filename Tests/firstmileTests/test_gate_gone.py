@@ -128,6 +128,15 @@ def test_a_value_that_a_rule_names_and_nobody_has_any_more_is_no_green_gate(tmp_
     assert code == 4 and "has 'os=iOS'" in said, said
 
 
+def test_what_people_say_only_later_is_not_missed_before(tmp_path):
+    gate = Gate(tmp_path, "{metric: completion_rate, for_each: os, not_worse_by: 5%}",
+                "dimensions: [{id: os, known: later, within: 5d}]\n")
+    found = on_systems(events(28, 40), ["iOS", "Android"])
+    gate.accept(found, 14)
+    gate.write(on_systems(found, [None], since=14))
+    assert gate.check(27)[0] == 0
+
+
 def test_releases_that_people_have_left_are_no_fault(tmp_path):
     gate = Gate(tmp_path, "{metric: completion_rate, for_each: os, not_worse_by: 5%}", "dimensions: [os]\n")
     found = on_systems(events(28, 40), ["iOS 1", "Android"])
