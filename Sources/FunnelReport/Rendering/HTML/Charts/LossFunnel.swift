@@ -39,8 +39,12 @@ struct LossFunnel {
     self.report = report
     let analysis = report.analysis
     let first = [report.leading] + (analysis.comparedSlices.filter { $0 != .all })
+    let others = analysis.funnelSlices.filter { !first.contains($0) }
+    let room = max(0, HTMLReport.maximumSlices - first.count)
+    let everyone = others.filter { $0 == .all }.prefix(room)
+    // Of many versions the newest ones.
     series = Array(
-      (first + analysis.funnelSlices.filter { !first.contains($0) })
+      (first + everyone + others.filter { $0 != .all }.suffix(room - everyone.count))
         .prefix(HTMLReport.maximumSlices))
     let rates = series.flatMap { slice in
       analysis.flow.steps.compactMap {
