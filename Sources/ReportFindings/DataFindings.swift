@@ -133,17 +133,11 @@ struct DataFindings {
         """, chart: .quality)
   }
 
-  /// A step that people should see, and none of them did: it is called otherwise in the events, and
-  /// people who see it are lost elsewhere or pass it over.
+  /// A step that people went past, and none of them saw it: it is called otherwise in the events,
+  /// and people who see it are lost elsewhere or pass it over.
   private func unseenStep() -> FindingDraft? {
     guard !report.isOfPart, !analysis.unmeasured.hasNoViews else { return nil }
-    let unseen = analysis.flow.steps.filter { step in
-      guard !step.isOptional, step.branchOf == nil,
-        let reach = analysis.row("step_reach", step: step.id), reach.numerator == 0
-      else { return false }
-      return UnlikelyAbsence.holds(
-        share: DataFindings.leastReach, trials: reach.denominator ?? 0)
-    }
+    let unseen = analysis.flow.steps.filter(isUnseen)
     guard let first = unseen.first else { return nil }
     let names = unseen.prefix(3).map { "“\(SafeText.name($0.title, limit: 40))”" }
     let more = unseen.count > 3 ? ["\(unseen.count - 3) more"] : []
@@ -155,15 +149,26 @@ struct DataFindings {
     }
     return FindingDraft(
       kind: .undeclaredPages, tone: .alarm,
-      claim: "Nobody saw \((names + more).listed), and everybody should",
+      claim: "Nobody saw \((names + more).listed), though people got further.",
       detail: """
-        No event names \(unseen.count == 1 ? "this step" : "these steps"): is it called otherwise, \
-        or no longer sent?\(near ?? "") Where people drop off is wrong until it is found \
+        No event names \(unseen.count == 1 ? "this step" : "these steps"): called otherwise, or no \
+        longer sent?\(near ?? "") Where people drop off is wrong until it is found \
         (firstmile flow check --against).
         """, chart: .quality)
   }
 
-  /// Of people who should see a step, the least share that does in an app that works.
+  /// Whether so many people went past a mandatory step that chance hardly leaves it without a view.
+  /// Who skipped may have been led past it.
+  private func isUnseen(_ step: Step) -> Bool {
+    guard !step.isOptional, step.branchOf == nil,
+      analysis.row("step_reach", step: step.id)?.numerator == 0,
+      let past = analysis.row("step_bypassed", step: step.id)?.numerator
+    else { return false }
+    let skipped = analysis.row("used_skip_rate")?.numerator ?? 0
+    return UnlikelyAbsence.holds(share: DataFindings.leastReach, trials: past - skipped)
+  }
+
+  /// Of people who went past a step, the least share that saw it in an app that works.
   private static let leastReach = 0.1
 
   /// Answers that decide nothing, and skips that count as finished, because of a word.

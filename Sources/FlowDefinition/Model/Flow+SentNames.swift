@@ -5,7 +5,10 @@ extension Flow {
   /// A pattern with the name as it was sent would match nothing for good.
   public func mistake(inEventName name: String) -> String? {
     guard let read = eventNames.first(where: { $0.from == name })?.to, read != name,
-      !eventNames.contains(where: { $0.to == name })
+      !eventNames.contains(where: { $0.to == name }),
+      !fields.contains(where: { field in
+        field.field == "event" && field.values.contains { $0.to == name }
+      })
     else { return nil }
     let pages = fields.first { $0.field == "page_name" && $0.path == "event" }?.values ?? []
     let page = read == "onboarding_page_viewed" ? pages.first { $0.from == name }?.to : nil

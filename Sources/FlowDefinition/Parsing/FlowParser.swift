@@ -48,7 +48,7 @@ struct FlowBuilder {
   var plans: [PlanDraft] = []
   /// The distinct patterns so far.
   private var patterns: Set<EventPattern> = []
-  /// The events that patterns ask for, where they do so first.
+  /// The events that patterns and `not_activity` name.
   private var askedEvents: [(name: String, place: SourcePlace?)] = []
 
   init(_ diagnostics: Diagnostics) {
@@ -93,6 +93,8 @@ struct FlowBuilder {
       file.node("expected_total").flatMap { expectedTotal($0) }
     readPermissions(file)
     flow.notActivity = distinctNames(file, "not_activity")
+    let place = file.node("not_activity")?.place
+    askedEvents += flow.notActivity.map { ($0, place) }
     readDimensions(file)
     readGoals(file)
     readFriction(file)
@@ -127,8 +129,8 @@ struct FlowBuilder {
 
   /// Counts a pattern; one too many is a mistake at its place.
   mutating func count(_ pattern: EventPattern, at place: SourcePlace?) {
-    guard patterns.insert(pattern.canonical).inserted else { return }
     askedEvents.append((pattern.event, place))
+    guard patterns.insert(pattern.canonical).inserted else { return }
     if patterns.count == FlowLimit.patterns.maximum + 1 {
       diagnostics.error(
         "the flow asks for more than \(FlowLimit.patterns.maximum) "

@@ -87,7 +87,8 @@ public struct FlowMatch: Sendable {
     let replaced = flow.eventNames.filter { (facts[$0.to] ?? 0) == 0 }
     for name in replaced {
       let found = Difference(
-        what: "event", name: name.from, near: NearestName.of(name.from, among: names))
+        what: "event", name: name.from,
+        near: NearestName.of(name.from, among: names.filter { $0 != name.from }))
       if !missing.contains(found) { missing.append(found) }
     }
     missingOnboarding = ["onboarding_page_viewed", "onboarding_completed"]
