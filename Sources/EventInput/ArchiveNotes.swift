@@ -4,7 +4,7 @@ enum ArchiveNotes {
 
   /// - Parameter name: of a member, with its folders.
   static func areIn(_ name: String) -> Bool {
-    let last = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    let last = name.split { $0 == "/" || $0 == "\\" }.last.map { $0.lowercased() } ?? ""
     return names.contains(last) || last.hasPrefix("._") || name.hasPrefix("__MACOSX/")
   }
 }

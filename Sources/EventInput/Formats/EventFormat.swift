@@ -40,6 +40,8 @@ public struct EventFormat: Sendable, Hashable {
   var hasColumns = false
   /// Whether ids by the canonical names are known to be there.
   private(set) var hasOwnIds = false
+  /// Columns of a table that are spelt in another way than usual; they are among the places.
+  private(set) var spelt = SpeltColumns()
   /// Whether all values are texts, whatever they were where they come from.
   var isUntyped = false
   /// Whether objects and lists may be texts of JSON, as in the columns of a table.
@@ -207,6 +209,18 @@ public struct EventFormat: Sendable, Hashable {
     hasOwnIds = true
   }
 
+  /// A table with columns that are spelt in another way: before those that hold an event's name
+  /// only where there is no other, and behind all others.
+  mutating func take(_ spelt: SpeltColumns) {
+    self.spelt = spelt
+    for (field, column) in spelt.places {
+      let usual = places[field, default: []]
+      places[field] =
+        usual.filter { !SpeltColumns.vague.contains($0) } + [column]
+        + usual.filter(SpeltColumns.vague.contains)
+    }
+  }
+
   /// Places that are looked at though no field of the plan stands there.
   var ownPaths: [Path] {
     var paths = embedded + lists + joined.flatMap { [$0.first, $0.second] }
@@ -223,10 +237,11 @@ public struct EventFormat: Sendable, Hashable {
     return paths
   }
 
-  /// Whether both are the format of one name, and both or neither read rows of a table.
+  /// Whether both are the format of one name, and read rows of a table with the same columns, or
+  /// none.
   public static func == (one: EventFormat, other: EventFormat) -> Bool {
     one.name == other.name && one.hasColumns == other.hasColumns
-      && one.hasOwnIds == other.hasOwnIds
+      && one.hasOwnIds == other.hasOwnIds && one.spelt == other.spelt
   }
 
   /// Takes what equality compares: all other members follow from it.
@@ -234,5 +249,6 @@ public struct EventFormat: Sendable, Hashable {
     hasher.combine(name)
     hasher.combine(hasColumns)
     hasher.combine(hasOwnIds)
+    hasher.combine(spelt)
   }
 }

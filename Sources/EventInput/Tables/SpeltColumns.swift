@@ -6,6 +6,10 @@ struct SpeltColumns: Hashable {
   /// Whether some of them, with usual ones beside, name events, times and people.
   private(set) var isOfEvents = false
 
+  /// Columns that name an event only where no other does: a `name` is one of a customer or a
+  /// product as well, and all events of an app are of Adjust's kind `event`.
+  static let vague: Set<[String]> = [["name"], ["activity_kind"]]
+
   init() {}
 
   /// - Parameter columns: as places in an event.
@@ -13,30 +17,22 @@ struct SpeltColumns: Hashable {
     let all = Set(columns)
     let spelt = columns.map { Self.plain($0.joined()) }
     for (field, places) in EventFormat.table.places {
-      // A `name` by itself is one of a customer or a product.
-      let usual = places.filter { $0 != ["name"] }
+      let usual = places.filter { !Self.vague.contains($0) }
       guard all.isDisjoint(with: usual) else { continue }
-      let names = usual.filter { $0.count == 1 }.map { Self.plain($0[0]) }
+      // An `Ad ID` is an advertisement's, and no `adid`.
+      let names = usual.filter { $0.count == 1 && $0 != ["adid"] }.map { Self.plain($0[0]) }
       guard let column = names.lazy.compactMap({ spelt.firstIndex(of: $0) }).first else { continue }
       self.places[field] = columns[column]
     }
+    // Customers and tickets were created at some time, too.
+    let others = Self.vague.union([["created_at"]])
     func has(_ field: String) -> Bool {
-      let usual = EventFormat.table.places[[field], default: []].filter { $0 != ["name"] }
-      return places[[field]] != nil || !all.isDisjoint(with: usual)
+      let usual = EventFormat.table.places[[field], default: []].filter { !others.contains($0) }
+      let isSpelt = places[[field]].map { Self.plain($0.joined()) != "createdat" } ?? false
+      return isSpelt || !all.isDisjoint(with: usual)
     }
     isOfEvents =
       !places.isEmpty && has("event") && has("timestamp") && (has("user_id") || has("device_id"))
-  }
-
-  /// The format's places with these among them: before a `name`, behind all others.
-  func added(to format: EventFormat) -> EventFormat {
-    var format = format
-    for (field, column) in places {
-      let usual = format.places[field, default: []]
-      format.places[field] =
-        usual.filter { $0 != ["name"] } + [column] + usual.filter { $0 == ["name"] }
-    }
-    return format
   }
 
   private static func plain(_ name: String) -> String {

@@ -9,6 +9,9 @@ enum CutTable {
     _ source: InputSource, of table: TableLayout, plan: ScanPlan?
   ) throws -> Bool {
     let block = LineBlock()
+    // A table of something else may have names of its own.
+    let own = try LineBlockReader(source, maximumLineBytes: 1 << 20)
+    if try own.next(block), let table = own.table, table.usualCount >= 2 { return false }
     let lines = try LineBlockReader(source, maximumLineBytes: 1 << 20, isOfLines: true)
     guard try lines.next(block), case .lines = block.kind else { return false }
     let rows = UnsafeRawBufferPointer(start: block.buffer, count: block.count)

@@ -16,7 +16,7 @@ struct DetectedFormat: Hashable {
     var format = EventFormat.named(name)
     format.isUntyped = isUntyped
     if hasOwnIds { format.leavesOutDistinctIds() }
-    format = spelt.added(to: format)
+    format.take(spelt)
     if hasColumns && name != .canonical { format = format.withColumns() }
     return hasTexts ? format.withTexts() : format
   }
@@ -36,6 +36,7 @@ final class FormatDetector {
     case unstructuredEvent, dataTime, batch, eventTableName, pageName, permission, outerContext
     case userProperties, plainUserId, deviceId, camelDeviceId, elasticTime, camelEventTime
     case camelEventName, createdAt, wrappedTime, plainInsertId, clientTime, serverTime, clientId
+    case uploadTime, versionName, deviceFamily
 
     var path: [String] {
       switch self {
@@ -92,6 +93,9 @@ final class FormatDetector {
       case .clientTime: ["client_event_time"]
       case .serverTime: ["server_received_time"]
       case .clientId: ["client_id"]
+      case .uploadTime: ["client_upload_time"]
+      case .versionName: ["version_name"]
+      case .deviceFamily: ["device_family"]
       }
     }
   }
@@ -262,7 +266,8 @@ final class FormatDetector {
     // A table of another tool, whose ids Amplitude has no name for.
     let isAnonymous = has(.columnAnonymousId) || has(.anonymousId)
     // Loggers write `event_type` and `event_time` beside names of the app's own.
-    let isOthers = isAnonymous || has(.event) && has(.timestamp) && hasOwnId
+    let isOthers =
+      isAnonymous || has(.event) && has(.timestamp) && hasOwnId || has(.clientId) && !hasOwnId
     let isOwn = Self.ofAmplitude.contains(where: has)
     if has(.eventType), has(.amplitudeId) || has(.insertId) || has(.eventTime) && isOwn && !isOthers
     {
@@ -296,7 +301,8 @@ final class FormatDetector {
 
   /// What Amplitude's events have beside a type and a time, which many tables have.
   private static let ofAmplitude: [Field] = [
-    .eventProperties, .userProperties, .plainInsertId, .clientTime, .serverTime,
+    .eventProperties, .userProperties, .plainInsertId, .clientTime, .serverTime, .uploadTime,
+    .versionName, .deviceFamily,
   ]
 
   /// Whether the line has an id where canonical events have theirs.
