@@ -24,15 +24,13 @@ struct SpeltColumns: Hashable {
       guard let column = names.lazy.compactMap({ spelt.firstIndex(of: $0) }).first else { continue }
       self.places[field] = columns[column]
     }
-    // Customers and tickets were created at some time, too.
-    let others = Self.vague.union([["created_at"]])
-    func has(_ field: String) -> Bool {
-      let usual = EventFormat.table.places[[field], default: []].filter { !others.contains($0) }
-      let isSpelt = places[[field]].map { Self.plain($0.joined()) != "createdat" } ?? false
-      return isSpelt || !all.isDisjoint(with: usual)
+    // As of tables with the usual names: customers and tickets were created at some time, too.
+    func has(_ names: Set<String>) -> Bool { !Set(names.map(Self.plain)).isDisjoint(with: spelt) }
+    let people = ["user_id", "device_id"].contains { field in
+      places[[field]] != nil
+        || !all.isDisjoint(with: EventFormat.table.places[[field], default: []])
     }
-    isOfEvents =
-      !places.isEmpty && has("event") && has("timestamp") && (has("user_id") || has("device_id"))
+    isOfEvents = !places.isEmpty && has(EventNames.events) && has(EventNames.times) && people
   }
 
   private static func plain(_ name: String) -> String {

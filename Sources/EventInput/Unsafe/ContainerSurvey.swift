@@ -215,11 +215,7 @@ struct ContainerSurvey {
     let members = look.members
     let keys = Set(members.keys)
     func isObject(_ key: String) -> Bool { members[key]?.first == UInt8(ascii: "{") }
-    if keys.contains("_airbyte_data"),
-      keys.contains(where: { $0.hasPrefix("_airbyte_") && $0 != "_airbyte_data" })
-    {
-      return [.member("_airbyte_data")]
-    }
+    if let member = EventContainer.packedMember(of: keys) { return [.member(member)] }
     if look.type == "RECORD", isObject("record") {
       // Singer names the stream beside the record, Airbyte in it.
       if keys.contains("stream") { return [.member("record")] }
@@ -231,11 +227,6 @@ struct ContainerSurvey {
     }
     if isSearch(look) { return EventContainer.searchHits }
     if keys == ["schema", "payload"] { return [.member("payload")] }
-    if keys.contains("topic"), !keys.isDisjoint(with: ["partition", "offset"]),
-      keys.isSubset(of: EventContainer.kafkaKeys)
-    {
-      return [.member(keys.contains("payload") ? "payload" : "value")]
-    }
     guard EventContainer.eventKeys.isDisjoint(with: keys) else { return nil }
     if keys.contains("messageType"), members["logEvents"]?.first == UInt8(ascii: "[") {
       return [.member("logEvents"), .each, .member("message")]

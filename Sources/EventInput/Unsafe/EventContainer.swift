@@ -42,15 +42,17 @@ extension EventContainer {
     "payload", "value", "headers", "msg_type", "schema", "key_schema_id", "value_schema_id",
   ]
 
-  /// Whether a table's rows are envelopes, with the events as texts of JSON in one of the columns:
-  /// Airbyte's raw tables, messages of Kafka.
-  static func isEnvelope(columns: [[String]]) -> Bool {
-    let names = Set(columns.compactMap { $0.count == 1 ? $0[0] : nil })
-    if names.contains("_airbyte_data") {
-      return names.contains { $0.hasPrefix("_airbyte_") && $0 != "_airbyte_data" }
+  /// The member or column that holds an event, among the keys that Airbyte's raw tables and kcat's
+  /// messages have; `nil` of other keys.
+  static func packedMember(of keys: Set<String>) -> String? {
+    if keys.contains("_airbyte_data") {
+      let isAirbyte = keys.contains { $0.hasPrefix("_airbyte_") && $0 != "_airbyte_data" }
+      return isAirbyte ? "_airbyte_data" : nil
     }
-    return names.contains("topic") && !names.isDisjoint(with: ["partition", "offset"])
-      && !names.isDisjoint(with: ["payload", "value"]) && names.isSubset(of: kafkaKeys)
+    guard keys.contains("topic"), !keys.isDisjoint(with: ["partition", "offset"]),
+      keys.isSubset(of: kafkaKeys)
+    else { return nil }
+    return keys.contains("payload") ? "payload" : "value"
   }
 
   /// The message types of Singer taps and Airbyte connectors.

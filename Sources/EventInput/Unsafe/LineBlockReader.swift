@@ -222,7 +222,8 @@ extension LineBlockReader {
       let rows = TableStream(
         content, after: bytes, then: result, layout, log: log, offset: offset)
       // What is in an envelope's column is an event as it was sent, and no row.
-      let isPacked = EventContainer.isEnvelope(columns: layout.columns)
+      let names = Set(layout.columns.compactMap { $0.count == 1 ? $0[0] : nil })
+      let isPacked = EventContainer.packedMember(of: names).map(names.contains) ?? false
       (isTable, isUntyped, table) = (!isPacked, !isPacked, layout)
       self.content =
         isPacked
