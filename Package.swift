@@ -3,7 +3,7 @@ import PackageDescription
 
 // One array for every target: what the language offers to keep data races, hidden existentials
 // and leaking imports out. The numbers are the Swift Evolution proposals.
-let settings: [SwiftSetting] = [
+let testSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),  // SE-0335
   .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
@@ -13,6 +13,16 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),  // SE-0443
 ]
 
+// What is shipped says `unsafe` wherever it touches raw memory or hands a pointer to the system, and the
+// compiler holds it to that. Types that own such memory stand in the folders `Unsafe`, with their
+// invariants; `@safe` says that who uses them need not know.
+let settings =
+  testSettings + [
+    .strictMemorySafety(),  // SE-0458
+    // Where more of the system's types are pointers, what isn't marked is no mistake.
+    .treatWarning("StrictMemorySafety", as: .warning, .when(platforms: [.macOS])),
+  ]
+
 // script/test sets this for its one build, a release build in which only the targets that read,
 // count and draw are optimised, and tests that count by brute force: unoptimised they are up to 16
 // times slower, and optimising the packages that we depend on would take as long as our own. Findings
@@ -20,14 +30,10 @@ let settings: [SwiftSetting] = [
 // last word of the command line, and these flags have the last word of the compiler proper. A debug
 // build would not do: the packages' own checks for developers take a third of a short run.
 let isForTests = Context.environment["FIRSTMILE_TESTS"] != nil
-let fastSettings =
-  settings
-  + (isForTests
-    ? [.unsafeFlags(["-Xfrontend", "-O", "-enable-default-cmo"])] : [])
-// Of targets that touch no raw memory: the compiler keeps it out of them. In the others it is owned by
-// the types in their folders `Unsafe`.
-let safeSettings = settings + [.strictMemorySafety()]  // SE-0458
-let fastSafeSettings = fastSettings + [.strictMemorySafety()]
+let optimisation: [SwiftSetting] =
+  isForTests ? [.unsafeFlags(["-Xfrontend", "-O", "-enable-default-cmo"])] : []
+let fastSettings = settings + optimisation
+let fastTestSettings = testSettings + optimisation
 let fastCSettings: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
@@ -93,7 +99,7 @@ let package = Package(
       ],
       // Symbolic links to flows/: the built-in flows need no file at run time.
       resources: [.embedInCode("BuiltIn/Flows")],
-      swiftSettings: safeSettings),
+      swiftSettings: settings),
     .target(name: "CScanKernel", cSettings: fastCSettings),
     .target(name: "CFirstMileSignals"),
     .target(
@@ -107,7 +113,7 @@ let package = Package(
     .target(
       name: "ExperimentStatistics",
       dependencies: [.product(name: "RealModule", package: "swift-numerics")],
-      swiftSettings: fastSafeSettings),
+      swiftSettings: fastSettings),
     .target(
       name: "Timelines",
       dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics"],
@@ -120,11 +126,11 @@ let package = Package(
       ], swiftSettings: fastSettings),
     .target(
       name: "FunnelEngine", dependencies: ["FlowDefinition", "Timelines"],
-      swiftSettings: fastSafeSettings),
+      swiftSettings: fastSettings),
     // Numbers, names and instants as people and files read them.
     .target(
       name: "ReportText", dependencies: ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
-      swiftSettings: fastSafeSettings),
+      swiftSettings: fastSettings),
     // What a report says in numbers, written to metrics.json and read back.
     .target(
       name: "FunnelMetrics",
@@ -132,21 +138,21 @@ let package = Package(
         "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText",
         .product(name: "RealModule", package: "swift-numerics"),
       ],
-      swiftSettings: fastSafeSettings),
+      swiftSettings: fastSettings),
     // What stands out in them and how far the data can be trusted, in sentences.
     .target(
       name: "ReportFindings",
       dependencies: [
         "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
       ],
-      swiftSettings: safeSettings),
+      swiftSettings: settings),
     // Whether a report's numbers may pass.
     .target(
       name: "RegressionGate",
       dependencies: [
         "FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
       ],
-      swiftSettings: safeSettings),
+      swiftSettings: settings),
     // The files of a report and the pages.
     .target(
       name: "FunnelReport",
@@ -158,7 +164,7 @@ let package = Package(
       ],
       // Templates, style sheet and script of report.html: one binary, no file at run time.
       resources: [.embedInCode("Rendering/HTML/Templates")],
-      swiftSettings: fastSafeSettings),
+      swiftSettings: fastSettings),
     .target(
       name: "FirstMileSimulation",
       dependencies: ["FlowDefinition", "CFirstMileZlib", "CFirstMileZstd"],
@@ -171,7 +177,7 @@ let package = Package(
         "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "FunnelReport",
       ],
       // Not `Sources/FirstMile`: where file names know no case, that is the command's folder.
-      path: "Sources/FirstMileLibrary", swiftSettings: safeSettings),
+      path: "Sources/FirstMileLibrary", swiftSettings: settings),
     // Not called `firstmile`: nor do the names of modules know case there.
     .executableTarget(
       name: "FirstMileCommand",
@@ -190,60 +196,60 @@ let package = Package(
     // The trivially right twin of the whole computation, and the reader of `.case` files.
     .target(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
-      path: "Tests/ReferenceEvaluator", swiftSettings: fastSettings),
+      path: "Tests/ReferenceEvaluator", swiftSettings: fastTestSettings),
     .testTarget(
       name: "FunnelEngineTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
         "ReportText", "FunnelMetrics", "RegressionGate", "FunnelReport", "ReferenceEvaluator",
-      ], exclude: ["PostHog"], swiftSettings: fastSettings),
+      ], exclude: ["PostHog"], swiftSettings: fastTestSettings),
     .testTarget(
       name: "TimelinesTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelMetrics",
         "ReportFindings", "FunnelReport", "FirstMileSimulation", "ReferenceEvaluator",
         "FirstMileCommand",
-      ], swiftSettings: settings),
+      ], swiftSettings: testSettings),
     .testTarget(
       name: "FirstMileStoreTests",
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FirstMileStore", "FunnelEngine",
         "FunnelMetrics", "FirstMileSimulation", "ReferenceEvaluator",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: settings),
+      ], swiftSettings: testSettings),
     .testTarget(
       name: "ReferenceEvaluatorTests", dependencies: ["ReferenceEvaluator", "FlowDefinition"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ExperimentStatisticsTests", dependencies: ["ExperimentStatistics"],
       resources: [.copy("References")],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "EventInputTests",
       dependencies: ["EventInput", "CScanKernel", "CFirstMileZlib", "CFirstMileZstd"],
-      exclude: ["Fixtures"], swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: testSettings),
     .testTarget(
       name: "FunnelReportTests",
       dependencies: [
         "ReportText", "FunnelMetrics", "ReportFindings", "RegressionGate", "FunnelReport",
         "FunnelEngine", "Timelines", "EventInput", "FlowDefinition", "ExperimentStatistics",
       ],
-      exclude: ["Golden"], swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: testSettings),
     .testTarget(
       name: "FirstMileSimulationTests",
       dependencies: ["FirstMileSimulation", "FlowDefinition", "CFirstMileZlib"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "OnboardingEventsTests", dependencies: ["OnboardingEvents"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FirstMileLibraryTests",
       dependencies: ["FirstMile", "EventInput", "Timelines", "FirstMileStore"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     // Reads the code itself: style, imports, links.
-    .testTarget(name: "HouseTests", swiftSettings: fastSettings),
+    .testTarget(name: "HouseTests", swiftSettings: fastTestSettings),
   ]
 )

@@ -39,14 +39,16 @@ package struct FileIdentity: Hashable, Sendable {
     _ path: InputPath, followingLinks: Bool = true
   ) -> Result<FileIdentity, Failure> {
     var status = stat()
-    let result = path.withCString { followingLinks ? stat($0, &status) : lstat($0, &status) }
+    let result = unsafe path.withCString {
+      unsafe followingLinks ? stat($0, &status) : lstat($0, &status)
+    }
     return result == 0 ? .success(FileIdentity(status)) : .failure(Failure(number: errno))
   }
 
   /// The file behind an open descriptor.
   package init?(descriptor: Int32) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 

@@ -14,18 +14,18 @@ struct FolderListing {
   private(set) var failure: FileIdentity.Failure?
 
   init(_ folder: InputPath) {
-    guard let directory = folder.orCurrent.withCString({ opendir($0) }) else {
+    guard let directory = unsafe folder.orCurrent.withCString({ unsafe opendir($0) }) else {
       failure = FileIdentity.Failure(number: errno)
       return
     }
-    defer { closedir(directory) }
+    defer { unsafe closedir(directory) }
     while true {
       // Only the number distinguishes the end from a failure.
       errno = 0
-      guard let entry = readdir(directory) else { break }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { start in
-          (0..<strlen(start)).map { UInt8(bitPattern: start[$0]) }
+      guard let entry = unsafe readdir(directory) else { break }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { start in
+          unsafe (0..<strlen(start)).map { unsafe UInt8(bitPattern: start[$0]) }
         }
       }
       if name != [46] && name != [46, 46] { names.append(name) }

@@ -30,13 +30,14 @@ enum ForeignFile: CaseIterable {
   static func ofZip(_ window: InputWindow) throws -> ForeignFile? {
     let header = 30
     _ = try window.require(1 << 10)
-    let bytes = window.bytes
+    let bytes = unsafe window.bytes
     guard bytes.count > header else { return nil }
-    let count = Int(
+    let count = unsafe Int(
       UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 26, as: UInt16.self)))
-    let name = String(decoding: bytes[header...].prefix(count), as: UTF8.self)
+    let name = unsafe String(decoding: bytes[header...].prefix(count), as: UTF8.self)
     if name == "mimetype" {
-      let content = String(decoding: bytes.dropFirst(header + count).prefix(64), as: UTF8.self)
+      let content = unsafe String(
+        decoding: bytes.dropFirst(header + count).prefix(64), as: UTF8.self)
       return content.contains("application/vnd.oasis.opendocument") ? .openDocument : nil
     }
     let isPart =

@@ -13,7 +13,7 @@ package enum FreeDescriptors {
     var taken: [Int32] = []
     defer { for descriptor in taken { close(descriptor) } }
     while taken.count < limit {
-      let descriptor = open("/", O_RDONLY | O_CLOEXEC)
+      let descriptor = unsafe open("/", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
         return (taken.count, FileIdentity.Failure(number: errno))
       }
@@ -26,7 +26,7 @@ package enum FreeDescriptors {
   /// and messages go into it; writing to them then fails as if they were closed.
   package static func fillStandard() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
-      _ = open(descriptor == 0 ? "/dev/null" : "/", O_RDONLY)
+      _ = unsafe open(descriptor == 0 ? "/dev/null" : "/", O_RDONLY)
     }
   }
 }

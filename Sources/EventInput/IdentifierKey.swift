@@ -50,46 +50,46 @@ public struct IdentifierKey: Sendable {
 
   /// The hash of an id that is given as its bytes.
   public func hash(of id: [UInt8], domain: IdentifierDomain) -> IdentifierHash {
-    id.withUnsafeBytes { hash(of: $0, domain: domain) }
+    unsafe id.withUnsafeBytes { unsafe hash(of: $0, domain: domain) }
   }
 
   package func hash(
     of id: UnsafeRawBufferPointer, domain: IdentifierDomain
   ) -> IdentifierHash {
-    guard !Self.isMissing(id) else { return .missing }
+    guard unsafe !Self.isMissing(id) else { return .missing }
     switch domain {
-    case .user: return userHash(id)
-    case .device: return deviceHash(id)
-    case .session: return IdentifierHash(high: 0, low: UInt64(sessionHash(id)))
+    case .user: return unsafe userHash(id)
+    case .device: return unsafe deviceHash(id)
+    case .session: return unsafe IdentifierHash(high: 0, low: UInt64(sessionHash(id)))
     }
   }
 
   /// Whether a text is no id: "" or a placeholder (definitions 3.1).
   @inline(__always)
   static func isMissing(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.isEmpty || PlaceholderIdentifier.of(bytes) != nil
+    unsafe bytes.isEmpty || PlaceholderIdentifier.of(bytes) != nil
   }
 
   static func isMissing(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { isMissing(UnsafeRawBufferPointer($0)) }
+    return text.withUTF8 { unsafe isMissing(UnsafeRawBufferPointer($0)) }
   }
 
   @inline(__always)
   func userHash(_ bytes: UnsafeRawBufferPointer) -> IdentifierHash {
-    Self.notMissing(user.hash(bytes))
+    unsafe Self.notMissing(user.hash(bytes))
   }
 
   @inline(__always)
   func deviceHash(_ bytes: UnsafeRawBufferPointer) -> IdentifierHash {
-    Self.notMissing(device.hash(bytes))
+    unsafe Self.notMissing(device.hash(bytes))
   }
 
   /// 24 bits are enough to tell a person's neighbouring sessions apart: one of 17 million pairs is
   /// taken for one session. 0 stays free for "no session".
   @inline(__always)
   func sessionHash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    Self.session(session.hash(bytes))
+    unsafe Self.session(session.hash(bytes))
   }
 
   @inline(__always)
@@ -106,8 +106,8 @@ public struct IdentifierKey: Sendable {
 
   /// Users, devices and sessions have keys of their own, so that equal ids have unequal hashes.
   private static func derived(from root: SipHash, label: String) -> SipHash {
-    Array(label.utf8).withUnsafeBytes { bytes in
-      let words = root.hash(bytes)
+    unsafe Array(label.utf8).withUnsafeBytes { bytes in
+      let words = unsafe root.hash(bytes)
       return SipHash(key0: words.low, key1: words.high)
     }
   }

@@ -19,10 +19,10 @@ public struct InputPath: Hashable, Sendable, CustomStringConvertible {
     -> Result
   {
     let text = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-    return try text.withUnsafeBufferPointer { buffer in
+    return try unsafe text.withUnsafeBufferPointer { buffer in
       // Never `nil`: there is the zero at least.
-      if let start = buffer.baseAddress { return try body(start) }
-      return try "".withCString(body)
+      if let start = buffer.baseAddress { return try unsafe body(start) }
+      return try unsafe "".withCString(body)
     }
   }
 

@@ -58,7 +58,7 @@ extension InputSource {
     if case .memory(let bytes) = kind { return bytes.content.count }
     guard case .file(let path) = kind else { return nil }
     var status = stat()
-    return path.withCString { stat($0, &status) } == 0 ? Int(status.st_size) : nil
+    return unsafe path.withCString { unsafe stat($0, &status) } == 0 ? Int(status.st_size) : nil
   }
 }
 

@@ -67,7 +67,7 @@ public struct NameTable: Sendable {
 
   /// The code of a name given as UTF-8.
   public mutating func code(of bytes: UnsafeRawBufferPointer) -> UInt32 {
-    code(ofBytes: Self.composed(Array(bytes)))
+    unsafe code(ofBytes: Self.composed(Array(bytes)))
   }
 
   /// The form in which a name is known: Unicode's normalization form C.
@@ -119,8 +119,8 @@ public struct NameTable: Sendable {
   }
 
   private static func stableHash(_ bytes: [UInt8]) -> UInt64 {
-    bytes.withUnsafeBytes {
-      SipHash(key0: 0x4669_7273_744d_696c, key1: 0x6e61_6d65_7331).hash($0).low
+    unsafe bytes.withUnsafeBytes {
+      unsafe SipHash(key0: 0x4669_7273_744d_696c, key1: 0x6e61_6d65_7331).hash($0).low
     }
   }
 

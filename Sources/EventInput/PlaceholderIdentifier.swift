@@ -33,24 +33,28 @@ package struct PlaceholderIdentifier: Sendable, Hashable {
   /// Which one an id is; `nil` for an id that somebody has, and for none.
   @inline(__always)
   static func of(_ id: UnsafeRawBufferPointer) -> PlaceholderIdentifier? {
-    guard let start = id.baseAddress, !id.isEmpty, mayBe(start, id.count) else { return nil }
-    return found(in: id)
+    guard let start = id.baseAddress, unsafe !id.isEmpty, unsafe mayBe(start, id.count) else {
+      return nil
+    }
+    return unsafe found(in: id)
   }
 
   /// As above, by the whole rule.
   @inline(never)
   static func found(in id: UnsafeRawBufferPointer) -> PlaceholderIdentifier? {
-    let whole = trimmed(id[...])
-    let inner = unwrapped(whole)
-    if inner.isEmpty { return blank }
-    if inner.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") }) { return zeros }
-    return word(whole) ?? word(inner)
+    let whole = unsafe trimmed(id[...])
+    let inner = unsafe unwrapped(whole)
+    if unsafe inner.isEmpty { return blank }
+    if unsafe inner.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") }) {
+      return zeros
+    }
+    return unsafe word(whole) ?? word(inner)
   }
 
   private static func word(_ text: Slice<UnsafeRawBufferPointer>) -> PlaceholderIdentifier? {
-    if text.count > longest { return nil }
+    if unsafe text.count > longest { return nil }
     let number = known.firstIndex { word in
-      word.count == text.count && zip(word, text).allSatisfy { $0 == small($1) }
+      unsafe word.count == text.count && zip(word, text).allSatisfy { $0 == small($1) }
     }
     return number.map { PlaceholderIdentifier(number: $0) }
   }
@@ -63,24 +67,26 @@ package struct PlaceholderIdentifier: Sendable, Hashable {
   private static func trimmed(
     _ text: Slice<UnsafeRawBufferPointer>
   ) -> Slice<UnsafeRawBufferPointer> {
-    var text = text
-    while let first = text.first, first <= 0x20 { text = text.dropFirst() }
-    while let last = text.last, last <= 0x20 { text = text.dropLast() }
-    return text
+    var text = unsafe text
+    while let first = unsafe text.first, first <= 0x20 { unsafe text = text.dropFirst() }
+    while let last = unsafe text.last, last <= 0x20 { unsafe text = text.dropLast() }
+    return unsafe text
   }
 
   /// Without one pair of quotes or brackets around it.
   private static func unwrapped(
     _ text: Slice<UnsafeRawBufferPointer>
   ) -> Slice<UnsafeRawBufferPointer> {
-    guard text.count > 1, let first = text.first, let last = text.last else { return text }
+    guard unsafe text.count > 1, let first = unsafe text.first, let last = unsafe text.last else {
+      return unsafe text
+    }
     let pairs: [(UInt8, UInt8)] = [
       (UInt8(ascii: "\""), UInt8(ascii: "\"")), (UInt8(ascii: "'"), UInt8(ascii: "'")),
       (UInt8(ascii: "("), UInt8(ascii: ")")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
       (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "{"), UInt8(ascii: "}")),
     ]
-    guard pairs.contains(where: { $0 == first && $1 == last }) else { return text }
-    return trimmed(text.dropFirst().dropLast())
+    guard pairs.contains(where: { $0 == first && $1 == last }) else { return unsafe text }
+    return unsafe trimmed(text.dropFirst().dropLast())
   }
 }
 
@@ -104,8 +110,8 @@ extension PlaceholderIdentifier {
   /// Whether an id may be none; what may not is one.
   @inline(__always)
   static func mayBe(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
-    let first = start.load(as: UInt8.self)
-    let last = start.load(fromByteOffset: count &- 1, as: UInt8.self)
+    let first = unsafe start.load(as: UInt8.self)
+    let last = unsafe start.load(fromByteOffset: count &- 1, as: UInt8.self)
     var found = bit(first, openings) & bit(last, endings) | isBlank(first) | isBlank(last)
     if count <= 17 {
       found |= bit(first, firstLetters) & bit(last, lastLetters) & lengths &>> UInt64(count)

@@ -30,7 +30,7 @@ public final class SourceScanner {
   }
 
   /// The names seen so far, in the order of the plan's tables. Codes in batches are theirs.
-  public var tables: [NameTable] { memory.scanner.state.pointee.tables }
+  public var tables: [NameTable] { unsafe memory.scanner.state.pointee.tables }
 
   /// Reads a source to its end. Throws what `onBatch` throws and errors of the rejects file; a
   /// source that can't be read is named in the summary.
@@ -134,7 +134,7 @@ public final class SourceScanner {
     }
     if case .longLine(let count) = block.kind {
       let fault = EventScanner.tooLong(count, limit: plan.maximumLineBytes)
-      try run.reject(fault, block.start, block.start + block.count - 1)
+      try unsafe run.reject(fault, block.start, block.start + block.count - 1)
       return
     }
     try scanLines(block, &run, onBatch)
@@ -144,40 +144,40 @@ public final class SourceScanner {
     _ block: LineBlock, _ run: inout SourceRun, _ onBatch: (borrowing EventBatch) throws -> Void
   ) throws {
     var scanner = memory.scanner
-    let end = block.start + block.count
-    var next = block.start
-    while next < end {
+    let end = unsafe block.start + block.count
+    var next = unsafe block.start
+    while unsafe next < end {
       let count = batch.count
       guard
         let progress = batch.withColumns({ columns in
-          scanner.format == nil
+          unsafe scanner.format == nil
             ? scanner.fill(columns, count: count, from: next, to: end)
             : scanner.fillInFormat(columns, count: count, from: next, to: end)
         })
       else { return }
       batch.count = progress.count
-      next = progress.next
-      if !scanner.state.pointee.links.isEmpty {
-        batch.links += scanner.state.pointee.links
-        scanner.state.pointee.links.removeAll()
+      unsafe next = progress.next
+      if unsafe !scanner.state.pointee.links.isEmpty {
+        unsafe batch.links += scanner.state.pointee.links
+        unsafe scanner.state.pointee.links.removeAll()
       }
       run.count(progress, events: progress.count - count)
-      if scanner.state.pointee.needsTexts {
-        scanner.state.pointee.needsTexts = false
+      if unsafe scanner.state.pointee.needsTexts {
+        unsafe scanner.state.pointee.needsTexts = false
         memory = formats.memoryForTexts(after: memory)
         scanner = memory.scanner
         continue
       }
       if progress.isReject {
-        let lineEnd = LineScanner.lineFeed(next, end)
-        var fault = scanner.reason(of: next, lineEnd)
+        let lineEnd = unsafe LineScanner.lineFeed(next, end)
+        var fault = unsafe scanner.reason(of: next, lineEnd)
         if case .truncatedLine = block.kind { fault.reason = .truncated }
-        if try scanList(block, fault.reason, next, lineEnd, &run, onBatch) {
+        if try unsafe scanList(block, fault.reason, next, lineEnd, &run, onBatch) {
           scanner = memory.scanner
         } else {
-          try run.reject(fault, next, lineEnd)
+          try unsafe run.reject(fault, next, lineEnd)
         }
-        next = lineEnd + 1
+        unsafe next = lineEnd + 1
       }
       if batch.count == EventBatch.capacity { try handOn(onBatch) }
     }
@@ -190,7 +190,7 @@ public final class SourceScanner {
     _ onBatch: (borrowing EventBatch) throws -> Void
   ) throws -> Bool {
     guard reason == .notAnObject || reason == .missingEvent, !block.isTable, !run.isInList,
-      let events = ListLine.events(line, lineEnd)
+      let events = unsafe ListLine.events(line, lineEnd)
     else { return false }
     listBlock.hold(events)
     run.beginList()

@@ -96,8 +96,9 @@ extension FactStore {
           guard
             Int64(bitPattern: StoredBytes.checksum(of: content)) == (try row.integer("checksum"))
           else { throw row.damage }
-          count.add(
-            try moments.count(in: content.withUnsafeBytes { StoredBytes($0) }, ofSource: number))
+          unsafe count.add(
+            try moments.count(
+              in: content.withUnsafeBytes { unsafe StoredBytes($0) }, ofSource: number))
         }
       }
     } catch is StoredDamage {

@@ -13,7 +13,9 @@ enum FileStamp {
     }
     guard case .file(let path) = source.kind else { return nil }
     var status = stat()
-    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else {
       return nil
     }
     #if os(Linux)
@@ -30,18 +32,20 @@ enum FileStamp {
 
   /// SHA-256 of a file's bytes, in hexadecimal, as reading it would give; `nil` if unreadable.
   static func digest(_ path: InputPath) -> String? {
-    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+    let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    let context = EVP_MD_CTX_new()
-    defer { EVP_MD_CTX_free(context) }
-    _ = EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    let context = unsafe EVP_MD_CTX_new()
+    defer { unsafe EVP_MD_CTX_free(context) }
+    _ = unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
     while let chunk = try? file.read(upToCount: 1 << 20), !chunk.isEmpty {
-      _ = chunk.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+      _ = unsafe chunk.withUnsafeBytes {
+        unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count)
+      }
     }
     var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
-    _ = EVP_DigestFinal_ex(context, &value, &count)
+    _ = unsafe EVP_DigestFinal_ex(context, &value, &count)
     return hexadecimal(value.prefix(Int(count)))
   }
 
@@ -50,7 +54,7 @@ enum FileStamp {
     var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
     let bytes = Array(text.utf8)
-    _ = EVP_Digest(bytes, bytes.count, &value, &count, EVP_sha256(), nil)
+    _ = unsafe EVP_Digest(bytes, bytes.count, &value, &count, EVP_sha256(), nil)
     return hexadecimal(value.prefix(Int(count)))
   }
 

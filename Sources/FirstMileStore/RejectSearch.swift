@@ -26,14 +26,14 @@ struct RejectSearch {
   var isEmpty: Bool { users.isEmpty && devices.isEmpty }
 
   func finds(in line: [UInt8]) -> Bool {
-    if NamedIdentifiers(line: line).texts.contains(where: { $0.withUnsafeBytes(isWanted) }) {
+    if NamedIdentifiers(line: line).texts.contains(where: { unsafe $0.withUnsafeBytes(isWanted) }) {
       return true
     }
     if (try? JSONSerialization.jsonObject(with: Data(line))) != nil { return false }
     // Nothing says where in a broken line an id begins and ends.
     var (form, depth) = (line, 0)
     while depth < Self.maximumDepth {
-      if TextSpans.contains(in: form, where: isWanted) { return true }
+      if unsafe TextSpans.contains(in: form, where: isWanted) { return true }
       if id.count >= Self.leastBytes, Data(form).range(of: id) != nil { return true }
       let plain = Array(JSONText.unescaped(form).utf8)
       if plain == form { return false }
@@ -43,7 +43,7 @@ struct RejectSearch {
   }
 
   private func isWanted(_ text: UnsafeRawBufferPointer) -> Bool {
-    users.contains(key.hash(of: text, domain: .user))
+    unsafe users.contains(key.hash(of: text, domain: .user))
       || devices.contains(key.hash(of: text, domain: .device))
   }
 }

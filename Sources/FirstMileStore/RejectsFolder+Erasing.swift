@@ -40,7 +40,7 @@ extension RejectsFolder {
       let folder = try UnfinishedFolder(in: path)
       let aside = "\(folder.path)/kept"
       let output = try RawOutput(path: aside)
-      try text.withUnsafeBytes { try output.append($0) }
+      try unsafe text.withUnsafeBytes { try unsafe output.append($0) }
       try output.close()
       try move(aside, to: file)
     } catch let problem as InputProblem {

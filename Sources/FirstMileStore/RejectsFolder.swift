@@ -14,9 +14,9 @@ package struct RejectsFolder: Sendable {
   /// - Parameter owner: the store, or the folder of segments.
   package init(beside owner: String) {
     var real = owner
-    if let found = realpath(owner, nil) {
-      real = String(cString: found)
-      free(found)
+    if let found = unsafe realpath(owner, nil) {
+      real = unsafe String(cString: found)
+      unsafe free(found)
     }
     self.owner = real
     path = "\(real)-rejects"
@@ -34,7 +34,7 @@ package struct RejectsFolder: Sendable {
   /// - Throws: `StoreError` where the folder is somebody else's, or no folder: who else could read
   ///   the raw ids in it can't be known then.
   package func prepare() throws {
-    if mkdir(path, 0o700) != 0 && errno != EEXIST {
+    if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST {
       throw StoreError.rejects(path, systemMessage(errno))
     }
     try makePrivate()
@@ -46,7 +46,7 @@ package struct RejectsFolder: Sendable {
 
   private func makePrivate() throws {
     // Not through a link, which may be changed while it is asked about.
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0, let found = FileIdentity(descriptor: folder) else {
       throw StoreError.rejects(
         path,
@@ -98,7 +98,7 @@ package struct RejectsFolder: Sendable {
     _ prepared: () throws -> Void
   ) throws {
     guard try writer.finish(order: [source]) > 0 else {
-      unlink(place)
+      unsafe unlink(place)
       return
     }
     try prepared()
@@ -106,10 +106,10 @@ package struct RejectsFolder: Sendable {
   }
 
   /// Removes what is kept of a source.
-  func remove(digest: String) { unlink(file(digest: digest)) }
+  func remove(digest: String) { unsafe unlink(file(digest: digest)) }
 
   func move(_ file: String, to place: String) throws {
-    guard rename(file, place) == 0 else {
+    guard unsafe rename(file, place) == 0 else {
       throw StoreError.rejects(path, systemMessage(errno))
     }
   }

@@ -43,7 +43,7 @@ extension StoreError {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     var isFolder: ObjCBool = false
     let files = FileManager.default
-    if files.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    if unsafe files.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       return .cannotOpen(path, "it is a folder; name a file")
     }
     if !files.fileExists(atPath: folder) {

@@ -207,7 +207,7 @@ package final class StoreSnapshot: Sendable {
 
   private func piece(_ place: Place) throws -> StoredPiece {
     let bytes = try store.read { try $0.content(.segments, id: place.id) }
-    let segment = bytes.withUnsafeBytes { StoredBytes($0) }
+    let segment = unsafe bytes.withUnsafeBytes { unsafe StoredBytes($0) }
     guard Int64(bitPattern: segment.checksum) == place.checksum else {
       throw StoreError.damaged(store.path, damage(place))
     }

@@ -42,7 +42,7 @@ package final class UnfinishedFolder: Sendable {
 
   /// Opens a folder, or a file, that no living process has locked, and locks it.
   private static func locked(_ path: String) -> Int32? {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
     let reason = errno

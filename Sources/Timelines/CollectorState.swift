@@ -77,7 +77,7 @@ struct CollectorState {
   }
 
   /// The memory that facts take.
-  var heldBytes: Int { arena.byteCount + anonymous.byteCount }
+  var heldBytes: Int { unsafe arena.byteCount + anonymous.byteCount }
 
   /// Spills all facts; codes of actions and contexts stay.
   ///

@@ -60,9 +60,9 @@ struct FactEncoder {
     let none = Fact(timeMilliseconds: 0, action: 0, context: 0, session: 0)
     if facts.count < count { facts = Array(repeating: none, count: count) }
     let (ownActions, ownContexts) = (actionCodes, contextCodes)
-    facts.withUnsafeMutableBufferPointer { facts in
+    unsafe facts.withUnsafeMutableBufferPointer { facts in
       for index in 0..<count {
-        facts[index] = Fact(
+        unsafe facts[index] = Fact(
           timeMilliseconds: batch.timesMilliseconds[index], action: ownActions[index],
           context: ownContexts[index], session: batch.sessions[index],
           message: batch.messages[index])
@@ -86,10 +86,10 @@ struct FactEncoder {
     into codes: inout [UInt32]
   ) {
     if count == 0 { return }
-    tuples.withUnsafeBufferPointer { tuples in
+    unsafe tuples.withUnsafeBufferPointer { tuples in
       guard let rows = tuples.baseAddress else { return }
-      codes.withUnsafeMutableBufferPointer { codes in
-        table.codes(
+      unsafe codes.withUnsafeMutableBufferPointer { codes in
+        unsafe table.codes(
           ofRows: rows + first, stride: stride,
           into: UnsafeMutableBufferPointer(rebasing: codes[..<count]))
       }
@@ -107,16 +107,16 @@ struct FactEncoder {
     let slotCount = batch.slotCount
     let count = batch.count
     let width = actions.width
-    tuples.withUnsafeMutableBufferPointer { tuples in
-      batch.values.withUnsafeBufferPointer { values in
-        actionSlots.withUnsafeBufferPointer { actionSlots in
+    unsafe tuples.withUnsafeMutableBufferPointer { tuples in
+      unsafe batch.values.withUnsafeBufferPointer { values in
+        unsafe actionSlots.withUnsafeBufferPointer { actionSlots in
           for index in 0..<count {
-            let row = UnsafeBufferPointer(
+            let row = unsafe UnsafeBufferPointer(
               rebasing: values[(index * slotCount)..<(index * slotCount + slotCount)])
-            let tuple = UnsafeMutableBufferPointer(
+            let tuple = unsafe UnsafeMutableBufferPointer(
               rebasing: tuples[(index * stride)..<(index * stride + stride)])
-            for place in 0..<width { tuple[place] = row[actionSlots[place]] }
-            fill(UnsafeMutableBufferPointer(rebasing: tuple[rowWidth...]), from: row)
+            for place in 0..<width { unsafe tuple[place] = row[actionSlots[place]] }
+            unsafe fill(UnsafeMutableBufferPointer(rebasing: tuple[rowWidth...]), from: row)
           }
         }
       }
@@ -127,17 +127,17 @@ struct FactEncoder {
   private func fill(
     _ tuple: UnsafeMutableBufferPointer<UInt32>, from row: UnsafeBufferPointer<UInt32>
   ) {
-    tuple[0] = row[flowSlot]
-    tuple[1] = row[versionSlot]
+    unsafe tuple[0] = row[flowSlot]
+    unsafe tuple[1] = row[versionSlot]
     var place = 2
     for index in 0..<experimentSlots.count {
-      let own = row[experimentSlots[index]]
-      let isNamed = own == 0 && row[experimentSlot] == UInt32(truncatingIfNeeded: index + 1)
-      tuple[place] = isNamed ? row[variantSlot] : own
+      let own = unsafe row[experimentSlots[index]]
+      let isNamed = unsafe own == 0 && row[experimentSlot] == UInt32(truncatingIfNeeded: index + 1)
+      unsafe tuple[place] = isNamed ? row[variantSlot] : own
       place += 1
     }
     for index in 0..<dimensionSlots.count {
-      tuple[place] = row[dimensionSlots[index]]
+      unsafe tuple[place] = row[dimensionSlots[index]]
       place += 1
     }
   }
@@ -148,12 +148,12 @@ extension FactEncoder {
   /// The code of an action's values; `nil` where there is no place for one more.
   mutating func code(ofAction values: UnsafeBufferPointer<UInt32>) -> UInt32? {
     let misses = actions.misses
-    let action = actions.code(of: values)
+    let action = unsafe actions.code(of: values)
     return actions.misses == misses ? action : nil
   }
 
   mutating func code(ofContext values: UnsafeBufferPointer<UInt32>) -> UInt32 {
-    contexts.code(of: values)
+    unsafe contexts.code(of: values)
   }
 
   /// Notes facts that keep only their time, because their action found no place.

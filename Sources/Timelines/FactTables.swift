@@ -94,12 +94,12 @@ public struct FactTables: Sendable {
 
   /// The code of an action with these values.
   mutating func addAction(_ values: [UInt32]) -> UInt32 {
-    values.withUnsafeBufferPointer { actions.code(of: $0) }
+    unsafe values.withUnsafeBufferPointer { unsafe actions.code(of: $0) }
   }
 
   /// The code of a context with these values.
   mutating func addContext(_ values: [UInt32]) -> UInt32 {
-    values.withUnsafeBufferPointer { contexts.code(of: $0) }
+    unsafe values.withUnsafeBufferPointer { unsafe contexts.code(of: $0) }
   }
 
   private static func unite(
@@ -115,7 +115,7 @@ public struct FactTables: Sendable {
         let table = tables[place]
         tuple[place] = value == 0 ? 0 : names[table].canonical(maps[table][code: value])
       }
-      translation.append(tuple.withUnsafeBufferPointer { own.code(of: $0) })
+      unsafe translation.append(tuple.withUnsafeBufferPointer { unsafe own.code(of: $0) })
     }
     return translation
   }

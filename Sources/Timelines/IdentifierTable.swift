@@ -37,7 +37,7 @@ struct IdentifierTable: Sendable {
   /// Begins anew, with room for as many.
   mutating func removeAll() {
     keys.removeAll(keepingCapacity: true)
-    buckets.withUnsafeMutableBufferPointer { $0.update(repeating: .max) }
+    unsafe buckets.withUnsafeMutableBufferPointer { unsafe $0.update(repeating: .max) }
   }
 
   /// The bucket with the number of `key`, or the empty one where it belongs. The lowest bits of a

@@ -65,7 +65,7 @@ struct PartitionAssembler: PartitionGathering {
   ) -> [Fact] {
     var cursors = starts
     var next = 0
-    return [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
+    return unsafe [Fact](unsafeUninitializedCapacity: total) { buffer, initialized in
       for (list, codes) in lists {
         let (actions, contexts) = (codes.actions, codes.contexts)
         list.forEach(remembering: Memory()) { memory, record in
@@ -77,7 +77,7 @@ struct PartitionAssembler: PartitionGathering {
           if record.tellsSession { memory.session = record.session }
           let cursor = cursors[memory.person]
           cursors[memory.person] = cursor + 1
-          buffer.initializeElement(
+          unsafe buffer.initializeElement(
             at: cursor,
             to: Fact(
               timeMilliseconds: record.timeMilliseconds, action: actions[Int(record.action)],

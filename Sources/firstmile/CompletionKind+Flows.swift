@@ -16,7 +16,7 @@ extension CompletionKind {
       var isFolder: ObjCBool = false
       let path = folder + name
       guard !name.hasPrefix("."),
-        FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       else { return nil }
       if isFolder.boolValue { return path + "/" }
       return name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? path : nil

@@ -38,7 +38,7 @@ enum Console {
   /// How many columns the terminal has; 80 where it does not say.
   static var terminalColumns: Int {
     var size = winsize()
-    guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
@@ -46,7 +46,9 @@ enum Console {
   /// file or a pipe. Lines that are much longer are hard to read.
   static var outputColumns: Int {
     var size = winsize()
-    guard isatty(1) == 1, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard isatty(1) == 1, unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return 80
+    }
     return min(140, Int(size.ws_col))
   }
 
@@ -64,10 +66,10 @@ enum Console {
   private static let failure = Mutex<String?>(nil)
 
   private static func write(_ text: String, to descriptor: Int32) {
-    Array(text.utf8).withUnsafeBytes { bytes in
+    unsafe Array(text.utf8).withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {
-        let written = Foundation.write(
+        let written = unsafe Foundation.write(
           descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
         if written < 0 && errno == EINTR { continue }
         if written <= 0 {

@@ -40,7 +40,7 @@ enum EndingSignals {
   private static func takeAll(from descriptor: Int32) {
     var number: UInt8 = 0
     while true {
-      let count = read(descriptor, &number, 1)
+      let count = unsafe read(descriptor, &number, 1)
       if count == 1 {
         Interruption.take(Int32(number))
       } else if count == 0 || errno != EINTR {

@@ -48,8 +48,9 @@ struct FirstMile: AsyncParsableCommand {
 
   /// The words of the command line after the program's name; bytes that are no UTF-8 are kept.
   private static var words: [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { word in
-      InputPath.argument((0..<strlen(word)).map { UInt8(bitPattern: word[$0]) })
+    unsafe (1..<max(1, Int(CommandLine.argc))).compactMap { unsafe CommandLine.unsafeArgv[$0] }.map
+    { word in
+      unsafe InputPath.argument((0..<strlen(word)).map { unsafe UInt8(bitPattern: word[$0]) })
     }
   }
 

@@ -88,7 +88,9 @@ struct LandingFolder {
 
   private static func look(at path: InputPath) -> Look? {
     var status = stat()
-    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else {
       return nil
     }
     #if os(Linux)

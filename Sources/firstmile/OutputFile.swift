@@ -36,7 +36,7 @@ struct OutputFile: Sendable {
     try written { () throws(any Error) in
       try files.confirm(given, as: option)
       let file = try RawOutput(appendingTo: path)
-      try Array(text.utf8).withUnsafeBytes { try file.append($0) }
+      try unsafe Array(text.utf8).withUnsafeBytes { try unsafe file.append($0) }
       try file.close()
     }
   }

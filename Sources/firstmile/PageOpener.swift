@@ -48,6 +48,6 @@ enum PageOpener {
   private static func place(of program: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(program)" }
-      .first { access($0, X_OK) == 0 && !ReportFolder.isFolder($0) }
+      .first { unsafe access($0, X_OK) == 0 && !ReportFolder.isFolder($0) }
   }
 }

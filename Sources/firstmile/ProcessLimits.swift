@@ -56,14 +56,14 @@ enum ProcessLimits {
 
     func open() {
       condition.lock()
-      isOpen = true
+      unsafe isOpen = true
       condition.broadcast()
       condition.unlock()
     }
 
     func pass() {
       condition.lock()
-      while !isOpen { condition.wait() }
+      while unsafe !isOpen { condition.wait() }
       condition.unlock()
     }
   }

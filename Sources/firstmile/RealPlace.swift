@@ -49,9 +49,9 @@ struct RealPlace: Hashable {
   }
 
   private static func resolve(_ path: String, linksLeft: Int) -> String {
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      return String(cString: real)
+    if let real = unsafe realpath(path, nil) {
+      defer { unsafe free(real) }
+      return unsafe String(cString: real)
     }
     let folder = FolderOfPath.of(path)
     if folder == path || path.isEmpty { return path }

@@ -8,7 +8,8 @@ struct RecordedReportFile {
   /// - Throws: `CommandError` where the folder has none.
   init(given: String) throws {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: given, isDirectory: &isFolder), isFolder.boolValue
+    guard unsafe FileManager.default.fileExists(atPath: given, isDirectory: &isFolder),
+      isFolder.boolValue
     else {
       path = given
       return

@@ -23,7 +23,7 @@ struct ReportFolder {
           ? "'\(path)' is a file; --out needs a folder"
           : "'\(path)' can't be made: '\(place)' is a file; --out needs a folder")
     }
-    if access(place, W_OK) != 0 {
+    if unsafe access(place, W_OK) != 0 {
       throw CommandError(
         "the reports can't be put into '\(path)': "
           + "'\(place)' can't be written to: \(systemMessage(errno))")
@@ -32,7 +32,7 @@ struct ReportFolder {
 
   static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       && isFolder.boolValue
   }
 

@@ -81,7 +81,7 @@ final class ReportsAside: Sendable {
         state.documents.removeLast()
       }
       for name in state.replaced where !state.isGivenUp && !written.contains(name) {
-        unlink("\(path)/\(name)")
+        unsafe unlink("\(path)/\(name)")
       }
       state.isInPlace = !state.isGivenUp
     }
@@ -94,7 +94,7 @@ final class ReportsAside: Sendable {
       for (_, file) in state.documents { file.discard() }
       state.documents = []
       // Only if it is empty.
-      if isNew { rmdir(path) }
+      if isNew { unsafe rmdir(path) }
     }
   }
 

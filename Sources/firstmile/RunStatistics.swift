@@ -65,7 +65,7 @@ struct RunStatistics {
         getrusage(RUSAGE_SELF, &usage)
         peakBytes = usage.ru_maxrss
       #else
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         // `ru_maxrss` also counts what the process that became this one had.
         peakBytes = Self.peakOfProgram ?? usage.ru_maxrss * 1024
       #endif

@@ -51,6 +51,6 @@ struct SparkRun {
     let path = environment["PATH"] ?? "/usr/bin:/bin"
     let home = environment["SPARK_HOME"].map { ["\($0)/bin"] } ?? []
     return (home + path.split(separator: ":").map(String.init)).map { "\($0)/\(program)" }
-      .first { access($0, X_OK) == 0 && !ReportFolder.isFolder($0) }
+      .first { unsafe access($0, X_OK) == 0 && !ReportFolder.isFolder($0) }
   }
 }

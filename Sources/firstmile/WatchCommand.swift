@@ -64,7 +64,7 @@ struct WatchCommand: AsyncParsableCommand {
           + "`firstmile ingest` for it from time to time: what is in already isn't read again")
     }
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+    guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
       isFolder.boolValue
     else { throw CommandError("'\(folder)' is no folder") }
     let store = try kept.place()

@@ -29,7 +29,7 @@ final class DuckDBStream: ByteStream {
 
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
     if isDone { return .end }
-    let count = child.read(into: target)
+    let count = unsafe child.read(into: target)
     if count > 0 {
       hasRows = true
       return .bytes(count)
@@ -95,7 +95,7 @@ extension DuckDBStream {
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = chunk.withUnsafeMutableBytes { child.read(into: $0) }
+      let count = unsafe chunk.withUnsafeMutableBytes { unsafe child.read(into: $0) }
       if count == 0 { break }
       text += chunk[..<count]
     }

@@ -28,7 +28,7 @@ package struct ParquetWriter: Sendable {
     _ csv: [UInt8], _ columns: [(name: String, kind: Kind)]
   ) throws -> [UInt8] {
     var pair: [Int32] = [-1, -1]
-    guard pipe(&pair) == 0 else {
+    guard unsafe pipe(&pair) == 0 else {
       throw InputProblem(name: "", message: "no pipe can be made: \(systemMessage(errno))")
     }
     let (reading, writing) = (pair[0], pair[1])
@@ -51,7 +51,7 @@ package struct ParquetWriter: Sendable {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = chunk.withUnsafeMutableBytes { child.read(into: $0) }
+      let count = unsafe chunk.withUnsafeMutableBytes { unsafe child.read(into: $0) }
       if count == 0 { break }
       bytes += chunk[..<count]
     }
@@ -66,10 +66,11 @@ package struct ParquetWriter: Sendable {
   }
 
   private static func feed(_ bytes: [UInt8], into descriptor: Int32) {
-    bytes.withUnsafeBytes { bytes in
+    unsafe bytes.withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {
-        let count = write(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+        let count = unsafe write(
+          descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
         if count < 0 && errno == EINTR { continue }
         // The program ended early: it says why.
         if count <= 0 { break }

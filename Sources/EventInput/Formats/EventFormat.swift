@@ -159,9 +159,9 @@ public struct EventFormat: Sendable, Hashable {
     var text = text
     return text.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
-      if UntypedValue.isRounded(bytes) { return "" }
-      let count = UntypedValue.wholeDigits(bytes) ?? bytes.count
-      return String(decoding: bytes[..<count], as: UTF8.self)
+      if unsafe UntypedValue.isRounded(bytes) { return "" }
+      let count = unsafe UntypedValue.wholeDigits(bytes) ?? bytes.count
+      return unsafe String(decoding: bytes[..<count], as: UTF8.self)
     }
   }
 

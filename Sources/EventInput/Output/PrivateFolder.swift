@@ -17,7 +17,7 @@ package enum PrivateFolder {
   package static func make(_ beginning: String) -> String? {
     // mkdtemp wants six X at the end and puts a name of its own in their place.
     var template = Array("\(beginning)XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
+    guard unsafe mkdtemp(&template) != nil else { return nil }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
@@ -25,7 +25,7 @@ package enum PrivateFolder {
   package static func discard(_ folder: String) {
     // They may be about to make new files: under another name the folder gets none of them.
     let gone = folder + discarded
-    guard rename(folder, gone) == 0 else { return }
+    guard unsafe rename(folder, gone) == 0 else { return }
     remove(gone)
   }
 

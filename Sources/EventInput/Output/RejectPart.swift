@@ -17,26 +17,26 @@ final class RejectPart {
     file: String, line: Int, reason: RejectReason, detail: String, text: UnsafeRawBufferPointer
   ) throws {
     guard let redactor else {
-      return try write(file: file, line: line, reason: reason, detail: detail, text: text)
+      return try unsafe write(file: file, line: line, reason: reason, detail: detail, text: text)
     }
     // Of a line that can't be parsed nobody knows where the redacted values stand.
-    if reason.isOfParsedLine, let redacted = redactor.redacted(text) {
-      return try redacted.withUnsafeBytes {
-        try write(file: file, line: line, reason: reason, detail: detail, text: $0)
+    if reason.isOfParsedLine, let redacted = unsafe redactor.redacted(text) {
+      return try unsafe redacted.withUnsafeBytes {
+        try unsafe write(file: file, line: line, reason: reason, detail: detail, text: $0)
       }
     }
     let missing = "the line is not kept: 'redact' can't be applied to it"
-    try Array("[redacted]".utf8).withUnsafeBytes {
-      try write(
+    try unsafe Array("[redacted]".utf8).withUnsafeBytes {
+      try unsafe write(
         file: file, line: line, reason: reason,
-        detail: detail.isEmpty ? missing : "\(detail); \(missing)", text: $0)
+        detail: detail.isEmpty ? missing : "\(detail); \(missing)", text: unsafe $0)
     }
   }
 
   private func write(
     file: String, line: Int, reason: RejectReason, detail: String, text: UnsafeRawBufferPointer
   ) throws {
-    let kept = UnsafeRawBufferPointer(rebasing: text.prefix(Self.maximumKeptBytes))
+    let kept = unsafe UnsafeRawBufferPointer(rebasing: text.prefix(Self.maximumKeptBytes))
     var detail = detail
     if kept.count < text.count {
       detail += "\(detail.isEmpty ? "" : "; ")the first \(kept.count) bytes are kept"
@@ -46,18 +46,18 @@ final class RejectPart {
     appendString(file)
     record += ",\"line\":\(line),\"reason\":\"\(reason.rawValue)\",\"detail\":".utf8
     appendString(detail)
-    if String(validating: kept, as: UTF8.self) != nil {
+    if unsafe String(validating: kept, as: UTF8.self) != nil {
       record += ",\"text\":\"".utf8
-      appendEscaped(kept)
+      unsafe appendEscaped(kept)
       record += "\"}\n".utf8
     } else {
       record += ",\"bytes_base64\":\"".utf8
-      appendBase64(kept)
+      unsafe appendBase64(kept)
       record += "\"}\n".utf8
     }
     let output = try self.output ?? RawOutput(path: path)
     self.output = output
-    try record.withUnsafeBytes { try output.append($0) }
+    try unsafe record.withUnsafeBytes { try unsafe output.append($0) }
   }
 
   func close() throws {
@@ -68,12 +68,13 @@ final class RejectPart {
   private func appendString(_ text: String) {
     record.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { appendEscaped(UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
     record.append(UInt8(ascii: "\""))
   }
 
   private func appendEscaped(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes {
+    for index in bytes.indices {
+      let byte = unsafe bytes[index]
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         record.append(UInt8(ascii: "\\"))
@@ -95,7 +96,7 @@ final class RejectPart {
       let have = min(3, bytes.count - index)
       var group: UInt32 = 0
       for offset in 0..<3 {
-        group = group << 8 | (offset < have ? UInt32(bytes[index + offset]) : 0)
+        group = unsafe group << 8 | (offset < have ? UInt32(bytes[index + offset]) : 0)
       }
       for digit in 0..<4 {
         let value = Int(group >> UInt32(18 - 6 * digit) & 63)

@@ -65,7 +65,7 @@ public final class RejectWriter: Sendable {
       }
       try output.close()
     }
-    guard rename(aside, path) == 0 else {
+    guard unsafe rename(aside, path) == 0 else {
       throw InputProblem(name: path, message: "cannot be written: \(systemMessage(errno))")
     }
     removeParts()
@@ -80,8 +80,8 @@ public final class RejectWriter: Sendable {
       defer { parts = [:] }
       return parts.values.flatMap { $0 }
     }
-    for file in files { unlink(file) }
-    unlink("\(folder)/all")
-    rmdir(folder)
+    for file in files { unsafe unlink(file) }
+    unsafe unlink("\(folder)/all")
+    unsafe rmdir(folder)
   }
 }

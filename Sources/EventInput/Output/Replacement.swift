@@ -32,7 +32,7 @@ package final class Replacement: Sendable {
     self.aside = aside
     let file: RawOutput
     (file, number) = try UnfinishedFiles.add {
-      unlink(aside)
+      unsafe unlink(aside)
       let file = try RawOutput(path: aside, permissions: isPrivate ? 0o600 : 0o666)
       let identity = file.identity
       return (file, { Self.remove(aside, identity) })
@@ -48,7 +48,9 @@ package final class Replacement: Sendable {
 
   /// Adds to the end.
   package func write(_ bytes: [UInt8]) throws {
-    try output.withLock { output in try bytes.withUnsafeBytes { try output.append($0) } }
+    try output.withLock { output in
+      try unsafe bytes.withUnsafeBytes { try unsafe output.append($0) }
+    }
   }
 
   /// Says that all is written; nothing can be added after it.
@@ -64,7 +66,7 @@ package final class Replacement: Sendable {
       throw InputProblem(
         name: place, message: "cannot be replaced: '\(aside)' was removed by another process")
     }
-    guard rename(aside, place) == 0 else {
+    guard unsafe rename(aside, place) == 0 else {
       throw InputProblem(name: place, message: "cannot be replaced: \(systemMessage(errno))")
     }
   }
@@ -73,6 +75,6 @@ package final class Replacement: Sendable {
   package func discard() { Self.remove(aside, identity) }
 
   private static func remove(_ aside: String, _ identity: FileIdentity?) {
-    if FileIdentity(at: aside, followingLinks: false) == identity { unlink(aside) }
+    if FileIdentity(at: aside, followingLinks: false) == identity { unsafe unlink(aside) }
   }
 }

@@ -88,7 +88,7 @@ struct EventLooksReader {
 
   private func hash(_ text: String) -> UInt64 {
     var text = text
-    return text.withUTF8 { PropertySampling.hash.hash(UnsafeRawBufferPointer($0)).low }
+    return text.withUTF8 { unsafe PropertySampling.hash.hash(UnsafeRawBufferPointer($0)).low }
   }
 
   private func digest(_ hash: UInt64) -> UInt32 {

@@ -17,7 +17,7 @@ struct LineRedactor: Sendable {
 
   /// The line with `"[redacted]"` in the place of each redacted value; `nil` if it is no object.
   func redacted(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
-    var walk = Walk(bytes: Array(line), paths: paths, columns: columns)
+    var walk = unsafe Walk(bytes: Array(line), paths: paths, columns: columns)
     return walk.redacted()
   }
 }

@@ -51,7 +51,7 @@ struct RequestSignature {
     var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
     let bytes = Array(text.utf8)
-    _ = EVP_Digest(bytes, bytes.count, &value, &count, EVP_sha256(), nil)
+    _ = unsafe EVP_Digest(bytes, bytes.count, &value, &count, EVP_sha256(), nil)
     return Array(value.prefix(Int(count)))
   }
 
@@ -59,7 +59,7 @@ struct RequestSignature {
     var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
     let bytes = Array(text.utf8)
-    _ = HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &value, &count)
+    _ = unsafe HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &value, &count)
     return Array(value.prefix(Int(count)))
   }
 

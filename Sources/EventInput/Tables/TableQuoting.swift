@@ -14,6 +14,8 @@ enum TableQuoting: Equatable {
 
   /// Whether a quote stands behind a backslash, as none does in most tables.
   static func hasBackslashes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: "\\") && $1 == UInt8(ascii: "\"") }
+    unsafe zip(bytes, bytes.dropFirst()).contains {
+      $0 == UInt8(ascii: "\\") && $1 == UInt8(ascii: "\"")
+    }
   }
 }

@@ -5,7 +5,7 @@ import CFirstMileArchive
 /// Invariants: `archive` is made in `init` and freed in `deinit` only, and calls back only from
 /// inside of its functions, while `self` is alive; what it was lent last stays in `input` until it
 /// asks for more. One thread at a time uses it.
-final class ArchiveReader {
+@safe final class ArchiveReader {
   enum Content {
     /// One stream that was compressed: bzip2, xz, LZ4.
     case stream
@@ -34,35 +34,35 @@ final class ArchiveReader {
     self.upstream = upstream
     self.log = log
     self.offset = offset
-    archive = archive_read_new()
+    unsafe archive = archive_read_new()
     switch content {
     case .stream:
-      archive_read_support_filter_bzip2(archive)
-      archive_read_support_filter_xz(archive)
-      archive_read_support_filter_lzma(archive)
-      archive_read_support_filter_lz4(archive)
-      archive_read_support_format_raw(archive)
-      archive_read_support_format_empty(archive)
+      unsafe archive_read_support_filter_bzip2(archive)
+      unsafe archive_read_support_filter_xz(archive)
+      unsafe archive_read_support_filter_lzma(archive)
+      unsafe archive_read_support_filter_lz4(archive)
+      unsafe archive_read_support_format_raw(archive)
+      unsafe archive_read_support_format_empty(archive)
     case .tar:
-      archive_read_support_format_tar(archive)
+      unsafe archive_read_support_format_tar(archive)
       // Tars that were put together, and all that stands behind the first one's end.
-      archive_read_set_options(archive, "read_concatenated_archives")
+      unsafe archive_read_set_options(archive, "read_concatenated_archives")
     }
     isTar = content == .tar
   }
 
   deinit {
-    archive_read_free(archive)
-    input.deallocate()
+    unsafe archive_read_free(archive)
+    unsafe input.deallocate()
   }
 
   func open() throws {
-    let own = Unmanaged.passUnretained(self).toOpaque()
-    let code = archive_read_open(
+    let own = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let code = unsafe archive_read_open(
       archive, own, nil,
       { _, own, target in
-        guard let own else { return -1 }
-        return Unmanaged<ArchiveReader>.fromOpaque(own).takeUnretainedValue().lend(target)
+        guard let own = unsafe own else { return -1 }
+        return unsafe Unmanaged<ArchiveReader>.fromOpaque(own).takeUnretainedValue().lend(target)
       }, nil)
     _ = try isFine(code)
   }
@@ -71,7 +71,7 @@ final class ArchiveReader {
   func nextFile() throws -> String? {
     while !isBroken {
       var entry: OpaquePointer?
-      let code = archive_read_next_header(archive, &entry)
+      let code = unsafe archive_read_next_header(archive, &entry)
       if code == ARCHIVE_EOF {
         if isTar && zeroBytes < Self.blockBytes {
           isBroken = true
@@ -81,11 +81,13 @@ final class ArchiveReader {
       }
       guard try isFine(code) else { return nil }
       // Links and folders hold nothing; macOS adds notes of its own.
-      guard archive_entry_filetype(entry) == Self.regularFile || archive_entry_filetype(entry) == 0
+      guard
+        unsafe archive_entry_filetype(entry) == Self.regularFile
+          || archive_entry_filetype(entry) == 0
       else { continue }
-      let name = archive_entry_pathname(entry).map { String(cString: $0) } ?? ""
+      let name = unsafe archive_entry_pathname(entry).map { unsafe String(cString: $0) } ?? ""
       if ArchiveNotes.areIn(name) { continue }
-      if let target = archive_entry_hardlink(entry).map({ String(cString: $0) }) {
+      if let target = unsafe archive_entry_hardlink(entry).map({ unsafe String(cString: $0) }) {
         if !names.contains(target) {
           log.add(
             at: offset(),
@@ -103,7 +105,7 @@ final class ArchiveReader {
   /// The next bytes of the file.
   func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
     if isBroken { return .damage }
-    let count = archive_read_data(archive, target.baseAddress, target.count)
+    let count = unsafe archive_read_data(archive, target.baseAddress, target.count)
     if count > 0 { return .bytes(count) }
     if count == 0 { return .end }
     return try isFine(Int32(truncatingIfNeeded: count)) ? .end : .damage
@@ -116,11 +118,11 @@ final class ArchiveReader {
   private func lend(_ target: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
     do {
       while true {
-        switch try upstream.read(into: input) {
+        switch try unsafe upstream.read(into: input) {
         case .bytes(let count):
-          let zeros = input[..<count].reversed().prefix { $0 == 0 }.count
+          let zeros = unsafe input[..<count].reversed().prefix { $0 == 0 }.count
           zeroBytes = zeros == count ? zeroBytes + count : zeros
-          target?.pointee = UnsafeRawPointer(input.baseAddress)
+          unsafe target?.pointee = unsafe UnsafeRawPointer(input.baseAddress)
           return count
         case .memberEnd: continue
         case .damage, .end: return 0
@@ -137,7 +139,8 @@ final class ArchiveReader {
     if let failure { throw failure }
     if code >= ARCHIVE_WARN { return true }
     isBroken = true
-    let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
+    let reason =
+      unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "unknown error"
     log.add(at: offset(), "the archive is broken: \(reason)")
     return false
   }

@@ -4,7 +4,7 @@ import CFirstMileBrotli
 /// name says that it is one.
 ///
 /// `state` is made once and freed once.
-final class BrotliStream: ByteStream {
+@safe final class BrotliStream: ByteStream {
   private let window: InputWindow
   private let log: DamageLog
   private let offset: () -> Int
@@ -15,21 +15,21 @@ final class BrotliStream: ByteStream {
     self.window = window
     self.log = log
     self.offset = offset
-    state = BrotliDecoderCreateInstance(nil, nil, nil)
+    unsafe state = BrotliDecoderCreateInstance(nil, nil, nil)
   }
 
   deinit {
-    BrotliDecoderDestroyInstance(state)
+    unsafe BrotliDecoderDestroyInstance(state)
   }
 
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
     while !isDone {
       let hasInput = try window.require(1)
       var availableIn = window.count
-      var next = window.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      var next = unsafe window.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
       var availableOut = target.count
-      var out = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      let result = BrotliDecoderDecompressStream(
+      var out = unsafe target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let result = unsafe BrotliDecoderDecompressStream(
         state, &availableIn, &next, &availableOut, &out, nil)
       window.consume(window.count - availableIn)
       let produced = target.count - availableOut

@@ -70,10 +70,10 @@ final class ChildProcess {
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&ends, 2, -1) > 0 else { continue }
+      guard unsafe poll(&ends, 2, -1) > 0 else { continue }
       if ends[1].revents != 0 { readErrors() }
       guard ends[0].revents != 0 else { continue }
-      let count = systemRead(output, target)
+      let count = unsafe systemRead(output, target)
       if count > 0 { return count }
       close(output)
       output = -1
@@ -90,7 +90,7 @@ final class ChildProcess {
 
   private func readErrors() {
     var chunk = [UInt8](repeating: 0, count: 1 << 12)
-    let count = chunk.withUnsafeMutableBytes { systemRead(errors, $0) }
+    let count = unsafe chunk.withUnsafeMutableBytes { unsafe systemRead(errors, $0) }
     if count > 0 {
       errorBytes += chunk.prefix(min(count, Self.keptWords - errorBytes.count))
     } else {
@@ -122,7 +122,7 @@ extension ChildProcess {
       try keep(input)
       for _ in 0..<2 {
         var pair: [Int32] = [-1, -1]
-        guard pipe(&pair) == 0 else { throw refusal(errno) }
+        guard unsafe pipe(&pair) == 0 else { throw refusal(errno) }
         defer { for end in pair { close(end) } }
         for end in pair { try keep(end) }
       }
@@ -147,32 +147,32 @@ extension ChildProcess {
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
     #else
-      var actions = posix_spawn_file_actions_t()
+      var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
     #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
     defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
+      unsafe posix_spawn_file_actions_destroy(&actions)
+      unsafe posix_spawnattr_destroy(&attributes)
     }
     for (number, descriptor) in standard.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+      unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
     }
     // Signals do to it what they do to any program, whatever this one does with them.
     var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    posix_spawnattr_setflags(&attributes, Int16(flags))
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var process: pid_t = 0
     let words = [Array(program.utf8)] + arguments
-    let result = withTexts(words) { arguments in
-      withTexts(environment.map { Array($0.utf8) }) { environment in
-        posix_spawn(&process, program, &actions, &attributes, arguments, environment)
+    let result = unsafe withTexts(words) { arguments in
+      unsafe withTexts(environment.map { Array($0.utf8) }) { environment in
+        unsafe posix_spawn(&process, program, &actions, &attributes, arguments, environment)
       }
     }
     guard result == 0 else { throw refusal(result) }
@@ -183,23 +183,23 @@ extension ChildProcess {
   private static func withTexts(
     _ texts: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
   ) -> Int32 {
-    var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { text in
+    var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count + 1)
-      for (index, byte) in text.enumerated() { copy[index] = CChar(bitPattern: byte) }
-      copy[text.count] = 0
-      return copy
+      for (index, byte) in text.enumerated() { unsafe copy[index] = CChar(bitPattern: byte) }
+      unsafe copy[text.count] = 0
+      return unsafe copy
     }
-    defer { for pointer in pointers { pointer?.deallocate() } }
-    pointers.append(nil)
-    return pointers.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map(body) ?? EINVAL
+    defer { unsafe pointers.forEach { unsafe $0?.deallocate() } }
+    unsafe pointers.append(nil)
+    return unsafe pointers.withUnsafeBufferPointer { buffer in
+      unsafe buffer.baseAddress.map(body) ?? EINVAL
     }
   }
 }
 
 private func systemRead(_ file: Int32, _ target: UnsafeMutableRawBufferPointer) -> Int {
   while true {
-    let count = read(file, target.baseAddress, target.count)
+    let count = unsafe read(file, target.baseAddress, target.count)
     if count >= 0 || errno != EINTR { return count }
   }
 }

@@ -14,10 +14,10 @@ final class ContainerStream: UnpackingStream {
     _ inner: ByteStream, after beginning: UnsafeRawBufferPointer, then result: ReadResult?,
     _ container: EventContainer, log: DamageLog, offset: @escaping () -> Int
   ) {
-    walker = container.path.map { ContainerWalker($0, beginning: beginning) }
+    walker = container.path.map { unsafe ContainerWalker($0, beginning: beginning) }
     opensEnvelopes = container.opensEnvelopes
     super.init(inner, then: result, log: log, offset: offset)
-    take(beginning)
+    unsafe take(beginning)
   }
 
   override func endMember() {
@@ -45,13 +45,13 @@ final class ContainerStream: UnpackingStream {
 
   override func take(_ bytes: UnsafeRawBufferPointer) {
     if walker == nil {
-      cut(bytes)
+      unsafe cut(bytes)
     } else if opensEnvelopes {
       var pieces: [UInt8] = []
-      walker?.take(bytes, into: &pieces)
-      pieces.withUnsafeBytes { cut($0) }
+      unsafe walker?.take(bytes, into: &pieces)
+      unsafe pieces.withUnsafeBytes { unsafe cut($0) }
     } else {
-      walker?.take(bytes, into: &output)
+      unsafe walker?.take(bytes, into: &output)
     }
     noteDamage()
   }
@@ -79,7 +79,7 @@ final class ContainerStream: UnpackingStream {
     if opensEnvelopes {
       var pieces: [UInt8] = []
       walker?.endLine(into: &pieces)
-      pieces.withUnsafeBytes { cut($0) }
+      unsafe pieces.withUnsafeBytes { unsafe cut($0) }
     } else {
       walker?.endLine(into: &output)
     }
@@ -89,12 +89,12 @@ final class ContainerStream: UnpackingStream {
   /// Takes whole lines as pieces.
   private func cut(_ bytes: UnsafeRawBufferPointer) {
     var start = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
-      piece += bytes[start...index]
+    for index in bytes.indices where unsafe bytes[index] == UInt8(ascii: "\n") {
+      unsafe piece += bytes[start...index]
       start = index + 1
       openPiece()
     }
-    piece += bytes[start...]
+    unsafe piece += bytes[start...]
   }
 
   private func endPiece() {
@@ -105,8 +105,8 @@ final class ContainerStream: UnpackingStream {
   /// Writes the events of a piece: of an envelope those in it, and else the piece itself.
   private func openPiece() {
     defer { piece.removeAll(keepingCapacity: true) }
-    let (path, isMessage) = piece.withUnsafeBytes { bytes in
-      var survey = ContainerSurvey(bytes)
+    let (path, isMessage) = unsafe piece.withUnsafeBytes { bytes in
+      var survey = unsafe ContainerSurvey(bytes)
       return survey.contents()
     }
     if isMessage { return }
@@ -120,8 +120,10 @@ final class ContainerStream: UnpackingStream {
     }
     let before = output.count
     let isList = path == [.wrappers, .each]
-    var walker = piece.withUnsafeBytes { ContainerWalker(path, beginning: isList ? $0 : nil) }
-    piece.withUnsafeBytes { walker.take($0, into: &output) }
+    var walker = unsafe piece.withUnsafeBytes {
+      unsafe ContainerWalker(path, beginning: isList ? $0 : nil)
+    }
+    unsafe piece.withUnsafeBytes { unsafe walker.take($0, into: &output) }
     if walker.isComplete && walker.hasArrived && !walker.isMismatched && walker.unclosedItems == 0 {
       return
     }

@@ -1,5 +1,5 @@
 /// Looks at the first objects of a file to find out how its events are packed.
-struct ContainerSurvey {
+@safe struct ContainerSurvey {
   /// What one object showed before it, or the bytes at hand, ended.
   private struct Look {
     /// The first byte of each member's value; of an array that of its first item, behind a `[`.
@@ -32,18 +32,18 @@ struct ContainerSurvey {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
   mutating func finding(isWhole: Bool) -> EventContainer.Finding {
-    let following = FollowingLines(bytes, isWhole: isWhole)
+    let following = unsafe FollowingLines(bytes, isWhole: isWhole)
     var isBehindOthers = false
     while true {
       skipSpace()
-      guard place < bytes.count else { break }
+      guard unsafe place < bytes.count else { break }
       // A byte-order mark, of which more is to come.
-      if bytes[place] == 0xEF && bytes.count < 3 && !isWhole { return .open }
+      if unsafe bytes[place] == 0xEF && bytes.count < 3 && !isWhole { return .open }
       let start = place
-      switch bytes[place] {
+      switch unsafe bytes[place] {
       case UInt8(ascii: "["):
         if let finding = arrayFinding(following, isWhole: isWhole) { return finding }
       case UInt8(ascii: "{"):
@@ -57,12 +57,12 @@ struct ContainerSurvey {
       }
       // A line that is no object says nothing of the others.
       guard start < FollowingLines.surveyedBytes,
-        let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+        let feed = unsafe bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
       else { break }
       place = feed + 1
       isBehindOthers = true
     }
-    return isWhole || place < bytes.count ? .lines : .open
+    return unsafe isWhole || place < bytes.count ? .lines : .open
   }
 
   /// What an object at the root shows; `nil` for a connector's message of another kind, which may
@@ -95,8 +95,10 @@ struct ContainerSurvey {
         found([], false))
     }
     let end = place
-    while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
-    if place == bytes.count && !isWhole { return .open }
+    while unsafe place < bytes.count, unsafe bytes[place] == 0x20 || bytes[place] == 0x09 {
+      place += 1
+    }
+    if unsafe place == bytes.count && !isWhole { return .open }
     let container = found([], path != nil)
     if look.isOverLines {
       let isWrapper = path == [.wrappers, .each]
@@ -104,11 +106,11 @@ struct ContainerSurvey {
       let broken = look.beginsList ? list : container
       return decided(following, at: start, orElse: broken, broken)
     }
-    if place < bytes.count && bytes[place] == UInt8(ascii: "{") {
+    if unsafe place < bytes.count && bytes[place] == UInt8(ascii: "{") {
       return decided(following, at: start, orElse: container, container)
     }
     if path != nil { return found(nil, true) }
-    let isFollowed = place < bytes.count && bytes[place] > 0x20
+    let isFollowed = unsafe place < bytes.count && bytes[place] > 0x20
     if isFollowed || look.beginsList && !isValid(start..<end) {
       let joined = hasItems(start) ? found([], false) : .lines
       let usual = look.beginsList ? found(nil, true) : joined
@@ -120,9 +122,9 @@ struct ContainerSurvey {
 
   /// Whether a line whose first object is broken holds several objects one behind the other.
   private func hasItems(_ start: Int, withCommas: Bool = false) -> Bool {
-    let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    let end = unsafe bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     var openings = ItemOpenings()
-    return openings.survey(
+    return unsafe openings.survey(
       UnsafeRawBufferPointer(rebasing: bytes[start..<end]), withCommas: withCommas) > 1
   }
 
@@ -134,13 +136,15 @@ struct ContainerSurvey {
     let start = place
     place += 1
     skipSpace()
-    guard place < bytes.count else { return isWhole ? .lines : .open }
+    guard unsafe place < bytes.count else { return isWhole ? .lines : .open }
     // An export of a time without events.
-    if bytes[place] == UInt8(ascii: "]"), bytes[(place + 1)...].allSatisfy({ $0 <= 0x20 }) {
+    if unsafe bytes[place] == UInt8(ascii: "]"),
+      unsafe bytes[(place + 1)...].allSatisfy({ $0 <= 0x20 })
+    {
       return isWhole ? found([.each], true) : .open
     }
     // Events are objects: anything else is a line that happens to begin so, or a broken item.
-    guard bytes[place] == UInt8(ascii: "{") else {
+    guard unsafe bytes[place] == UInt8(ascii: "{") else {
       guard let verdict = following.verdict(behind: start) else { return .open }
       let isArray =
         verdict == .container || verdict == .neither && hasItems(start, withCommas: true)
@@ -178,7 +182,7 @@ struct ContainerSurvey {
   }
 
   /// Whether an object over several lines is valid JSON, which no broken line happens to be.
-  private func isValid(_ range: Range<Int>) -> Bool { JSONText.isValid(bytes[range]) }
+  private func isValid(_ range: Range<Int>) -> Bool { unsafe JSONText.isValid(bytes[range]) }
 
   private func found(
     _ path: [EventContainer.Component]?, _ opensEnvelopes: Bool
@@ -190,7 +194,9 @@ struct ContainerSurvey {
   /// none; neither for an event, and for what is no object.
   mutating func contents() -> (path: [EventContainer.Component]?, isMessage: Bool) {
     skipSpace()
-    guard place < bytes.count, bytes[place] == UInt8(ascii: "{") else { return (nil, false) }
+    guard unsafe place < bytes.count, unsafe bytes[place] == UInt8(ascii: "{") else {
+      return (nil, false)
+    }
     let start = place
     let look = lookAtObject()
     guard look.isClosed else { return (look.beginsList ? [.wrappers, .each] : nil, false) }
@@ -250,8 +256,8 @@ extension ContainerSurvey {
     var keys: [String] = []
     var expectsKey = false
     var hasFeed = false
-    while place < bytes.count {
-      let byte = bytes[place]
+    while unsafe place < bytes.count {
+      let byte = unsafe bytes[place]
       if hasFeed && byte > 0x20 { look.isOverLines = true }
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -271,7 +277,7 @@ extension ContainerSurvey {
         }
       case UInt8(ascii: "\""):
         guard let text = string() else {
-          look.isBroken = place < bytes.count
+          look.isBroken = unsafe place < bytes.count
           return look
         }
         note(text, isKey: expectsKey, depth: open.count, &keys, &look)
@@ -281,7 +287,7 @@ extension ContainerSurvey {
       case UInt8(ascii: "\n"):
         // Objects over several lines are indented: an object at the line's beginning is a line of
         // its own, behind one that is cut off.
-        if place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "{") {
+        if unsafe place + 1 < bytes.count, unsafe bytes[place + 1] == UInt8(ascii: "{") {
           look.isBroken = true
           return look
         }
@@ -320,27 +326,27 @@ extension ContainerSurvey {
 
   /// The bracket of a container, and for an array the first byte inside of it.
   private func start(at place: Int) -> [UInt8] {
-    guard bytes[place] == UInt8(ascii: "[") else { return [bytes[place]] }
-    let next = bytes[(place + 1)...].first { $0 > 0x20 }
-    return [bytes[place]] + (next.map { [$0] } ?? [])
+    guard unsafe bytes[place] == UInt8(ascii: "[") else { return unsafe [bytes[place]] }
+    let next = unsafe bytes[(place + 1)...].first { $0 > 0x20 }
+    return unsafe [bytes[place]] + (next.map { [$0] } ?? [])
   }
 
   /// The text at the position, without undoing escapes; `nil` if it isn't whole.
   private mutating func string() -> String? {
     var end = place + 1
-    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-      if bytes[end] == UInt8(ascii: "\n") { break }
-      end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+    while unsafe end < bytes.count, unsafe bytes[end] != UInt8(ascii: "\"") {
+      if unsafe bytes[end] == UInt8(ascii: "\n") { break }
+      unsafe end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
-      place = min(end, bytes.count)
+    guard unsafe end < bytes.count, unsafe bytes[end] == UInt8(ascii: "\"") else {
+      place = unsafe min(end, bytes.count)
       return nil
     }
     defer { place = end + 1 }
-    return String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
+    return unsafe String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
   }
 
   private mutating func skipSpace() {
-    while place < bytes.count, bytes[place] <= 0x20 { place += 1 }
+    while unsafe place < bytes.count, unsafe bytes[place] <= 0x20 { place += 1 }
   }
 }

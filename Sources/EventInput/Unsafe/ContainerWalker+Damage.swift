@@ -109,7 +109,7 @@ extension ContainerWalker {
 
   private func isItem(_ line: [UInt8]) -> Bool {
     let text = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
-    return switch text.withUnsafeBytes({ FollowingLines.shape($0[...]) }) {
+    return switch unsafe text.withUnsafeBytes({ unsafe FollowingLines.shape($0[...]) }) {
     case .whole, .item: true
     // The first line of an item over several lines.
     case .part, .other:

@@ -68,9 +68,9 @@ struct ContainerWalker {
   /// - Parameter beginning: bytes that show how items begin, should the first one be broken.
   init(_ path: [EventContainer.Component], beginning: UnsafeRawBufferPointer? = nil) {
     self.path = path
-    guard let beginning else { return }
-    openings.survey(beginning)
-    if path.first == .wrappers { wrapperOpenings.survey(beginning, ofWrappers: true) }
+    guard let beginning = unsafe beginning else { return }
+    unsafe openings.survey(beginning)
+    if path.first == .wrappers { unsafe wrapperOpenings.survey(beginning, ofWrappers: true) }
   }
 
   /// Whether the bytes may end here.
@@ -81,7 +81,7 @@ struct ContainerWalker {
   /// Forgets what was begun: bytes are lost here.
   mutating func reset() {
     let (openings, wrapperOpenings) = (openings, wrapperOpenings)
-    self = ContainerWalker(path)
+    self = unsafe ContainerWalker(path)
     (self.openings, self.wrapperOpenings) = (openings, wrapperOpenings)
   }
 
@@ -93,15 +93,15 @@ struct ContainerWalker {
   mutating func take(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
     var place = 0
     while place < bytes.count {
-      let run = plainRun(bytes, from: place)
+      let run = unsafe plainRun(bytes, from: place)
       if !run.isEmpty {
-        if activity == .event { output.append(contentsOf: bytes[run]) }
-        if !isInString { lastToken = bytes[run].last { $0 != 0x20 } ?? lastToken }
+        if activity == .event { unsafe output.append(contentsOf: bytes[run]) }
+        if !isInString { lastToken = unsafe bytes[run].last { $0 != 0x20 } ?? lastToken }
         lines.passText()
         place = run.upperBound
         if place == bytes.count { return }
       }
-      look(at: bytes[place], &output)
+      unsafe look(at: bytes[place], &output)
       place += 1
     }
   }
@@ -114,9 +114,9 @@ struct ContainerWalker {
       !openings.isCollecting, !wrapperOpenings.isCollecting
     else { return start..<start }
     if isInString {
-      while end < bytes.count, !Self.isTelling(inText: bytes[end]) { end += 1 }
+      while end < bytes.count, unsafe !Self.isTelling(inText: bytes[end]) { end += 1 }
     } else {
-      while end < bytes.count, !Self.isTelling(bytes[end]) { end += 1 }
+      while end < bytes.count, unsafe !Self.isTelling(bytes[end]) { end += 1 }
     }
     return start..<end
   }

@@ -14,8 +14,8 @@ enum CutTable {
     if try own.next(block), let table = own.table, table.usualCount >= 2 { return false }
     let lines = try LineBlockReader(source, maximumLineBytes: 1 << 20, isOfLines: true)
     guard try lines.next(block), case .lines = block.kind else { return false }
-    let rows = UnsafeRawBufferPointer(start: block.buffer, count: block.count)
-    let whole = InMemoryBytes(name: source.name, content: table.headerRow + rows)
+    let rows = unsafe UnsafeRawBufferPointer(start: block.buffer, count: block.count)
+    let whole = unsafe InMemoryBytes(name: source.name, content: table.headerRow + rows)
     let reader = try LineBlockReader(
       InputSource(kind: .memory(whole)), maximumLineBytes: 1 << 20)
     guard try reader.next(block), block.isTable, case .lines = block.kind else { return false }

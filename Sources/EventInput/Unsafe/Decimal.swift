@@ -4,7 +4,7 @@
 ///
 /// Invariants: `digits` points at `count` ASCII digits in the caller's memory, the first and the
 /// last of them not 0; `count == 0` means zero.
-struct Decimal {
+@safe struct Decimal {
   typealias Address = UnsafePointer<UInt8>
 
   var isNegative = false
@@ -16,58 +16,58 @@ struct Decimal {
   /// Reads `-digits.digits e±digits`; nil if the text is anything else. `scratch` must have room
   /// for `end - start` bytes.
   init?(_ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>) {
-    digits = scratch
-    var p = start
-    if p < end && p.pointee == UInt8(ascii: "-") {
+    unsafe digits = scratch
+    var p = unsafe start
+    if unsafe p < end && p.pointee == UInt8(ascii: "-") {
       isNegative = true
-      p += 1
+      unsafe p += 1
     }
-    var seen = take(&p, end, isFraction: false)
+    var seen = unsafe take(&p, end, isFraction: false)
     guard seen > 0 else { return nil }
-    if p < end && p.pointee == UInt8(ascii: ".") {
-      p += 1
-      seen = take(&p, end, isFraction: true)
+    if unsafe p < end && p.pointee == UInt8(ascii: ".") {
+      unsafe p += 1
+      seen = unsafe take(&p, end, isFraction: true)
       guard seen > 0 else { return nil }
     }
-    if p < end && p.pointee | 0x20 == UInt8(ascii: "e") {
-      p += 1
-      guard let exponent = Self.exponent(&p, end) else { return nil }
+    if unsafe p < end && p.pointee | 0x20 == UInt8(ascii: "e") {
+      unsafe p += 1
+      guard let exponent = unsafe Self.exponent(&p, end) else { return nil }
       point += exponent
     }
-    guard p == end else { return nil }
-    while count > 0 && digits[count - 1] == UInt8(ascii: "0") { count -= 1 }
+    guard unsafe p == end else { return nil }
+    while unsafe count > 0 && digits[count - 1] == UInt8(ascii: "0") { count -= 1 }
     if count == 0 { point = 0 }
   }
 
   private mutating func take(_ p: inout Address, _ end: Address, isFraction: Bool) -> Int {
-    let start = p
-    while p < end && p.pointee &- UInt8(ascii: "0") < 10 {
-      if count > 0 || p.pointee != UInt8(ascii: "0") {
-        digits[count] = p.pointee
+    let start = unsafe p
+    while unsafe p < end && p.pointee &- UInt8(ascii: "0") < 10 {
+      if unsafe count > 0 || p.pointee != UInt8(ascii: "0") {
+        unsafe digits[count] = p.pointee
         count += 1
         if !isFraction { point += 1 }
       } else if isFraction {
         point -= 1
       }
-      p += 1
+      unsafe p += 1
     }
-    return p - start
+    return unsafe p - start
   }
 
   /// Far beyond any use, an exponent's size makes no difference.
   private static func exponent(_ p: inout Address, _ end: Address) -> Int? {
     var isNegative = false
-    if p < end && (p.pointee == UInt8(ascii: "-") || p.pointee == UInt8(ascii: "+")) {
-      isNegative = p.pointee == UInt8(ascii: "-")
-      p += 1
+    if unsafe p < end && (p.pointee == UInt8(ascii: "-") || p.pointee == UInt8(ascii: "+")) {
+      isNegative = unsafe p.pointee == UInt8(ascii: "-")
+      unsafe p += 1
     }
-    let start = p
+    let start = unsafe p
     var value = 0
-    while p < end && p.pointee &- UInt8(ascii: "0") < 10 {
-      value = min(value * 10 + Int(p.pointee - UInt8(ascii: "0")), 100_000_000)
-      p += 1
+    while unsafe p < end && p.pointee &- UInt8(ascii: "0") < 10 {
+      value = unsafe min(value * 10 + Int(p.pointee - UInt8(ascii: "0")), 100_000_000)
+      unsafe p += 1
     }
-    return p > start ? (isNegative ? -value : value) : nil
+    return unsafe p > start ? (isNegative ? -value : value) : nil
   }
 
   /// floor(|value| × 10^shift), or nil beyond 18 digits.
@@ -77,7 +77,7 @@ struct Decimal {
     if wanted > 18 { return nil }
     var result: Int64 = 0
     for index in 0..<wanted {
-      result = result * 10 + (index < count ? Int64(digits[index] - UInt8(ascii: "0")) : 0)
+      result = unsafe result * 10 + (index < count ? Int64(digits[index] - UInt8(ascii: "0")) : 0)
     }
     return result
   }
@@ -88,16 +88,16 @@ struct Decimal {
   /// The plain text of the number: `42` for 42.0 and 4.2e1, `0.5` for 5e-1. nil where that would
   /// take more than 64 zeros. `target` must have room for `count` + 67 bytes.
   func write(into target: UnsafeMutablePointer<UInt8>) -> Int? {
-    var out = target
+    var out = unsafe target
     func put(_ byte: UInt8) {
-      out.pointee = byte
-      out += 1
+      unsafe out.pointee = byte
+      unsafe out += 1
     }
     func putZeros(_ wanted: Int) {
       for _ in 0..<wanted { put(UInt8(ascii: "0")) }
     }
     func putDigits(_ range: Range<Int>) {
-      for index in range { put(digits[index]) }
+      for index in range { unsafe put(digits[index]) }
     }
     if count == 0 {
       put(UInt8(ascii: "0"))
@@ -118,6 +118,6 @@ struct Decimal {
       put(UInt8(ascii: "."))
       putDigits(point..<count)
     }
-    return out - target
+    return unsafe out - target
   }
 }

@@ -59,31 +59,32 @@ final class DescribedReader {
   /// Reads a column's object. What is no such data is passed over.
   func read(_ start: Address, prefix: String) {
     let outer = memories[0].scanner.lines
-    guard start.pointee == UInt8(ascii: "{"), outer.scanObject(start, node: 0, depth: 2) != nil,
-      outer.kinds[leaves.data] == ValueKind.container
+    guard unsafe start.pointee == UInt8(ascii: "{"),
+      unsafe outer.scanObject(start, node: 0, depth: 2) != nil,
+      unsafe outer.kinds[leaves.data] == ValueKind.container
     else { return }
-    var p = outer.starts[leaves.data]
-    if p.pointee == UInt8(ascii: "{") { return take(p, prefix) }
+    var p = unsafe outer.starts[leaves.data]
+    if unsafe p.pointee == UInt8(ascii: "{") { return unsafe take(p, prefix) }
     repeat {
-      p = lines.lexer.skipSpace(p + 1)
-      if p.pointee == UInt8(ascii: "{") { take(p, prefix) }
-      if p.pointee == UInt8(ascii: "]") { return }
-      guard let next = lines.lexer.valueEnd(p, depth: 3) else { return }
-      p = lines.lexer.skipSpace(next)
-    } while p.pointee == UInt8(ascii: ",")
+      unsafe p = lines.lexer.skipSpace(p + 1)
+      if unsafe p.pointee == UInt8(ascii: "{") { unsafe take(p, prefix) }
+      if unsafe p.pointee == UInt8(ascii: "]") { return }
+      guard let next = unsafe lines.lexer.valueEnd(p, depth: 3) else { return }
+      unsafe p = lines.lexer.skipSpace(next)
+    } while unsafe p.pointee == UInt8(ascii: ",")
   }
 
   private func take(_ start: Address, _ prefix: String) {
     let item = memories[1].scanner.lines
-    guard item.scanObject(start, node: 0, depth: 3) != nil,
-      item.kinds[leaves.data] == ValueKind.container, let member = member(item, prefix)
+    guard unsafe item.scanObject(start, node: 0, depth: 3) != nil,
+      unsafe item.kinds[leaves.data] == ValueKind.container, let member = member(item, prefix)
     else { return }
     let number = counts[member, default: 0]
     counts[member] = number + 1
-    let data = item.starts[leaves.data]
-    guard data.pointee == UInt8(ascii: "{") else { return }
+    let data = unsafe item.starts[leaves.data]
+    guard unsafe data.pointee == UInt8(ascii: "{") else { return }
     for one in wanted[member] ?? [] where one.number == number {
-      _ = lines.scanObject(data, node: one.node, depth: 4)
+      _ = unsafe lines.scanObject(data, node: one.node, depth: 4)
     }
   }
 
@@ -99,13 +100,15 @@ final class DescribedReader {
   }
 
   private func text(_ item: LineScanner) -> [UInt8]? {
-    let (start, end) = (item.starts[leaves.schema], item.ends[leaves.schema])
-    switch item.kinds[leaves.schema] {
+    let (start, end) = unsafe (item.starts[leaves.schema], item.ends[leaves.schema])
+    switch unsafe item.kinds[leaves.schema] {
     case ValueKind.string:
-      return Array(UnsafeBufferPointer(start: start, count: end - start))
+      return unsafe Array(UnsafeBufferPointer(start: start, count: end - start))
     case ValueKind.escapedString:
-      return Array(unsafeUninitializedCapacity: end - start) { buffer, count in
-        if let base = buffer.baseAddress { count = JSONText.unescape(start, end, into: base) }
+      return unsafe Array(unsafeUninitializedCapacity: end - start) { buffer, count in
+        if let base = buffer.baseAddress {
+          count = unsafe JSONText.unescape(start, end, into: base)
+        }
       }
     default: return nil
     }

@@ -20,7 +20,7 @@ final class DescriptorStream: ByteStream {
   /// Throws an `InputProblem` if the file can't be opened.
   init(_ path: InputPath) throws {
     name = path.description
-    file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+    file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     ownsFile = true
     guard file >= 0 else {
       throw InputProblem(name: name, message: "cannot be opened: \(systemMessage(errno))")
@@ -33,7 +33,7 @@ final class DescriptorStream: ByteStream {
 
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
     while true {
-      let count = Self.readFile(file, target)
+      let count = unsafe Self.readFile(file, target)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else {
         throw InputProblem(name: name, message: "cannot be read: \(systemMessage(errno))")
@@ -44,9 +44,9 @@ final class DescriptorStream: ByteStream {
 
   private static func readFile(_ file: Int32, _ target: UnsafeMutableRawBufferPointer) -> Int {
     #if canImport(Glibc)
-      Glibc.read(file, target.baseAddress, target.count)
+      unsafe Glibc.read(file, target.baseAddress, target.count)
     #else
-      Darwin.read(file, target.baseAddress, target.count)
+      unsafe Darwin.read(file, target.baseAddress, target.count)
     #endif
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Invariants: valid only inside `EventBatch.withColumns`; each column holds `EventBatch.capacity`
 /// initialised elements, `values` `slotCount` times as many and `slotsBehind`.
-struct EventColumns {
+@safe struct EventColumns {
   let users: UnsafeMutablePointer<IdentifierHash>
   let devices: UnsafeMutablePointer<IdentifierHash>
   let sessions: UnsafeMutablePointer<UInt32>
@@ -43,18 +43,18 @@ extension EventBatch {
 
   /// Lends the stretched columns.
   mutating func withColumns<Result>(_ body: (EventColumns) -> Result) -> Result? {
-    users.withUnsafeMutableBufferPointer { users in
-      devices.withUnsafeMutableBufferPointer { devices in
-        sessions.withUnsafeMutableBufferPointer { sessions in
-          messages.withUnsafeMutableBufferPointer { messages in
-            timesMilliseconds.withUnsafeMutableBufferPointer { times in
-              values.withUnsafeMutableBufferPointer { values in
+    unsafe users.withUnsafeMutableBufferPointer { users in
+      unsafe devices.withUnsafeMutableBufferPointer { devices in
+        unsafe sessions.withUnsafeMutableBufferPointer { sessions in
+          unsafe messages.withUnsafeMutableBufferPointer { messages in
+            unsafe timesMilliseconds.withUnsafeMutableBufferPointer { times in
+              unsafe values.withUnsafeMutableBufferPointer { values in
                 guard let users = users.baseAddress, let devices = devices.baseAddress,
                   let sessions = sessions.baseAddress, let messages = messages.baseAddress,
                   let times = times.baseAddress
                 else { return nil }
                 // Without slots there is no column of values, and nobody writes to it.
-                let columns = EventColumns(
+                let columns = unsafe EventColumns(
                   users: users, devices: devices, sessions: sessions, messages: messages,
                   times: times,
                   values: values.baseAddress

@@ -78,7 +78,7 @@ extension EventContainer {
   ///
   /// - Parameter isWhole: whether to decide by these bytes.
   static func detect(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Finding {
-    var survey = ContainerSurvey(bytes)
+    var survey = unsafe ContainerSurvey(bytes)
     return survey.finding(isWhole: isWhole)
   }
 }

@@ -34,10 +34,10 @@ final class EventInspector {
     var clockError: Int64?
     if let arrived, let sentAt { clockError = sentAt - arrived }
     inspection.note(time: time, arrival: arrived, clockError: clockError)
-    guard let id = scanner.identifier(scanner.state.pointee.messageLeaves) else { return }
-    let idHash = hash.hash(id).low
+    guard let id = unsafe scanner.identifier(scanner.state.pointee.messageLeaves) else { return }
+    let idHash = unsafe hash.hash(id).low
     var content = UInt64(bitPattern: time)
-    if let name = scanner.eventNameText() { content ^= hash.hash(name).low }
+    if let name = unsafe scanner.eventNameText() { unsafe content ^= hash.hash(name).low }
     inspection.messages.note(id: idHash, content: content)
   }
 }
@@ -45,9 +45,9 @@ final class EventInspector {
 extension EventScanner {
   /// The event's name as it stands in the line.
   func eventNameText() -> UnsafeRawBufferPointer? {
-    for index in 0..<state.pointee.eventRuleCount {
-      let leaf = state.pointee.slotRules[index].pointee.leaf
-      if let text = scalarText(leaf), !text.isEmpty { return text }
+    for index in unsafe 0..<state.pointee.eventRuleCount {
+      let leaf = unsafe state.pointee.slotRules[index].pointee.leaf
+      if let text = unsafe scalarText(leaf), unsafe !text.isEmpty { return unsafe text }
     }
     return nil
   }

@@ -7,13 +7,13 @@ extension EventScanner {
     _ format: FormatReader, isAlias: Bool, user: inout IdentifierHash,
     device: inout IdentifierHash, time: Int64
   ) {
-    guard let leaf = format.distinct, let text = scalarText(leaf),
-      !IdentifierKey.isMissing(text)
+    guard let leaf = format.distinct, let text = unsafe scalarText(leaf),
+      unsafe !IdentifierKey.isMissing(text)
     else { return }
-    let own = format.withoutDevicePrefix(text) ?? text
-    if IdentifierKey.isMissing(own) { return }
-    let isUsers = !isAlias && !user.isMissing && isText(state.pointee.userLeaves, own)
-    let distinct = isUsers ? user : key.userHash(own)
+    let own = unsafe format.withoutDevicePrefix(text) ?? text
+    if unsafe IdentifierKey.isMissing(own) { return }
+    let isUsers = unsafe !isAlias && !user.isMissing && isText(state.pointee.userLeaves, own)
+    let distinct = unsafe isUsers ? user : key.userHash(own)
     if own.count < text.count {
       if device.isMissing { device = distinct }
     } else if signedIn(format) == UInt8(ascii: "f") {
@@ -21,11 +21,12 @@ extension EventScanner {
     } else if !user.isMissing {
       // Of most events it is an id that they have already, and needs no other hash.
       if distinct != user && distinct != device {
-        takeOther(text, user: &user, device: &device, time: time)
+        unsafe takeOther(text, user: &user, device: &device, time: time)
       }
     } else if distinct != device {
       let isUser =
-        isAlias || !device.isMissing || state.pointee.identifiers == .user || hasBefore(format)
+        unsafe isAlias || !device.isMissing || state.pointee.identifiers == .user
+        || hasBefore(format)
         || signedIn(format) == UInt8(ascii: "t")
       if isUser { user = distinct } else { device = distinct }
     }
@@ -38,44 +39,44 @@ extension EventScanner {
     _ format: FormatReader, _ distinct: IdentifierHash, user: inout IdentifierHash,
     device: inout IdentifierHash, time: Int64
   ) {
-    guard let leaf = format.before, let text = scalarText(leaf),
-      !IdentifierKey.isMissing(text)
+    guard let leaf = format.before, let text = unsafe scalarText(leaf),
+      unsafe !IdentifierKey.isMissing(text)
     else { return }
-    let own = format.withoutDevicePrefix(text) ?? text
-    if IdentifierKey.isMissing(own) || key.userHash(own) == distinct { return }
+    let own = unsafe format.withoutDevicePrefix(text) ?? text
+    if unsafe IdentifierKey.isMissing(own) || key.userHash(own) == distinct { return }
     if user.isMissing { user = distinct }
-    takeOther(own, user: &user, device: &device, time: time)
+    unsafe takeOther(own, user: &user, device: &device, time: time)
   }
 
   /// Whether the first of these leaves with a value holds this text: then its hash is known.
   @inline(__always)
   private func isText(_ leaves: FixedList<Int>, _ text: UnsafeRawBufferPointer) -> Bool {
     for index in 0..<leaves.count {
-      let leaf = leaves[index].pointee
-      if lines.kinds[leaf] == ValueKind.missing { continue }
-      let own = UnsafeRawBufferPointer(
+      let leaf = unsafe leaves[index].pointee
+      if unsafe lines.kinds[leaf] == ValueKind.missing { continue }
+      let own = unsafe UnsafeRawBufferPointer(
         start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
-      return lines.kinds[leaf] == ValueKind.string && own.count == text.count
+      return unsafe lines.kinds[leaf] == ValueKind.string && own.count == text.count
         && own.elementsEqual(text)
     }
     return false
   }
 
   private func hasBefore(_ format: FormatReader) -> Bool {
-    guard let leaf = format.before, let text = scalarText(leaf) else { return false }
-    return !IdentifierKey.isMissing(text)
+    guard let leaf = format.before, let text = unsafe scalarText(leaf) else { return false }
+    return unsafe !IdentifierKey.isMissing(text)
   }
 
   /// The first letter of what the event says about that, true or false.
   private func signedIn(_ format: FormatReader) -> UInt8? {
     guard let leaf = format.isIdentified else { return nil }
-    let text = UnsafeBufferPointer(
+    let text = unsafe UnsafeBufferPointer(
       start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
-    switch lines.kinds[leaf] {
-    case ValueKind.boolean: return text.first
+    switch unsafe lines.kinds[leaf] {
+    case ValueKind.boolean: return unsafe text.first
     // In a table all values are texts.
     case ValueKind.string:
-      return UntypedValue.truth(UnsafeRawBufferPointer(text)).map {
+      return unsafe UntypedValue.truth(UnsafeRawBufferPointer(text)).map {
         UInt8(ascii: $0 ? "t" : "f")
       }
     default: return nil

@@ -4,9 +4,9 @@ extension EventScanner {
   func fillInFormat(
     _ columns: EventColumns, count: Int, from start: Address, to end: Address
   ) -> Progress {
-    guard let format else { return fill(columns, count: count, from: start, to: end) }
-    let slotCount = state.pointee.slotCount
-    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount, format) }
+    guard let format else { return unsafe fill(columns, count: count, from: start, to: end) }
+    let slotCount = unsafe state.pointee.slotCount
+    return unsafe fill(columns, count, start, end) { accept(columns, at: $0, slotCount, format) }
   }
 
   private func accept(
@@ -17,35 +17,37 @@ extension EventScanner {
     }
     let placeholder = format.untyped?.read(lines)
     guard hasEventName() else {
-      if let mark = format.mergeMark, lines.kinds[mark] != ValueKind.missing {
-        state.pointee.isNoEvent = true
+      if let mark = format.mergeMark, unsafe lines.kinds[mark] != ValueKind.missing {
+        unsafe state.pointee.isNoEvent = true
       }
       return reject(.missingEvent)
     }
-    let withoutOffset = state.pointee.timestampsWithoutOffset
+    let withoutOffset = unsafe state.pointee.timestampsWithoutOffset
     guard let time = correctedTime(format) ?? readTime() else { return false }
-    if format.format.timesAreUTC { state.pointee.timestampsWithoutOffset = withoutOffset }
-    columns.times[row] = time
-    let mark = hashes.pointee.mark
+    if format.format.timesAreUTC { unsafe state.pointee.timestampsWithoutOffset = withoutOffset }
+    unsafe columns.times[row] = time
+    let mark = unsafe hashes.pointee.mark
     let (hasUser, hasDevice) = identify(columns, row, time, format)
     if !hasUser || !hasDevice {
       if let placeholder {
-        state.pointee.placeholders[placeholder.number] += 1
+        unsafe state.pointee.placeholders[placeholder.number] += 1
       } else {
         notePlaceholder(hasUser: hasUser, hasDevice: hasDevice)
       }
     }
     guard isIdentified(hasUser: hasUser, hasDevice: hasDevice) else {
-      if placeholder == .rounded { state.pointee.reject?.detail = TimestampReader.roundedAdvice }
-      hashes.pointee.forget(after: mark)
+      if placeholder == .rounded {
+        unsafe state.pointee.reject?.detail = TimestampReader.roundedAdvice
+      }
+      unsafe hashes.pointee.forget(after: mark)
       return rejectUnidentified()
     }
-    noteSession(identifier(state.pointee.sessionLeaves), columns, row)
-    noteMessage(identifier(state.pointee.messageLeaves), columns, row)
-    let values = columns.values + row * slotCount
-    clear(values, slotCount)
-    guard fillSlots(values) else {
-      hashes.pointee.forget(after: mark)
+    unsafe noteSession(identifier(state.pointee.sessionLeaves), columns, row)
+    unsafe noteMessage(identifier(state.pointee.messageLeaves), columns, row)
+    let values = unsafe columns.values + row * slotCount
+    unsafe clear(values, slotCount)
+    guard unsafe fillSlots(values) else {
+      unsafe hashes.pointee.forget(after: mark)
       return false
     }
     format.inspector?.note(self, time: time)
@@ -60,17 +62,17 @@ extension EventScanner {
   ) -> (hasUser: Bool, hasDevice: Bool) {
     let alias = aliasCall(format)
     if alias == nil && format.distinct == nil && !hasOther() {
-      let hasUser = noteUser(identifier(state.pointee.userLeaves), columns, row)
-      return (hasUser, noteDevice(identifier(state.pointee.deviceLeaves), columns, row))
+      let hasUser = unsafe noteUser(identifier(state.pointee.userLeaves), columns, row)
+      return unsafe (hasUser, noteDevice(identifier(state.pointee.deviceLeaves), columns, row))
     }
-    var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
-    var device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
+    var user = unsafe hash(state.pointee.userLeaves) { unsafe key.userHash($0) } ?? .missing
+    var device = unsafe hash(state.pointee.deviceLeaves) { unsafe key.deviceHash($0) } ?? .missing
     if let alias { readNamed(alias, format, user: &user, device: &device) }
     readDistinct(format, isAlias: alias != nil, user: &user, device: &device, time: time)
     if hasOther() { readOthers(user: &user, device: &device, time: time) }
     if let alias { readOthers(alias, format, user: &user, device: &device, time: time) }
-    columns.users[row] = user
-    columns.devices[row] = device
+    unsafe columns.users[row] = user
+    unsafe columns.devices[row] = device
     return (!user.isMissing, !device.isMissing)
   }
 
@@ -78,9 +80,9 @@ extension EventScanner {
   /// needs none, or not all three.
   private func correctedTime(_ format: FormatReader) -> Int64? {
     guard let clock = format.clock else { return nil }
-    for index in 0..<state.pointee.timestampLeaves.count {
-      let leaf = state.pointee.timestampLeaves[index].pointee
-      if lines.kinds[leaf] != ValueKind.missing && lines.starts[leaf] != lines.ends[leaf] {
+    for index in unsafe 0..<state.pointee.timestampLeaves.count {
+      let leaf = unsafe state.pointee.timestampLeaves[index].pointee
+      if unsafe lines.kinds[leaf] != ValueKind.missing && lines.starts[leaf] != lines.ends[leaf] {
         return nil
       }
     }
@@ -95,11 +97,13 @@ extension EventScanner {
 
   /// The time at a leaf, if there is a good one.
   func time(at leaf: Int) -> Int64? {
-    let kind = lines.kinds[leaf]
-    let (start, end) = (lines.starts[leaf], lines.ends[leaf])
-    guard kind == ValueKind.string || kind == ValueKind.number, start < end else { return nil }
-    let room = lines.scratch.pointee.room(for: end - start)
-    switch state.pointee.timestamps.read(start, end, scratch: room) {
+    let kind = unsafe lines.kinds[leaf]
+    let (start, end) = unsafe (lines.starts[leaf], lines.ends[leaf])
+    guard kind == ValueKind.string || kind == ValueKind.number, unsafe start < end else {
+      return nil
+    }
+    let room = unsafe lines.scratch.pointee.room(for: end - start)
+    switch unsafe state.pointee.timestamps.read(start, end, scratch: room) {
     case .time(let time), .timeWithoutOffset(let time): return time
     case .bad, .rounded, .serial, .date, .outOfRange: return nil
     }

@@ -4,25 +4,27 @@ extension EventScanner {
   @inline(never)
   func notePlaceholder(hasUser: Bool, hasDevice: Bool) {
     if !hasUser {
-      if countPlaceholder(in: state.pointee.userLeaves) { return }
+      if unsafe countPlaceholder(in: state.pointee.userLeaves) { return }
       if let leaf = format?.distinct, countPlaceholder(at: leaf) { return }
     }
-    if !hasDevice { _ = countPlaceholder(in: state.pointee.deviceLeaves) }
+    if !hasDevice { _ = unsafe countPlaceholder(in: state.pointee.deviceLeaves) }
   }
 
   private func countPlaceholder(in leaves: FixedList<Int>) -> Bool {
-    for index in 0..<leaves.count where countPlaceholder(at: leaves[index].pointee) { return true }
+    for index in 0..<leaves.count where unsafe countPlaceholder(at: leaves[index].pointee) {
+      return true
+    }
     return false
   }
 
   private func countPlaceholder(at leaf: Int) -> Bool {
-    guard let text = scalarText(leaf) else { return false }
-    return countPlaceholder(format?.withoutDevicePrefix(text) ?? text)
+    guard let text = unsafe scalarText(leaf) else { return false }
+    return unsafe countPlaceholder(format?.withoutDevicePrefix(text) ?? text)
   }
 
   func countPlaceholder(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard let found = PlaceholderIdentifier.of(text) else { return false }
-    state.pointee.placeholders[found.number] += 1
+    guard let found = unsafe PlaceholderIdentifier.of(text) else { return false }
+    unsafe state.pointee.placeholders[found.number] += 1
     return true
   }
 }

@@ -1,11 +1,11 @@
 // The values of slots, as codes.
 extension EventScanner {
   func hasEventName() -> Bool {
-    let rules = state.pointee.slotRules
-    for index in 0..<state.pointee.eventRuleCount {
-      let leaf = rules[index].pointee.leaf
-      let kind = lines.kinds[leaf]
-      if kind != ValueKind.missing && kind != ValueKind.container
+    let rules = unsafe state.pointee.slotRules
+    for index in unsafe 0..<state.pointee.eventRuleCount {
+      let leaf = unsafe rules[index].pointee.leaf
+      let kind = unsafe lines.kinds[leaf]
+      if unsafe kind != ValueKind.missing && kind != ValueKind.container
         && lines.starts[leaf] != lines.ends[leaf]
       {
         return true
@@ -21,22 +21,24 @@ extension EventScanner {
   func rejectUnidentified() -> Bool { hasUsableName() ? false : reject(.missingEvent) }
 
   private func hasUsableName() -> Bool {
-    let rules = state.pointee.slotRules
-    for index in 0..<state.pointee.eventRuleCount {
-      let kind = lines.kinds[rules[index].pointee.leaf]
+    let rules = unsafe state.pointee.slotRules
+    for index in unsafe 0..<state.pointee.eventRuleCount {
+      let kind = unsafe lines.kinds[rules[index].pointee.leaf]
       if kind == ValueKind.missing || kind == ValueKind.container { continue }
-      guard let text = scalarText(rules[index].pointee.leaf), !text.isEmpty else { continue }
-      let alias = rules[index].pointee.aliases[NameTable.composed(Array(text))]
+      guard let text = unsafe scalarText(rules[index].pointee.leaf), unsafe !text.isEmpty else {
+        continue
+      }
+      let alias = unsafe rules[index].pointee.aliases[NameTable.composed(Array(text))]
       if alias?.isEmpty != true { return true }
     }
     return hasConstantName()
   }
 
   private func hasConstantName() -> Bool {
-    let eventSlot = state.pointee.eventSlot
-    let constants = state.pointee.constants
+    let eventSlot = unsafe state.pointee.eventSlot
+    let constants = unsafe state.pointee.constants
     for index in 0..<constants.count {
-      if constants[index].pointee.slot == eventSlot && constants[index].pointee.code != 0 {
+      if unsafe constants[index].pointee.slot == eventSlot && constants[index].pointee.code != 0 {
         return true
       }
     }
@@ -45,49 +47,50 @@ extension EventScanner {
 
   @inline(__always)
   func fillSlots(_ values: UnsafeMutablePointer<UInt32>) -> Bool {
-    let rules = state.pointee.slotRules
-    if state.pointee.rulesOfLeaf.count > 0 {
+    let rules = unsafe state.pointee.slotRules
+    if unsafe state.pointee.rulesOfLeaf.count > 0 {
       var found = rulesWithValues()
       while found != 0 {
-        fillSlot(rules[found.trailingZeroBitCount], values)
+        unsafe fillSlot(rules[found.trailingZeroBitCount], values)
         found &= found &- 1
       }
     } else {
-      for index in 0..<rules.count { fillSlot(rules[index], values) }
+      for index in 0..<rules.count { unsafe fillSlot(rules[index], values) }
     }
-    let constants = state.pointee.constants
+    let constants = unsafe state.pointee.constants
     for index in 0..<constants.count {
-      let constant = constants[index].pointee
-      if constant.code != 0 { values[constant.slot] = constant.code }
+      let constant = unsafe constants[index].pointee
+      if constant.code != 0 { unsafe values[constant.slot] = constant.code }
     }
-    return values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
+    return unsafe values[state.pointee.eventSlot] != 0 || reject(.missingEvent)
   }
 
   @inline(__always)
   private func fillSlot(
     _ rule: UnsafeMutablePointer<SlotRule>, _ values: UnsafeMutablePointer<UInt32>
   ) {
-    let leaf = rule.pointee.leaf
-    let kind = lines.kinds[leaf]
+    let leaf = unsafe rule.pointee.leaf
+    let kind = unsafe lines.kinds[leaf]
     if kind == ValueKind.missing || kind == ValueKind.container { return }
-    let code = code(rule, leaf, kind)
-    if code != 0 { values[rule.pointee.slot] = code }
+    let code = unsafe code(rule, leaf, kind)
+    if code != 0 { unsafe values[rule.pointee.slot] = code }
   }
 
   /// The rules whose leaves hold something, a bit each: of eight leaves at a time those that are
   /// not `ValueKind.missing`, which is 0. So nothing is asked about the many that are.
   @inline(__always)
   private func rulesWithValues() -> UInt64 {
-    let masks = state.pointee.rulesOfLeaf
-    let kinds = UnsafeRawPointer(lines.kinds)
+    let masks = unsafe state.pointee.rulesOfLeaf
+    let kinds = unsafe UnsafeRawPointer(lines.kinds)
     var rules: UInt64 = 0
     var first = 0
     while first < masks.count {
-      let word = UInt64(littleEndian: kinds.loadUnaligned(fromByteOffset: first, as: UInt64.self))
+      let word = unsafe UInt64(
+        littleEndian: kinds.loadUnaligned(fromByteOffset: first, as: UInt64.self))
       // Kinds are below 8.
       var leaves = (word | word &>> 1 | word &>> 2) & 0x0101_0101_0101_0101
       while leaves != 0 {
-        rules |= masks[first &+ leaves.trailingZeroBitCount &>> 3].pointee
+        unsafe rules |= masks[first &+ leaves.trailingZeroBitCount &>> 3].pointee
         leaves &= leaves &- 1
       }
       first &+= 8
@@ -97,27 +100,27 @@ extension EventScanner {
 
   @inline(__always)
   func code(_ rule: UnsafeMutablePointer<SlotRule>, _ leaf: Int, _ kind: UInt8) -> UInt32 {
-    var start = lines.starts[leaf]
-    var count = lines.ends[leaf] - start
+    var start = unsafe lines.starts[leaf]
+    var count = unsafe lines.ends[leaf] - start
     if kind != ValueKind.string {
-      guard let text = scalarText(leaf), let base = text.baseAddress else { return 0 }
-      start = base.assumingMemoryBound(to: UInt8.self)
+      guard let text = unsafe scalarText(leaf), let base = text.baseAddress else { return 0 }
+      unsafe start = base.assumingMemoryBound(to: UInt8.self)
       count = text.count
     }
-    return code(rule, start, count)
+    return unsafe code(rule, start, count)
   }
 
   /// The code of a text under a rule; 0 for none.
   @inline(__always)
   func code(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int) -> UInt32 {
     if count == 0 { return 0 }
-    guard count <= ValueCache.maximumBytes else { return newCode(rule, start, count) }
-    let value = ValueCache.known(start, count, 0)
-    let place = rule.pointee.cache.place(of: value)
-    if ValueCache.isHit(place, value) { return place.pointee.code }
-    let code = newCode(rule, start, count)
-    place.pointee = value
-    place.pointee.code = code
+    guard count <= ValueCache.maximumBytes else { return unsafe newCode(rule, start, count) }
+    let value = unsafe ValueCache.known(start, count, 0)
+    let place = unsafe rule.pointee.cache.place(of: value)
+    if unsafe ValueCache.isHit(place, value) { return unsafe place.pointee.code }
+    let code = unsafe newCode(rule, start, count)
+    unsafe place.pointee = value
+    unsafe place.pointee.code = code
     return code
   }
 
@@ -125,16 +128,16 @@ extension EventScanner {
   func newCode(_ rule: UnsafeMutablePointer<SlotRule>, _ start: Address, _ count: Int)
     -> UInt32
   {
-    let text = UnsafeRawBufferPointer(start: start, count: count)
-    let table = rule.pointee.table
-    if !rule.pointee.aliases.isEmpty,
-      let name = rule.pointee.aliases[NameTable.composed(Array(text))]
+    let text = unsafe UnsafeRawBufferPointer(start: start, count: count)
+    let table = unsafe rule.pointee.table
+    if unsafe !rule.pointee.aliases.isEmpty,
+      let name = unsafe rule.pointee.aliases[NameTable.composed(Array(text))]
     {
-      return name.withUnsafeBytes { state.pointee.tables[table].code(of: $0) }
+      return unsafe name.withUnsafeBytes { unsafe state.pointee.tables[table].code(of: $0) }
     }
-    if rule.pointee.isUntyped, let truth = UntypedValue.plainTruth(text) {
-      return state.pointee.tables[table].code(of: truth ? "true" : "false")
+    if unsafe rule.pointee.isUntyped, let truth = unsafe UntypedValue.plainTruth(text) {
+      return unsafe state.pointee.tables[table].code(of: truth ? "true" : "false")
     }
-    return state.pointee.tables[table].code(of: text)
+    return unsafe state.pointee.tables[table].code(of: text)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The text's invariants are those of `JSONLexer`, and it lies in a `LineBlock`: behind any of its
 /// lines `LineBlock.padding` bytes may be read. The memory's are those of `ScanMemory`.
-struct EventScanner {
+@safe struct EventScanner {
   typealias Address = UnsafePointer<UInt8>
 
   let lines: LineScanner
@@ -16,7 +16,7 @@ struct EventScanner {
   let format: FormatReader?
 
   /// How far `fill` got.
-  struct Progress {
+  @safe struct Progress {
     /// The first line that was not looked at; for a reject, that line itself.
     var next: Address
     var count: Int
@@ -27,8 +27,8 @@ struct EventScanner {
 
   /// Reads lines from `start` until the block's `end`, the batch's, or a line that can't be used.
   func fill(_ columns: EventColumns, count: Int, from start: Address, to end: Address) -> Progress {
-    let slotCount = state.pointee.slotCount
-    return fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
+    let slotCount = unsafe state.pointee.slotCount
+    return unsafe fill(columns, count, start, end) { accept(columns, at: $0, slotCount) }
   }
 
   /// Reads lines as above; `accept` makes an event of one, as its format wants.
@@ -39,34 +39,36 @@ struct EventScanner {
   ) -> Progress {
     // Before the text of the ids goes away.
     defer {
-      hashes.pointee.flush(columns)
-      sampled.pointee.dropUnidentified(columns)
+      unsafe hashes.pointee.flush(columns)
+      unsafe sampled.pointee.dropUnidentified(columns)
     }
-    var progress = Progress(next: start, count: count)
-    while progress.next < end && progress.count < EventBatch.capacity {
-      let line = progress.next
-      let first = lines.lexer.skipSpace(line)
-      if first.pointee == UInt8(ascii: "\n") && first - line <= state.pointee.maximumLineBytes {
+    var progress = unsafe Progress(next: start, count: count)
+    while unsafe progress.next < end && progress.count < EventBatch.capacity {
+      let line = unsafe progress.next
+      let first = unsafe lines.lexer.skipSpace(line)
+      if unsafe first.pointee == UInt8(ascii: "\n")
+        && first - line <= state.pointee.maximumLineBytes
+      {
         progress.blankLines += 1
-        progress.next = first + 1
+        unsafe progress.next = first + 1
         continue
       }
-      guard let next = readLine(line, first) else {
+      guard let next = unsafe readLine(line, first) else {
         progress.isReject = true
         return progress
       }
       guard accept(progress.count) else {
-        if state.pointee.isNoEvent {
-          state.pointee.isNoEvent = false
+        if unsafe state.pointee.isNoEvent {
+          unsafe state.pointee.isNoEvent = false
           progress.blankLines += 1
-          progress.next = next
+          unsafe progress.next = next
           continue
         }
         progress.isReject = true
         return progress
       }
-      progress.next = next
-      sample(columns, progress.count, line, next)
+      unsafe progress.next = next
+      unsafe sample(columns, progress.count, line, next)
       progress.count += 1
       progress.lines += 1
     }
@@ -76,29 +78,31 @@ struct EventScanner {
   /// Keeps the event's line if its time is one of those that are sampled: nearly none is.
   @inline(__always)
   private func sample(_ columns: EventColumns, _ row: Int, _ line: Address, _ next: Address) {
-    let rank = SampledLines.rank(ofTime: columns.times[row])
-    if rank < sampled.pointee.bound {
-      sampled.pointee.take(line, to: next, rank: rank, row: row)
+    let rank = unsafe SampledLines.rank(ofTime: columns.times[row])
+    if unsafe rank < sampled.pointee.bound {
+      unsafe sampled.pointee.take(line, to: next, rank: rank, row: row)
     }
   }
 
   /// The address of the next line, or nil if this one is no object (or too long).
   @inline(__always)
   func readLine(_ line: Address, _ first: Address) -> Address? {
-    state.pointee.reject = nil
-    lines.lexer.state.pointee.hasInnerText = false
-    guard first.pointee == UInt8(ascii: "{"),
-      let next = lines.scanObject(first, node: 0, depth: 1)
+    unsafe state.pointee.reject = nil
+    unsafe lines.lexer.state.pointee.hasInnerText = false
+    guard unsafe first.pointee == UInt8(ascii: "{"),
+      let next = unsafe lines.scanObject(first, node: 0, depth: 1)
     else { return nil }
-    let end = lines.lexer.skipSpace(next)
-    guard end.pointee == UInt8(ascii: "\n"), end - line <= state.pointee.maximumLineBytes else {
+    let end = unsafe lines.lexer.skipSpace(next)
+    guard unsafe end.pointee == UInt8(ascii: "\n"),
+      unsafe end - line <= state.pointee.maximumLineBytes
+    else {
       return nil
     }
-    if lines.lexer.state.pointee.hasInnerText && !state.pointee.readsTexts {
-      state.pointee.needsTexts = true
+    if unsafe lines.lexer.state.pointee.hasInnerText && !state.pointee.readsTexts {
+      unsafe state.pointee.needsTexts = true
       return nil
     }
-    return end + 1
+    return unsafe end + 1
   }
 
   /// Empties a row's slots, eight at a time: what stands behind them is not yet in use.
@@ -107,7 +111,7 @@ struct EventScanner {
     let raw = UnsafeMutableRawPointer(row)
     var slot = 0
     while slot < slotCount {
-      raw.storeBytes(of: .zero, toByteOffset: 4 &* slot, as: SIMD8<UInt32>.self)
+      unsafe raw.storeBytes(of: .zero, toByteOffset: 4 &* slot, as: SIMD8<UInt32>.self)
       slot &+= EventColumns.slotsBehind
     }
   }
@@ -117,13 +121,15 @@ struct EventScanner {
   func accept(_ columns: EventColumns, at row: Int, _ slotCount: Int) -> Bool {
     guard hasEventName() else { return reject(.missingEvent) }
     guard let time = readTime() else { return false }
-    columns.times[row] = time
-    let mark = hashes.pointee.mark
-    noteMessage(identifier(state.pointee.messageLeaves), columns, row)
-    let values = columns.values + row * slotCount
-    clear(values, slotCount)
-    if identify(columns, row, time) ? fillSlots(values) : rejectUnidentified() { return true }
-    hashes.pointee.forget(after: mark)
+    unsafe columns.times[row] = time
+    let mark = unsafe hashes.pointee.mark
+    unsafe noteMessage(identifier(state.pointee.messageLeaves), columns, row)
+    let values = unsafe columns.values + row * slotCount
+    unsafe clear(values, slotCount)
+    if unsafe identify(columns, row, time) ? fillSlots(values) : rejectUnidentified() {
+      return true
+    }
+    unsafe hashes.pointee.forget(after: mark)
     return false
   }
 
@@ -131,36 +137,42 @@ struct EventScanner {
   @inline(__always)
   private func identify(_ columns: EventColumns, _ row: Int, _ time: Int64) -> Bool {
     if hasOther() { return identifyWithOthers(columns, row, time) }
-    let hasUser = noteUser(identifier(state.pointee.userLeaves), columns, row)
-    let hasDevice = noteDevice(identifier(state.pointee.deviceLeaves), columns, row)
-    noteSession(identifier(state.pointee.sessionLeaves), columns, row)
+    let hasUser = unsafe noteUser(identifier(state.pointee.userLeaves), columns, row)
+    let hasDevice = unsafe noteDevice(identifier(state.pointee.deviceLeaves), columns, row)
+    unsafe noteSession(identifier(state.pointee.sessionLeaves), columns, row)
     if !hasUser || !hasDevice { notePlaceholder(hasUser: hasUser, hasDevice: hasDevice) }
     return isIdentified(hasUser: hasUser, hasDevice: hasDevice)
   }
 
   @inline(__always)
   func noteUser(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) -> Bool {
-    note(text, .user, row) { columns.users[row] = $0.map { key.userHash($0) } ?? .missing }
+    unsafe note(text, .user, row) {
+      unsafe columns.users[row] = $0.map { unsafe key.userHash($0) } ?? .missing
+    }
   }
 
   @inline(__always)
   func noteDevice(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) -> Bool {
-    note(text, .device, row) { columns.devices[row] = $0.map { key.deviceHash($0) } ?? .missing }
+    unsafe note(text, .device, row) {
+      unsafe columns.devices[row] = $0.map { unsafe key.deviceHash($0) } ?? .missing
+    }
   }
 
   @inline(__always)
   func noteSession(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) {
-    _ = note(text, .session, row) { columns.sessions[row] = $0.map { key.sessionHash($0) } ?? 0 }
+    _ = unsafe note(text, .session, row) {
+      unsafe columns.sessions[row] = $0.map { unsafe key.sessionHash($0) } ?? 0
+    }
   }
 
   @inline(__always)
   func noteMessage(_ text: UnsafeRawBufferPointer?, _ columns: EventColumns, _ row: Int) {
-    columns.messages[row] = text.map(MessageHash.of) ?? 0
+    unsafe columns.messages[row] = text.map(MessageHash.of) ?? 0
   }
 
   @inline(__always)
   func isIdentified(hasUser: Bool, hasDevice: Bool) -> Bool {
-    switch state.pointee.identifiers {
+    switch unsafe state.pointee.identifiers {
     case .any: hasUser || hasDevice || reject(.missingID)
     case .user: hasUser || reject(.missingUserID)
     case .device: hasDevice || reject(.missingDeviceID)
@@ -174,26 +186,27 @@ struct EventScanner {
     _ text: UnsafeRawBufferPointer?, _ domain: IdentifierDomain, _ row: Int,
     now: (UnsafeRawBufferPointer?) -> Void
   ) -> Bool {
-    guard let text else {
+    guard let text = unsafe text else {
       now(nil)
       return false
     }
     if HashQueue.lengths.contains(text.count) {
-      hashes.pointee.put(text, domain, row: row)
+      unsafe hashes.pointee.put(text, domain, row: row)
     } else {
-      now(text)
+      unsafe now(text)
     }
     return true
   }
 
   @inline(never)
   private func identifyWithOthers(_ columns: EventColumns, _ row: Int, _ time: Int64) -> Bool {
-    var user = hash(state.pointee.userLeaves) { key.userHash($0) } ?? .missing
-    var device = hash(state.pointee.deviceLeaves) { key.deviceHash($0) } ?? .missing
+    var user = unsafe hash(state.pointee.userLeaves) { unsafe key.userHash($0) } ?? .missing
+    var device = unsafe hash(state.pointee.deviceLeaves) { unsafe key.deviceHash($0) } ?? .missing
     readOthers(user: &user, device: &device, time: time)
-    columns.users[row] = user
-    columns.devices[row] = device
-    columns.sessions[row] = hash(state.pointee.sessionLeaves) { key.sessionHash($0) } ?? 0
+    unsafe columns.users[row] = user
+    unsafe columns.devices[row] = device
+    unsafe columns.sessions[row] =
+      hash(state.pointee.sessionLeaves) { unsafe key.sessionHash($0) } ?? 0
     notePlaceholder(hasUser: !user.isMissing, hasDevice: !device.isMissing)
     return isIdentified(hasUser: !user.isMissing, hasDevice: !device.isMissing)
   }
@@ -201,25 +214,26 @@ struct EventScanner {
   /// Whether the event names another id of its user; nearly none does.
   @inline(__always)
   func hasOther() -> Bool {
-    let leaves = state.pointee.otherLeaves
-    for index in 0..<leaves.count where lines.kinds[leaves[index].pointee] != ValueKind.missing {
+    let leaves = unsafe state.pointee.otherLeaves
+    for index in 0..<leaves.count
+    where unsafe lines.kinds[leaves[index].pointee] != ValueKind.missing {
       return true
     }
     return false
   }
 
   func reject(_ reason: RejectReason, _ detail: String = "") -> Bool {
-    state.pointee.reject = (reason, detail)
+    unsafe state.pointee.reject = (reason, detail)
     return false
   }
 
   /// Why the line at `line`, which `fill` stopped at, can't be used.
   func reason(of line: Address, _ end: Address) -> (reason: RejectReason, detail: String) {
-    if end - line > state.pointee.maximumLineBytes {
-      return Self.tooLong(end - line, limit: state.pointee.maximumLineBytes)
+    if unsafe end - line > state.pointee.maximumLineBytes {
+      return unsafe Self.tooLong(end - line, limit: state.pointee.maximumLineBytes)
     }
-    if let reject = state.pointee.reject { return reject }
-    guard let (failure, offset) = lines.lexer.fault(line, end) else {
+    if let reject = unsafe state.pointee.reject { return reject }
+    guard let (failure, offset) = unsafe lines.lexer.fault(line, end) else {
       return (.malformedJSON, "")
     }
     switch failure {
@@ -240,29 +254,29 @@ struct EventScanner {
 extension EventScanner {
   func readTime() -> Int64? {
     var isOther = false
-    for index in 0..<state.pointee.timestampLeaves.count {
-      let leaf = state.pointee.timestampLeaves[index].pointee
-      let kind = lines.kinds[leaf]
+    for index in unsafe 0..<state.pointee.timestampLeaves.count {
+      let leaf = unsafe state.pointee.timestampLeaves[index].pointee
+      let kind = unsafe lines.kinds[leaf]
       if kind == ValueKind.missing { continue }
-      var (start, end) = (lines.starts[leaf], lines.ends[leaf])
+      var (start, end) = unsafe (lines.starts[leaf], lines.ends[leaf])
       if kind == ValueKind.container || kind == ValueKind.boolean {
         // It may stand inside of it: `{"$date":…}`.
         isOther = true
         continue
       }
-      if start == end { continue }
+      if unsafe start == end { continue }
       if kind == ValueKind.escapedString {
         // Twice the room: the reader's own digits go behind the text.
-        let room = lines.scratch.pointee.room(for: 2 * (end - start) + 64)
-        let count = JSONText.unescape(start, end, into: room)
-        start = UnsafePointer(room)
-        end = start + count
-        return accepted(
+        let room = unsafe lines.scratch.pointee.room(for: 2 * (end - start) + 64)
+        let count = unsafe JSONText.unescape(start, end, into: room)
+        unsafe start = UnsafePointer(room)
+        unsafe end = start + count
+        return unsafe accepted(
           state.pointee.timestamps.read(start, end, scratch: room + count + 32))
       }
-      let room = lines.scratch.pointee.room(for: end - start)
-      let result = state.pointee.timestamps.read(start, end, scratch: room)
-      if state.pointee.clock != nil { return acceptedLocal(result, kind) }
+      let room = unsafe lines.scratch.pointee.room(for: end - start)
+      let result = unsafe state.pointee.timestamps.read(start, end, scratch: room)
+      if unsafe state.pointee.clock != nil { return acceptedLocal(result, kind) }
       return accepted(result)
     }
     _ =
@@ -276,7 +290,7 @@ extension EventScanner {
     switch result {
     case .time(let time): return time
     case .timeWithoutOffset(let time):
-      state.pointee.timestampsWithoutOffset += 1
+      unsafe state.pointee.timestampsWithoutOffset += 1
       return time
     case .bad: _ = reject(.badTimestamp, TimestampReader.formAdvice)
     case .date: _ = reject(.badTimestamp, TimestampReader.dateAdvice)
@@ -295,9 +309,9 @@ extension EventScanner {
   @inline(never)
   private func acceptedLocal(_ result: TimestampReader.Result, _ kind: UInt8) -> Int64? {
     switch result {
-    case .timeWithoutOffset(let time): return state.pointee.clock?.instant(of: time)
+    case .timeWithoutOffset(let time): return unsafe state.pointee.clock?.instant(of: time)
     case .time(let time) where kind == ValueKind.number:
-      return state.pointee.clock?.instant(of: time)
+      return unsafe state.pointee.clock?.instant(of: time)
     default: return accepted(result)
     }
   }
@@ -307,7 +321,7 @@ extension EventScanner {
   func hash<Hash>(
     _ leaves: FixedList<Int>, _ hash: (UnsafeRawBufferPointer) -> Hash
   ) -> Hash? {
-    identifier(leaves).map(hash)
+    unsafe identifier(leaves).map(hash)
   }
 
   /// The id in the first of these leaves that holds one. Valid until the scratch room is used
@@ -315,15 +329,15 @@ extension EventScanner {
   @inline(__always)
   func identifier(_ leaves: FixedList<Int>) -> UnsafeRawBufferPointer? {
     for index in 0..<leaves.count {
-      let leaf = leaves[index].pointee
-      let kind = lines.kinds[leaf]
+      let leaf = unsafe leaves[index].pointee
+      let kind = unsafe lines.kinds[leaf]
       // Nearly all ids are plain text.
       let text =
-        kind == ValueKind.string
+        unsafe kind == ValueKind.string
         ? UnsafeRawBufferPointer(
           start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
         : kind == ValueKind.missing || kind == ValueKind.boolean ? nil : scalarText(leaf)
-      if let text, !IdentifierKey.isMissing(text) { return text }
+      if let text = unsafe text, unsafe !IdentifierKey.isMissing(text) { return unsafe text }
     }
     return nil
   }
@@ -332,29 +346,28 @@ extension EventScanner {
   /// none. Valid until the scratch room is used again.
   @inline(never)
   func scalarText(_ leaf: Int) -> UnsafeRawBufferPointer? {
-    let (start, end) = (lines.starts[leaf], lines.ends[leaf])
-    let whole = UnsafeRawBufferPointer(start: start, count: end - start)
-    switch lines.kinds[leaf] {
-    case ValueKind.string, ValueKind.boolean: return whole
+    let (start, end) = unsafe (lines.starts[leaf], lines.ends[leaf])
+    let whole = unsafe UnsafeRawBufferPointer(start: start, count: end - start)
+    switch unsafe lines.kinds[leaf] {
+    case ValueKind.string, ValueKind.boolean: return unsafe whole
     case ValueKind.escapedString:
-      let room = lines.scratch.pointee.room(for: whole.count)
-      let count = JSONText.unescape(start, end, into: room)
-      return UnsafeRawBufferPointer(start: room, count: count)
+      let room = unsafe lines.scratch.pointee.room(for: whole.count)
+      let count = unsafe JSONText.unescape(start, end, into: room)
+      return unsafe UnsafeRawBufferPointer(start: room, count: count)
     case ValueKind.number:
-      if whole.count == 1 || (start.pointee != UInt8(ascii: "-") && isDigits(whole)) {
-        return whole
+      if unsafe whole.count == 1 || (start.pointee != UInt8(ascii: "-") && isDigits(whole)) {
+        return unsafe whole
       }
-      let room = lines.scratch.pointee.room(for: 2 * whole.count + 128)
-      guard let decimal = Decimal(start, end, scratch: room),
-        let count = decimal.write(into: room + whole.count)
-      else { return whole }
-      return UnsafeRawBufferPointer(start: room + whole.count, count: count)
+      let room = unsafe lines.scratch.pointee.room(for: 2 * whole.count + 128)
+      guard let decimal = unsafe Decimal(start, end, scratch: room),
+        let count = unsafe decimal.write(into: room + whole.count)
+      else { return unsafe whole }
+      return unsafe UnsafeRawBufferPointer(start: room + whole.count, count: count)
     default: return nil
     }
   }
 
   private func isDigits(_ text: UnsafeRawBufferPointer) -> Bool {
-    for byte in text where byte &- UInt8(ascii: "0") >= 10 { return false }
-    return true
+    unsafe text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
   }
 }

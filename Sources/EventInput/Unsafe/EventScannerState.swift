@@ -103,7 +103,7 @@ struct EventScannerState {
   }
 
   func deallocate() {
-    for index in 0..<slotRules.count { slotRules[index].pointee.cache.deallocate() }
+    for index in 0..<slotRules.count { unsafe slotRules[index].pointee.cache.deallocate() }
     slotRules.deallocate()
     rulesOfLeaf.deallocate()
     constants.deallocate()

@@ -18,7 +18,7 @@ final class FilteredStream: ByteStream {
         return .end
       }
     }
-    let result = try reader.read(into: target)
+    let result = try unsafe reader.read(into: target)
     if case .bytes = result { return result }
     isDone = true
     return result

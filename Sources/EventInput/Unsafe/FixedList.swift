@@ -2,22 +2,22 @@
 /// array brings.
 ///
 /// Invariant: `elements` holds `count` initialised elements until `deallocate`.
-struct FixedList<Element> {
+@safe struct FixedList<Element> {
   private let elements: UnsafeMutablePointer<Element>
   let count: Int
 
   init(_ list: [Element]) {
     count = list.count
-    elements = .allocate(capacity: max(1, list.count))
-    for (index, element) in list.enumerated() { (elements + index).initialize(to: element) }
+    unsafe elements = .allocate(capacity: max(1, list.count))
+    for (index, element) in list.enumerated() { unsafe (elements + index).initialize(to: element) }
   }
 
   func deallocate() {
-    elements.deinitialize(count: count)
-    elements.deallocate()
+    unsafe elements.deinitialize(count: count)
+    unsafe elements.deallocate()
   }
 
   /// `index` must be in 0 ..< `count`.
   @inline(__always)
-  subscript(index: Int) -> UnsafeMutablePointer<Element> { elements + index }
+  subscript(index: Int) -> UnsafeMutablePointer<Element> { unsafe elements + index }
 }

@@ -177,15 +177,15 @@ final class FormatDetector {
   /// pandas flattens JSON.
   private func hasDottedKeys(in block: LineBlock) -> Bool {
     let marks = ["\"properties.", "\"event_properties."].map { Array($0.utf8) }
-    let end = block.start + block.count
-    var (line, left) = (block.start, Self.lineCount)
-    while line < end, left > 0 {
-      let next = LineScanner.lineFeed(line, end)
-      let text = UnsafeBufferPointer(start: line, count: max(0, next - line))
-      for place in text.indices where text[place] == UInt8(ascii: "\"") {
-        if marks.contains(where: { text[place...].starts(with: $0) }) { return true }
+    let end = unsafe block.start + block.count
+    var (line, left) = unsafe (block.start, Self.lineCount)
+    while unsafe line < end, left > 0 {
+      let next = unsafe LineScanner.lineFeed(line, end)
+      let text = unsafe UnsafeBufferPointer(start: line, count: max(0, next - line))
+      for place in text.indices where unsafe text[place] == UInt8(ascii: "\"") {
+        if marks.contains(where: { unsafe text[place...].starts(with: $0) }) { return true }
       }
-      line = next + 1
+      unsafe line = next + 1
       left -= 1
     }
     return false
@@ -198,11 +198,11 @@ final class FormatDetector {
     _ = hasObject(in: block, ofFirst: .max) {
       let lines = memory.scanner.lines
       let leaf = leaves[(has(.event) ? Field.event : Field.eventText).rawValue]
-      guard lines.kinds[leaf] != ValueKind.missing else { return false }
-      let (start, count) = (lines.starts[leaf], lines.ends[leaf] - lines.starts[leaf])
-      let name = UnsafeBufferPointer(start: start, count: count)
-      if !name.elementsEqual(last) {
-        last = Array(name)
+      guard unsafe lines.kinds[leaf] != ValueKind.missing else { return false }
+      let (start, count) = unsafe (lines.starts[leaf], lines.ends[leaf] - lines.starts[leaf])
+      let name = unsafe UnsafeBufferPointer(start: start, count: count)
+      if unsafe !name.elementsEqual(last) {
+        last = unsafe Array(name)
         names.insert(last)
       }
       return false
@@ -215,16 +215,17 @@ final class FormatDetector {
     in block: LineBlock, ofFirst lineCount: Int, where isWanted: () -> Bool
   ) -> Bool {
     let lines = memory.scanner.lines
-    let end = block.start + block.count
-    var (line, left) = (block.start, lineCount)
-    while line < end, left > 0 {
-      let first = lines.lexer.skipSpace(line)
-      if first.pointee == UInt8(ascii: "{"), lines.scanObject(first, node: 0, depth: 1) != nil,
+    let end = unsafe block.start + block.count
+    var (line, left) = unsafe (block.start, lineCount)
+    while unsafe line < end, left > 0 {
+      let first = unsafe lines.lexer.skipSpace(line)
+      if unsafe first.pointee == UInt8(ascii: "{"),
+        unsafe lines.scanObject(first, node: 0, depth: 1) != nil,
         isWanted()
       {
         return true
       }
-      line = LineScanner.lineFeed(line, end) + 1
+      unsafe line = LineScanner.lineFeed(line, end) + 1
       left -= 1
     }
     return false
@@ -246,11 +247,11 @@ final class FormatDetector {
   /// Whether a field is a text that begins like an object, or like a list of them.
   private func holdsObject(_ field: Field) -> Bool {
     let leaf = leaves[field.rawValue]
-    let kind = memory.scanner.lines.kinds[leaf]
+    let kind = unsafe memory.scanner.lines.kinds[leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return false }
-    let text = memory.scanner.lines.starts[leaf]
-    guard memory.scanner.lines.ends[leaf] > text else { return false }
-    return text.pointee == UInt8(ascii: "{")
+    let text = unsafe memory.scanner.lines.starts[leaf]
+    guard unsafe memory.scanner.lines.ends[leaf] > text else { return false }
+    return unsafe text.pointee == UInt8(ascii: "{")
       || field == .eventParams && text.pointee == UInt8(ascii: "[")
   }
 
@@ -332,6 +333,6 @@ final class FormatDetector {
   }
 
   private func has(_ field: Field) -> Bool {
-    memory.scanner.lines.kinds[leaves[field.rawValue]] != ValueKind.missing
+    unsafe memory.scanner.lines.kinds[leaves[field.rawValue]] != ValueKind.missing
   }
 }

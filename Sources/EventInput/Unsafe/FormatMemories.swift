@@ -39,10 +39,10 @@ final class FormatMemories {
   private func memory(for detected: DetectedFormat, after previous: ScanMemory) -> ScanMemory {
     if detected == current { return previous }
     current = detected
-    let tables = previous.scanner.state.pointee.tables
-    previous.scanner.state.pointee.tables = []
+    let tables = unsafe previous.scanner.state.pointee.tables
+    unsafe previous.scanner.state.pointee.tables = []
     if let known = memories[detected] {
-      known.scanner.state.pointee.tables = tables
+      unsafe known.scanner.state.pointee.tables = tables
       return known
     }
     let format = detected.format
@@ -67,22 +67,22 @@ final class FormatMemories {
 
   /// Gives the sampled lines of all formats to the run's sample.
   func handOverSamples() {
-    for memory in memories.values { memory.scanner.sampled.pointee.handOver() }
+    for memory in memories.values { unsafe memory.scanner.sampled.pointee.handOver() }
   }
 
   /// Over all formats.
   var timestampsWithoutOffset: Int {
-    memories.values.reduce(0) { $0 + $1.scanner.state.pointee.timestampsWithoutOffset }
+    memories.values.reduce(0) { unsafe $0 + $1.scanner.state.pointee.timestampsWithoutOffset }
   }
 
   /// Over all formats, by name, of the source that ends here; then begins anew.
   func takePlaceholders() -> [String: Int] {
     var counts: [String: Int] = [:]
     for memory in memories.values {
-      let state = memory.scanner.state
-      for (number, count) in state.pointee.placeholders.enumerated() where count > 0 {
+      let state = unsafe memory.scanner.state
+      for (number, count) in unsafe state.pointee.placeholders.enumerated() where count > 0 {
         counts[PlaceholderIdentifier.names[number], default: 0] += count
-        state.pointee.placeholders[number] = 0
+        unsafe state.pointee.placeholders[number] = 0
       }
     }
     return counts

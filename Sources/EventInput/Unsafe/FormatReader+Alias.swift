@@ -26,7 +26,7 @@ extension FormatReader {
     /// Whether this is the name or type of such a call; of nearly all events it has another length.
     func isNamed(_ name: UnsafeRawBufferPointer) -> Bool {
       name.count < UInt64.bitWidth && lengths >> UInt64(name.count) & 1 == 1
-        && names.contains { name.elementsEqual($0) }
+        && names.contains { unsafe name.elementsEqual($0) }
     }
   }
 }

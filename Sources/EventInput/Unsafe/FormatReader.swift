@@ -7,7 +7,7 @@
 ///
 /// Invariants: buffers belong to this object and hold their values until the next line; every leaf
 /// is valid for the tree that `lines` walks. One thread at a time uses it.
-final class FormatReader {
+@safe final class FormatReader {
   typealias Address = UnsafePointer<UInt8>
 
   /// A leaf and the node whose keys are inside its value.
@@ -103,50 +103,51 @@ final class FormatReader {
     alias = format.alias.flatMap { Alias($0, leaf) }
     untyped = UntypedIdentifiers(format, identifiers, leaf)
     textCount = embedded.count + joined.count + listTexts.count + describedColumns.count
-    texts = .allocate(capacity: max(1, textCount))
-    for index in 0..<textCount { (texts + index).initialize(to: ScratchBuffer()) }
+    unsafe texts = .allocate(capacity: max(1, textCount))
+    for index in 0..<textCount { unsafe (texts + index).initialize(to: ScratchBuffer()) }
   }
 
   /// The id behind what a format puts before ids of devices; nil where that doesn't stand there.
   func withoutDevicePrefix(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    guard let first = devicePrefix.first, text.first == first, text.starts(with: devicePrefix)
+    guard let first = devicePrefix.first, unsafe text.first == first,
+      unsafe text.starts(with: devicePrefix)
     else { return nil }
-    return UnsafeRawBufferPointer(rebasing: text.dropFirst(devicePrefix.count))
+    return unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst(devicePrefix.count))
   }
 
   deinit {
-    for index in 0..<textCount { texts[index].deallocate() }
-    texts.deinitialize(count: textCount)
-    texts.deallocate()
+    for index in 0..<textCount { unsafe texts[index].deallocate() }
+    unsafe texts.deinitialize(count: textCount)
+    unsafe texts.deallocate()
   }
 
   /// Fills the leaves that are reached in this format's own way; false if a text that should be
   /// JSON is none.
   func complete() -> Bool {
     for (index, container) in embedded.enumerated() {
-      if !walkText(container, texts + index) { return false }
+      if unsafe !walkText(container, texts + index) { return false }
     }
     for (index, container) in listTexts.enumerated() {
-      openList(container, texts + embedded.count + joined.count + index)
+      unsafe openList(container, texts + embedded.count + joined.count + index)
     }
     for list in lists { if !list.read() { return false } }
     for (container, number) in items { if !walkItem(container, number) { return false } }
     readDescribed()
     for index in silentSessions.indices { silence(index) }
-    for (index, pair) in joined.enumerated() { join(pair, texts + embedded.count + index) }
+    for (index, pair) in joined.enumerated() { unsafe join(pair, texts + embedded.count + index) }
     return true
   }
 
   private func walkText(
     _ container: Container, _ room: UnsafeMutablePointer<ScratchBuffer>
   ) -> Bool {
-    let kind = lines.kinds[container.leaf]
+    let kind = unsafe lines.kinds[container.leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return true }
-    let (first, end) = unescaped(container.leaf, room)
-    if first == end || isNothing(first, end) { return true }
-    if first.pointee == UInt8(ascii: "{"),
-      let next = lines.scanObject(first, node: container.node, depth: 2),
-      lines.lexer.skipSpace(next) == end
+    let (first, end) = unsafe unescaped(container.leaf, room)
+    if unsafe first == end || isNothing(first, end) { return true }
+    if unsafe first.pointee == UInt8(ascii: "{"),
+      let next = unsafe lines.scanObject(first, node: container.node, depth: 2),
+      unsafe lines.lexer.skipSpace(next) == end
     {
       return true
     }
@@ -157,53 +158,54 @@ final class FormatReader {
 
   /// Whether a text of JSON holds nothing: PHP writes an object without members as `[]`.
   private func isNothing(_ first: Address, _ end: Address) -> Bool {
-    guard end - first <= 4 else { return false }
-    let text = UnsafeBufferPointer(start: first, count: end - first)
-    return text.elementsEqual("[]".utf8) || text.elementsEqual("null".utf8)
+    guard unsafe end - first <= 4 else { return false }
+    let text = unsafe UnsafeBufferPointer(start: first, count: end - first)
+    return unsafe text.elementsEqual("[]".utf8) || text.elementsEqual("null".utf8)
   }
 
   /// The text of a string without its escapes, for the lexer.
   private func unescaped(
     _ leaf: Int, _ room: UnsafeMutablePointer<ScratchBuffer>
   ) -> (first: Address, end: Address) {
-    let (start, end) = (lines.starts[leaf], lines.ends[leaf])
+    let (start, end) = unsafe (lines.starts[leaf], lines.ends[leaf])
     // A line feed behind it, at which the lexer stops.
-    let text = room.pointee.room(for: end - start + 1)
+    let text = unsafe room.pointee.room(for: end - start + 1)
     // To the lexer a line feed would be the end. A carriage return is what it is in JSON: white
     // space between values, and not allowed in strings.
-    let count = JSONText.unescape(start, end, into: text, lineFeed: UInt8(ascii: "\r"))
-    text[count] = UInt8(ascii: "\n")
-    return (lines.lexer.skipSpace(text), UnsafePointer(text) + count)
+    let count = unsafe JSONText.unescape(start, end, into: text, lineFeed: UInt8(ascii: "\r"))
+    unsafe text[count] = UInt8(ascii: "\n")
+    return unsafe (lines.lexer.skipSpace(text), UnsafePointer(text) + count)
   }
 
   /// Puts the list that a text holds in the text's place.
   private func openList(_ container: Container, _ room: UnsafeMutablePointer<ScratchBuffer>) {
-    let kind = lines.kinds[container.leaf]
+    let kind = unsafe lines.kinds[container.leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return }
-    let (first, end) = unescaped(container.leaf, room)
-    guard first.pointee == UInt8(ascii: "["), let next = lines.lexer.valueEnd(first, depth: 2),
-      lines.lexer.skipSpace(next) == end
+    let (first, end) = unsafe unescaped(container.leaf, room)
+    guard unsafe first.pointee == UInt8(ascii: "["),
+      let next = unsafe lines.lexer.valueEnd(first, depth: 2),
+      unsafe lines.lexer.skipSpace(next) == end
     else { return }
-    lines.starts[container.leaf] = first
-    lines.ends[container.leaf] = next
-    lines.kinds[container.leaf] = ValueKind.container
+    unsafe lines.starts[container.leaf] = first
+    unsafe lines.ends[container.leaf] = next
+    unsafe lines.kinds[container.leaf] = ValueKind.container
   }
 
   /// Reads an object of an array as if it stood there alone.
   private func walkItem(_ container: Container, _ number: Int) -> Bool {
-    guard lines.kinds[container.leaf] == ValueKind.container else { return true }
-    var p = lines.starts[container.leaf]
-    guard p.pointee == UInt8(ascii: "[") else { return true }
+    guard unsafe lines.kinds[container.leaf] == ValueKind.container else { return true }
+    var p = unsafe lines.starts[container.leaf]
+    guard unsafe p.pointee == UInt8(ascii: "[") else { return true }
     for _ in 0..<number {
-      p = lines.lexer.skipSpace(p + 1)
-      if p.pointee == UInt8(ascii: "]") { return true }
-      guard let next = lines.lexer.valueEnd(p, depth: 3) else { return false }
-      p = lines.lexer.skipSpace(next)
-      if p.pointee != UInt8(ascii: ",") { return true }
+      unsafe p = lines.lexer.skipSpace(p + 1)
+      if unsafe p.pointee == UInt8(ascii: "]") { return true }
+      guard let next = unsafe lines.lexer.valueEnd(p, depth: 3) else { return false }
+      unsafe p = lines.lexer.skipSpace(next)
+      if unsafe p.pointee != UInt8(ascii: ",") { return true }
     }
-    p = lines.lexer.skipSpace(p + 1)
-    guard p.pointee == UInt8(ascii: "{") else { return true }
-    return lines.scanObject(p, node: container.node, depth: 3) != nil
+    unsafe p = lines.lexer.skipSpace(p + 1)
+    guard unsafe p.pointee == UInt8(ascii: "{") else { return true }
+    return unsafe lines.scanObject(p, node: container.node, depth: 3) != nil
   }
 
   private func readDescribed() {
@@ -211,12 +213,12 @@ final class FormatReader {
     described.beginLine()
     let firstText = textCount - describedColumns.count
     for (index, column) in describedColumns.enumerated() {
-      switch lines.kinds[column.leaf] {
+      switch unsafe lines.kinds[column.leaf] {
       case ValueKind.container:
-        described.read(lines.starts[column.leaf], prefix: column.prefix)
+        unsafe described.read(lines.starts[column.leaf], prefix: column.prefix)
       case ValueKind.string, ValueKind.escapedString:
-        let (first, end) = unescaped(column.leaf, texts + firstText + index)
-        if first < end { described.read(first, prefix: column.prefix) }
+        let (first, end) = unsafe unescaped(column.leaf, texts + firstText + index)
+        if unsafe first < end { unsafe described.read(first, prefix: column.prefix) }
       default: break
       }
     }
@@ -225,45 +227,46 @@ final class FormatReader {
   private func join(
     _ pair: (first: Int, second: Int, target: Int), _ room: UnsafeMutablePointer<ScratchBuffer>
   ) {
-    let kind = lines.kinds[pair.first]
+    let kind = unsafe lines.kinds[pair.first]
     let hasText =
-      kind != ValueKind.missing && kind != ValueKind.container
+      unsafe kind != ValueKind.missing && kind != ValueKind.container
       && lines.starts[pair.first] != lines.ends[pair.first]
-    lines.kinds[pair.target] = hasText ? kind : ValueKind.missing
+    unsafe lines.kinds[pair.target] = hasText ? kind : ValueKind.missing
     guard hasText else { return }
     let (first, second) = (length(pair.first), length(pair.second))
     let isJoined = isText(pair.second) && second > 0
     if !isJoined {
-      lines.starts[pair.target] = lines.starts[pair.first]
-      lines.ends[pair.target] = lines.ends[pair.first]
+      unsafe lines.starts[pair.target] = lines.starts[pair.first]
+      unsafe lines.ends[pair.target] = lines.ends[pair.first]
       return
     }
-    let text = room.pointee.room(for: first + second + 1)
-    text.update(from: lines.starts[pair.first], count: first)
-    text[first] = UInt8(ascii: " ")
-    (text + first + 1).update(from: lines.starts[pair.second], count: second)
-    lines.starts[pair.target] = UnsafePointer(text)
-    lines.ends[pair.target] = UnsafePointer(text) + first + 1 + second
+    let text = unsafe room.pointee.room(for: first + second + 1)
+    unsafe text.update(from: lines.starts[pair.first], count: first)
+    unsafe text[first] = UInt8(ascii: " ")
+    unsafe (text + first + 1).update(from: lines.starts[pair.second], count: second)
+    unsafe lines.starts[pair.target] = UnsafePointer(text)
+    unsafe lines.ends[pair.target] = UnsafePointer(text) + first + 1 + second
     let isEscaped =
-      kind == ValueKind.escapedString || lines.kinds[pair.second] == ValueKind.escapedString
-    lines.kinds[pair.target] = isEscaped ? ValueKind.escapedString : ValueKind.string
+      unsafe kind == ValueKind.escapedString || lines.kinds[pair.second] == ValueKind.escapedString
+    unsafe lines.kinds[pair.target] = isEscaped ? ValueKind.escapedString : ValueKind.string
   }
 
   /// Takes away a text that means no session. Most ids of sessions are longer than any such text.
   private func silence(_ index: Int) {
     let (leaf, longest) = (silentSessions[index].leaf, silentSessions[index].longest)
-    guard lines.kinds[leaf] != ValueKind.missing, length(leaf) <= longest, isText(leaf) else {
+    guard unsafe lines.kinds[leaf] != ValueKind.missing, length(leaf) <= longest, isText(leaf)
+    else {
       return
     }
-    let text = UnsafeBufferPointer(start: lines.starts[leaf], count: length(leaf))
-    let isSilent = silentSessions[index].values.contains(where: text.elementsEqual)
-    if isSilent { lines.kinds[leaf] = ValueKind.missing }
+    let text = unsafe UnsafeBufferPointer(start: lines.starts[leaf], count: length(leaf))
+    let isSilent = unsafe silentSessions[index].values.contains(where: text.elementsEqual)
+    if isSilent { unsafe lines.kinds[leaf] = ValueKind.missing }
   }
 
-  private func length(_ leaf: Int) -> Int { lines.ends[leaf] - lines.starts[leaf] }
+  private func length(_ leaf: Int) -> Int { unsafe lines.ends[leaf] - lines.starts[leaf] }
 
   private func isText(_ leaf: Int) -> Bool {
-    let kind = lines.kinds[leaf]
+    let kind = unsafe lines.kinds[leaf]
     return kind == ValueKind.string || kind == ValueKind.escapedString || kind == ValueKind.number
   }
 }

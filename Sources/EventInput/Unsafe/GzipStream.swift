@@ -38,19 +38,20 @@ final class GzipStream: ByteStream {
       case .searching:
         if try !findMember() { return .end }
       case .inMember:
-        if let result = try inflate(into: target) { return result }
+        if let result = try unsafe inflate(into: target) { return result }
       }
     }
   }
 
   /// False if there is no member here: the end, or something else.
   private func beginMember() throws -> Bool {
-    while try window.require(1), hasReadMember, window.bytes[0] == 0 { window.consume(1) }
+    while try window.require(1), hasReadMember, unsafe window.bytes[0] == 0 { window.consume(1) }
     guard try window.require(1) else {
       place = .done
       return false
     }
-    guard try window.require(2), window.bytes[0] == 0x1F, window.bytes[1] == 0x8B else {
+    guard try window.require(2), unsafe window.bytes[0] == 0x1F, unsafe window.bytes[1] == 0x8B
+    else {
       log.add(at: offset(), "bytes after a gzip member that begin no other")
       place = .searching
       return false
@@ -63,10 +64,10 @@ final class GzipStream: ByteStream {
 
   private func findMember() throws -> Bool {
     while try window.require(4) {
-      let bytes = window.bytes
+      let bytes = unsafe window.bytes
       var index = 0
       while index + 3 < bytes.count {
-        if bytes[index] == 0x1F && bytes[index + 1] == 0x8B && bytes[index + 2] == 8
+        if unsafe bytes[index] == 0x1F && bytes[index + 1] == 0x8B && bytes[index + 2] == 8
           && bytes[index + 3] & 0xE0 == 0
         {
           window.consume(index)
@@ -84,7 +85,7 @@ final class GzipStream: ByteStream {
 
   private func inflate(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult? {
     let hasInput = try window.require(1)
-    let step = inflater.step(window.bytes, into: target)
+    let step = unsafe inflater.step(window.bytes, into: target)
     window.consume(step.consumed)
     switch step.state {
     case .running:

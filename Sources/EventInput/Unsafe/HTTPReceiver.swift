@@ -26,7 +26,7 @@ final class HTTPCollector: HTTPReceiver {
 
   override func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     isTooLong = body.count + bytes.count > limit
-    if !isTooLong { body += bytes }
+    if !isTooLong { unsafe body += bytes }
     return !isTooLong
   }
 }

@@ -10,7 +10,7 @@ import CFirstMileCurl
 ///
 /// Invariants: `handle` and `words` are there as long as the object lives. While `perform` runs,
 /// libcurl has an unretained reference to the exchange, which lives on its stack frame.
-final class HTTPTransfer {
+@safe final class HTTPTransfer {
   /// The connection or its agreements failed; what a service answered is no failure here.
   struct Failure: Error {
     var message: String
@@ -31,7 +31,7 @@ final class HTTPTransfer {
     }
 
     static func of(_ context: UnsafeMutableRawPointer) -> Exchange {
-      Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+      unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     }
   }
 
@@ -41,9 +41,9 @@ final class HTTPTransfer {
   /// What is trusted where the user names nothing: what this libcurl was built to trust, or, if it
   /// is one of a program that has everything inside, what the system has at its usual places.
   private static let usual: TrustedCertificates = {
-    guard let version = ccurl_version()?.pointee,
-      version.age.rawValue >= CURLVERSION_SEVENTH.rawValue,
-      version.cainfo == nil, version.capath == nil
+    guard let version = unsafe ccurl_version()?.pointee,
+      unsafe version.age.rawValue >= CURLVERSION_SEVENTH.rawValue,
+      unsafe version.cainfo == nil, unsafe version.capath == nil
     else { return TrustedCertificates() }
     return .ofSystem()
   }()
@@ -52,60 +52,60 @@ final class HTTPTransfer {
   private let words: UnsafeMutablePointer<CChar>
 
   init() throws(Failure) {
-    guard Self.isReady, let handle = curl_easy_init() else {
+    guard Self.isReady, let handle = unsafe curl_easy_init() else {
       throw Failure(message: "libcurl can't begin: no memory", isPassing: false)
     }
-    self.handle = handle
-    words = .allocate(capacity: Int(CURL_ERROR_SIZE))
-    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    unsafe self.handle = handle
+    unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   deinit {
-    curl_easy_cleanup(handle)
-    words.deallocate()
+    unsafe curl_easy_cleanup(handle)
+    unsafe words.deallocate()
   }
 
   /// Makes the request and returns at its end; the receiver gets the bytes as they come.
   func perform(_ request: HTTPRequest, _ receiver: HTTPReceiver) throws(Failure) {
     let exchange = Exchange(receiver, stallSeconds: request.stallSeconds)
-    let context = Unmanaged.passUnretained(exchange).toOpaque()
+    let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
     var headers: UnsafeMutablePointer<curl_slist>?
-    for line in request.headers { headers = curl_slist_append(headers, line) }
-    defer { curl_slist_free_all(headers) }
-    curl_easy_reset(handle)
-    words.pointee = 0
-    _ = ccurl_set_context(handle, CURLOPT_ERRORBUFFER, words)
-    _ = ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
+    for line in request.headers { unsafe headers = curl_slist_append(headers, line) }
+    defer { unsafe curl_slist_free_all(headers) }
+    unsafe curl_easy_reset(handle)
+    unsafe words.pointee = 0
+    _ = unsafe ccurl_set_context(handle, CURLOPT_ERRORBUFFER, words)
+    _ = unsafe ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
     set(request)
-    _ = ccurl_set_context(handle, CURLOPT_WRITEDATA, context)
-    _ = ccurl_set_context(handle, CURLOPT_HEADERDATA, context)
-    _ = ccurl_set_context(handle, CURLOPT_XFERINFODATA, context)
-    _ = ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-      guard let bytes, let context else { return 0 }
-      let exchange = Exchange.of(context)
-      let isTaken = exchange.receiver.receive(
+    _ = unsafe ccurl_set_context(handle, CURLOPT_WRITEDATA, context)
+    _ = unsafe ccurl_set_context(handle, CURLOPT_HEADERDATA, context)
+    _ = unsafe ccurl_set_context(handle, CURLOPT_XFERINFODATA, context)
+    _ = unsafe ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+      let exchange = unsafe Exchange.of(context)
+      let isTaken = unsafe exchange.receiver.receive(
         UnsafeRawBufferPointer(start: bytes, count: size * count))
       // The time that the receiver took is no time without bytes.
       exchange.lastByte = .now
       return isTaken ? size * count : 0
     }
-    _ = ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-      guard let bytes, let context else { return 0 }
-      let exchange = Exchange.of(context)
-      let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-      exchange.receiver.note(line: String(decoding: line, as: UTF8.self))
+    _ = unsafe ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+      let exchange = unsafe Exchange.of(context)
+      let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      unsafe exchange.receiver.note(line: String(decoding: line, as: UTF8.self))
       exchange.lastByte = .now
       return size * count
     }
-    _ = ccurl_set_observer(handle) { context, _, _, _, _ in
-      guard let context else { return 1 }
-      let exchange = Exchange.of(context)
+    _ = unsafe ccurl_set_observer(handle) { context, _, _, _, _ in
+      guard let context = unsafe context else { return 1 }
+      let exchange = unsafe Exchange.of(context)
       if exchange.receiver.isStopped { return 1 }
       let quiet = ContinuousClock.now - exchange.lastByte
       exchange.isStalled = quiet > .seconds(exchange.stallSeconds)
       return exchange.isStalled ? 1 : 0
     }
-    let code = withExtendedLifetime(exchange) { curl_easy_perform(handle) }
+    let code = withExtendedLifetime(exchange) { unsafe curl_easy_perform(handle) }
     if exchange.isStalled {
       throw Failure(message: "no byte came for \(request.stallSeconds) s", isPassing: true)
     }
@@ -114,10 +114,10 @@ final class HTTPTransfer {
 
   private func set(_ request: HTTPRequest) {
     func number(_ option: CURLoption, _ value: Int) {
-      _ = ccurl_set_number(handle, option, value)
+      _ = unsafe ccurl_set_number(handle, option, value)
     }
     func text(_ option: CURLoption, _ value: String?) {
-      if let value { _ = ccurl_set_text(handle, option, value) }
+      if let value { _ = unsafe ccurl_set_text(handle, option, value) }
     }
     text(CURLOPT_URL, request.url)
     text(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -144,8 +144,8 @@ final class HTTPTransfer {
   }
 
   private func failure(_ code: CURLcode) -> Failure {
-    let own = String(cString: words)
-    let text = own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
+    let own = unsafe String(cString: words)
+    let text = unsafe own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
     let isPassing = [
       CURLE_COULDNT_CONNECT, CURLE_PARTIAL_FILE, CURLE_OPERATION_TIMEDOUT, CURLE_SSL_CONNECT_ERROR,
       CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,

@@ -6,7 +6,7 @@ import CScanKernel
 /// Invariants: `words` has `wordCount` columns of `stride` elements, of which each has its first
 /// `count` initialised with what SipHash absorbs; `rows` says where their hashes belong. `count` is
 /// at most `EventBatch.capacity`, and `stride` is a multiple of 8 that is not below it.
-struct HashQueue {
+@safe struct HashQueue {
   static let lengths = 32...39
   private static let wordCount = 5
   private static let stride = EventBatch.capacity
@@ -21,51 +21,51 @@ struct HashQueue {
 
   init(_ key: SipHash) {
     self.key = key
-    words = .allocate(capacity: Self.wordCount * Self.stride)
-    words.initialize(repeating: 0, count: Self.wordCount * Self.stride)
-    rows = .allocate(capacity: Self.stride)
-    rows.initialize(repeating: 0, count: Self.stride)
-    low = .allocate(capacity: Self.stride)
-    low.initialize(repeating: 0, count: Self.stride)
-    high = .allocate(capacity: Self.stride)
-    high.initialize(repeating: 0, count: Self.stride)
+    unsafe words = .allocate(capacity: Self.wordCount * Self.stride)
+    unsafe words.initialize(repeating: 0, count: Self.wordCount * Self.stride)
+    unsafe rows = .allocate(capacity: Self.stride)
+    unsafe rows.initialize(repeating: 0, count: Self.stride)
+    unsafe low = .allocate(capacity: Self.stride)
+    unsafe low.initialize(repeating: 0, count: Self.stride)
+    unsafe high = .allocate(capacity: Self.stride)
+    unsafe high.initialize(repeating: 0, count: Self.stride)
   }
 
   func deallocate() {
-    words.deallocate()
-    rows.deallocate()
-    low.deallocate()
-    high.deallocate()
+    unsafe words.deallocate()
+    unsafe rows.deallocate()
+    unsafe low.deallocate()
+    unsafe high.deallocate()
   }
 
   /// Keeps an id of one of `lengths`; 40 bytes can be read from its beginning.
   @inline(__always)
   mutating func put(_ text: UnsafeRawBufferPointer, row: Int) {
     guard let start = text.baseAddress else { return }
-    let place = words + count
+    let place = unsafe words + count
     for word in 0..<4 {
-      place[word &* Self.stride] = Self.word(start, at: word &* 8)
+      unsafe place[word &* Self.stride] = Self.word(start, at: word &* 8)
     }
     let rest = UInt64(truncatingIfNeeded: text.count &- 32)
     let mask = (1 as UInt64) &<< (rest &* 8) &- 1
     let length = UInt64(truncatingIfNeeded: text.count) &<< 56
-    place[4 &* Self.stride] = Self.word(start, at: 32) & mask | length
-    rows[count] = row
+    unsafe place[4 &* Self.stride] = Self.word(start, at: 32) & mask | length
+    unsafe rows[count] = row
     count &+= 1
   }
 
   @inline(__always)
   private static func word(_ start: UnsafeRawPointer, at offset: Int) -> UInt64 {
-    UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    unsafe UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// Gives every id's hash to its row, and is empty then.
   @inline(__always)
   mutating func flush(_ body: (_ row: Int, SipHash.Hash) -> Void) {
     if count == 0 { return }
-    scan_hash(
+    unsafe scan_hash(
       way, key.key0, key.key1, words, Self.stride, Self.wordCount, (count + 7) & ~7, low, high)
-    for index in 0..<count { body(rows[index], (low[index], high[index])) }
+    for index in 0..<count { unsafe body(rows[index], (low[index], high[index])) }
     count = 0
   }
 }

@@ -19,9 +19,9 @@ struct HashQueues {
   @inline(__always)
   mutating func put(_ text: UnsafeRawBufferPointer, _ domain: IdentifierDomain, row: Int) {
     switch domain {
-    case .user: users.put(text, row: row)
-    case .device: devices.put(text, row: row)
-    case .session: sessions.put(text, row: row)
+    case .user: unsafe users.put(text, row: row)
+    case .device: unsafe devices.put(text, row: row)
+    case .session: unsafe sessions.put(text, row: row)
     }
   }
 
@@ -36,8 +36,8 @@ struct HashQueues {
 
   /// Writes all hashes into the rows.
   mutating func flush(_ columns: EventColumns) {
-    users.flush { columns.users[$0] = IdentifierKey.notMissing($1) }
-    devices.flush { columns.devices[$0] = IdentifierKey.notMissing($1) }
-    sessions.flush { columns.sessions[$0] = IdentifierKey.session($1) }
+    users.flush { unsafe columns.users[$0] = IdentifierKey.notMissing($1) }
+    devices.flush { unsafe columns.devices[$0] = IdentifierKey.notMissing($1) }
+    sessions.flush { unsafe columns.sessions[$0] = IdentifierKey.session($1) }
   }
 }

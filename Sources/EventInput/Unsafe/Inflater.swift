@@ -25,37 +25,37 @@ struct InflateStep {
 ///
 /// The stream lives on the heap because zlib keeps a pointer back to it; `inflateInit2_` is called
 /// once in `init` and `inflateEnd` once in `deinit`.
-final class ZlibInflater {
+@safe final class ZlibInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private let isRaw: Bool
 
   init(raw: Bool) {
     isRaw = raw
-    stream = .allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    _ = inflateInit2_(
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    _ = unsafe inflateInit2_(
       stream, raw ? -15 : 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
   }
 
   deinit {
-    inflateEnd(stream)
-    stream.deallocate()
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
   }
 
   /// Makes ready for the next member.
   func reset() {
-    inflateReset(stream)
+    unsafe inflateReset(stream)
   }
 
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> InflateStep {
-    let source = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.next_in = UnsafeMutablePointer(mutating: source)
-    stream.pointee.avail_in = UInt32(input.count)
-    stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.avail_out = UInt32(output.count)
-    let result = inflate(stream, Z_NO_FLUSH)
+    let source = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: source)
+    unsafe stream.pointee.avail_in = UInt32(input.count)
+    unsafe stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_out = UInt32(output.count)
+    let result = unsafe inflate(stream, Z_NO_FLUSH)
     let state: InflateStep.State
     switch result {
     case Z_OK, Z_BUF_ERROR: state = .running
@@ -67,13 +67,13 @@ final class ZlibInflater {
       state = .wrongChecksum(unread: 0)
     default: state = .corrupt(message)
     }
-    return InflateStep(
+    return unsafe InflateStep(
       consumed: input.count - Int(stream.pointee.avail_in),
       produced: output.count - Int(stream.pointee.avail_out), state: state)
   }
 
   private var message: String {
-    stream.pointee.msg.map { String(cString: $0) } ?? "cannot be inflated"
+    unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "cannot be inflated"
   }
 }
 
@@ -82,43 +82,43 @@ final class ZlibInflater {
   ///
   /// Header, trailer and checksum are ISA-L's work (`crc_flag` is `ISAL_GZIP`). `state` is
   /// initialised once and reset between members.
-  final class IsalInflater {
+  @safe final class IsalInflater {
     private let state: UnsafeMutablePointer<inflate_state>
 
     init() {
-      state = .allocate(capacity: 1)
-      isal_inflate_init(state)
-      state.pointee.crc_flag = UInt32(ISAL_GZIP)
+      unsafe state = .allocate(capacity: 1)
+      unsafe isal_inflate_init(state)
+      unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
     }
 
     deinit {
-      state.deallocate()
+      unsafe state.deallocate()
     }
 
     /// Makes ready for the next member.
     func reset() {
-      isal_inflate_reset(state)
-      state.pointee.crc_flag = UInt32(ISAL_GZIP)
+      unsafe isal_inflate_reset(state)
+      unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
     }
 
     func step(
       _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> InflateStep {
-      let source = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      state.pointee.next_in = UnsafeMutablePointer(mutating: source)
-      state.pointee.avail_in = UInt32(input.count)
-      state.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      state.pointee.avail_out = UInt32(output.count)
-      let result = isal_inflate(state)
-      let consumed = input.count - Int(state.pointee.avail_in)
-      let produced = output.count - Int(state.pointee.avail_out)
+      let source = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      unsafe state.pointee.next_in = UnsafeMutablePointer(mutating: source)
+      unsafe state.pointee.avail_in = UInt32(input.count)
+      unsafe state.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      unsafe state.pointee.avail_out = UInt32(output.count)
+      let result = unsafe isal_inflate(state)
+      let consumed = unsafe input.count - Int(state.pointee.avail_in)
+      let produced = unsafe output.count - Int(state.pointee.avail_out)
       return InflateStep(consumed: consumed, produced: produced, state: meaning(of: result))
     }
 
     private func meaning(of result: Int32) -> InflateStep.State {
       switch result {
       case ISAL_DECOMP_OK, ISAL_END_INPUT, ISAL_OUT_OVERFLOW:
-        state.pointee.block_state == ISAL_BLOCK_FINISH ? .memberEnd : .running
+        unsafe state.pointee.block_state == ISAL_BLOCK_FINISH ? .memberEnd : .running
       case ISAL_INCORRECT_CHECKSUM: .wrongChecksum(unread: 0)
       case ISAL_INVALID_BLOCK: .corrupt("invalid deflate block")
       case ISAL_INVALID_SYMBOL: .corrupt("invalid deflate symbol")

@@ -4,7 +4,7 @@
 ///
 /// Invariants: `0 <= start <= end <= capacity`; `buffer` holds `capacity` bytes, of which those in
 /// `start ..< end` are initialised; `position` is the stream offset of `start`.
-final class InputWindow {
+@safe final class InputWindow {
   static let capacity = 1 << 18
   /// How much is read at once: what was read last stays in the cache until it is inflated.
   private static let readBytes = 1 << 16
@@ -19,18 +19,18 @@ final class InputWindow {
 
   init(_ upstream: ByteStream) {
     self.upstream = upstream
-    buffer = .allocate(byteCount: Self.capacity, alignment: 64)
+    unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 64)
   }
 
   deinit {
-    buffer.deallocate()
+    unsafe buffer.deallocate()
   }
 
   var count: Int { end - start }
 
   /// What can be looked at now; valid until the next call of a mutating method.
   var bytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: buffer + start, count: end - start)
+    unsafe UnsafeRawBufferPointer(start: buffer + start, count: end - start)
   }
 
   /// Tries to have at least `wanted` (at most `capacity`) bytes; false if the stream ends before.
@@ -39,11 +39,11 @@ final class InputWindow {
     while count < wanted {
       if isAtEnd { return false }
       if start > 0 {
-        buffer.copyMemory(from: buffer + start, byteCount: count)
+        unsafe buffer.copyMemory(from: buffer + start, byteCount: count)
         end -= start
         start = 0
       }
-      switch try upstream.read(
+      switch try unsafe upstream.read(
         into: UnsafeMutableRawBufferPointer(
           start: buffer + end, count: min(Self.capacity - end, Self.readBytes)))
       {
@@ -66,12 +66,12 @@ final class InputWindow {
   func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
     if count > 0 {
       let taken = min(count, target.count)
-      target.baseAddress?.copyMemory(from: buffer + start, byteCount: taken)
+      unsafe target.baseAddress?.copyMemory(from: buffer + start, byteCount: taken)
       consume(taken)
       return taken
     }
     while !isAtEnd {
-      switch try upstream.read(into: target) {
+      switch try unsafe upstream.read(into: target) {
       case .bytes(let count):
         position += count
         return count

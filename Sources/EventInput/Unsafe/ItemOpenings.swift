@@ -68,14 +68,14 @@ extension ItemOpenings {
   mutating func survey(
     _ bytes: UnsafeRawBufferPointer, ofWrappers: Bool = false, withCommas: Bool = true
   ) -> Int {
-    let text = Slice(base: bytes, bounds: 0..<min(bytes.count, Self.surveyedBytes))
+    let text = unsafe Slice(base: bytes, bounds: 0..<min(bytes.count, Self.surveyedBytes))
     var best = (covered: 0, items: 0, opening: [UInt8]())
-    for (opening, places) in Self.openings(text, withCommas) where places.count > 1 {
+    for (opening, places) in unsafe Self.openings(text, withCommas) where places.count > 1 {
       if Self.isOfWrapper(opening) != ofWrappers { continue }
       var (covered, items) = (0, 0)
       for (start, next) in zip(places, places.dropFirst()) {
-        guard let end = FollowingLines.valueEnd(text, from: start), end <= next,
-          text[end..<next].allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: ",") })
+        guard let end = unsafe FollowingLines.valueEnd(text, from: start), end <= next,
+          unsafe text[end..<next].allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: ",") })
         else { continue }
         covered += end - start
         items += 1
@@ -97,13 +97,13 @@ extension ItemOpenings {
   ) -> [(opening: [UInt8], places: [Int])] {
     var found: [(opening: [UInt8], places: [Int])] = []
     var last: UInt8 = 0
-    for place in text.indices where text[place] > 0x20 {
-      let byte = text[place]
+    for place in unsafe text.indices where unsafe text[place] > 0x20 {
+      let byte = unsafe text[place]
       defer { last = withCommas && byte == UInt8(ascii: ",") ? last : byte }
       guard byte == UInt8(ascii: "{"), last == UInt8(ascii: "}") else { continue }
-      let rest = text[place...].prefix(maximumBytes)
-      guard let colon = rest.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let opening = Array(rest[...colon])
+      let rest = unsafe text[place...].prefix(maximumBytes)
+      guard let colon = unsafe rest.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let opening = unsafe Array(rest[...colon])
       if let index = found.firstIndex(where: { $0.opening == opening }) {
         found[index].places.append(place)
       } else if found.count < maximumTried, isOpening(opening[...]) {

@@ -6,7 +6,7 @@ enum LexerFailure: UInt8 {
 }
 
 /// What the lexer found out besides where things end.
-struct LexerState {
+@safe struct LexerState {
   var failure = LexerFailure.none
   /// Where the failure was noticed.
   var position: UnsafePointer<UInt8>?
@@ -23,7 +23,7 @@ struct LexerState {
 ///
 /// Invariants of the text: it ends with a line feed, at which every function stops; 64 bytes may be
 /// read beyond it. No function reads before the address it was given.
-struct JSONLexer {
+@safe struct JSONLexer {
   typealias Address = UnsafePointer<UInt8>
 
   static let maximumDepth = 128
@@ -32,190 +32,197 @@ struct JSONLexer {
 
   @inline(never)
   func fail(_ failure: LexerFailure, at position: Address) -> Address? {
-    state.pointee.failure = failure
-    state.pointee.position = position
+    unsafe state.pointee.failure = failure
+    unsafe state.pointee.position = position
     return nil
   }
 
   @inline(__always)
   func skipSpace(_ start: Address) -> Address {
-    var p = start
+    var p = unsafe start
     // Compact JSON, the usual case, has none.
-    while p.pointee <= 0x20 && (p.pointee == 0x20 || p.pointee == 0x09 || p.pointee == 0x0D) {
-      p += 1
+    while unsafe p.pointee <= 0x20 && (p.pointee == 0x20 || p.pointee == 0x09 || p.pointee == 0x0D)
+    {
+      unsafe p += 1
     }
-    return p
+    return unsafe p
   }
 
   /// Goes on with a string at a byte that is not plain ASCII; returns its closing quote.
   @inline(never)
   func stringEnd(_ start: Address) -> Address? {
-    var p = start
+    var p = unsafe start
     while true {
-      let byte = p.pointee
-      if byte == UInt8(ascii: "\"") { return p }
+      let byte = unsafe p.pointee
+      if byte == UInt8(ascii: "\"") { return unsafe p }
       if byte == UInt8(ascii: "\\") {
-        state.pointee.hasEscapes = true
-        guard let next = escapeEnd(p + 1) else { return nil }
-        p = next
+        unsafe state.pointee.hasEscapes = true
+        guard let next = unsafe escapeEnd(p + 1) else { return nil }
+        unsafe p = next
       } else if byte < 0x20 {
-        return fail(.malformed, at: p)
+        return unsafe fail(.malformed, at: p)
       } else if byte >= 0x80 {
-        guard let next = UTF8Text.characterEnd(p) else { return fail(.invalidUTF8, at: p) }
-        p = next
+        guard let next = unsafe UTF8Text.characterEnd(p) else {
+          return unsafe fail(.invalidUTF8, at: p)
+        }
+        unsafe p = next
       } else {
-        p = scan_string_end(p)
+        unsafe p = scan_string_end(p)
       }
     }
   }
 
   /// After the backslash. Lone surrogates are allowed, as the RFC does.
   private func escapeEnd(_ p: Address) -> Address? {
-    switch p.pointee {
+    switch unsafe p.pointee {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return p + 1
+      return unsafe p + 1
     case UInt8(ascii: "u"):
-      for offset in 1...4 where JSONText.hexDigit(p[offset]) == nil {
-        return fail(.malformed, at: p + offset)
+      for offset in 1...4 where unsafe JSONText.hexDigit(p[offset]) == nil {
+        return unsafe fail(.malformed, at: p + offset)
       }
-      return p + 5
+      return unsafe p + 5
     default:
-      return fail(.malformed, at: p)
+      return unsafe fail(.malformed, at: p)
     }
   }
 
   /// A number, `true`, `false` or `null`.
   func scalarEnd(_ p: Address) -> Address? {
-    switch p.pointee {
-    case UInt8(ascii: "t"): wordEnd(p, "true")
-    case UInt8(ascii: "f"): wordEnd(p, "false")
-    case UInt8(ascii: "n"): wordEnd(p, "null")
-    default: numberEnd(p)
+    switch unsafe p.pointee {
+    case UInt8(ascii: "t"): unsafe wordEnd(p, "true")
+    case UInt8(ascii: "f"): unsafe wordEnd(p, "false")
+    case UInt8(ascii: "n"): unsafe wordEnd(p, "null")
+    default: unsafe numberEnd(p)
     }
   }
 
   private func wordEnd(_ p: Address, _ word: StaticString) -> Address? {
-    for offset in 0..<word.utf8CodeUnitCount where p[offset] != word.utf8Start[offset] {
-      return fail(.malformed, at: p + offset)
+    for offset in 0..<word.utf8CodeUnitCount where unsafe p[offset] != word.utf8Start[offset] {
+      return unsafe fail(.malformed, at: p + offset)
     }
-    return p + word.utf8CodeUnitCount
+    return unsafe p + word.utf8CodeUnitCount
   }
 
   @inline(__always)
   private func numberEnd(_ start: Address) -> Address? {
-    var p = start
-    if p.pointee == UInt8(ascii: "-") { p += 1 }
-    if p.pointee == UInt8(ascii: "0") {
-      p += 1
+    var p = unsafe start
+    if unsafe p.pointee == UInt8(ascii: "-") { unsafe p += 1 }
+    if unsafe p.pointee == UInt8(ascii: "0") {
+      unsafe p += 1
     } else {
-      guard let next = digitsEnd(p) else { return nil }
-      p = next
+      guard let next = unsafe digitsEnd(p) else { return nil }
+      unsafe p = next
     }
-    if p.pointee == UInt8(ascii: ".") {
-      guard let next = digitsEnd(p + 1) else { return nil }
-      p = next
+    if unsafe p.pointee == UInt8(ascii: ".") {
+      guard let next = unsafe digitsEnd(p + 1) else { return nil }
+      unsafe p = next
     }
-    if p.pointee | 0x20 == UInt8(ascii: "e") {
-      p += 1
-      if p.pointee == UInt8(ascii: "+") || p.pointee == UInt8(ascii: "-") { p += 1 }
-      guard let next = digitsEnd(p) else { return nil }
-      p = next
+    if unsafe p.pointee | 0x20 == UInt8(ascii: "e") {
+      unsafe p += 1
+      if unsafe p.pointee == UInt8(ascii: "+") || p.pointee == UInt8(ascii: "-") { unsafe p += 1 }
+      guard let next = unsafe digitsEnd(p) else { return nil }
+      unsafe p = next
     }
-    return p
+    return unsafe p
   }
 
   /// At least one digit.
   @inline(__always)
   private func digitsEnd(_ start: Address) -> Address? {
-    var p = start
-    while p.pointee &- UInt8(ascii: "0") < 10 { p += 1 }
-    return p > start ? p : fail(.malformed, at: p)
+    var p = unsafe start
+    while unsafe p.pointee &- UInt8(ascii: "0") < 10 { unsafe p += 1 }
+    return unsafe p > start ? p : fail(.malformed, at: p)
   }
 
   /// Any value that nobody asked for; `depth` is that of the value itself, if it is a container.
   func valueEnd(_ p: Address, depth: Int) -> Address? {
-    switch p.pointee {
+    switch unsafe p.pointee {
     case UInt8(ascii: "\""):
-      let end = scan_string_end(p + 1)
-      if end.pointee == UInt8(ascii: "\"") { return end + 1 }
-      return stringEnd(end).map { $0 + 1 }
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return containerEnd(p, depth: depth)
-    default: return scalarEnd(p)
+      let end = unsafe scan_string_end(p + 1)
+      if unsafe end.pointee == UInt8(ascii: "\"") { return unsafe end + 1 }
+      return unsafe stringEnd(end).map { unsafe $0 + 1 }
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return unsafe containerEnd(p, depth: depth)
+    default: return unsafe scalarEnd(p)
     }
   }
 
   /// An object or array at depth `depth`, without recursion: what encloses a place is a bit each.
   private func containerEnd(_ start: Address, depth startDepth: Int) -> Address? {
-    var p = start
+    var p = unsafe start
     var depth = startDepth - 1
     // Bit 0 is the innermost container: 1 for an object.
     var kinds: (low: UInt64, high: UInt64) = (0, 0)
     while true {
       // At a value.
-      let byte = p.pointee
+      let byte = unsafe p.pointee
       if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
         depth += 1
-        if depth > Self.maximumDepth { return fail(.tooDeep, at: p) }
+        if depth > Self.maximumDepth { return unsafe fail(.tooDeep, at: p) }
         let isObject = byte == UInt8(ascii: "{")
         kinds.high = kinds.high << 1 | kinds.low >> 63
         kinds.low = kinds.low << 1 | (isObject ? 1 : 0)
-        p = skipSpace(p + 1)
-        if p.pointee != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+        unsafe p = skipSpace(p + 1)
+        if unsafe p.pointee != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
           if isObject {
-            guard let next = keyEnd(p) else { return nil }
-            p = next
+            guard let next = unsafe keyEnd(p) else { return nil }
+            unsafe p = next
           }
           continue
         }
       } else {
-        guard let next = valueEnd(p, depth: depth) else { return nil }
-        p = skipSpace(next)
+        guard let next = unsafe valueEnd(p, depth: depth) else { return nil }
+        unsafe p = skipSpace(next)
       }
       // After a value, or at the end of an empty container.
       while true {
         let isObject = kinds.low & 1 == 1
-        if p.pointee == UInt8(ascii: ",") {
-          p = skipSpace(p + 1)
+        if unsafe p.pointee == UInt8(ascii: ",") {
+          unsafe p = skipSpace(p + 1)
           if isObject {
-            guard let next = keyEnd(p) else { return nil }
-            p = next
+            guard let next = unsafe keyEnd(p) else { return nil }
+            unsafe p = next
           }
           break
         }
-        guard p.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-          return fail(.malformed, at: p)
+        guard unsafe p.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+          return unsafe fail(.malformed, at: p)
         }
         kinds.low = kinds.low >> 1 | kinds.high << 63
         kinds.high >>= 1
         depth -= 1
-        p += 1
-        if depth < startDepth { return p }
-        p = skipSpace(p)
+        unsafe p += 1
+        if depth < startDepth { return unsafe p }
+        unsafe p = skipSpace(p)
       }
     }
   }
 
   /// From a key's opening quote to its value.
   private func keyEnd(_ p: Address) -> Address? {
-    guard p.pointee == UInt8(ascii: "\"") else { return fail(.malformed, at: p) }
-    guard let end = valueEnd(p, depth: 0) else { return nil }
-    let colon = skipSpace(end)
-    guard colon.pointee == UInt8(ascii: ":") else { return fail(.malformed, at: colon) }
-    return skipSpace(colon + 1)
+    guard unsafe p.pointee == UInt8(ascii: "\"") else { return unsafe fail(.malformed, at: p) }
+    guard let end = unsafe valueEnd(p, depth: 0) else { return nil }
+    let colon = unsafe skipSpace(end)
+    guard unsafe colon.pointee == UInt8(ascii: ":") else {
+      return unsafe fail(.malformed, at: colon)
+    }
+    return unsafe skipSpace(colon + 1)
   }
 
   /// Why a line that is no event is none: nil if it is a JSON object after all.
   ///
   /// `end` is the address of the line feed after the line.
   func fault(_ start: Address, _ end: Address) -> (LexerFailure, at: Int)? {
-    if let bad = UTF8Text.firstInvalid(start, end) { return (.invalidUTF8, bad - start) }
-    let first = skipSpace(start)
-    guard let next = valueEnd(first, depth: 1) else {
-      return (state.pointee.failure, (state.pointee.position ?? start) - start)
+    if let bad = unsafe UTF8Text.firstInvalid(start, end) {
+      return unsafe (.invalidUTF8, bad - start)
     }
-    let rest = skipSpace(next)
-    if rest != end { return (.malformed, rest - start) }
-    return first.pointee == UInt8(ascii: "{") ? nil : (.notAnObject, 0)
+    let first = unsafe skipSpace(start)
+    guard let next = unsafe valueEnd(first, depth: 1) else {
+      return unsafe (state.pointee.failure, (state.pointee.position ?? start) - start)
+    }
+    let rest = unsafe skipSpace(next)
+    if unsafe rest != end { return unsafe (.malformed, rest - start) }
+    return unsafe first.pointee == UInt8(ascii: "{") ? nil : (.notAnObject, 0)
   }
 }

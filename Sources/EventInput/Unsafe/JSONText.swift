@@ -19,49 +19,49 @@ package enum JSONText {
     _ start: Address, _ end: Address, into target: UnsafeMutablePointer<UInt8>,
     lineFeed: UInt8 = UInt8(ascii: "\n")
   ) -> Int {
-    var p = start
-    var out = target
-    while p < end {
+    var p = unsafe start
+    var out = unsafe target
+    while unsafe p < end {
       // Eight bytes at a time: what is written of them beyond a backslash is overwritten. There is
       // room for them, since no less was read than written so far.
-      if end - p >= 8 {
-        let word = UnsafeRawPointer(p).loadUnaligned(as: UInt64.self)
-        UnsafeMutableRawPointer(out).storeBytes(of: word, as: UInt64.self)
+      if unsafe end - p >= 8 {
+        let word = unsafe UnsafeRawPointer(p).loadUnaligned(as: UInt64.self)
+        unsafe UnsafeMutableRawPointer(out).storeBytes(of: word, as: UInt64.self)
         let plain = bytesBeforeBackslash(UInt64(littleEndian: word))
-        (p, out) = (p + plain, out + plain)
+        unsafe (p, out) = (p + plain, out + plain)
         if plain == 8 { continue }
       }
-      if p.pointee != UInt8(ascii: "\\") {
-        out.pointee = p.pointee
-        out += 1
-        p += 1
+      if unsafe p.pointee != UInt8(ascii: "\\") {
+        unsafe out.pointee = p.pointee
+        unsafe out += 1
+        unsafe p += 1
         continue
       }
-      let mark = p[1]
-      p += 2
+      let mark = unsafe p[1]
+      unsafe p += 2
       switch mark {
-      case UInt8(ascii: "b"): out.pointee = 0x08
-      case UInt8(ascii: "f"): out.pointee = 0x0C
-      case UInt8(ascii: "n"): out.pointee = lineFeed
-      case UInt8(ascii: "r"): out.pointee = 0x0D
-      case UInt8(ascii: "t"): out.pointee = 0x09
+      case UInt8(ascii: "b"): unsafe out.pointee = 0x08
+      case UInt8(ascii: "f"): unsafe out.pointee = 0x0C
+      case UInt8(ascii: "n"): unsafe out.pointee = lineFeed
+      case UInt8(ascii: "r"): unsafe out.pointee = 0x0D
+      case UInt8(ascii: "t"): unsafe out.pointee = 0x09
       case UInt8(ascii: "u"):
-        var unit = codeUnit(p)
-        p += 4
-        if unit & 0xFC00 == 0xD800, p + 6 <= end, p[0] == UInt8(ascii: "\\"),
-          p[1] == UInt8(ascii: "u"), codeUnit(p + 2) & 0xFC00 == 0xDC00
+        var unit = unsafe codeUnit(p)
+        unsafe p += 4
+        if unit & 0xFC00 == 0xD800, unsafe p + 6 <= end, unsafe p[0] == UInt8(ascii: "\\"),
+          unsafe p[1] == UInt8(ascii: "u"), unsafe codeUnit(p + 2) & 0xFC00 == 0xDC00
         {
-          unit = 0x10000 + (unit & 0x3FF) << 10 + codeUnit(p + 2) & 0x3FF
-          p += 6
+          unit = unsafe 0x10000 + (unit & 0x3FF) << 10 + codeUnit(p + 2) & 0x3FF
+          unsafe p += 6
         }
         if unit == UInt32(UInt8(ascii: "\n")) { unit = UInt32(lineFeed) }
-        out += encode(unit & 0xFFFF_F800 == 0xD800 ? 0xFFFD : unit, out)
+        unsafe out += encode(unit & 0xFFFF_F800 == 0xD800 ? 0xFFFD : unit, out)
         continue
-      default: out.pointee = mark
+      default: unsafe out.pointee = mark
       }
-      out += 1
+      unsafe out += 1
     }
-    return out - target
+    return unsafe out - target
   }
 
   /// How many of eight bytes, the first in the lowest, stand before a backslash.
@@ -80,17 +80,17 @@ package enum JSONText {
     text.append(UInt8(ascii: "\n"))
     text += Array(repeating: 0, count: 64)
     var state = LexerState()
-    return text.withUnsafeBufferPointer { text in
+    return unsafe text.withUnsafeBufferPointer { text in
       guard let start = text.baseAddress else { return false }
-      return withUnsafeMutablePointer(to: &state) {
-        JSONLexer(state: $0).fault(start, start + bytes.count) == nil
+      return unsafe withUnsafeMutablePointer(to: &state) {
+        unsafe JSONLexer(state: $0).fault(start, start + bytes.count) == nil
       }
     }
   }
 
   /// Four hexadecimal digits, already checked.
   private static func codeUnit(_ p: Address) -> UInt32 {
-    (0..<4).reduce(0) { $0 << 4 | (hexDigit(p[$1]) ?? 0) }
+    (0..<4).reduce(0) { unsafe $0 << 4 | (hexDigit(p[$1]) ?? 0) }
   }
 
   /// Never longer than the six bytes of the escape it comes from.
@@ -98,22 +98,22 @@ package enum JSONText {
     func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
     switch scalar {
     case 0..<0x80:
-      out[0] = UInt8(scalar)
+      unsafe out[0] = UInt8(scalar)
       return 1
     case 0x80..<0x800:
-      out[0] = UInt8(0xC0 | scalar >> 6)
-      out[1] = tail(0)
+      unsafe out[0] = UInt8(0xC0 | scalar >> 6)
+      unsafe out[1] = tail(0)
       return 2
     case 0x800..<0x10000:
-      out[0] = UInt8(0xE0 | scalar >> 12)
-      out[1] = tail(6)
-      out[2] = tail(0)
+      unsafe out[0] = UInt8(0xE0 | scalar >> 12)
+      unsafe out[1] = tail(6)
+      unsafe out[2] = tail(0)
       return 3
     default:
-      out[0] = UInt8(0xF0 | scalar >> 18)
-      out[1] = tail(12)
-      out[2] = tail(6)
-      out[3] = tail(0)
+      unsafe out[0] = UInt8(0xF0 | scalar >> 18)
+      unsafe out[1] = tail(12)
+      unsafe out[2] = tail(6)
+      unsafe out[3] = tail(0)
       return 4
     }
   }

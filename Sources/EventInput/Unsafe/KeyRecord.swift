@@ -27,15 +27,15 @@ struct KeyRecord {
   static func matches(
     _ record: UnsafePointer<KeyRecord>, _ p: UnsafePointer<UInt8>
   ) -> Bool {
-    let raw = UnsafeRawPointer(p)
-    let words = record.pointee.words
-    let masks = record.pointee.masks
-    let first = (raw.loadUnaligned(as: UInt64.self) ^ words.0) & masks.0
-    let second = (raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self) ^ words.1) & masks.1
+    let raw = unsafe UnsafeRawPointer(p)
+    let words = unsafe record.pointee.words
+    let masks = unsafe record.pointee.masks
+    let first = unsafe (raw.loadUnaligned(as: UInt64.self) ^ words.0) & masks.0
+    let second = unsafe (raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self) ^ words.1) & masks.1
     if first | second != 0 { return false }
-    if record.pointee.count <= 16 { return true }
-    let third = (raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self) ^ words.2) & masks.2
-    let fourth = (raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self) ^ words.3) & masks.3
+    if unsafe record.pointee.count <= 16 { return true }
+    let third = unsafe (raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self) ^ words.2) & masks.2
+    let fourth = unsafe (raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self) ^ words.3) & masks.3
     return third | fourth == 0
   }
 
@@ -49,7 +49,7 @@ struct KeyRecord {
 ///
 /// Invariants: `records` holds `count` initialised elements of `capacity`; every filled slot of
 /// `index` is a record's number, and at most half of the slots are filled, so probing ends.
-struct KeyRecords {
+@safe struct KeyRecords {
   static let capacity = 1024
   private static let slotCount = 4096
 
@@ -58,14 +58,14 @@ struct KeyRecords {
   private(set) var count = 0
 
   init() {
-    records = .allocate(capacity: Self.capacity)
-    index = .allocate(capacity: Self.slotCount)
-    index.initialize(repeating: -1, count: Self.slotCount)
+    unsafe records = .allocate(capacity: Self.capacity)
+    unsafe index = .allocate(capacity: Self.slotCount)
+    unsafe index.initialize(repeating: -1, count: Self.slotCount)
   }
 
   func deallocate() {
-    records.deallocate()
-    index.deallocate()
+    unsafe records.deallocate()
+    unsafe index.deallocate()
   }
 
   /// The record with this spelling in this node, or the slot where it would stand.
@@ -75,12 +75,12 @@ struct KeyRecords {
     hash = (hash ^ hash >> 32 ^ sample.words.2 ^ sample.words.3 &* 31) &* 0x94D0_49BB_1331_11EB
     hash ^= UInt64(truncatingIfNeeded: sample.node) &* 0x9E37_79B9
     var slot = Int((hash ^ hash >> 31) & UInt64(Self.slotCount - 1))
-    while index[slot] >= 0 {
-      let record = records + Int(index[slot])
-      if record.pointee.node == sample.node && record.pointee.count == sample.count
+    while unsafe index[slot] >= 0 {
+      let record = unsafe records + Int(index[slot])
+      if unsafe record.pointee.node == sample.node && record.pointee.count == sample.count
         && record.pointee.words == sample.words
       {
-        return (index[slot], slot)
+        return unsafe (index[slot], slot)
       }
       slot = (slot + 1) & (Self.slotCount - 1)
     }
@@ -90,8 +90,8 @@ struct KeyRecords {
   /// Keeps a record at the slot that `find` gave; -1 if there is no more room.
   mutating func add(_ record: KeyRecord, at slot: Int) -> Int32 {
     guard count < Self.capacity else { return -1 }
-    (records + count).initialize(to: record)
-    index[slot] = Int32(count)
+    unsafe (records + count).initialize(to: record)
+    unsafe index[slot] = Int32(count)
     count += 1
     return Int32(count - 1)
   }

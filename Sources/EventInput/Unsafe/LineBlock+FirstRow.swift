@@ -4,9 +4,9 @@ extension LineBlock {
   /// The columns of a table's first row, which is a line of JSON like all of its rows, as places in
   /// an event; `nil` where the line is none, or very long.
   var columnsOfFirstRow: [[String]]? {
-    let bytes = UnsafeBufferPointer(start: start, count: count)
-    let line = bytes.prefix(Self.firstRowBytes).prefix { $0 != UInt8(ascii: "\n") }
-    var cursor = JSONCursor(Array(line))
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+    let line = unsafe bytes.prefix(Self.firstRowBytes).prefix { $0 != UInt8(ascii: "\n") }
+    var cursor = unsafe JSONCursor(Array(line))
     return cursor.places(under: [])
   }
 }

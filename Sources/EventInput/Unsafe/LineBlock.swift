@@ -5,7 +5,7 @@
 /// Invariants: `buffer` has `capacity` bytes, all initialised, the last `padding` of them free; the
 /// first `count` bytes are the block, and end with a line feed unless `count` is 0. One thread at a
 /// time has the block.
-final class LineBlock: @unchecked Sendable {
+@safe final class LineBlock: @unchecked Sendable {
   enum Kind {
     case lines
     /// One line, cut off by damage.
@@ -33,38 +33,40 @@ final class LineBlock: @unchecked Sendable {
 
   init() {
     capacity = 3 << 16
-    buffer = Self.allocate(capacity)
+    unsafe buffer = Self.allocate(capacity)
   }
 
   deinit {
-    buffer.deallocate()
+    unsafe buffer.deallocate()
   }
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
-    buffer.initializeMemory(as: UInt8.self, repeating: 0, count: count)
-    return buffer
+    unsafe buffer.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+    return unsafe buffer
   }
 
-  var start: UnsafePointer<UInt8> { UnsafePointer(buffer.assumingMemoryBound(to: UInt8.self)) }
+  var start: UnsafePointer<UInt8> {
+    unsafe UnsafePointer(buffer.assumingMemoryBound(to: UInt8.self))
+  }
 
   /// Makes room for `wanted` bytes and the padding; keeps what is there.
   func reserve(_ wanted: Int) {
     guard wanted + Self.padding > capacity else { return }
     let grown = max(wanted + Self.padding, capacity * 2)
-    let larger = Self.allocate(grown)
-    larger.copyMemory(from: buffer, byteCount: capacity)
-    buffer.deallocate()
-    buffer = larger
+    let larger = unsafe Self.allocate(grown)
+    unsafe larger.copyMemory(from: buffer, byteCount: capacity)
+    unsafe buffer.deallocate()
+    unsafe buffer = larger
     capacity = grown
   }
 
   /// Takes these lines, each with its line feed, in the place of what was there.
   func hold(_ lines: [UInt8]) {
     reserve(lines.count)
-    lines.withUnsafeBytes { bytes in
+    unsafe lines.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      buffer.copyMemory(from: base, byteCount: bytes.count)
+      unsafe buffer.copyMemory(from: base, byteCount: bytes.count)
     }
     count = lines.count
   }
@@ -72,7 +74,7 @@ final class LineBlock: @unchecked Sendable {
   /// The free room from `offset` on, without the padding and a byte for a last line feed.
   func room(from offset: Int) -> UnsafeMutableRawBufferPointer {
     let count = max(0, capacity - Self.padding - 1 - offset)
-    return UnsafeMutableRawBufferPointer(start: buffer + offset, count: count)
+    return unsafe UnsafeMutableRawBufferPointer(start: buffer + offset, count: count)
   }
 
   /// The last line feed in a range of the buffer.
@@ -81,7 +83,9 @@ final class LineBlock: @unchecked Sendable {
     // Dumps have lines of some hundred bytes: this does not go far.
     while index > range.lowerBound {
       index -= 1
-      if buffer.load(fromByteOffset: index, as: UInt8.self) == UInt8(ascii: "\n") { return index }
+      if unsafe buffer.load(fromByteOffset: index, as: UInt8.self) == UInt8(ascii: "\n") {
+        return index
+      }
     }
     return nil
   }

@@ -6,7 +6,7 @@
 ///
 /// Where one gzip member or zstd frame ends without a line feed and the next begins a new object,
 /// the line is taken to end there: files that were put together with `cat` lose no event.
-final class LineBlockReader: @unchecked Sendable {
+@safe final class LineBlockReader: @unchecked Sendable {
   private static let chunkBytes = 1 << 17
 
   let file: RawFile
@@ -65,12 +65,12 @@ final class LineBlockReader: @unchecked Sendable {
       newName = source.name
       isAtFileStart = !isOfLines
     }
-    lexerState = .allocate(capacity: 1)
-    lexerState.initialize(to: LexerState())
+    unsafe lexerState = .allocate(capacity: 1)
+    unsafe lexerState.initialize(to: LexerState())
   }
 
   deinit {
-    lexerState.deallocate()
+    unsafe lexerState.deallocate()
   }
 
   /// Fills the block with the next lines; false at the end.
@@ -81,8 +81,8 @@ final class LineBlockReader: @unchecked Sendable {
     while true {
       guard let content = try currentContent() else { return false }
       var filled = takeCarry(block)
-      let target = roomAfter(filled, block)
-      switch try content.read(into: target) {
+      let target = unsafe roomAfter(filled, block)
+      switch try unsafe content.read(into: target) {
       case .bytes(let count):
         uncompressedBytes += count
         if isAtFileStart, try unpack(block, filled + count, then: nil) { continue }
@@ -143,8 +143,8 @@ extension LineBlockReader {
   ) throws -> Bool {
     guard let content else { return false }
     skipMark(block, count: count)
-    let bytes = UnsafeRawBufferPointer(start: block.buffer, count: count)
-    let first = bytes.first { $0 > 0x20 }
+    let bytes = unsafe UnsafeRawBufferPointer(start: block.buffer, count: count)
+    let first = unsafe bytes.first { $0 > 0x20 }
     // Nothing can be seen in an empty member; after very many blank lines nothing is looked for.
     if first == nil, count <= keptBytes, result == nil || result == .memberEnd {
       putCarry(block, 0..<count)
@@ -153,19 +153,21 @@ extension LineBlockReader {
     // No line may be longer: an object that is longer is none.
     let isWhole = result != nil || count > keptBytes
     let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    if !isJSON || TableLayout.beginsInBraces(bytes) {
+    if unsafe !isJSON || TableLayout.beginsInBraces(bytes) {
       // A table's header may go on in the next member.
       let isWhole = isWhole && (result != .memberEnd || count > keptBytes)
-      if let isTaken = try unpackOther(block, bytes, content, then: result, isWhole: isWhole) {
+      if let isTaken = try unsafe unpackOther(block, bytes, content, then: result, isWhole: isWhole)
+      {
         return isTaken
       }
     }
     if first == UInt8(ascii: "{"), archive == nil, case .file(let path) = source.kind,
-      IcebergTable(metadata: path) != nil, IcebergTable.describes(Array(bytes.prefix(1 << 16)))
+      IcebergTable(metadata: path) != nil,
+      unsafe IcebergTable.describes(Array(bytes.prefix(1 << 16)))
     {
       return try openForeign(.iceberg, count)
     }
-    switch EventContainer.detect(bytes, isWhole: isWhole) {
+    switch unsafe EventContainer.detect(bytes, isWhole: isWhole) {
     case .lines:
       isAtFileStart = false
       return false
@@ -174,7 +176,7 @@ extension LineBlockReader {
       return true
     case .container(let container):
       let offset = leaveStart(count)
-      self.content = ContainerStream(
+      self.content = unsafe ContainerStream(
         content, after: bytes, then: result, container, log: log, offset: offset)
       return true
     }
@@ -192,41 +194,43 @@ extension LineBlockReader {
       putCarry(block, 0..<bytes.count)
       return true
     }
-    if let inner = Compression.marked(bytes) {
+    if let inner = unsafe Compression.marked(bytes) {
       if openedLayers == Self.maximumLayers { return passOver(bytes.count) }
       openedLayers += 1
-      let window = InputWindow(RejoinedStream(bytes, then: result, content))
+      let window = unsafe InputWindow(RejoinedStream(bytes, then: result, content))
       uncompressedBytes -= bytes.count
       self.content = inner.stream(window, log: log, offset: { [file] in file.bytesRead })
       return true
     }
-    if ForeignFile.isTar(Array(bytes.prefix(ForeignFile.recognisedBytes))) {
+    if unsafe ForeignFile.isTar(Array(bytes.prefix(ForeignFile.recognisedBytes))) {
       let offset = leaveStart(bytes.count)
       if archive != nil {
         log.add(at: offset(), "a tar inside an archive is not opened; unpack it first")
       } else {
-        archive = TarArchive(
+        archive = unsafe TarArchive(
           RejoinedStream(bytes, then: result, content), log: log, offset: offset)
       }
       (self.content, newName) = (nil, nil)
       return true
     }
-    if let foreign = ForeignFile.recognise(Array(bytes)), try openForeign(foreign, bytes.count) {
+    if let foreign = unsafe ForeignFile.recognise(Array(bytes)),
+      try openForeign(foreign, bytes.count)
+    {
       return true
     }
-    switch TableSurvey(bytes, isWhole: isWhole).finding() {
+    switch unsafe TableSurvey(bytes, isWhole: isWhole).finding() {
     case .none: return nil
     case .open: putCarry(block, 0..<bytes.count)
     case .table(let layout):
       let offset = leaveStart(bytes.count)
-      let rows = TableStream(
+      let rows = unsafe TableStream(
         content, after: bytes, then: result, layout, log: log, offset: offset)
       // What is in an envelope's column is an event as it was sent, and no row.
       let names = Set(layout.columns.compactMap { $0.count == 1 ? $0[0] : nil })
       let isPacked = EventContainer.packedMember(of: names).map(names.contains) ?? false
       (isTable, isUntyped, table) = (!isPacked, !isPacked, layout)
       self.content =
-        isPacked
+        unsafe isPacked
         ? ContainerStream(
           rows, after: UnsafeRawBufferPointer(start: nil, count: 0), then: nil,
           EventContainer(path: nil, opensEnvelopes: true), log: log, offset: offset) : rows
@@ -281,9 +285,9 @@ extension LineBlockReader {
 
   /// Blanks out a byte-order mark at the beginning: white space is skipped anyway.
   private func skipMark(_ block: LineBlock, count: Int) {
-    let bytes = block.buffer.assumingMemoryBound(to: UInt8.self)
-    if count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
-      for index in 0..<3 { bytes[index] = UInt8(ascii: " ") }
+    let bytes = unsafe block.buffer.assumingMemoryBound(to: UInt8.self)
+    if unsafe count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF {
+      for index in 0..<3 { unsafe bytes[index] = UInt8(ascii: " ") }
     }
   }
 }
@@ -293,35 +297,38 @@ extension LineBlockReader {
   private func takeCarry(_ block: LineBlock) -> Int {
     let count = carry.count
     block.reserve(count + Self.chunkBytes + 2)
-    carry.withUnsafeBytes { bytes in
-      if let base = bytes.baseAddress { block.buffer.copyMemory(from: base, byteCount: count) }
+    unsafe carry.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress {
+        unsafe block.buffer.copyMemory(from: base, byteCount: count)
+      }
     }
     carry.removeAll(keepingCapacity: true)
     return count
   }
 
   private func putCarry(_ block: LineBlock, _ range: Range<Int>) {
-    let bytes = UnsafeRawBufferPointer(start: block.buffer + range.lowerBound, count: range.count)
-    carry.append(contentsOf: bytes)
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: block.buffer + range.lowerBound, count: range.count)
+    unsafe carry.append(contentsOf: bytes)
   }
 
   /// After a member's end one byte is left free, for a line feed that may be wanted.
   private func roomAfter(_ filled: Int, _ block: LineBlock) -> UnsafeMutableRawBufferPointer {
-    let room = block.room(from: filled + (isMemberEnd && filled > 0 ? 1 : 0))
-    return UnsafeMutableRawBufferPointer(rebasing: room.prefix(Self.chunkBytes))
+    let room = unsafe block.room(from: filled + (isMemberEnd && filled > 0 ? 1 : 0))
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: room.prefix(Self.chunkBytes))
   }
 
   /// Puts a line feed between two members, or closes the gap; returns where the new bytes begin.
   private func joinMembers(_ block: LineBlock, filled: Int, added: Int) -> Int {
     defer { isMemberEnd = false }
     guard isMemberEnd && filled > 0 else { return filled }
-    let bytes = block.buffer.assumingMemoryBound(to: UInt8.self)
-    if bytes[filled + 1] == UInt8(ascii: "{") && bytes[filled - 1] == UInt8(ascii: "}") {
-      bytes[filled] = UInt8(ascii: "\n")
-      let lexer = JSONLexer(state: lexerState)
-      if lexer.fault(block.start, block.start + filled) == nil { return filled + 1 }
+    let bytes = unsafe block.buffer.assumingMemoryBound(to: UInt8.self)
+    if unsafe bytes[filled + 1] == UInt8(ascii: "{") && bytes[filled - 1] == UInt8(ascii: "}") {
+      unsafe bytes[filled] = UInt8(ascii: "\n")
+      let lexer = unsafe JSONLexer(state: lexerState)
+      if unsafe lexer.fault(block.start, block.start + filled) == nil { return filled + 1 }
     }
-    (block.buffer + filled).copyMemory(from: block.buffer + filled + 1, byteCount: added)
+    unsafe (block.buffer + filled).copyMemory(from: block.buffer + filled + 1, byteCount: added)
     return filled
   }
 
@@ -345,8 +352,8 @@ extension LineBlockReader {
   /// Inside a line that is too long: `carry` keeps its beginning, the rest is only counted.
   private func endLongLine(_ block: LineBlock, before: Int, filled: Int, end: Int) -> Bool {
     var feed = filled
-    let bytes = block.start
-    while feed < end && bytes[feed] != UInt8(ascii: "\n") { feed += 1 }
+    let bytes = unsafe block.start
+    while unsafe feed < end && bytes[feed] != UInt8(ascii: "\n") { feed += 1 }
     if feed == end {
       longLineBytes = before + end - filled
       putCarry(block, 0..<filled)
@@ -373,7 +380,7 @@ extension LineBlockReader {
   }
 
   private func endLine(_ block: LineBlock, _ count: Int) {
-    block.buffer.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: count, as: UInt8.self)
+    unsafe block.buffer.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: count, as: UInt8.self)
     block.count = count + 1
   }
 }

@@ -31,25 +31,25 @@ final class LineJudge {
   ) -> EventScanner.Progress {
     let scanner = memory.scanner
     var progress = batch.withColumns { columns in
-      scanner.format == nil
+      unsafe scanner.format == nil
         ? scanner.fill(columns, count: 0, from: line, to: end)
         : scanner.fillInFormat(columns, count: 0, from: line, to: end)
     }
-    scanner.state.pointee.links.removeAll(keepingCapacity: true)
-    if scanner.state.pointee.needsTexts {
+    unsafe scanner.state.pointee.links.removeAll(keepingCapacity: true)
+    if unsafe scanner.state.pointee.needsTexts {
       // From here on properties are a text of JSON: the line is to be judged again.
       let format = format.withTexts()
       memory = ScanMemory(plan: plan.reading(as: format), key: key, format: format)
       progress?.isReject = false
     }
-    return progress ?? EventScanner.Progress(next: end, count: 0)
+    return unsafe progress ?? EventScanner.Progress(next: end, count: 0)
   }
 
   /// Why the line at which judging stopped is no event.
   func reason(
     _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> (reason: RejectReason, detail: String) {
-    memory.scanner.reason(of: line, end)
+    unsafe memory.scanner.reason(of: line, end)
   }
 
   /// The device and the user of one of the events that were judged last, in their order.

@@ -23,7 +23,7 @@ enum ValueKind {
 /// The text's invariants are those of `JSONLexer`. The memory belongs to the `ScanMemory` that
 /// made the scanner and lives as long as that. `starts`, `ends` and `kinds` have a place for each
 /// leaf and one more (number `leafCount`) for values that nobody asked for.
-struct LineScanner {
+@safe struct LineScanner {
   typealias Address = UnsafePointer<UInt8>
 
   let lexer: JSONLexer
@@ -45,145 +45,147 @@ struct LineScanner {
   /// Reads an object from its `{`; returns the address after its `}`, or nil with the failure in
   /// `lexer.state`.
   func scanObject(_ start: Address, node: Int32, depth: Int) -> Address? {
-    if depth > JSONLexer.maximumDepth { return lexer.fail(.tooDeep, at: start) }
-    var p = start + 1
+    if depth > JSONLexer.maximumDepth { return unsafe lexer.fail(.tooDeep, at: start) }
+    var p = unsafe start + 1
     wipe(node)
     // The record whose successor is to be predicted; -1 at the beginning.
     var previous: Int32 = -1
-    var expected = nodeStarts[Int(node)]
+    var expected = unsafe nodeStarts[Int(node)]
     var alternative: Int32 = -1
     while true {
       var leaf: Int
       let child: Int32
       var record = expected
-      if record < 0 || !KeyRecord.matches(records + Int(record), p) {
+      if unsafe record < 0 || !KeyRecord.matches(records + Int(record), p) {
         record = alternative
-        if record < 0 || !KeyRecord.matches(records + Int(record), p) { record = -1 }
+        if unsafe record < 0 || !KeyRecord.matches(records + Int(record), p) { record = -1 }
       }
       if record >= 0 {
-        let found = records + Int(record)
-        p += found.pointee.count
-        leaf = Int(found.pointee.leaf)
-        child = found.pointee.child
-        expected = found.pointee.next
-        alternative = found.pointee.afterNext
+        let found = unsafe records + Int(record)
+        unsafe p += found.pointee.count
+        leaf = unsafe Int(found.pointee.leaf)
+        child = unsafe found.pointee.child
+        expected = unsafe found.pointee.next
+        alternative = unsafe found.pointee.afterNext
       } else {
         if previous < 0 {
-          let first = lexer.skipSpace(p)
-          if first.pointee == UInt8(ascii: "}") { return first + 1 }
+          let first = unsafe lexer.skipSpace(p)
+          if unsafe first.pointee == UInt8(ascii: "}") { return unsafe first + 1 }
         }
-        guard let key = generalKey(p, node: node) else { return nil }
-        p = key.value
+        guard let key = unsafe generalKey(p, node: node) else { return nil }
+        unsafe p = key.value
         leaf = Int(key.leaf)
         child = key.child
         record = key.record
         learn(previous, record, node: node)
-        expected = record >= 0 ? records[Int(record)].next : -1
-        alternative = record >= 0 ? records[Int(record)].afterNext : -1
+        expected = unsafe record >= 0 ? records[Int(record)].next : -1
+        alternative = unsafe record >= 0 ? records[Int(record)].afterNext : -1
       }
       // A record without a number (no room) must still not look like the beginning.
       previous = record >= 0 ? record : Int32.max
 
-      guard let next = scanValue(p, leaf: leaf, child: child, depth: depth) else { return nil }
-      p = next
-      if p.pointee <= 0x20 { p = lexer.skipSpace(p) }
-      if p.pointee == UInt8(ascii: ",") {
-        p += 1
-      } else if p.pointee == UInt8(ascii: "}") {
-        return p + 1
+      guard let next = unsafe scanValue(p, leaf: leaf, child: child, depth: depth) else {
+        return nil
+      }
+      unsafe p = next
+      if unsafe p.pointee <= 0x20 { unsafe p = lexer.skipSpace(p) }
+      if unsafe p.pointee == UInt8(ascii: ",") {
+        unsafe p += 1
+      } else if unsafe p.pointee == UInt8(ascii: "}") {
+        return unsafe p + 1
       } else {
-        return lexer.fail(.malformed, at: p)
+        return unsafe lexer.fail(.malformed, at: p)
       }
     }
   }
 
   @inline(__always)
   private func scanValue(_ p: Address, leaf: Int, child: Int32, depth: Int) -> Address? {
-    let byte = p.pointee
+    let byte = unsafe p.pointee
     if byte == UInt8(ascii: "\"") {
-      var end = scan_string_end(p + 1)
+      var end = unsafe scan_string_end(p + 1)
       var kind = ValueKind.string
-      if end.pointee != UInt8(ascii: "\"") {
-        lexer.state.pointee.hasEscapes = false
-        guard let found = lexer.stringEnd(end) else { return nil }
-        end = found
-        if lexer.state.pointee.hasEscapes { kind = ValueKind.escapedString }
+      if unsafe end.pointee != UInt8(ascii: "\"") {
+        unsafe lexer.state.pointee.hasEscapes = false
+        guard let found = unsafe lexer.stringEnd(end) else { return nil }
+        unsafe end = found
+        if unsafe lexer.state.pointee.hasEscapes { kind = ValueKind.escapedString }
       }
       if child >= 0 {
-        if child == sharedNode && end == p + 1 { return end + 1 }
+        if unsafe child == sharedNode && end == p + 1 { return unsafe end + 1 }
         wipe(child)
-        if p[1] == UInt8(ascii: "{") && p[2] != UInt8(ascii: "}") {
-          lexer.state.pointee.hasInnerText = true
+        if unsafe p[1] == UInt8(ascii: "{") && p[2] != UInt8(ascii: "}") {
+          unsafe lexer.state.pointee.hasInnerText = true
         }
       }
-      starts[leaf] = p + 1
-      ends[leaf] = end
-      kinds[leaf] = kind
-      return end + 1
+      unsafe starts[leaf] = p + 1
+      unsafe ends[leaf] = end
+      unsafe kinds[leaf] = kind
+      return unsafe end + 1
     }
     if byte == UInt8(ascii: "{") && child >= 0 {
-      kinds[leaf] = ValueKind.container
+      unsafe kinds[leaf] = ValueKind.container
       // Not what an earlier line left there: who asks for arrays looks at the first byte.
-      starts[leaf] = p
-      ends[leaf] = p + 1
-      return scanObject(p, node: child, depth: depth + 1)
+      unsafe starts[leaf] = p
+      unsafe ends[leaf] = p + 1
+      return unsafe scanObject(p, node: child, depth: depth + 1)
     }
-    return scanOther(p, leaf: leaf, child: child, depth: depth)
+    return unsafe scanOther(p, leaf: leaf, child: child, depth: depth)
   }
 
   @inline(never)
   private func scanOther(_ p: Address, leaf: Int, child: Int32, depth: Int) -> Address? {
-    if p.pointee <= 0x20 {
+    if unsafe p.pointee <= 0x20 {
       // A spelling without white space also fits a text that has some before the value.
-      let value = lexer.skipSpace(p)
-      if value.pointee <= 0x20 { return lexer.fail(.malformed, at: value) }
-      return scanValue(value, leaf: leaf, child: child, depth: depth)
+      let value = unsafe lexer.skipSpace(p)
+      if unsafe value.pointee <= 0x20 { return unsafe lexer.fail(.malformed, at: value) }
+      return unsafe scanValue(value, leaf: leaf, child: child, depth: depth)
     }
     if child >= 0 {
-      if child == sharedNode { return lexer.valueEnd(p, depth: depth + 1) }
+      if child == sharedNode { return unsafe lexer.valueEnd(p, depth: depth + 1) }
       wipe(child)
     }
-    switch p.pointee {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): kinds[leaf] = ValueKind.container
-    case UInt8(ascii: "n"): kinds[leaf] = ValueKind.missing
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): kinds[leaf] = ValueKind.boolean
-    default: kinds[leaf] = ValueKind.number
+    switch unsafe p.pointee {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): unsafe kinds[leaf] = ValueKind.container
+    case UInt8(ascii: "n"): unsafe kinds[leaf] = ValueKind.missing
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): unsafe kinds[leaf] = ValueKind.boolean
+    default: unsafe kinds[leaf] = ValueKind.number
     }
-    guard let end = lexer.valueEnd(p, depth: depth + 1) else { return nil }
-    starts[leaf] = p
-    ends[leaf] = end
-    return end
+    guard let end = unsafe lexer.valueEnd(p, depth: depth + 1) else { return nil }
+    unsafe starts[leaf] = p
+    unsafe ends[leaf] = end
+    return unsafe end
   }
 
   /// Forgets what an earlier value of the same key held: the last one wins.
   @inline(__always)
   func wipe(_ node: Int32) {
-    let leaves = nodeLeaves[Int(node)]
+    let leaves = unsafe nodeLeaves[Int(node)]
     let count = Int(leaves.end &- leaves.first)
-    let raw = UnsafeMutableRawPointer(kinds + Int(leaves.first))
+    let raw = unsafe UnsafeMutableRawPointer(kinds + Int(leaves.first))
     // `ValueKind.missing` is 0. Few leaves: stores that overlap cost less than the call of a
     // function that clears memory.
     if count >= 8 {
       var offset = 0
       while offset < count &- 8 {
-        raw.storeBytes(of: 0, toByteOffset: offset, as: UInt64.self)
+        unsafe raw.storeBytes(of: 0, toByteOffset: offset, as: UInt64.self)
         offset &+= 8
       }
-      raw.storeBytes(of: 0, toByteOffset: count &- 8, as: UInt64.self)
+      unsafe raw.storeBytes(of: 0, toByteOffset: count &- 8, as: UInt64.self)
     } else if count >= 4 {
-      raw.storeBytes(of: 0, as: UInt32.self)
-      raw.storeBytes(of: 0, toByteOffset: count &- 4, as: UInt32.self)
+      unsafe raw.storeBytes(of: 0, as: UInt32.self)
+      unsafe raw.storeBytes(of: 0, toByteOffset: count &- 4, as: UInt32.self)
     } else if count > 0 {
-      raw.storeBytes(of: 0, as: UInt8.self)
-      raw.storeBytes(of: 0, toByteOffset: count / 2, as: UInt8.self)
-      raw.storeBytes(of: 0, toByteOffset: count &- 1, as: UInt8.self)
+      unsafe raw.storeBytes(of: 0, as: UInt8.self)
+      unsafe raw.storeBytes(of: 0, toByteOffset: count / 2, as: UInt8.self)
+      unsafe raw.storeBytes(of: 0, toByteOffset: count &- 1, as: UInt8.self)
     }
   }
 }
 
 // Keys that were not predicted.
 extension LineScanner {
-  struct Key {
+  @safe struct Key {
     var value: Address
     var leaf: Int32
     var child: Int32
@@ -193,51 +195,51 @@ extension LineScanner {
 
   @inline(never)
   private func generalKey(_ start: Address, node: Int32) -> Key? {
-    let quote = lexer.skipSpace(start)
-    guard quote.pointee == UInt8(ascii: "\"") else {
-      return lexer.fail(.malformed, at: quote).map(noKey)
+    let quote = unsafe lexer.skipSpace(start)
+    guard unsafe quote.pointee == UInt8(ascii: "\"") else {
+      return unsafe lexer.fail(.malformed, at: quote).map(noKey)
     }
-    var end = scan_string_end(quote + 1)
-    lexer.state.pointee.hasEscapes = false
-    if end.pointee != UInt8(ascii: "\"") {
-      guard let found = lexer.stringEnd(end) else { return nil }
-      end = found
+    var end = unsafe scan_string_end(quote + 1)
+    unsafe lexer.state.pointee.hasEscapes = false
+    if unsafe end.pointee != UInt8(ascii: "\"") {
+      guard let found = unsafe lexer.stringEnd(end) else { return nil }
+      unsafe end = found
     }
-    let hasEscapes = lexer.state.pointee.hasEscapes
-    let colon = lexer.skipSpace(end + 1)
-    guard colon.pointee == UInt8(ascii: ":") else {
-      return lexer.fail(.malformed, at: colon).map(noKey)
+    let hasEscapes = unsafe lexer.state.pointee.hasEscapes
+    let colon = unsafe lexer.skipSpace(end + 1)
+    guard unsafe colon.pointee == UInt8(ascii: ":") else {
+      return unsafe lexer.fail(.malformed, at: colon).map(noKey)
     }
-    let value = lexer.skipSpace(colon + 1)
-    let count = value - start
+    let value = unsafe lexer.skipSpace(colon + 1)
+    let count = unsafe value - start
     guard count <= KeyRecord.maximumBytes else {
-      let child = lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
-      return Key(value: value, leaf: child.leaf, child: child.node, record: -1)
+      let child = unsafe lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
+      return unsafe Key(value: value, leaf: child.leaf, child: child.node, record: -1)
     }
-    var sample = spelling(start, count: count, node: node)
-    let (known, slot) = keys.pointee.find(sample)
+    var sample = unsafe spelling(start, count: count, node: node)
+    let (known, slot) = unsafe keys.pointee.find(sample)
     if known >= 0 {
-      let record = records[Int(known)]
-      return Key(value: value, leaf: record.leaf, child: record.child, record: known)
+      let record = unsafe records[Int(known)]
+      return unsafe Key(value: value, leaf: record.leaf, child: record.child, record: known)
     }
-    let child = lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
+    let child = unsafe lookUp(quote + 1, end, hasEscapes: hasEscapes, node: node)
     sample.leaf = child.leaf
     sample.child = child.node
-    let record = keys.pointee.add(sample, at: slot)
-    return Key(value: value, leaf: child.leaf, child: child.node, record: record)
+    let record = unsafe keys.pointee.add(sample, at: slot)
+    return unsafe Key(value: value, leaf: child.leaf, child: child.node, record: record)
   }
 
   private func noKey(_ p: Address) -> Key {
-    Key(value: p, leaf: Int32(leafCount), child: -1, record: -1)
+    unsafe Key(value: p, leaf: Int32(leafCount), child: -1, record: -1)
   }
 
   private func spelling(_ start: Address, count: Int, node: Int32) -> KeyRecord {
-    let raw = UnsafeRawPointer(start)
+    let raw = unsafe UnsafeRawPointer(start)
     let masks = (
       KeyRecord.mask(count), KeyRecord.mask(count - 8), KeyRecord.mask(count - 16),
       KeyRecord.mask(count - 24)
     )
-    let words = (
+    let words = unsafe (
       raw.loadUnaligned(as: UInt64.self) & masks.0,
       raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & masks.1,
       raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self) & masks.2,
@@ -252,13 +254,13 @@ extension LineScanner {
   private func lookUp(
     _ start: Address, _ end: Address, hasEscapes: Bool, node: Int32
   ) -> (leaf: Int32, node: Int32) {
-    var text = UnsafeBufferPointer(start: start, count: end - start)
+    var text = unsafe UnsafeBufferPointer(start: start, count: end - start)
     if hasEscapes {
-      let target = scratch.pointee.room(for: end - start)
-      let count = JSONText.unescape(start, end, into: target)
-      text = UnsafeBufferPointer(start: target, count: count)
+      let target = unsafe scratch.pointee.room(for: end - start)
+      let count = unsafe JSONText.unescape(start, end, into: target)
+      unsafe text = UnsafeBufferPointer(start: target, count: count)
     }
-    guard let child = tree.pointee.child(of: node, named: text) else {
+    guard let child = unsafe tree.pointee.child(of: node, named: text) else {
       return (Int32(leafCount), -1)
     }
     return (child.leaf >= 0 ? child.leaf : Int32(leafCount), child.node)
@@ -268,11 +270,11 @@ extension LineScanner {
   private func learn(_ previous: Int32, _ record: Int32, node: Int32) {
     guard record >= 0 else { return }
     if previous < 0 {
-      nodeStarts[Int(node)] = record
+      unsafe nodeStarts[Int(node)] = record
     } else if previous != Int32.max {
-      let before = records + Int(previous)
-      before.pointee.afterNext = before.pointee.next
-      before.pointee.next = record
+      let before = unsafe records + Int(previous)
+      unsafe before.pointee.afterNext = before.pointee.next
+      unsafe before.pointee.next = record
     }
   }
 }

@@ -10,17 +10,17 @@ enum ListLine {
   ///   - start: where the line begins.
   ///   - end: its line feed.
   static func events(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> [UInt8]? {
-    let line = UnsafeRawBufferPointer(start: start, count: end - start)
-    guard let first = line.first(where: { $0 > 0x20 }) else { return nil }
+    let line = unsafe UnsafeRawBufferPointer(start: start, count: end - start)
+    guard let first = unsafe line.first(where: { $0 > 0x20 }) else { return nil }
     let path: [EventContainer.Component]
     switch first {
     case UInt8(ascii: "["): path = [.each]
     case UInt8(ascii: "{"): path = [.wrappers, .each]
     default: return nil
     }
-    var walker = ContainerWalker(path)
+    var walker = unsafe ContainerWalker(path)
     var events: [UInt8] = []
-    walker.take(line, into: &events)
+    unsafe walker.take(line, into: &events)
     guard walker.hasArrived, walker.isComplete, !walker.isMismatched, walker.unclosedItems == 0,
       events.first == UInt8(ascii: "{")
     else { return nil }

@@ -38,49 +38,51 @@ final class ListReader {
 
   /// False if an entry is no JSON, which can't be in a line that was walked.
   func read() -> Bool {
-    guard lines.kinds[container.leaf] == ValueKind.container else { return true }
-    var p = lines.starts[container.leaf]
-    guard p.pointee == UInt8(ascii: "[") else { return true }
+    guard unsafe lines.kinds[container.leaf] == ValueKind.container else { return true }
+    var p = unsafe lines.starts[container.leaf]
+    guard unsafe p.pointee == UInt8(ascii: "[") else { return true }
     while true {
-      p = lines.lexer.skipSpace(p + 1)
-      if p.pointee == UInt8(ascii: "]") { return true }
+      unsafe p = lines.lexer.skipSpace(p + 1)
+      if unsafe p.pointee == UInt8(ascii: "]") { return true }
       let next =
-        p.pointee == UInt8(ascii: "{")
+        unsafe p.pointee == UInt8(ascii: "{")
         ? entry.scanObject(p, node: 0, depth: 2) : lines.lexer.valueEnd(p, depth: 2)
-      guard let next else { return false }
-      if p.pointee == UInt8(ascii: "{") { take() }
-      p = lines.lexer.skipSpace(next)
-      if p.pointee != UInt8(ascii: ",") { return p.pointee == UInt8(ascii: "]") }
+      guard let next = unsafe next else { return false }
+      if unsafe p.pointee == UInt8(ascii: "{") { take() }
+      unsafe p = lines.lexer.skipSpace(next)
+      if unsafe p.pointee != UInt8(ascii: ",") { return unsafe p.pointee == UInt8(ascii: "]") }
     }
   }
 
   /// Puts the entry's value where its key says.
   private func take() {
-    guard entry.kinds[keyLeaf] == ValueKind.string else { return }
-    guard let leaf = leaf(ofKey: entry.starts[keyLeaf], entry.ends[keyLeaf] - entry.starts[keyLeaf])
+    guard unsafe entry.kinds[keyLeaf] == ValueKind.string else { return }
+    guard
+      let leaf = unsafe leaf(
+        ofKey: entry.starts[keyLeaf], entry.ends[keyLeaf] - entry.starts[keyLeaf])
     else { return }
-    for value in valueLeaves where entry.kinds[value] != ValueKind.missing {
-      lines.kinds[leaf] = entry.kinds[value]
-      lines.starts[leaf] = entry.starts[value]
-      lines.ends[leaf] = entry.ends[value]
+    for value in valueLeaves where unsafe entry.kinds[value] != ValueKind.missing {
+      unsafe lines.kinds[leaf] = entry.kinds[value]
+      unsafe lines.starts[leaf] = entry.starts[value]
+      unsafe lines.ends[leaf] = entry.ends[value]
       return
     }
   }
 
   @inline(__always)
   private func leaf(ofKey start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
-    guard (1...ValueCache.maximumBytes).contains(count) else { return find(start, count) }
-    let key = ValueCache.known(start, count, 0)
-    let place = leafOfKnownKey.place(of: key)
-    if !ValueCache.isHit(place, key) {
-      place.pointee = key
-      place.pointee.code = find(start, count).map { UInt32($0) + 1 } ?? 0
+    guard (1...ValueCache.maximumBytes).contains(count) else { return unsafe find(start, count) }
+    let key = unsafe ValueCache.known(start, count, 0)
+    let place = unsafe leafOfKnownKey.place(of: key)
+    if unsafe !ValueCache.isHit(place, key) {
+      unsafe place.pointee = key
+      unsafe place.pointee.code = find(start, count).map { UInt32($0) + 1 } ?? 0
     }
-    return place.pointee.code > 0 ? Int(place.pointee.code) - 1 : nil
+    return unsafe place.pointee.code > 0 ? Int(place.pointee.code) - 1 : nil
   }
 
   @inline(never)
   private func find(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
-    leafOfKey[Array(UnsafeBufferPointer(start: start, count: count))]
+    unsafe leafOfKey[Array(UnsafeBufferPointer(start: start, count: count))]
   }
 }

@@ -18,11 +18,11 @@ struct MailDate {
   private var words: [[UInt8]]
 
   static func read(_ start: Address, _ end: Address) -> TimestampReader.Result {
-    guard end - start <= maximumBytes else { return .bad }
-    let text = UnsafeBufferPointer(start: start, count: end - start)
-    var date = MailDate(
+    guard unsafe end - start <= maximumBytes else { return .bad }
+    let text = unsafe UnsafeBufferPointer(start: start, count: end - start)
+    var date = unsafe MailDate(
       words: text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
-        .map { $0.map(lowercased) })
+        .map { unsafe $0.map(lowercased) })
     return date.result() ?? .bad
   }
 

@@ -11,7 +11,7 @@ final class MemoryStream: ByteStream {
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
     let count = min(target.count, bytes.content.count - position)
     if count == 0 { return .end }
-    target.copyBytes(from: bytes.content[position..<position + count])
+    unsafe target.copyBytes(from: bytes.content[position..<position + count])
     position += count
     return .bytes(count)
   }

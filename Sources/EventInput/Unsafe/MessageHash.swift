@@ -10,7 +10,7 @@ enum MessageHash {
   /// The hash of an id; never 0, which stands for none.
   @inline(__always)
   static func of(_ id: UnsafeRawBufferPointer) -> UInt16 {
-    let hash = UInt16(truncatingIfNeeded: mixed(id) >> 48)
+    let hash = unsafe UInt16(truncatingIfNeeded: mixed(id) >> 48)
     return hash == 0 ? 1 : hash
   }
 
@@ -21,26 +21,28 @@ enum MessageHash {
     var first = UInt64(truncatingIfNeeded: count) &* multipliers.0
     var second = multipliers.1
     guard count >= 8 else {
-      for byte in id { first = (first ^ UInt64(byte)) &* multipliers.1 }
+      for index in 0..<count {
+        first = unsafe (first ^ UInt64(id[index])) &* multipliers.1
+      }
       return (first ^ first >> 29) &* multipliers.0
     }
     var offset = 0
     while offset &+ 16 <= count {
-      first = (first ^ word(id, offset)) &* multipliers.1
+      first = unsafe (first ^ word(id, offset)) &* multipliers.1
       first ^= first >> 32
-      second = (second ^ word(id, offset &+ 8)) &* multipliers.0
+      second = unsafe (second ^ word(id, offset &+ 8)) &* multipliers.0
       second ^= second >> 32
       offset &+= 16
     }
     // What is left, some of it for the second time: the last 8 bytes, and those before them.
-    if offset &+ 8 <= count { first = (first ^ word(id, offset)) &* multipliers.1 }
-    second = (second ^ word(id, count &- 8)) &* multipliers.0
+    if offset &+ 8 <= count { first = unsafe (first ^ word(id, offset)) &* multipliers.1 }
+    second = unsafe (second ^ word(id, count &- 8)) &* multipliers.0
     let sum = (first ^ first >> 29) &* multipliers.0 ^ (second ^ second >> 31)
     return (sum ^ sum >> 27) &* multipliers.1
   }
 
   @inline(__always)
   private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

@@ -71,13 +71,13 @@ public struct NamedIdentifiers {
       first == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return nil }
     var room = [UInt8](repeating: 0, count: 2 * text.count + 128)
-    return text.withUnsafeBufferPointer { text -> [UInt8]? in
+    return unsafe text.withUnsafeBufferPointer { text -> [UInt8]? in
       guard let start = text.baseAddress else { return nil }
-      let count = room.withUnsafeMutableBufferPointer { room -> Int? in
+      let count = unsafe room.withUnsafeMutableBufferPointer { room -> Int? in
         guard let target = room.baseAddress,
-          let decimal = Decimal(start, start + text.count, scratch: target)
+          let decimal = unsafe Decimal(start, start + text.count, scratch: target)
         else { return nil }
-        return decimal.write(into: target + text.count)
+        return unsafe decimal.write(into: target + text.count)
       }
       return count.map { Array(room[text.count..<(text.count + $0)]) }
     }

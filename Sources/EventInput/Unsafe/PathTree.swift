@@ -29,8 +29,8 @@ struct PathTree {
   /// stands for all keys with its beginning.
   func child(of node: Int32, named key: UnsafeBufferPointer<UInt8>) -> Child? {
     let children = nodes[Int(node)].children
-    return children.first { $0.name.elementsEqual(key) }
-      ?? children.first { $0.name.last == 0 && key.starts(with: $0.name.dropLast()) }
+    return children.first { unsafe $0.name.elementsEqual(key) }
+      ?? children.first { unsafe $0.name.last == 0 && key.starts(with: $0.name.dropLast()) }
   }
 
   /// The node of what is inside all keys with some beginning at the root; -1 where there is none.

@@ -22,9 +22,9 @@ final class RawFile: ByteStream {
   }
 
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
-    let result = try origin.read(into: target)
+    let result = try unsafe origin.read(into: target)
     if case .bytes(let count) = result {
-      digest.add(UnsafeRawBufferPointer(rebasing: target[..<count]))
+      unsafe digest.add(UnsafeRawBufferPointer(rebasing: target[..<count]))
       bytesRead += count
     }
     return result
@@ -33,7 +33,7 @@ final class RawFile: ByteStream {
   /// The digest of all bytes. Reads what decompression has left over; ends the digest.
   func finishDigest() throws -> SourceDigest {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case .bytes = try chunk.withUnsafeMutableBytes({ try read(into: $0) }) {}
+    while case .bytes = try unsafe chunk.withUnsafeMutableBytes({ try unsafe read(into: $0) }) {}
     return digest.finish()
   }
 }

@@ -6,7 +6,7 @@
 
 /// The system's words for an error number; for a full disk the words that all messages use.
 package func systemMessage(_ code: Int32) -> String {
-  code == ENOSPC ? "no space left on the device" : String(cString: strerror(code))
+  unsafe code == ENOSPC ? "no space left on the device" : String(cString: strerror(code))
 }
 
 /// A new file, or the end of one, written through a buffer: the only way in which files are opened
@@ -24,7 +24,7 @@ package final class RawOutput {
   /// - Throws: `InputProblem`, also where something stands already, even a link that leads nowhere.
   package init(path: String, permissions: UInt32 = 0o600) throws {
     self.path = path
-    file = open(
+    file = unsafe open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(permissions))
     guard file >= 0 else { throw problem() }
     buffer.reserveCapacity(Self.bufferBytes)
@@ -33,7 +33,7 @@ package final class RawOutput {
   /// Opens what is there to add to its end, or makes a file.
   package init(appendingTo path: String) throws {
     self.path = path
-    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw problem() }
   }
 
@@ -49,26 +49,30 @@ package final class RawOutput {
   package func append(_ bytes: UnsafeRawBufferPointer) throws {
     if buffer.count + bytes.count > Self.bufferBytes { try flush() }
     if bytes.count > Self.bufferBytes {
-      try write(bytes)
+      try unsafe write(bytes)
     } else {
-      buffer.append(contentsOf: bytes)
+      unsafe buffer.append(contentsOf: bytes)
     }
   }
 
   /// Copies a file to the end of this one and returns its size; a missing file is empty.
   func append(contentsOf path: String) throws -> Int {
-    let input = open(path, O_RDONLY | O_CLOEXEC)
+    let input = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard input >= 0 else { return 0 }
     defer { _ = Self.closeFile(input) }
     try flush()
     var total = 0
     var chunk = [UInt8](repeating: 0, count: Self.bufferBytes)
     while true {
-      let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+      let count = unsafe chunk.withUnsafeMutableBytes {
+        unsafe read(input, $0.baseAddress, $0.count)
+      }
       if count < 0 { throw problem() }
       if count == 0 { return total }
       total += count
-      try chunk.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      try unsafe chunk.withUnsafeBytes {
+        try unsafe write(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+      }
     }
   }
 
@@ -81,17 +85,17 @@ package final class RawOutput {
   }
 
   private func flush() throws {
-    try buffer.withUnsafeBytes { try write($0) }
+    try unsafe buffer.withUnsafeBytes { try unsafe write($0) }
     buffer.removeAll(keepingCapacity: true)
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) throws {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Self.writeFile(file, rest)
+    var rest = unsafe bytes
+    while unsafe !rest.isEmpty {
+      let count = unsafe Self.writeFile(file, rest)
       if count < 0 && errno == EINTR { continue }
       if count <= 0 { throw problem() }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }
   }
 
@@ -101,9 +105,9 @@ package final class RawOutput {
 
   private static func writeFile(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Glibc)
-      Glibc.write(file, bytes.baseAddress, bytes.count)
+      unsafe Glibc.write(file, bytes.baseAddress, bytes.count)
     #else
-      Darwin.write(file, bytes.baseAddress, bytes.count)
+      unsafe Darwin.write(file, bytes.baseAddress, bytes.count)
     #endif
   }
 

@@ -6,7 +6,7 @@ final class RejoinedStream: ByteStream {
 
   /// - Parameter result: what the stream returned after those bytes, if it was read further.
   init(_ beginning: UnsafeRawBufferPointer, then result: ReadResult?, _ rest: ByteStream) {
-    self.beginning = Array(beginning)
+    self.beginning = unsafe Array(beginning)
     self.rest = rest
     pending = result
   }
@@ -14,7 +14,7 @@ final class RejoinedStream: ByteStream {
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
     if !beginning.isEmpty {
       let count = min(beginning.count, target.count)
-      beginning.prefix(count).withUnsafeBytes { target.copyMemory(from: $0) }
+      unsafe beginning.prefix(count).withUnsafeBytes { unsafe target.copyMemory(from: $0) }
       beginning.removeFirst(count)
       return .bytes(count)
     }
@@ -22,6 +22,6 @@ final class RejoinedStream: ByteStream {
       pending = nil
       return result
     }
-    return try rest.read(into: target)
+    return try unsafe rest.read(into: target)
   }
 }

@@ -131,13 +131,13 @@ final class RemoteDownload: HTTPReceiver {
     if case .unseen = standing { look() }
     switch standing {
     case .content:
-      let new = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(toSkip))
+      let new = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(toSkip))
       toSkip -= bytes.count - new.count
-      guard new.isEmpty || buffer.put(new) else { return false }
+      guard unsafe new.isEmpty || buffer.put(new) else { return false }
       offset += new.count
       return true
     case .refusal:
-      words += bytes.prefix(Self.wordsKept - words.count)
+      unsafe words += bytes.prefix(Self.wordsKept - words.count)
       return true
     case .unseen, .foreign: return false
     }

@@ -22,7 +22,7 @@ final class RemoteStream: ByteStream, @unchecked Sendable {
   }
 
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
-    let count = try buffer.take(into: target)
+    let count = try unsafe buffer.take(into: target)
     return count > 0 ? .bytes(count) : .end
   }
 }

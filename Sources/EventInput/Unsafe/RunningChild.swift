@@ -22,11 +22,12 @@ final class RunningChild: Sendable {
     if let end = end.withLock({ $0 }) { return end }
     guard let number = process.withLock({ $0 }) else { return .exited(0) }
     // It stays known to the system until the lock is held: nothing else has its number then.
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    var information = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {
+    }
     var status: Int32 = 0
     process.withLock { process in
-      while waitpid(number, &status, 0) < 0, errno == EINTR {}
+      while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
       process = nil
     }
     let signal = status & 0x7F

@@ -4,7 +4,7 @@ internal import CFirstMileXxhash
 /// A digest of bytes as they come.
 ///
 /// Owns the state that a C library computes it in; used by one thread at a time.
-final class RunningDigest {
+@safe final class RunningDigest {
   let kind: SourceDigest.Kind
   private let state: OpaquePointer?
 
@@ -12,25 +12,25 @@ final class RunningDigest {
     self.kind = kind
     switch kind {
     case .sha256:
-      state = EVP_MD_CTX_new()
-      _ = EVP_DigestInit_ex(state, EVP_sha256(), nil)
+      unsafe state = EVP_MD_CTX_new()
+      _ = unsafe EVP_DigestInit_ex(state, EVP_sha256(), nil)
     case .xxh3:
-      state = XXH3_createState()
-      _ = XXH3_128bits_reset(state)
+      unsafe state = XXH3_createState()
+      _ = unsafe XXH3_128bits_reset(state)
     }
   }
 
   deinit {
     switch kind {
-    case .sha256: EVP_MD_CTX_free(state)
-    case .xxh3: _ = XXH3_freeState(state)
+    case .sha256: unsafe EVP_MD_CTX_free(state)
+    case .xxh3: _ = unsafe XXH3_freeState(state)
     }
   }
 
   func add(_ bytes: UnsafeRawBufferPointer) {
     switch kind {
-    case .sha256: _ = EVP_DigestUpdate(state, bytes.baseAddress, bytes.count)
-    case .xxh3: _ = XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
+    case .sha256: _ = unsafe EVP_DigestUpdate(state, bytes.baseAddress, bytes.count)
+    case .xxh3: _ = unsafe XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
     }
   }
 
@@ -40,12 +40,12 @@ final class RunningDigest {
     case .sha256:
       var value = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
       var count: UInt32 = 0
-      _ = EVP_DigestFinal_ex(state, &value, &count)
+      _ = unsafe EVP_DigestFinal_ex(state, &value, &count)
       return SourceDigest(kind, bytes: value.prefix(Int(count)))
     case .xxh3:
       var canonical = XXH128_canonical_t()
-      XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state))
-      return withUnsafeBytes(of: canonical) { SourceDigest(kind, bytes: $0) }
+      unsafe XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state))
+      return unsafe withUnsafeBytes(of: canonical) { unsafe SourceDigest(kind, bytes: $0) }
     }
   }
 }

@@ -42,11 +42,11 @@ struct SampledLines {
   mutating func take(
     _ start: UnsafePointer<UInt8>, to next: UnsafePointer<UInt8>, rank: UInt64, row: Int
   ) {
-    let whole = UnsafeRawBufferPointer(start: start, count: max(0, next - start - 1))
-    let hash = PropertySampling.hash.hash(whole).low
+    let whole = unsafe UnsafeRawBufferPointer(start: start, count: max(0, next - start - 1))
+    let hash = unsafe PropertySampling.hash.hash(whole).low
     if rank == bound - 1 && hash >= boundHash { return }
-    let kept = UnsafeRawBufferPointer(rebasing: whole.prefix(Self.maximumLineBytes))
-    lines.append(SampledLine(rank: rank, hash: hash, format: format, bytes: Array(kept)))
+    let kept = unsafe UnsafeRawBufferPointer(rebasing: whole.prefix(Self.maximumLineBytes))
+    unsafe lines.append(SampledLine(rank: rank, hash: hash, format: format, bytes: Array(kept)))
     if identifiers != .any {
       rows.append(row)
     } else if lines.count >= Self.capacity {
@@ -57,8 +57,8 @@ struct SampledLines {
   /// Drops lines whose event lacks the id that the sampled events must have, once ids are hashed.
   mutating func dropUnidentified(_ columns: EventColumns) {
     if rows.isEmpty { return }
-    let ids = identifiers == .user ? columns.users : columns.devices
-    let last = zip(lines.suffix(rows.count), rows).filter { !ids[$1].isMissing }.map(\.0)
+    let ids = unsafe identifiers == .user ? columns.users : columns.devices
+    let last = zip(lines.suffix(rows.count), rows).filter { unsafe !ids[$1].isMissing }.map(\.0)
     lines.removeLast(rows.count)
     lines += last
     rows.removeAll(keepingCapacity: true)

@@ -3,36 +3,38 @@ extension LineBlock {
   /// What the block's lines are; at most so many are looked at.
   func judged(_ judge: LineJudge, limit: Int = .max) -> JudgedLines {
     var found = JudgedLines()
-    let end = start + count
-    var line = start
-    while line < end && found.lines < limit {
+    let end = unsafe start + count
+    var line = unsafe start
+    while unsafe line < end && found.lines < limit {
       // Where not all lines may be looked at, one at a time.
       let isAlone = limit != .max
-      let progress = judge.judge(
+      let progress = unsafe judge.judge(
         from: line, to: isAlone ? LineScanner.lineFeed(line, end) + 1 : end)
       if progress.blankLines == 0 || isAlone {
-        take(from: line, to: progress.next, progress.count, judge, &found)
+        unsafe take(from: line, to: progress.next, progress.count, judge, &found)
       } else {
         // With blank lines among them, each is found to be a row or a line by itself.
-        var place = line
-        while place < progress.next {
-          let next = LineScanner.lineFeed(place, progress.next) + 1
-          take(from: place, to: next, judge.judge(from: place, to: next).count, judge, &found)
-          place = next
+        var place = unsafe line
+        while unsafe place < progress.next {
+          let next = unsafe LineScanner.lineFeed(place, progress.next) + 1
+          unsafe take(
+            from: place, to: next, judge.judge(from: place, to: next).count, judge, &found)
+          unsafe place = next
         }
       }
-      line = progress.next
+      unsafe line = progress.next
       if progress.isReject {
-        let lineEnd = LineScanner.lineFeed(line, end)
+        let lineEnd = unsafe LineScanner.lineFeed(line, end)
         // Between these lines and that one others may have been judged.
-        _ = judge.judge(from: line, to: lineEnd + 1)
-        let (reason, detail) = judge.reason(line, lineEnd)
-        if !takeList(from: line, to: lineEnd, reason, judge, &found), found.refused == nil {
-          let text = UnsafeBufferPointer(start: line, count: lineEnd - line)
-          found.refused = JudgedLines.Refused(line: Array(text), reason: reason, detail: detail)
+        _ = unsafe judge.judge(from: line, to: lineEnd + 1)
+        let (reason, detail) = unsafe judge.reason(line, lineEnd)
+        if unsafe !takeList(from: line, to: lineEnd, reason, judge, &found), found.refused == nil {
+          let text = unsafe UnsafeBufferPointer(start: line, count: lineEnd - line)
+          found.refused = unsafe JudgedLines.Refused(
+            line: Array(text), reason: reason, detail: detail)
         }
         found.lines += 1
-        line = lineEnd + 1
+        unsafe line = lineEnd + 1
       }
     }
     return found
@@ -43,19 +45,19 @@ extension LineBlock {
     from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, _ count: Int,
     _ judge: LineJudge, _ found: inout JudgedLines
   ) {
-    var line = first
+    var line = unsafe first
     var row = 0
-    while line < end {
-      let lineEnd = LineScanner.lineFeed(line, end)
+    while unsafe line < end {
+      let lineEnd = unsafe LineScanner.lineFeed(line, end)
       if row < count {
         let ids = judge.ids(row)
-        found.events.append(
+        unsafe found.events.append(
           JudgedLines.Event(
             start: line - start, count: lineEnd - line, device: ids.device, user: ids.user))
       }
       found.lines += 1
       row += 1
-      line = lineEnd + 1
+      unsafe line = lineEnd + 1
     }
   }
 
@@ -65,7 +67,7 @@ extension LineBlock {
     _ judge: LineJudge, _ found: inout JudgedLines
   ) -> Bool {
     guard reason == .notAnObject || reason == .missingEvent, !isTable, self !== judge.list,
-      let events = ListLine.events(line, lineEnd)
+      let events = unsafe ListLine.events(line, lineEnd)
     else { return false }
     judge.list.hold(events)
     let inner = judge.list.judged(judge)
@@ -85,15 +87,15 @@ extension LineBlock {
     if let list = event.list {
       return Array(lines.lists[list][event.start..<event.start + event.count])
     }
-    return Array(UnsafeBufferPointer(start: start + event.start, count: event.count))
+    return unsafe Array(UnsafeBufferPointer(start: start + event.start, count: event.count))
   }
 }
 
 extension LineBlock {
   /// A copy of the block's first line.
   var firstLine: [UInt8] {
-    let lineEnd = LineScanner.lineFeed(start, start + count)
-    return Array(UnsafeBufferPointer(start: start, count: lineEnd - start))
+    let lineEnd = unsafe LineScanner.lineFeed(start, start + count)
+    return unsafe Array(UnsafeBufferPointer(start: start, count: lineEnd - start))
   }
 }
 
@@ -103,10 +105,10 @@ extension JSONText {
     // Room behind the text: a broken escape at its end is read as zeros.
     let padded = raw + Array(repeating: 0, count: 16)
     var result = [UInt8](repeating: 0, count: padded.count)
-    let count = padded.withUnsafeBufferPointer { source in
-      result.withUnsafeMutableBufferPointer { target in
+    let count = unsafe padded.withUnsafeBufferPointer { source in
+      unsafe result.withUnsafeMutableBufferPointer { target in
         guard let start = source.baseAddress, let out = target.baseAddress else { return 0 }
-        return unescape(start, start + raw.count, into: out)
+        return unsafe unescape(start, start + raw.count, into: out)
       }
     }
     return String(decoding: result[..<min(count, result.count)], as: UTF8.self)
@@ -118,10 +120,10 @@ extension TimestampReader {
   mutating func milliseconds(of text: String) -> Int64? {
     let bytes = Array(text.utf8) + Array(repeating: 0, count: 64)
     var scratch = [UInt8](repeating: 0, count: bytes.count + 64)
-    let result = bytes.withUnsafeBufferPointer { source in
-      scratch.withUnsafeMutableBufferPointer { room -> Result in
+    let result = unsafe bytes.withUnsafeBufferPointer { source in
+      unsafe scratch.withUnsafeMutableBufferPointer { room -> Result in
         guard let start = source.baseAddress, let room = room.baseAddress else { return .bad }
-        return read(start, start + text.utf8.count, scratch: room)
+        return unsafe read(start, start + text.utf8.count, scratch: room)
       }
     }
     switch result {

@@ -1,7 +1,7 @@
 /// Owns everything that a scanner's pointers lead to, for as long as the scanner is used.
 ///
 /// Invariant: every pointer was allocated in `init`, is initialised, and is freed in `deinit` only.
-final class ScanMemory {
+@safe final class ScanMemory {
   let scanner: EventScanner
   private let lexerState: UnsafeMutablePointer<LexerState>
   private let keys: UnsafeMutablePointer<KeyRecords>
@@ -33,34 +33,34 @@ final class ScanMemory {
     if plan.isInspecting { paths += EventInspector.arrivalPaths(format) }
     let pathTree = PathTree(paths: paths)
     let leafCount = Int(pathTree.leafCount)
-    lexerState = Self.one(LexerState())
-    keys = Self.one(KeyRecords())
-    tree = Self.one(pathTree)
-    nothing = .allocate(capacity: 64)
-    nothing.initialize(repeating: 0, count: 64)
-    starts = Self.many(UnsafePointer(nothing), leafCount + 1)
-    ends = Self.many(UnsafePointer(nothing), leafCount + 1)
+    unsafe lexerState = Self.one(LexerState())
+    unsafe keys = Self.one(KeyRecords())
+    unsafe tree = Self.one(pathTree)
+    unsafe nothing = .allocate(capacity: 64)
+    unsafe nothing.initialize(repeating: 0, count: 64)
+    unsafe starts = Self.many(UnsafePointer(nothing), leafCount + 1)
+    unsafe ends = Self.many(UnsafePointer(nothing), leafCount + 1)
     // Up to a multiple of eight, for `EventScanner.rulesWithValues`.
-    kinds = Self.many(ValueKind.missing, (leafCount + 8) & ~7)
-    nodeStarts = Self.many(-1, pathTree.nodes.count)
-    nodeLeaves = Self.many((0, 0), pathTree.nodes.count)
+    unsafe kinds = Self.many(ValueKind.missing, (leafCount + 8) & ~7)
+    unsafe nodeStarts = Self.many(-1, pathTree.nodes.count)
+    unsafe nodeLeaves = Self.many((0, 0), pathTree.nodes.count)
     for (index, node) in pathTree.nodes.enumerated() {
-      nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
+      unsafe nodeLeaves[index] = (node.leaves.lowerBound, node.leaves.upperBound)
     }
-    scratch = Self.one(ScratchBuffer())
-    state = Self.one(
+    unsafe scratch = Self.one(ScratchBuffer())
+    unsafe state = Self.one(
       EventScannerState(plan: plan, tree: pathTree, known: tables, isUntyped: format.isUntyped))
-    state.pointee.readsTexts =
+    unsafe state.pointee.readsTexts =
       format.hasTexts
       || format.properties.allSatisfy { $0.isEmpty || format.embedded.contains($0) }
-    let lines = LineScanner(
+    let lines = unsafe LineScanner(
       lexer: JSONLexer(state: lexerState), keys: keys, records: keys.pointee.records, tree: tree,
       leafCount: leafCount, starts: starts, ends: ends, kinds: kinds, nodeStarts: nodeStarts,
       nodeLeaves: UnsafePointer(nodeLeaves), sharedNode: pathTree.sharedNode, scratch: scratch)
     let isCanonical =
       format.name == .canonical && format.embedded.isEmpty && !plan.isInspecting
       && !format.isUntyped
-    hashes = Self.one(HashQueues(key))
+    unsafe hashes = Self.one(HashQueues(key))
     let formatReader =
       isCanonical
       ? nil
@@ -68,47 +68,48 @@ final class ScanMemory {
         format, lines: lines, tree: pathTree, isInspecting: plan.isInspecting,
         identifiers: plan.fields.filter(\.role.isIdentifier).map(\.path))
     self.formatReader = formatReader
-    scanner = EventScanner(
+    scanner = unsafe EventScanner(
       lines: lines, state: state, hashes: hashes, key: key,
       sampled: Self.one(SampledLines(plan.sampling, format: format.name)), format: formatReader)
   }
 
   /// The leaves at paths of the plan.
   func leaves(of paths: [[String]]) -> [Int] {
-    paths.compactMap { tree.pointee.leaf(of: $0).map(Int.init) }
+    paths.compactMap { unsafe tree.pointee.leaf(of: $0).map(Int.init) }
   }
 
   deinit {
-    keys.pointee.deallocate()
-    scratch.pointee.deallocate()
-    state.pointee.deallocate()
-    hashes.pointee.deallocate()
-    Self.free(lexerState, 1)
-    Self.free(keys, 1)
-    Self.free(tree, 1)
-    Self.free(scratch, 1)
-    Self.free(scanner.sampled, 1)
-    Self.free(state, 1)
-    Self.free(hashes, 1)
-    for pointer in [starts, ends] { pointer.deallocate() }
-    kinds.deallocate()
-    nodeStarts.deallocate()
-    nodeLeaves.deallocate()
-    nothing.deallocate()
+    unsafe keys.pointee.deallocate()
+    unsafe scratch.pointee.deallocate()
+    unsafe state.pointee.deallocate()
+    unsafe hashes.pointee.deallocate()
+    unsafe Self.free(lexerState, 1)
+    unsafe Self.free(keys, 1)
+    unsafe Self.free(tree, 1)
+    unsafe Self.free(scratch, 1)
+    unsafe Self.free(scanner.sampled, 1)
+    unsafe Self.free(state, 1)
+    unsafe Self.free(hashes, 1)
+    unsafe starts.deallocate()
+    unsafe ends.deallocate()
+    unsafe kinds.deallocate()
+    unsafe nodeStarts.deallocate()
+    unsafe nodeLeaves.deallocate()
+    unsafe nothing.deallocate()
   }
 
   private static func one<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
-    many(value, 1)
+    unsafe many(value, 1)
   }
 
   private static func many<Value>(_ value: Value, _ count: Int) -> UnsafeMutablePointer<Value> {
     let pointer = UnsafeMutablePointer<Value>.allocate(capacity: count)
-    pointer.initialize(repeating: value, count: count)
-    return pointer
+    unsafe pointer.initialize(repeating: value, count: count)
+    return unsafe pointer
   }
 
   private static func free<Value>(_ pointer: UnsafeMutablePointer<Value>, _ count: Int) {
-    pointer.deinitialize(count: count)
-    pointer.deallocate()
+    unsafe pointer.deinitialize(count: count)
+    unsafe pointer.deallocate()
   }
 }

@@ -16,10 +16,10 @@ struct SipHash: Sendable {
     let whole = count & ~7
     var offset = 0
     while offset < whole {
-      state.absorb(Self.word(bytes, at: offset))
+      unsafe state.absorb(Self.word(bytes, at: offset))
       offset &+= 8
     }
-    state.absorb(Self.lastWord(bytes, from: whole))
+    unsafe state.absorb(Self.lastWord(bytes, from: whole))
     state.begin()
     for _ in 0..<4 { state.round() }
     let low = state.word
@@ -30,7 +30,7 @@ struct SipHash: Sendable {
 
   @inline(__always)
   private static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// What is left behind the whole words, and the length.
@@ -40,9 +40,9 @@ struct SipHash: Sendable {
     let rest = bytes.count &- whole
     if rest >= 4 {
       // Two overlapping halves: the first four bytes, and the last four shifted into place.
-      let first = UInt64(
+      let first = unsafe UInt64(
         UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: whole, as: UInt32.self)))
-      let second = UInt64(
+      let second = unsafe UInt64(
         UInt32(
           littleEndian: bytes.loadUnaligned(
             fromByteOffset: bytes.count &- 4, as: UInt32.self)))
@@ -51,7 +51,7 @@ struct SipHash: Sendable {
     var word = length
     var index = 0
     while index < rest {
-      word |= UInt64(bytes[whole &+ index]) &<< UInt64(truncatingIfNeeded: index &* 8)
+      unsafe word |= UInt64(bytes[whole &+ index]) &<< UInt64(truncatingIfNeeded: index &* 8)
       index &+= 1
     }
     return word

@@ -68,7 +68,7 @@ struct SourceRun {
     summary.lines += 1
     linesBefore += 1
     let line = listLine ?? linesBefore
-    if cutShort == nil, Self.saysCutShort(start, end) {
+    if cutShort == nil, unsafe Self.saysCutShort(start, end) {
       cutShort = InputDamage(
         byteOffset: 0,
         message: "\(name), line \(line), says 'export terminated early': Mixpanel stopped "
@@ -79,7 +79,7 @@ struct SourceRun {
       summary.firstRejects[fault.reason] = RejectPlace(
         name: name, line: line, detail: fault.detail)
     }
-    try rejects?.append(
+    try unsafe rejects?.append(
       file: name, line: line, reason: fault.reason, detail: fault.detail,
       text: UnsafeRawBufferPointer(start: start, count: end - start))
   }
@@ -94,8 +94,8 @@ extension SourceRun {
   private static func saysCutShort(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> Bool {
-    guard end - start <= 40, start.pointee != UInt8(ascii: "{") else { return false }
-    let text = UnsafeBufferPointer(start: start, count: end - start).map { $0 | 0x20 }
+    guard unsafe end - start <= 40, unsafe start.pointee != UInt8(ascii: "{") else { return false }
+    let text = unsafe UnsafeBufferPointer(start: start, count: end - start).map { $0 | 0x20 }
     return words.contains(trimmed(text))
   }
 
@@ -113,8 +113,9 @@ extension SourceRun {
 extension LineScanner {
   /// The line feed that ends the line at `start`; one stands at `end - 1` at the latest.
   static func lineFeed(_ start: Address, _ end: Address) -> Address {
-    guard end - start > 1, let found = memchr(start, Int32(UInt8(ascii: "\n")), end - start - 1)
-    else { return max(start, end - 1) }
-    return UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+    guard unsafe end - start > 1,
+      let found = unsafe memchr(start, Int32(UInt8(ascii: "\n")), end - start - 1)
+    else { return unsafe max(start, end - 1) }
+    return unsafe UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
   }
 }

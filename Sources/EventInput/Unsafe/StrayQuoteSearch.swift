@@ -40,7 +40,7 @@ struct StrayQuoteSearch {
   mutating func isStray(line: UnsafeRawBufferPointer, isLast: Bool) -> Bool {
     lines += 1
     if isDecided || isLast && firstRow != 1 { return false }
-    let found = timesOfRow(line)
+    let found = unsafe timesOfRow(line)
     if !timeColumns.isDisjoint(with: found) { return true }
     if timeColumns.isEmpty, !found.isEmpty { (timeColumns, firstRow) = (found, lines) }
     return false
@@ -48,15 +48,16 @@ struct StrayQuoteSearch {
 
   /// Whether one of the lines behind the first is a row by itself.
   mutating func hasRow(behindFirstOf bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.split(separator: UInt8(ascii: "\n")).dropFirst().prefix(Self.maximumLines).contains {
-      !timesOfRow(UnsafeRawBufferPointer(rebasing: $0)).isEmpty
+    unsafe bytes.split(separator: UInt8(ascii: "\n")).dropFirst().prefix(Self.maximumLines).contains
+    {
+      unsafe !timesOfRow(UnsafeRawBufferPointer(rebasing: $0)).isEmpty
     }
   }
 
   /// The columns that hold a time, in a line that is a row by itself.
   private mutating func timesOfRow(_ line: UnsafeRawBufferPointer) -> Set<Int> {
-    guard count > 2, line.count(where: { $0 == delimiter }) >= count - 1 else { return [] }
-    let row = TableRow.line(line, delimiter: delimiter)
+    guard count > 2, unsafe line.count(where: { $0 == delimiter }) >= count - 1 else { return [] }
+    let row = unsafe TableRow.line(line, delimiter: delimiter)
     guard row.count == count else { return [] }
     var found: Set<Int> = []
     for column in 0..<count {

@@ -23,7 +23,9 @@ package final class SystemThread {
 
     /// Takes over what was retained for the thread.
     static func run(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-      if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
+      if let work = unsafe work {
+        unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+      }
       return nil
     }
   }
@@ -37,21 +39,21 @@ package final class SystemThread {
   ) throws(Refusal) {
     // Not by its initializer, which belongs to whichever module the compiler met its header in.
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-    defer { attributes.deallocate() }
-    pthread_attr_init(attributes)
-    defer { pthread_attr_destroy(attributes) }
-    if let stackBytes { pthread_attr_setstacksize(attributes, stackBytes) }
-    let work = Unmanaged.passRetained(Work(body)).toOpaque()
+    defer { unsafe attributes.deallocate() }
+    unsafe pthread_attr_init(attributes)
+    defer { unsafe pthread_attr_destroy(attributes) }
+    if let stackBytes { unsafe pthread_attr_setstacksize(attributes, stackBytes) }
+    let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
     #if canImport(Darwin)
       var made: pthread_t?
       let result = pthread_create(&made, attributes, { Work.run($0) }, work)
     #else
       var thread = pthread_t()
-      let result = pthread_create(&thread, attributes, { Work.run($0) }, work)
+      let result = unsafe pthread_create(&thread, attributes, { unsafe Work.run($0) }, unsafe work)
       let made: pthread_t? = thread
     #endif
     guard result == 0, let made else {
-      Unmanaged<Work>.fromOpaque(work).release()
+      unsafe Unmanaged<Work>.fromOpaque(work).release()
       throw Refusal(number: result)
     }
     self.thread = made

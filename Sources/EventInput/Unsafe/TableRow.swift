@@ -28,7 +28,7 @@ struct TableRow {
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     let room = TableRow.maximumBytes - text.count
     if bytes.count > room { isBroken = true }
-    text.append(contentsOf: bytes.prefix(max(0, room)))
+    unsafe text.append(contentsOf: bytes.prefix(max(0, room)))
   }
 
   mutating func append(_ byte: UInt8) {

@@ -58,7 +58,7 @@ struct TableRowReader {
     var place = start
     let (delimiter, quoting) = (delimiter, quoting)
     while place < bytes.count {
-      let byte = bytes[place]
+      let byte = unsafe bytes[place]
       switch state {
       case .start:
         let isQuoted = quoting.hasQuotes && byte == UInt8(ascii: "\"")
@@ -68,25 +68,25 @@ struct TableRowReader {
           place += 1
         }
       case .plain:
-        place = take(bytes, from: place) {
+        place = unsafe take(bytes, from: place) {
           $0 == delimiter || $0 == UInt8(ascii: "\n")
             || ($0 == UInt8(ascii: "\\") && quoting.hasBackslashes)
         }
         if place == bytes.count { return .open }
-        if bytes[place] == UInt8(ascii: "\\") && quoting.hasBackslashes {
+        if unsafe bytes[place] == UInt8(ascii: "\\") && quoting.hasBackslashes {
           state = .escapedPlain
-        } else if end(bytes[place]) {
+        } else if unsafe end(bytes[place]) {
           return .row(end: place + 1)
         }
         place += 1
       case .quoted:
-        place = take(bytes, from: place) {
+        place = unsafe take(bytes, from: place) {
           $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n")
             || ($0 == UInt8(ascii: "\\") && quoting == .backslash)
         }
         if place == bytes.count { return .open }
         place += 1
-        switch bytes[place - 1] {
+        switch unsafe bytes[place - 1] {
         case UInt8(ascii: "\""): state = .behindQuote
         case UInt8(ascii: "\\"): state = .escapedQuoted
         default:
@@ -128,8 +128,8 @@ struct TableRowReader {
     _ bytes: UnsafeRawBufferPointer, from start: Int, until isEnd: (UInt8) -> Bool
   ) -> Int {
     var place = start
-    while place < bytes.count, !isEnd(bytes[place]) { place += 1 }
-    row.append(UnsafeRawBufferPointer(rebasing: bytes[start..<place]))
+    while place < bytes.count, unsafe !isEnd(bytes[place]) { place += 1 }
+    unsafe row.append(UnsafeRawBufferPointer(rebasing: bytes[start..<place]))
     return place
   }
 
@@ -163,7 +163,7 @@ extension TableRow {
     var reader = TableRowReader(delimiter: delimiter, quoting: quoting)
     var place = 0
     while true {
-      switch reader.read(bytes, from: place) {
+      switch unsafe reader.read(bytes, from: place) {
       case .row(let end): return end == bytes.count && !reader.row.isBroken ? reader.row : nil
       case .line(let end): place = end
       case .open:
@@ -180,11 +180,11 @@ extension TableRow {
     var row = TableRow()
     var start = bytes.startIndex
     var end = bytes.endIndex
-    if end > start, bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-    while end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    if end > start, unsafe bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+    while end > start, unsafe bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     while true {
       let next =
-        row.appendQuoted(bytes, start..<end, delimiter)
+        unsafe row.appendQuoted(bytes, start..<end, delimiter)
         ?? row.appendPlain(
           bytes, start..<end, delimiter)
       row.endValue()
@@ -196,8 +196,8 @@ extension TableRow {
   private mutating func appendPlain(
     _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ delimiter: UInt8
   ) -> Int {
-    let next = bytes[range].firstIndex(of: delimiter) ?? range.upperBound
-    append(UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound..<next]))
+    let next = unsafe bytes[range].firstIndex(of: delimiter) ?? range.upperBound
+    unsafe append(UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound..<next]))
     return next
   }
 
@@ -205,22 +205,22 @@ extension TableRow {
   private mutating func appendQuoted(
     _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ delimiter: UInt8
   ) -> Int? {
-    guard !range.isEmpty, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+    guard !range.isEmpty, unsafe bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
     var value: [UInt8] = []
     var place = range.lowerBound + 1
     while place < range.upperBound {
       let next = place + 1
-      guard bytes[place] == UInt8(ascii: "\"") else {
-        value.append(bytes[place])
+      guard unsafe bytes[place] == UInt8(ascii: "\"") else {
+        unsafe value.append(bytes[place])
         place = next
         continue
       }
-      if next == range.upperBound || bytes[next] == delimiter {
-        value.withUnsafeBytes { append($0) }
+      if unsafe next == range.upperBound || bytes[next] == delimiter {
+        unsafe value.withUnsafeBytes { unsafe append($0) }
         return next
       }
-      guard bytes[next] == UInt8(ascii: "\"") else { return nil }
-      value.append(bytes[next])
+      guard unsafe bytes[next] == UInt8(ascii: "\"") else { return nil }
+      unsafe value.append(bytes[next])
       place = next + 1
     }
     return nil

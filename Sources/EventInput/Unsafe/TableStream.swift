@@ -50,23 +50,23 @@ final class TableStream: UnpackingStream {
     let mayHaveBackslashes = Self.delimitersWithoutQuotes.contains(layout.delimiter)
     backslashes = mayHaveBackslashes && layout.quoting == .doubled ? BackslashText() : nil
     super.init(inner, then: result, log: log, offset: offset)
-    take(UnsafeRawBufferPointer(rebasing: beginning[TableSurvey.start(beginning)...]))
+    unsafe take(UnsafeRawBufferPointer(rebasing: beginning[TableSurvey.start(beginning)...]))
   }
 
   override func take(_ bytes: UnsafeRawBufferPointer) {
     againBytes += Self.againBytesPerByte * bytes.count
-    read(bytes, then: nil)
+    unsafe read(bytes, then: nil)
   }
 
   override func finish() {
     while reader.isInRow {
       let row = earlier
       earlier = []
-      let next = row.withUnsafeBytes { bytes in
-        reader.isInQuotes ? endUnclosed(bytes) : endLast(bytes)
+      let next = unsafe row.withUnsafeBytes { bytes in
+        unsafe reader.isInQuotes ? endUnclosed(bytes) : endLast(bytes)
       }
       guard let next else { return }
-      row[next...].withUnsafeBytes { read($0, then: nil) }
+      unsafe row[next...].withUnsafeBytes { unsafe read($0, then: nil) }
     }
   }
 
@@ -87,9 +87,9 @@ final class TableStream: UnpackingStream {
     var (place, rowStart) = (0, 0)
     var pending = first
     while true {
-      let step = pending ?? reader.read(bytes, from: place)
+      let step = unsafe pending ?? reader.read(bytes, from: place)
       pending = nil
-      guard let end = step.end else { return keep(bytes[rowStart...]) }
+      guard let end = step.end else { return unsafe keep(bytes[rowStart...]) }
       place = end
       if step.isRow ? isSettled : isTrusted {
         if step.isRow {
@@ -99,12 +99,12 @@ final class TableStream: UnpackingStream {
         continue
       }
       if !earlier.isEmpty {
-        let (joined, count) = (earlier + bytes, earlier.count)
+        let (joined, count) = unsafe (earlier + bytes, earlier.count)
         earlier = []
-        return joined.withUnsafeBytes { read($0, then: step.moved(by: count)) }
+        return unsafe joined.withUnsafeBytes { unsafe read($0, then: step.moved(by: count)) }
       }
-      let row = UnsafeRawBufferPointer(rebasing: bytes[rowStart..<end])
-      if let count = settle(row, isRow: step.isRow) {
+      let row = unsafe UnsafeRawBufferPointer(rebasing: bytes[rowStart..<end])
+      if let count = unsafe settle(row, isRow: step.isRow) {
         rowStart += count
         place = rowStart
       }
@@ -112,11 +112,11 @@ final class TableStream: UnpackingStream {
   }
 
   private func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
-    if isTooLong || earlier.count + bytes.count > Self.maximumKeptBytes {
+    if unsafe isTooLong || earlier.count + bytes.count > Self.maximumKeptBytes {
       isTooLong = true
       earlier = []
     } else {
-      earlier += bytes
+      unsafe earlier += bytes
     }
   }
 
@@ -150,20 +150,22 @@ extension TableStream {
   /// Looks at a row, or the lines of it that were read so far: how many of its bytes are dealt with
   /// then; `nil` to read on.
   private func settle(_ row: UnsafeRawBufferPointer, isRow: Bool) -> Int? {
-    let line = UnsafeRawBufferPointer(rebasing: row[lineStart...])
+    let line = unsafe UnsafeRawBufferPointer(rebasing: row[lineStart...])
     let isOneLine = reader.row.isOneLine
     lineStart = row.count
-    if !isTrusted, !(isRow && isOneLine), search.isStray(line: line, isLast: isRow), mayRead(row) {
-      return endFirstLine(of: row)
+    if !isTrusted, !(isRow && isOneLine), unsafe search.isStray(line: line, isLast: isRow),
+      unsafe mayRead(row)
+    {
+      return unsafe endFirstLine(of: row)
     }
     guard isRow else { return nil }
     if !fits {
-      if let other = inAnotherWay(row, isOneLine: isOneLine) {
+      if let other = unsafe inAnotherWay(row, isOneLine: isOneLine) {
         endRow(other)
         return row.count
       }
-      if !isOneLine, mayRead(row), search.hasRow(behindFirstOf: row) {
-        return endFirstLine(of: row)
+      if !isOneLine, unsafe mayRead(row), unsafe search.hasRow(behindFirstOf: row) {
+        return unsafe endFirstLine(of: row)
       }
     }
     endRow()
@@ -177,22 +179,22 @@ extension TableStream {
 
   /// Ends the row at hand with its first line, read without quotes that aren't closed in it.
   private func endFirstLine(of row: UnsafeRawBufferPointer) -> Int {
-    let end = row.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? row.count
-    let line = UnsafeRawBufferPointer(rebasing: row[..<end])
-    endRow(TableRow.line(line, delimiter: layout.delimiter))
+    let end = unsafe row.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? row.count
+    let line = unsafe UnsafeRawBufferPointer(rebasing: row[..<end])
+    unsafe endRow(TableRow.line(line, delimiter: layout.delimiter))
     return end
   }
 
   /// A row that doesn't fit, read in another way in which it does.
   private func inAnotherWay(_ bytes: UnsafeRawBufferPointer, isOneLine: Bool) -> TableRow? {
     func read(_ quoting: TableQuoting) -> TableRow? {
-      TableRow.whole(bytes, delimiter: layout.delimiter, quoting: quoting).flatMap {
+      unsafe TableRow.whole(bytes, delimiter: layout.delimiter, quoting: quoting).flatMap {
         fits($0) ? $0 : nil
       }
     }
     if quoting == .backslash { return read(.doubled) }
     guard quoting == .doubled, bytes.count <= Self.maximumKeptBytes else { return nil }
-    if TableQuoting.hasBackslashes(bytes), let row = read(.backslash) {
+    if unsafe TableQuoting.hasBackslashes(bytes), let row = read(.backslash) {
       if !doublesQuotes { quoting = .backslash }
       return row
     }
@@ -206,12 +208,14 @@ extension TableStream {
   /// then; `nil` where it is cut off.
   private func endUnclosed(_ row: UnsafeRawBufferPointer) -> Int? {
     if !isTrusted {
-      if lineStart == row.count || lineStart == 0, isStray(lastLine: row), mayRead(row) {
-        return endFirstLine(of: row)
+      if lineStart == row.count || lineStart == 0, unsafe isStray(lastLine: row),
+        unsafe mayRead(row)
+      {
+        return unsafe endFirstLine(of: row)
       }
-      let line = UnsafeRawBufferPointer(rebasing: row[lineStart...])
-      if lineStart > 0, search.isStray(line: line, isLast: false), mayRead(row) {
-        return endFirstLine(of: row)
+      let line = unsafe UnsafeRawBufferPointer(rebasing: row[lineStart...])
+      if lineStart > 0, unsafe search.isStray(line: line, isLast: false), unsafe mayRead(row) {
+        return unsafe endFirstLine(of: row)
       }
     }
     if !hasUnclosedQuotes {
@@ -219,7 +223,9 @@ extension TableStream {
         at: offset(), "the quotes around a value in row \(rowNumber + 1) are never closed")
     }
     hasUnclosedQuotes = true
-    if !isTooLong, mayRead(row), search.hasRow(behindFirstOf: row) { return endFirstLine(of: row) }
+    if !isTooLong, unsafe mayRead(row), unsafe search.hasRow(behindFirstOf: row) {
+      return unsafe endFirstLine(of: row)
+    }
     cutOff()
     return nil
   }
@@ -227,9 +233,10 @@ extension TableStream {
   /// Whether the quotes that begin in the last line of a file are text. A value that is cut off
   /// looks the same, but hardly ever at the end of a line, or in a file that has no other quotes.
   private func isStray(lastLine row: UnsafeRawBufferPointer) -> Bool {
-    let isWhole = row.last == UInt8(ascii: "\n") && row.dropLast().firstIndex(of: 0x0A) == nil
+    let isWhole =
+      unsafe row.last == UInt8(ascii: "\n") && row.dropLast().firstIndex(of: 0x0A) == nil
     let isUsual = lineStart == 0 && Self.delimitersWithoutQuotes.contains(layout.delimiter)
-    return (isWhole || isUsual) && fits(TableRow.line(row, delimiter: layout.delimiter))
+    return unsafe (isWhole || isUsual) && fits(TableRow.line(row, delimiter: layout.delimiter))
   }
 
   /// Ends the last row of a file, which lacks its line feed.
@@ -239,7 +246,7 @@ extension TableStream {
       endRow()
       return nil
     }
-    return settle(row, isRow: true)
+    return unsafe settle(row, isRow: true)
   }
 }
 

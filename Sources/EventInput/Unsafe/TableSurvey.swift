@@ -1,5 +1,5 @@
 /// Looks at the first rows of a file that is no JSON to find out whether it is a table.
-struct TableSurvey {
+@safe struct TableSurvey {
   enum Finding: Equatable {
     case none
     case table(TableLayout)
@@ -14,19 +14,19 @@ struct TableSurvey {
   private let isWhole: Bool
 
   init(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) {
-    self.bytes = bytes
+    unsafe self.bytes = bytes
     self.isWhole = isWhole
   }
 
   /// Where the first row begins: behind blank lines, and what was a byte-order mark.
   static func start(_ bytes: UnsafeRawBufferPointer) -> Int {
-    bytes.firstIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D } ?? bytes.count
+    unsafe bytes.firstIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D } ?? bytes.count
   }
 
   func finding() -> Finding {
-    var start = Self.start(bytes)
-    if bytes[start...].starts(with: "sep=".utf8) {
-      guard let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
+    var start = unsafe Self.start(bytes)
+    if unsafe bytes[start...].starts(with: "sep=".utf8) {
+      guard let feed = unsafe bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
         return isWhole ? .none : .open
       }
       start = feed + 1
@@ -41,25 +41,25 @@ struct TableSurvey {
     guard TableLayout.isHeader(best.row) else { return .none }
     let layout = TableLayout(delimiter: best.delimiter, header: best.row)
     // The lines of a dump that begins with a broken one are no rows.
-    if best.end < bytes.count, bytes[best.end] == UInt8(ascii: "{") { return .none }
+    if unsafe best.end < bytes.count, unsafe bytes[best.end] == UInt8(ascii: "{") { return .none }
     if layout.usualCount >= 2 { return .table(withQuoting(layout, from: best.end)) }
     return finding(layout, from: best.end)
   }
 
   /// The layout with the way of quoting in which more of the rows at hand fit.
   private func withQuoting(_ layout: TableLayout, from start: Int) -> TableLayout {
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-    guard TableQuoting.hasBackslashes(rest) else { return layout }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+    guard unsafe TableQuoting.hasBackslashes(rest) else { return layout }
     var other = layout
     other.quoting = .backslash
-    return misfits(rest, other) < misfits(rest, layout) ? other : layout
+    return unsafe misfits(rest, other) < misfits(rest, layout) ? other : layout
   }
 
   /// How many of the rows don't fit, but for a last one that may be cut off.
   private func misfits(_ bytes: UnsafeRawBufferPointer, _ layout: TableLayout) -> Int {
     var reader = TableRowReader(delimiter: layout.delimiter, quoting: layout.quoting)
     var (place, misfits) = (0, 0)
-    while let end = reader.read(bytes, from: place).end {
+    while let end = unsafe reader.read(bytes, from: place).end {
       place = end
       if reader.isInQuotes { continue }
       let row = reader.row
@@ -93,18 +93,18 @@ struct TableSurvey {
   }
 
   private func hasLine(from start: Int) -> Bool {
-    bytes[start...].contains(UInt8(ascii: "\n"))
+    unsafe bytes[start...].contains(UInt8(ascii: "\n"))
   }
 
   private func row(from start: Int, _ delimiter: UInt8) -> (row: [[UInt8]], end: Int)? {
     var reader = TableRowReader(delimiter: delimiter, quoting: .doubled)
     var place = start
-    while let end = reader.read(bytes, from: place).end {
+    while let end = unsafe reader.read(bytes, from: place).end {
       if !reader.isInQuotes { return (reader.row.values, end) }
       place = end
     }
     guard isWhole, !reader.isInQuotes else { return nil }
     reader.finish()
-    return (reader.row.values, bytes.count)
+    return unsafe (reader.row.values, bytes.count)
   }
 }

@@ -23,7 +23,7 @@ final class TarArchive: MemberArchive {
     init(_ reader: ArchiveReader) { self.reader = reader }
 
     override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
-      try reader.read(into: target)
+      try unsafe reader.read(into: target)
     }
   }
 }

@@ -13,12 +13,12 @@ package enum TextSpans {
       index == 0 || !isOfWord(text[index - 1]) || !isOfWord(text[index])
     }
     bounds.append(text.count)
-    return text.withUnsafeBytes { bytes in
-      for first in bounds.indices.dropLast() where bytes[bounds[first]] > 0x20 {
+    return unsafe text.withUnsafeBytes { bytes in
+      for first in bounds.indices.dropLast() where unsafe bytes[bounds[first]] > 0x20 {
         for last in (first + 1)...min(first + mostPieces, bounds.count - 1)
-        where bytes[bounds[last] - 1] > 0x20 {
-          let span = UnsafeRawBufferPointer(rebasing: bytes[bounds[first]..<bounds[last]])
-          if isWanted(span) { return true }
+        where unsafe bytes[bounds[last] - 1] > 0x20 {
+          let span = unsafe UnsafeRawBufferPointer(rebasing: bytes[bounds[first]..<bounds[last]])
+          if unsafe isWanted(span) { return true }
         }
       }
       return false

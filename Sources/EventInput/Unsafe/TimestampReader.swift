@@ -44,41 +44,41 @@ struct TimestampReader {
   mutating func read(
     _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
   ) -> Result {
-    let count = end - start
-    let raw = UnsafeRawPointer(start)
-    if count >= 19, raw.loadUnaligned(as: UInt64.self) == cachedHead,
-      raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self) == cachedTail
+    let count = unsafe end - start
+    let raw = unsafe UnsafeRawPointer(start)
+    if count >= 19, unsafe raw.loadUnaligned(as: UInt64.self) == cachedHead,
+      unsafe raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self) == cachedTail
     {
-      if let result = readOnKnownDay(start, count) { return result }
+      if let result = unsafe readOnKnownDay(start, count) { return result }
     } else if count == 13 || count == 10 || count == 16 {
-      if let result = Self.wholeNumber(start, count) { return result }
+      if let result = unsafe Self.wholeNumber(start, count) { return result }
     }
-    return readAny(start, end, scratch: scratch)
+    return unsafe readAny(start, end, scratch: scratch)
   }
 
   /// The common forms on a day seen before: to the second, the millisecond or the microsecond, in
   /// UTC or without an offset. Nil for any other.
   @inline(__always)
   private func readOnKnownDay(_ start: Address, _ count: Int) -> Result? {
-    let hour = Self.two(start + 11)
-    let minute = Self.two(start + 14)
-    let second = Self.two(start + 17)
-    guard start[10] == UInt8(ascii: "T") || start[10] == UInt8(ascii: " "),
-      start[13] == UInt8(ascii: ":"), start[16] == UInt8(ascii: ":"),
+    let hour = unsafe Self.two(start + 11)
+    let minute = unsafe Self.two(start + 14)
+    let second = unsafe Self.two(start + 17)
+    guard unsafe start[10] == UInt8(ascii: "T") || start[10] == UInt8(ascii: " "),
+      unsafe start[13] == UInt8(ascii: ":"), unsafe start[16] == UInt8(ascii: ":"),
       hour < 24 && minute < 60 && second < 60
     else { return nil }
     var time = cachedMidnight &+ Int64(hour &* 3600 &+ minute &* 60 &+ second) &* 1000
-    var (p, rest) = (start + 19, count &- 19)
-    if rest >= 4 && p[0] == UInt8(ascii: ".") {
-      let (tens, ones) = (Self.two(p + 1), UInt32(p[3] &- UInt8(ascii: "0")))
+    var (p, rest) = unsafe (start + 19, count &- 19)
+    if unsafe rest >= 4 && p[0] == UInt8(ascii: ".") {
+      let (tens, ones) = unsafe (Self.two(p + 1), UInt32(p[3] &- UInt8(ascii: "0")))
       guard tens < 100 && ones < 10 else { return nil }
       time &+= Int64(tens &* 10 &+ ones)
-      (p, rest) = (p + 4, rest &- 4)
-      if rest >= 3, Self.two(p) < 100, p[2] &- UInt8(ascii: "0") < 10 {
-        (p, rest) = (p + 3, rest &- 3)
+      unsafe (p, rest) = (p + 4, rest &- 4)
+      if rest >= 3, unsafe Self.two(p) < 100, unsafe p[2] &- UInt8(ascii: "0") < 10 {
+        unsafe (p, rest) = (p + 3, rest &- 3)
       }
     }
-    if rest == 1 && p[0] == UInt8(ascii: "Z") { return Self.inRange(time) }
+    if unsafe rest == 1 && p[0] == UInt8(ascii: "Z") { return Self.inRange(time) }
     guard rest == 0 else { return nil }
     let result = Self.inRange(time)
     return result == .outOfRange ? result : .timeWithoutOffset(time)
@@ -88,13 +88,15 @@ struct TimestampReader {
   /// texts.
   @inline(__always)
   private static func wholeNumber(_ start: Address, _ count: Int) -> Result? {
-    let raw = UnsafeRawPointer(start)
-    let first = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
+    let raw = unsafe UnsafeRawPointer(start)
+    let first = unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
     // The other digits, with zeros before them.
     let missing = UInt64(truncatingIfNeeded: 8 &* (16 &- count))
-    let second = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    let second = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     let last = missing == 0 ? second : second &<< missing | zeros &>> (64 &- missing)
-    guard start[0] != UInt8(ascii: "0"), areDigits(first), areDigits(last) else { return nil }
+    guard unsafe start[0] != UInt8(ascii: "0"), areDigits(first), areDigits(last) else {
+      return nil
+    }
     let (high, low) = (value(first), value(last))
     switch count {
     case 10: return inRange((high &* 100 &+ low) &* 1000)
@@ -124,33 +126,33 @@ struct TimestampReader {
   private mutating func readAny(
     _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
   ) -> Result {
-    if let number = Decimal(start, end, scratch: scratch) {
-      return Self.isRounded(number, start, end) ? .rounded : Self.time(of: number)
+    if let number = unsafe Decimal(start, end, scratch: scratch) {
+      return unsafe Self.isRounded(number, start, end) ? .rounded : Self.time(of: number)
     }
-    guard start[4] == UInt8(ascii: "-") || start[4] == UInt8(ascii: "/") else {
-      return MailDate.read(start, end)
+    guard unsafe start[4] == UInt8(ascii: "-") || start[4] == UInt8(ascii: "/") else {
+      return unsafe MailDate.read(start, end)
     }
-    let result = readDate(start, end)
-    return result == .bad ? readLoosely(start, end) : result
+    let result = unsafe readDate(start, end)
+    return unsafe result == .bad ? readLoosely(start, end) : result
   }
 
   /// A date whose parts are written otherwise than RFC 3339 has them: written as there, then read.
   private mutating func readLoosely(_ start: Address, _ end: Address) -> Result {
-    let text = UnsafeBufferPointer(start: start, count: min(end - start, 64))
-    guard let written = LooseDate(text) else { return .bad }
+    let text = unsafe UnsafeBufferPointer(start: start, count: min(end - start, 64))
+    guard let written = unsafe LooseDate(text) else { return .bad }
     if written.isDateAlone { return .date }
-    return written.text.withUnsafeBufferPointer { padded in
+    return unsafe written.text.withUnsafeBufferPointer { padded in
       guard let base = padded.baseAddress else { return .bad }
-      return readDate(base, base + written.count)
+      return unsafe readDate(base, base + written.count)
     }
   }
 
   /// Whether a spreadsheet wrote the number: `1.76761E+12` stands for any time within three hours.
   private static func isRounded(_ number: Decimal, _ start: Address, _ end: Address) -> Bool {
     let isTime = number.point == 10 || number.point == 13
-    guard isTime, number.count <= 6, end - start >= 5 else { return false }
-    let exponent = end - 4
-    return exponent[0] == UInt8(ascii: "E") && exponent[1] == UInt8(ascii: "+")
+    guard isTime, number.count <= 6, unsafe end - start >= 5 else { return false }
+    let exponent = unsafe end - 4
+    return unsafe exponent[0] == UInt8(ascii: "E") && exponent[1] == UInt8(ascii: "+")
   }
 
   private static func time(of number: Decimal) -> Result {
@@ -179,31 +181,35 @@ struct TimestampReader {
   }
 
   private mutating func readDate(_ start: Address, _ end: Address) -> Result {
-    guard end - start >= 19, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-"),
-      start[10] == UInt8(ascii: " ") || start[10] | 0x20 == UInt8(ascii: "t"),
-      start[13] == UInt8(ascii: ":"), start[16] == UInt8(ascii: ":")
+    guard unsafe end - start >= 19, unsafe start[4] == UInt8(ascii: "-"),
+      unsafe start[7] == UInt8(ascii: "-"),
+      unsafe start[10] == UInt8(ascii: " ") || start[10] | 0x20 == UInt8(ascii: "t"),
+      unsafe start[13] == UInt8(ascii: ":"), unsafe start[16] == UInt8(ascii: ":")
     else { return .bad }
-    let year = Self.two(start) * 100 + Self.two(start + 2)
-    let (month, day) = (Self.two(start + 5), Self.two(start + 8))
-    let (hour, minute, second) = (
+    let year = unsafe Self.two(start) * 100 + Self.two(start + 2)
+    let (month, day) = unsafe (Self.two(start + 5), Self.two(start + 8))
+    let (hour, minute, second) = unsafe (
       Self.two(start + 11), Self.two(start + 14), Self.two(start + 17)
     )
-    guard Self.two(start) < 100, Self.two(start + 2) < 100, month >= 1, month <= 12, day >= 1,
+    guard unsafe Self.two(start) < 100, unsafe Self.two(start + 2) < 100, month >= 1, month <= 12,
+      day >= 1,
       day <= Self.days(inMonth: month, year: year), hour < 24, minute < 60, second <= 60
     else { return .bad }
-    var p = start + 19
-    guard let fraction = Self.fraction(&p, end) else { return .bad }
+    var p = unsafe start + 19
+    guard let fraction = unsafe Self.fraction(&p, end) else { return .bad }
     // Snowflake's `2026-01-21 10:00:00.000 Z`.
-    if end - p == 2, p[0] == UInt8(ascii: " "), start[10] == p[0] { p += 1 }
-    guard let offset = Self.offset(p, end) else { return .bad }
+    if unsafe end - p == 2, unsafe p[0] == UInt8(ascii: " "), unsafe start[10] == p[0] {
+      unsafe p += 1
+    }
+    guard let offset = unsafe Self.offset(p, end) else { return .bad }
     let midnight = Self.midnight(year: year, month: month, day: day)
     let secondOfDay = Int64(hour * 3600 + minute * 60 + second)
     let seconds = midnight / 1000 + secondOfDay - Int64(offset.minutes) * 60
     // Second 60 has already been carried: it must now be a midnight.
     if second == 60 && seconds % 86_400 != 0 { return .bad }
-    let raw = UnsafeRawPointer(start)
-    cachedHead = raw.loadUnaligned(as: UInt64.self)
-    cachedTail = raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+    let raw = unsafe UnsafeRawPointer(start)
+    cachedHead = unsafe raw.loadUnaligned(as: UInt64.self)
+    cachedTail = unsafe raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
     cachedMidnight = midnight
     let result = Self.inRange(seconds * 1000 + fraction)
     if case .time(let time) = result, !offset.isGiven { return .timeWithoutOffset(time) }
@@ -213,50 +219,53 @@ struct TimestampReader {
   /// The value of two digits; 100 or more if they are none.
   @inline(__always)
   static func two(_ p: Address) -> UInt32 {
-    let tens = UInt32(p[0] &- UInt8(ascii: "0"))
-    let ones = UInt32(p[1] &- UInt8(ascii: "0"))
+    let tens = unsafe UInt32(p[0] &- UInt8(ascii: "0"))
+    let ones = unsafe UInt32(p[1] &- UInt8(ascii: "0"))
     return tens < 10 && ones < 10 ? tens &* 10 &+ ones : 1000
   }
 
   private static func fraction(_ p: inout Address, _ end: Address) -> Int64? {
-    guard p < end && (p.pointee == UInt8(ascii: ".") || p.pointee == UInt8(ascii: ",")) else {
+    guard unsafe p < end && (p.pointee == UInt8(ascii: ".") || p.pointee == UInt8(ascii: ","))
+    else {
       return 0
     }
-    p += 1
+    unsafe p += 1
     var count = 0
     var milliseconds: Int64 = 0
-    while p < end && p.pointee &- UInt8(ascii: "0") < 10 {
-      if count < 3 { milliseconds = milliseconds * 10 + Int64(p.pointee - UInt8(ascii: "0")) }
+    while unsafe p < end && p.pointee &- UInt8(ascii: "0") < 10 {
+      if count < 3 {
+        milliseconds = unsafe milliseconds * 10 + Int64(p.pointee - UInt8(ascii: "0"))
+      }
       count += 1
-      p += 1
+      unsafe p += 1
     }
     guard count >= 1 && count <= 9 else { return nil }
     return count == 1 ? milliseconds * 100 : count == 2 ? milliseconds * 10 : milliseconds
   }
 
   private static func offset(_ p: Address, _ end: Address) -> (minutes: Int, isGiven: Bool)? {
-    var p = p
-    if end - p == 4, p[0] == UInt8(ascii: " "), p[1] == UInt8(ascii: "U"),
-      p[2] == UInt8(ascii: "T"), p[3] == UInt8(ascii: "C")
+    var p = unsafe p
+    if unsafe end - p == 4, unsafe p[0] == UInt8(ascii: " "), unsafe p[1] == UInt8(ascii: "U"),
+      unsafe p[2] == UInt8(ascii: "T"), unsafe p[3] == UInt8(ascii: "C")
     {
       return (0, true)
     }
-    if end - p >= 4 && p[0] == UInt8(ascii: " ") { p += 1 }
-    let count = end - p
+    if unsafe end - p >= 4 && p[0] == UInt8(ascii: " ") { unsafe p += 1 }
+    let count = unsafe end - p
     if count == 0 { return (0, false) }
-    if count == 1 { return p.pointee | 0x20 == UInt8(ascii: "z") ? (0, true) : nil }
-    guard p[0] == UInt8(ascii: "+") || p[0] == UInt8(ascii: "-") else { return nil }
-    let hours = two(p + 1)
+    if count == 1 { return unsafe p.pointee | 0x20 == UInt8(ascii: "z") ? (0, true) : nil }
+    guard unsafe p[0] == UInt8(ascii: "+") || p[0] == UInt8(ascii: "-") else { return nil }
+    let hours = unsafe two(p + 1)
     var minutes: UInt32 = 0
     switch count {
     case 3: break
-    case 5: minutes = two(p + 3)
-    case 6 where p[3] == UInt8(ascii: ":"): minutes = two(p + 4)
+    case 5: minutes = unsafe two(p + 3)
+    case 6 where unsafe p[3] == UInt8(ascii: ":"): minutes = unsafe two(p + 4)
     default: return nil
     }
     guard hours < 24 && minutes < 60 else { return nil }
     let total = Int(hours * 60 + minutes)
-    return (p[0] == UInt8(ascii: "-") ? -total : total, true)
+    return unsafe (p[0] == UInt8(ascii: "-") ? -total : total, true)
   }
 
   static func days(inMonth month: UInt32, year: UInt32) -> UInt32 {

@@ -30,9 +30,9 @@ final class TransferBuffer: @unchecked Sendable {
     if stopped { return false }
     // Services that send little at a time must not fill the memory with the ends of arrays.
     if let last = chunks.indices.last, chunks[last].count + bytes.count <= Self.chunkBytes {
-      chunks[last] += bytes
+      unsafe chunks[last] += bytes
     } else {
-      chunks.append(Array(bytes))
+      unsafe chunks.append(Array(bytes))
     }
     count += bytes.count
     condition.broadcast()
@@ -57,8 +57,9 @@ final class TransferBuffer: @unchecked Sendable {
       return 0
     }
     let taking = min(target.count, first.count - taken)
-    first.withUnsafeBytes { bytes in
-      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[taken..<(taken + taking)]))
+    unsafe first.withUnsafeBytes { bytes in
+      unsafe target.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: bytes[taken..<(taken + taking)]))
     }
     taken += taking
     count -= taking

@@ -8,34 +8,35 @@ enum UTF8Text {
   /// a line feed is not overrun.
   @inline(__always)
   static func characterEnd(_ p: Address) -> Address? {
-    let first = p[0]
-    let second = p[1]
+    let first = unsafe p[0]
+    let second = unsafe p[1]
     if first < 0xC2 { return nil }
-    if first < 0xE0 { return second & 0xC0 == 0x80 ? p + 2 : nil }
+    if first < 0xE0 { return unsafe second & 0xC0 == 0x80 ? p + 2 : nil }
     if first < 0xF0 {
       let low: UInt8 = first == 0xE0 ? 0xA0 : 0x80
       let high: UInt8 = first == 0xED ? 0x9F : 0xBF
-      guard second >= low, second <= high, p[2] & 0xC0 == 0x80 else { return nil }
-      return p + 3
+      guard second >= low, second <= high, unsafe p[2] & 0xC0 == 0x80 else { return nil }
+      return unsafe p + 3
     }
     if first > 0xF4 { return nil }
     let low: UInt8 = first == 0xF0 ? 0x90 : 0x80
     let high: UInt8 = first == 0xF4 ? 0x8F : 0xBF
-    guard second >= low, second <= high, p[2] & 0xC0 == 0x80, p[3] & 0xC0 == 0x80 else {
+    guard second >= low, second <= high, unsafe p[2] & 0xC0 == 0x80, unsafe p[3] & 0xC0 == 0x80
+    else {
       return nil
     }
-    return p + 4
+    return unsafe p + 4
   }
 
   /// The first byte that is no UTF-8, or nil. A line feed stands at `end`.
   static func firstInvalid(_ start: Address, _ end: Address) -> Address? {
-    var p = start
-    while p < end {
-      if p.pointee < 0x80 {
-        p += 1
+    var p = unsafe start
+    while unsafe p < end {
+      if unsafe p.pointee < 0x80 {
+        unsafe p += 1
       } else {
-        guard let next = characterEnd(p) else { return p }
-        p = next
+        guard let next = unsafe characterEnd(p) else { return unsafe p }
+        unsafe p = next
       }
     }
     return nil

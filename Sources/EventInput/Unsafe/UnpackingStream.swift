@@ -48,11 +48,12 @@ class UnpackingStream: ByteStream {
         return .damage
       }
       if isAtEnd { return .end }
-      let next = try pending ?? input.withUnsafeMutableBytes { try inner.read(into: $0) }
+      let next =
+        try unsafe pending ?? input.withUnsafeMutableBytes { try unsafe inner.read(into: $0) }
       pending = nil
       switch next {
       case .bytes(let count):
-        input.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        unsafe input.withUnsafeBytes { unsafe take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       case .memberEnd: endMember()
       case .damage: cutOff()
       case .end:
@@ -61,7 +62,7 @@ class UnpackingStream: ByteStream {
       }
     }
     let count = min(target.count, output.count - given)
-    output[given..<(given + count)].withUnsafeBytes { target.copyMemory(from: $0) }
+    unsafe output[given..<(given + count)].withUnsafeBytes { unsafe target.copyMemory(from: $0) }
     given += count
     return .bytes(count)
   }

@@ -19,16 +19,16 @@ struct UntypedIdentifiers {
   /// - Returns: what stands in the place of an id, if anything does.
   func read(_ lines: LineScanner) -> PlaceholderIdentifier? {
     var found: PlaceholderIdentifier?
-    for leaf in leaves where lines.kinds[leaf] == ValueKind.string {
-      let start = lines.starts[leaf]
-      let text = UnsafeRawBufferPointer(start: start, count: lines.ends[leaf] - start)
-      if let count = UntypedValue.wholeDigits(text) {
-        lines.ends[leaf] = start + count
-      } else if UntypedValue.isRounded(text) {
-        lines.kinds[leaf] = ValueKind.missing
+    for leaf in leaves where unsafe lines.kinds[leaf] == ValueKind.string {
+      let start = unsafe lines.starts[leaf]
+      let text = unsafe UnsafeRawBufferPointer(start: start, count: lines.ends[leaf] - start)
+      if let count = unsafe UntypedValue.wholeDigits(text) {
+        unsafe lines.ends[leaf] = start + count
+      } else if unsafe UntypedValue.isRounded(text) {
+        unsafe lines.kinds[leaf] = ValueKind.missing
         found = .rounded
-      } else if UntypedValue.isNotAvailable(text) {
-        lines.kinds[leaf] = ValueKind.missing
+      } else if unsafe UntypedValue.isNotAvailable(text) {
+        unsafe lines.kinds[leaf] = ValueKind.missing
         found = found ?? .notAvailable
       }
     }

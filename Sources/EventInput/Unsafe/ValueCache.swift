@@ -15,7 +15,7 @@ struct KnownValue {
 ///
 /// Invariant: `entries` holds as many initialised elements as there are places; an entry that was
 /// never filled has no bytes, and no looked-up value is without.
-struct ValueCache {
+@safe struct ValueCache {
   typealias Address = UnsafePointer<UInt8>
 
   static let maximumBytes = 32
@@ -23,20 +23,20 @@ struct ValueCache {
   private let entries: UnsafeMutablePointer<KnownValue>
 
   init() {
-    entries = .allocate(capacity: Self.placeCount)
-    entries.initialize(repeating: KnownValue(), count: Self.placeCount)
+    unsafe entries = .allocate(capacity: Self.placeCount)
+    unsafe entries.initialize(repeating: KnownValue(), count: Self.placeCount)
   }
 
   func deallocate() {
-    entries.deallocate()
+    unsafe entries.deallocate()
   }
 
   /// A value of 1...32 bytes and its code; 32 bytes can be read from its beginning.
   @inline(__always)
   static func known(_ start: Address, _ count: Int, _ code: UInt32) -> KnownValue {
-    let masks = UnsafeRawPointer(scan_tail_masks()) + (32 &- count)
-    let raw = UnsafeRawPointer(start)
-    return KnownValue(
+    let masks = unsafe UnsafeRawPointer(scan_tail_masks()) + (32 &- count)
+    let raw = unsafe UnsafeRawPointer(start)
+    return unsafe KnownValue(
       words: (
         word(raw, masks, at: 0), word(raw, masks, at: 8), word(raw, masks, at: 16),
         word(raw, masks, at: 24)
@@ -48,20 +48,20 @@ struct ValueCache {
   func place(of value: KnownValue) -> UnsafeMutablePointer<KnownValue> {
     let first = (value.words.0 ^ value.words.2) &* 0x9E37_79B9_7F4A_7C15
     let second = (value.words.1 ^ value.words.3 &* 3) &* 0xD6E8_FEB8_6659_FD93
-    return entries + Int(truncatingIfNeeded: (first &+ second) &>> 58)
+    return unsafe entries + Int(truncatingIfNeeded: (first &+ second) &>> 58)
   }
 
   @inline(__always)
   private static func word(
     _ raw: UnsafeRawPointer, _ masks: UnsafeRawPointer, at offset: Int
   ) -> UInt64 {
-    raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       & masks.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
   @inline(__always)
   static func isHit(_ place: UnsafeMutablePointer<KnownValue>, _ entry: KnownValue) -> Bool {
-    let known = place.pointee
+    let known = unsafe place.pointee
     let first = (known.words.0 ^ entry.words.0) | (known.words.1 ^ entry.words.1)
     let second = (known.words.2 ^ entry.words.2) | (known.words.3 ^ entry.words.3)
     return first | second == 0 && known.count == entry.count

@@ -49,7 +49,7 @@ final class ZipArchive: MemberArchive {
       log.add(at: offset(), "the zip ends in the middle of a member's header")
       return nil
     }
-    let name = String(decoding: window.bytes[30..<30 + nameCount], as: UTF8.self)
+    let name = unsafe String(decoding: window.bytes[30..<30 + nameCount], as: UTF8.self)
     let large = largeSize(from: 30 + nameCount, count: extraCount)
     if compressed == 0xFFFF_FFFF, let large { compressed = large }
     let expected = word32(14)
@@ -84,7 +84,7 @@ final class ZipArchive: MemberArchive {
       window.consume(parts.fixed + lengths + large)
     }
     // Some tools fill the last block up.
-    if window.bytes.contains(where: { $0 != 0 }) {
+    if unsafe window.bytes.contains(where: { $0 != 0 }) {
       log.add(at: offset(), "what stands here is no part of a zip, and the rest was not read")
     }
     return false
@@ -131,11 +131,11 @@ final class ZipArchive: MemberArchive {
   }
 
   private func word16(_ index: Int) -> Int {
-    Int(window.bytes[index]) | Int(window.bytes[index + 1]) << 8
+    unsafe Int(window.bytes[index]) | Int(window.bytes[index + 1]) << 8
   }
 
   private func word32(_ index: Int) -> UInt32 {
-    UInt32(littleEndian: window.bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+    unsafe UInt32(littleEndian: window.bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
   }
 }
 
@@ -172,9 +172,10 @@ final class ZipMember: ByteStream {
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
     if isBroken { return .damage }
     if isDone { return .end }
-    let count = try inflater.map { try inflate($0, into: target) } ?? readStored(into: target)
+    let count =
+      try unsafe inflater.map { try unsafe inflate($0, into: target) } ?? readStored(into: target)
     guard count > 0 else { return isBroken ? .damage : .end }
-    actualChecksum = UInt32(
+    actualChecksum = unsafe UInt32(
       truncatingIfNeeded: crc32(
         UInt(actualChecksum), target.baseAddress?.assumingMemoryBound(to: UInt8.self),
         UInt32(count)))
@@ -184,7 +185,7 @@ final class ZipMember: ByteStream {
   /// Reads to the member's end, so that the next one can begin.
   func skipRest() throws {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case .bytes = try chunk.withUnsafeMutableBytes({ try read(into: $0) }) {}
+    while case .bytes = try unsafe chunk.withUnsafeMutableBytes({ try unsafe read(into: $0) }) {}
   }
 
   private func readStored(into target: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -192,8 +193,8 @@ final class ZipMember: ByteStream {
       isDone = true
       return 0
     }
-    let part = UnsafeMutableRawBufferPointer(rebasing: target.prefix(left))
-    let count = try window.read(into: part)
+    let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target.prefix(left))
+    let count = try unsafe window.read(into: part)
     storedBytes = left - count
     if count == 0 { breakOff("the zip ends in the middle of \(name)") }
     return count
@@ -204,7 +205,7 @@ final class ZipMember: ByteStream {
   ) throws -> Int {
     while true {
       let hasInput = try window.require(1)
-      let step = inflater.step(window.bytes, into: target)
+      let step = unsafe inflater.step(window.bytes, into: target)
       window.consume(step.consumed)
       switch step.state {
       case .memberEnd: isDone = true

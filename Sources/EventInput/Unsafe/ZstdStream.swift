@@ -4,7 +4,7 @@ import CFirstMileZstd
 ///
 /// `context` is made once and freed once. After a broken frame nothing more is read: frames carry
 /// no mark that is safe to search for.
-final class ZstdStream: ByteStream {
+@safe final class ZstdStream: ByteStream {
   private let window: InputWindow
   private let log: DamageLog
   private let offset: () -> Int
@@ -22,11 +22,11 @@ final class ZstdStream: ByteStream {
     self.window = window
     self.log = log
     self.offset = offset
-    context = ZSTD_createDCtx()
+    unsafe context = ZSTD_createDCtx()
   }
 
   deinit {
-    ZSTD_freeDCtx(context)
+    unsafe ZSTD_freeDCtx(context)
   }
 
   override func read(into target: UnsafeMutableRawBufferPointer) throws -> ReadResult {
@@ -36,13 +36,13 @@ final class ZstdStream: ByteStream {
         return .memberEnd
       }
       if !mayHoldOutput, try !window.require(1) { return finish() }
-      let source = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(1, wantedBytes)))
-      var input = ZSTD_inBuffer(src: source.baseAddress, size: source.count, pos: 0)
-      var output = ZSTD_outBuffer(dst: target.baseAddress, size: target.count, pos: 0)
-      let result = ZSTD_decompressStream(context, &output, &input)
-      window.consume(input.pos)
+      let source = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(1, wantedBytes)))
+      var input = unsafe ZSTD_inBuffer(src: source.baseAddress, size: source.count, pos: 0)
+      var output = unsafe ZSTD_outBuffer(dst: target.baseAddress, size: target.count, pos: 0)
+      let result = unsafe ZSTD_decompressStream(context, &output, &input)
+      unsafe window.consume(input.pos)
       if ZSTD_isError(result) != 0 {
-        let message = String(cString: ZSTD_getErrorName(result))
+        let message = unsafe String(cString: ZSTD_getErrorName(result))
         log.add(at: offset(), "a zstd frame is broken: \(message)")
         isDone = true
         return .damage
@@ -51,9 +51,9 @@ final class ZstdStream: ByteStream {
       wantedBytes = isInFrame ? result : 5
       isFrameEndPending = result == 0
       // Output that did not fit stays inside until the next call.
-      mayHoldOutput = isInFrame && output.pos == output.size
-      if output.pos > 0 { return .bytes(output.pos) }
-      if mayHoldOutput && input.pos == 0 { mayHoldOutput = false }
+      mayHoldOutput = unsafe isInFrame && output.pos == output.size
+      if unsafe output.pos > 0 { return unsafe .bytes(output.pos) }
+      if unsafe mayHoldOutput && input.pos == 0 { mayHoldOutput = false }
     }
     return .end
   }

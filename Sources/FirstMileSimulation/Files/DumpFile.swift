@@ -10,24 +10,24 @@ final class DumpFile {
     self.path = path
     compressor = try compression.makeCompressor()
     // A dump never replaces a file: what was there may be all there is of it.
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard file >= 0 else {
-      throw .unwritable(path: path, reason: String(cString: strerror(errno)))
+      throw unsafe .unwritable(path: path, reason: String(cString: strerror(errno)))
     }
     handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
   }
 
   func write(_ buffer: LineBuffer, isLast: Bool) throws(SimulationError) {
     let sink = { [handle, path] (bytes: UnsafeRawBufferPointer) throws(SimulationError) -> Void in
-      guard !bytes.isEmpty else { return }
+      guard unsafe !bytes.isEmpty else { return }
       do {
-        try handle.write(contentsOf: Data(bytes))
+        try unsafe handle.write(contentsOf: Data(bytes))
       } catch {
         throw SimulationError.unwritable(path: path, reason: SystemReason.of(error))
       }
     }
-    try buffer.withBytes { bytes throws(SimulationError) in
-      try compressor.compress(bytes, isLast: isLast, into: sink)
+    try unsafe buffer.withBytes { bytes throws(SimulationError) in
+      try unsafe compressor.compress(bytes, isLast: isLast, into: sink)
     }
     buffer.removeAll()
     if isLast { try? handle.close() }

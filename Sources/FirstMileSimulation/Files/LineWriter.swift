@@ -33,7 +33,7 @@ struct LineWriter {
   /// Puts the vendor's line in the place of the canonical one.
   private func tellAgain(_ record: EventRecord, _ damage: BrokenLine?, from start: Int) {
     let badTimes: [BrokenLine?] = [.missingTimestamp, .badTimestamp, .timestampOutOfRange]
-    let line = buffer.withBytes { Array($0[start...]) }
+    let line = unsafe buffer.withBytes { unsafe Array($0[start...]) }
     let told = VendorLine(
       world.plan.format, line, time: record.time, isWholeSeconds: world.plan.wholeSeconds,
       hasBadTime: badTimes.contains(damage), person: record.person)
@@ -199,7 +199,7 @@ struct LineWriter {
   }
 
   func append(_ text: StaticString) {
-    text.withUTF8Buffer { bytes in buffer.append(bytes) }
+    text.withUTF8Buffer { bytes in unsafe buffer.append(bytes) }
   }
 
   private func appendIdentifier(_ domain: Domain, _ record: EventRecord, _ number: UInt64) {

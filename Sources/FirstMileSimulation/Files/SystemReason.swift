@@ -6,6 +6,6 @@ enum SystemReason {
     let outer = error as NSError
     let cause = outer.userInfo[NSUnderlyingErrorKey] as? NSError ?? outer
     guard cause.domain == NSPOSIXErrorDomain else { return cause.localizedDescription }
-    return String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))
+    return unsafe String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))
   }
 }

@@ -18,11 +18,11 @@ final class EventFile {
   /// ended, so that it spoils no other.
   init(_ path: String) throws(EventWriterError) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: path, operation: "open", code: errno) }
     byteCount = max(0, Int(lseek(descriptor, 0, SEEK_END)))
     var last = UInt8(ascii: "\n")
-    if byteCount > 0, pread(descriptor, &last, 1, off_t(byteCount - 1)) == 1,
+    if byteCount > 0, unsafe pread(descriptor, &last, 1, off_t(byteCount - 1)) == 1,
       last != UInt8(ascii: "\n")
     {
       try append([UInt8(ascii: "\n")])
@@ -31,14 +31,14 @@ final class EventFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Adds all bytes or, where that fails, takes back those that were added.
   func append(_ bytes: [UInt8]) throws(EventWriterError) {
     var written = 0
     while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + written }, bytes.count - written)
       }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
@@ -53,7 +53,7 @@ final class EventFile {
 
   /// Closes the file under the name that says it is whole.
   func finish(as name: String) throws(EventWriterError) {
-    guard rename(path, name) == 0 else {
+    guard unsafe rename(path, name) == 0 else {
       throw .file(path: name, operation: "rename", code: errno)
     }
     end()
@@ -61,7 +61,7 @@ final class EventFile {
 
   /// Takes the file away.
   func remove() throws(EventWriterError) {
-    guard unlink(path) == 0 || errno == ENOENT else {
+    guard unsafe unlink(path) == 0 || errno == ENOENT else {
       throw .file(path: path, operation: "unlink", code: errno)
     }
     end()

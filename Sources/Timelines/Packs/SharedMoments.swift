@@ -41,7 +41,7 @@ public struct SharedMoments {
     first = packs.compactMap(\.milliseconds?.lowerBound).min() ?? .max
     last = packs.compactMap(\.milliseconds?.upperBound).max() ?? .min
     for segment in packs.flatMap(\.segments) {
-      let bytes = segment.bytes.withUnsafeBytes { StoredBytes($0) }
+      let bytes = unsafe segment.bytes.withUnsafeBytes { unsafe StoredBytes($0) }
       try bytes.forEachRun { user, device, facts in
         for stored in facts {
           let moment = Self.moment(user, device, stored.fact)

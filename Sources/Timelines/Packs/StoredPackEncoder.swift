@@ -50,11 +50,13 @@ public struct StoredPackEncoder {
       let lists = partition * listsOfPartition..<(partition + 1) * listsOfPartition
       for list in lists where state.arena.count(list) > 0 {
         try grouping.group(state.arena, list: list)
-        grouping.forEachRun { user, run in appendUser(user, run) }
+        unsafe grouping.forEachRun { user, run in unsafe appendUser(user, run) }
       }
       for list in lists where state.anonymous.count(list) > 0 {
         try grouping.group(state.anonymous, list: list)
-        grouping.forEachRun { device, run in append(user: .missing, device: device, run) }
+        unsafe grouping.forEachRun { device, run in
+          unsafe append(user: .missing, device: device, run)
+        }
       }
       if buffer.factCount > 0 { pack.segments.append(buffer.take(partition: partition)) }
     }
@@ -79,11 +81,11 @@ public struct StoredPackEncoder {
   private mutating func appendUser(
     _ user: IdentifierHash, _ run: UnsafeBufferPointer<FactOnDevice>
   ) {
-    guard let head = run.first else { return }
-    if run.allSatisfy({ $0.device == head.device }) {
-      return append(user: user, device: head.device, run)
+    guard let head = unsafe run.first else { return }
+    if unsafe run.allSatisfy({ $0.device == head.device }) {
+      return unsafe append(user: user, device: head.device, run)
     }
-    let byDevice = Dictionary(grouping: run, by: \.device)
+    let byDevice = unsafe Dictionary(grouping: run, by: \.device)
     for (device, facts) in byDevice.sorted(by: { $0.key < $1.key }) {
       append(user: user, device: device, facts)
     }

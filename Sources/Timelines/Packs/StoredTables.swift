@@ -63,14 +63,14 @@ struct StoredTablesBuilder {
     ofAction values: ArraySlice<UInt32>, _ name: (UInt32, _ column: Int) -> String?
   ) -> UInt32 {
     let tuple = translate(values, actionColumns, name)
-    return tuple.withUnsafeBufferPointer { actionTuples.code(of: $0) }
+    return unsafe tuple.withUnsafeBufferPointer { unsafe actionTuples.code(of: $0) }
   }
 
   mutating func code(
     ofContext values: ArraySlice<UInt32>, _ name: (UInt32, _ column: Int) -> String?
   ) -> UInt32 {
     let tuple = translate(values, contextColumns, name)
-    return tuple.withUnsafeBufferPointer { contextTuples.code(of: $0) }
+    return unsafe tuple.withUnsafeBufferPointer { unsafe contextTuples.code(of: $0) }
   }
 
   private mutating func translate(

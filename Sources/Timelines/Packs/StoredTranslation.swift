@@ -60,7 +60,7 @@ struct StoredTranslation {
       values.append(value(slot, index, stored, &names))
     }
     let given =
-      values.withUnsafeBufferPointer { encoder.code(ofAction: $0) }
+      unsafe values.withUnsafeBufferPointer { unsafe encoder.code(ofAction: $0) }
       ?? StoredTranslation.withoutPlace
     actions[code] = given
     return given
@@ -84,7 +84,7 @@ struct StoredTranslation {
       values.append(isNamed ? slots[3] : own)
     }
     values += slots[(4 + projection.experimentMaps.count)...]
-    let given = values.withUnsafeBufferPointer { encoder.code(ofContext: $0) }
+    let given = unsafe values.withUnsafeBufferPointer { unsafe encoder.code(ofContext: $0) }
     contexts[code] = given
     return given
   }

@@ -125,7 +125,7 @@ struct PartitionContent {
     }
     let tables = try StoredTables(
       Array(segment.body[..<header.tableBytes]), layout: header.layout)
-    let bytes = segment.body[header.tableBytes...].withUnsafeBytes { StoredBytes($0) }
+    let bytes = unsafe segment.body[header.tableBytes...].withUnsafeBytes { unsafe StoredBytes($0) }
     return Facts(
       header: header,
       reading: StoredPackReading(layout: header.layout, tables: tables, isWanted: [true]),

@@ -43,7 +43,7 @@ public enum SegmentFiles {
     var paths: [String] = []
     for argument in arguments {
       var isFolder = ObjCBool(false)
-      let isThere = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
+      let isThere = unsafe FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
       if argument != "-" && !isThere { throw .unreadable(argument, "no such file or folder") }
       guard isFolder.boolValue else {
         paths.append(argument)

@@ -91,7 +91,8 @@ public struct SegmentTask: Sendable {
     for pack in packs {
       sorter.begin(pack.tables)
       for segment in pack.segments {
-        try segment.bytes.withUnsafeBytes { StoredBytes($0) }.forEachRun { user, device, facts in
+        try unsafe segment.bytes.withUnsafeBytes { unsafe StoredBytes($0) }.forEachRun {
+          user, device, facts in
           let key = user.isMissing ? device : user
           try sorter.append(
             user: user, device: device, facts,

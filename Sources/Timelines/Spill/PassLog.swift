@@ -17,13 +17,13 @@ struct PassLog {
 
   /// Spills what it holds, where that is a good share of the limit.
   mutating func keepWithinBudget() throws(SpillError) {
-    guard let budget, log.byteCount > budget.ownShare else { return }
+    guard let budget, unsafe log.byteCount > budget.ownShare else { return }
     try spill(budget)
   }
 
   /// The log, after the last fact: where some facts were spilled, all are.
   mutating func finish() throws(SpillError) -> FactLog {
-    if let budget, log.byteCount > 0 { try spill(budget) }
+    if let budget, unsafe log.byteCount > 0 { try spill(budget) }
     log.trim()
     return log
   }

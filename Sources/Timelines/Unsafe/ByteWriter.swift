@@ -1,13 +1,13 @@
 /// Writes words and numbers of few bytes one behind the other; the caller has made room.
-struct ByteWriter {
+@safe struct ByteWriter {
   private(set) var next: UnsafeMutableRawPointer
 
-  init(at start: UnsafeMutableRawPointer) { next = start }
+  init(at start: UnsafeMutableRawPointer) { unsafe next = start }
 
   @inline(__always)
   mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word) {
-    next.storeBytes(of: word.littleEndian, as: Word.self)
-    next += MemoryLayout<Word>.size
+    unsafe next.storeBytes(of: word.littleEndian, as: Word.self)
+    unsafe next += MemoryLayout<Word>.size
   }
 
   /// Seven bits a byte, lowest first, the eighth set on all but the last.
@@ -28,7 +28,7 @@ struct ByteWriter {
   mutating func append(counted value: UInt64) {
     let shifted = value << 3
     let more = (63 - (shifted | 1).leadingZeroBitCount) >> 3
-    next.storeBytes(of: (shifted | UInt64(more)).littleEndian, as: UInt64.self)
-    next += more + 1
+    unsafe next.storeBytes(of: (shifted | UInt64(more)).littleEndian, as: UInt64.self)
+    unsafe next += more + 1
   }
 }

@@ -15,7 +15,7 @@
 ///
 /// Invariants: every chunk lies in one of `slabs`, or in one of the `donors`'; those in `free` are
 /// held by nobody. All is called by one thread at a time, which need not be a donor's.
-final class ChunkPool: @unchecked Sendable {
+@safe final class ChunkPool: @unchecked Sendable {
   /// Each of some hundred lists has one that is not full: small ones waste little.
   static let chunkBytes = 1 << 13
   private static let slabBytes = 1 << 21
@@ -24,7 +24,7 @@ final class ChunkPool: @unchecked Sendable {
   /// hardly any were.
   private static let slabsOfSmallPages = 64
 
-  private struct Slab {
+  @safe private struct Slab {
     var start: UnsafeMutableRawPointer
     var byteCount: Int
     /// Not from the system but from the allocator, where the system refused.
@@ -35,64 +35,70 @@ final class ChunkPool: @unchecked Sendable {
   private var hasAllocatedSlabs = false
   private var next: UnsafeMutableRawPointer?
   private var chunksLeft = 0
-  private var free: [UnsafeMutableRawPointer] = []
+  private var free: [UnsafeMutableRawPointer] = unsafe []
   /// Pools that gave chunks away; they live as long as this one.
   private var donors: [ChunkPool] = []
 
   deinit {
     for slab in slabs {
-      if slab.isAllocated { slab.start.deallocate() } else { munmap(slab.start, slab.byteCount) }
+      if slab.isAllocated {
+        unsafe slab.start.deallocate()
+      } else {
+        unsafe munmap(slab.start, slab.byteCount)
+      }
     }
   }
 
   /// A chunk of `chunkBytes`, with anything in it.
   func take() -> UnsafeMutableRawPointer {
-    if let chunk = free.popLast() { return chunk }
-    if chunksLeft == 0 { next = addSlab() }
+    if let chunk = unsafe free.popLast() { return unsafe chunk }
+    if chunksLeft == 0 { unsafe next = addSlab() }
     // `addSlab` gives memory or does not return: there is always a next one here.
-    guard let chunk = next else { return .allocate(byteCount: Self.chunkBytes, alignment: 64) }
-    next = chunk + Self.chunkBytes
+    guard let chunk = unsafe next else {
+      return .allocate(byteCount: Self.chunkBytes, alignment: 64)
+    }
+    unsafe next = chunk + Self.chunkBytes
     chunksLeft -= 1
-    return chunk
+    return unsafe chunk
   }
 
   /// Keeps a chunk for the next that is asked for.
   func giveBack(_ chunk: UnsafeMutableRawPointer) {
-    free.append(chunk)
+    unsafe free.append(chunk)
   }
 
   /// Keeps chunks of another pool for those that are asked for next. Cheaper than giving them to
   /// the system, where other threads are interrupted for it, and taking new ones.
   func adopt(_ chunks: [UnsafeMutableRawPointer], of donor: ChunkPool) {
-    free += chunks
+    unsafe free += chunks
     if !donors.contains(where: { $0 === donor }) { donors.append(donor) }
   }
 
   /// Gives the memory of all chunks that nobody holds to the system; they can still be taken.
   func trim() {
     if hasAllocatedSlabs || donors.contains(where: \.hasAllocatedSlabs) { return }
-    for chunk in free { madvise(chunk, Self.chunkBytes, MADV_DONTNEED) }
+    unsafe free.forEach { unsafe madvise($0, Self.chunkBytes, MADV_DONTNEED) }
   }
 
   private func addSlab() -> UnsafeMutableRawPointer {
     chunksLeft = Self.slabBytes / Self.chunkBytes
     // Twice the size, of which the half that begins at a multiple of it is kept: a large page.
     let size = Self.slabBytes
-    let pages = mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    guard let pages, pages != MAP_FAILED else {
+    let pages = unsafe mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let pages = unsafe pages, unsafe pages != MAP_FAILED else {
       hasAllocatedSlabs = true
       let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
-      slabs.append(Slab(start: start, byteCount: size, isAllocated: true))
-      return start
+      unsafe slabs.append(Slab(start: start, byteCount: size, isAllocated: true))
+      return unsafe start
     }
     let before = (size - Int(bitPattern: pages) & (size - 1)) & (size - 1)
-    if before > 0 { munmap(pages, before) }
-    if before < size { munmap(pages + before + size, size - before) }
-    let start = pages + before
+    if before > 0 { unsafe munmap(pages, before) }
+    if before < size { unsafe munmap(pages + before + size, size - before) }
+    let start = unsafe pages + before
     #if os(Linux)
-      if slabs.count >= Self.slabsOfSmallPages { madvise(start, size, Int32(MADV_HUGEPAGE)) }
+      if slabs.count >= Self.slabsOfSmallPages { unsafe madvise(start, size, Int32(MADV_HUGEPAGE)) }
     #endif
-    slabs.append(Slab(start: start, byteCount: size, isAllocated: false))
-    return start
+    unsafe slabs.append(Slab(start: start, byteCount: size, isAllocated: false))
+    return unsafe start
   }
 }

@@ -42,17 +42,17 @@ struct FactGrouping {
       facts = Array(
         repeating: FactOnDevice(fact: none, device: .missing), count: total + total / 8)
     }
-    facts.withUnsafeMutableBufferPointer { facts in
-      cursors.withUnsafeMutableBufferPointer { cursors in
+    unsafe facts.withUnsafeMutableBufferPointer { facts in
+      unsafe cursors.withUnsafeMutableBufferPointer { cursors in
         own.forEach(remembering: Memory()) { memory, record in
           memory.base.take(record)
           if record.tellsKey { memory.number = Int(keys.find(memory.base.key) ?? 0) }
-          facts[cursors[memory.number]] = FactOnDevice(
+          unsafe facts[cursors[memory.number]] = FactOnDevice(
             fact: memory.base.fact(record), device: memory.base.device)
-          cursors[memory.number] += 1
+          unsafe cursors[memory.number] += 1
         }
       }
-      FactSorting.sortEach(facts, ends: ends)
+      unsafe FactSorting.sortEach(facts, ends: ends)
     }
   }
 
@@ -60,10 +60,10 @@ struct FactGrouping {
   func forEachRun<Problem: Error>(
     _ body: (IdentifierHash, UnsafeBufferPointer<FactOnDevice>) throws(Problem) -> Void
   ) throws(Problem) {
-    try facts.withUnsafeBufferPointer { facts throws(Problem) in
+    try unsafe facts.withUnsafeBufferPointer { facts throws(Problem) in
       var start = 0
       for (number, end) in zip(ordered, ends) {
-        try body(keys.keys[Int(number)], UnsafeBufferPointer(rebasing: facts[start..<end]))
+        try unsafe body(keys.keys[Int(number)], UnsafeBufferPointer(rebasing: facts[start..<end]))
         start = end
       }
     }

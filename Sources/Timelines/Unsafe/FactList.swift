@@ -4,20 +4,22 @@
 /// Invariant: records stand one behind the other from each chunk's `start` to its `end`, as long as
 /// the log's list is neither changed nor given up.
 struct FactList {
-  struct Chunk {
+  @safe struct Chunk {
     var start: UnsafeMutableRawPointer
     var end: UnsafeMutableRawPointer
 
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: end - start) }
+    var bytes: UnsafeRawBufferPointer {
+      unsafe UnsafeRawBufferPointer(start: start, count: end - start)
+    }
   }
 
   /// What was read back.
-  private final class Buffer {
+  @safe private final class Buffer {
     let start: UnsafeMutableRawPointer
 
-    init(byteCount: Int) { start = .allocate(byteCount: byteCount, alignment: 64) }
+    init(byteCount: Int) { unsafe start = .allocate(byteCount: byteCount, alignment: 64) }
 
-    deinit { start.deallocate() }
+    deinit { unsafe start.deallocate() }
   }
 
   /// The chunks in memory, behind those that were spilled.
@@ -34,12 +36,12 @@ struct FactList {
     let buffer = Buffer(byteCount: count)
     var offset = 0
     for chunk in spilled {
-      try file.read(
+      try unsafe file.read(
         chunk,
         into: UnsafeMutableRawBufferPointer(start: buffer.start + offset, count: chunk.count))
       offset += chunk.count
     }
-    self.chunks = [Chunk(start: buffer.start, end: buffer.start + count)] + chunks
+    self.chunks = unsafe [Chunk(start: buffer.start, end: buffer.start + count)] + chunks
     self.buffer = buffer
   }
 
@@ -49,16 +51,16 @@ struct FactList {
   func forEach<Memory>(
     remembering memory: Memory, _ body: (inout Memory, FactRecord) -> Void
   ) {
-    withUnsafeTemporaryAllocation(of: Memory.self, capacity: FactLog.slotCount) { slots in
-      slots.initialize(repeating: memory)
-      defer { slots.deinitialize() }
+    unsafe withUnsafeTemporaryAllocation(of: Memory.self, capacity: FactLog.slotCount) { slots in
+      unsafe slots.initialize(repeating: memory)
+      defer { unsafe slots.deinitialize() }
       guard let start = slots.baseAddress else { return }
       for chunk in chunks {
-        var place = UnsafeRawPointer(chunk.start)
-        while place < UnsafeRawPointer(chunk.end) {
-          let record = FactRecord(at: place)
-          place = record.end
-          body(&start[record.slot & (FactLog.slotCount - 1)], record)
+        var place = unsafe UnsafeRawPointer(chunk.start)
+        while unsafe place < UnsafeRawPointer(chunk.end) {
+          let record = unsafe FactRecord(at: place)
+          unsafe place = record.end
+          unsafe body(&start[record.slot & (FactLog.slotCount - 1)], record)
         }
       }
     }

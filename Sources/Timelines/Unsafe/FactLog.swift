@@ -30,14 +30,14 @@ internal import EventInput
 /// largest record; without chunks it is behind. A list's slots are those that reading it leaves
 /// behind. `file` has every spilled chunk. `Sendable` unchecked: a log is filled and spilled by one
 /// worker and then read, by any number of tasks, or given up list by list, each by one task.
-final class FactLog: @unchecked Sendable {
+@safe final class FactLog: @unchecked Sendable {
   /// How many keys a list remembers; a power of 2 below that of `FactRecord.contextMark`.
   static let slotCount = 16
 
   /// So much is spilled at once, and read back.
   private static let pieceBytes = 32 * ChunkPool.chunkBytes
 
-  private struct List {
+  @safe private struct List {
     var cursor: UnsafeMutableRawPointer
     var limit: UnsafeMutableRawPointer
     var count = 0
@@ -59,18 +59,18 @@ final class FactLog: @unchecked Sendable {
   init(lists count: Int, pool: ChunkPool) {
     self.pool = pool
     listCount = count
-    lists = .allocate(capacity: count)
+    unsafe lists = .allocate(capacity: count)
     // No place of a list: only that the cursor is behind the limit counts.
-    let limit = UnsafeMutableRawPointer(lists)
-    lists.initialize(repeating: List(cursor: limit + 1, limit: limit), count: count)
-    bases = .allocate(capacity: count * FactLog.slotCount)
-    bases.initialize(repeating: RecordBase(), count: count * FactLog.slotCount)
+    let limit = unsafe UnsafeMutableRawPointer(lists)
+    unsafe lists.initialize(repeating: List(cursor: limit + 1, limit: limit), count: count)
+    unsafe bases = .allocate(capacity: count * FactLog.slotCount)
+    unsafe bases.initialize(repeating: RecordBase(), count: count * FactLog.slotCount)
   }
 
   deinit {
-    lists.deinitialize(count: listCount)
-    lists.deallocate()
-    bases.deallocate()
+    unsafe lists.deinitialize(count: listCount)
+    unsafe lists.deallocate()
+    unsafe bases.deallocate()
   }
 
   /// Keeps a fact of a person, or of a device that has no user yet.
@@ -82,54 +82,54 @@ final class FactLog: @unchecked Sendable {
   func append(
     _ fact: Fact, key: IdentifierHash, device: IdentifierHash?, to number: Int
   ) {
-    let list = lists + number
-    if list.pointee.cursor > list.pointee.limit { addChunk(list) }
+    let list = unsafe lists + number
+    if unsafe list.pointee.cursor > list.pointee.limit { unsafe addChunk(list) }
     let slot = Int(truncatingIfNeeded: key.low) & (FactLog.slotCount - 1)
-    let base = bases + (number &* FactLog.slotCount &+ slot)
-    let place = list.pointee.cursor
-    var end = place + FactRecord.minimumBytes
+    let base = unsafe bases + (number &* FactLog.slotCount &+ slot)
+    let place = unsafe list.pointee.cursor
+    var end = unsafe place + FactRecord.minimumBytes
     var marks = UInt16(truncatingIfNeeded: slot)
-    let isKnown = FactLog.isSame(base.pointee.key, key)
+    let isKnown = unsafe FactLog.isSame(base.pointee.key, key)
     // Written whether it counts or not, so that there is no branch for a processor to guess: what
     // is not recorded is overwritten by what comes next.
-    let tellsContext = !isKnown || base.pointee.context != fact.context
-    end.storeBytes(of: fact.context, as: UInt32.self)
-    end += tellsContext ? 4 : 0
-    let tellsSession = !isKnown || base.pointee.session != fact.session
-    end.storeBytes(of: fact.session, as: UInt32.self)
-    end += tellsSession ? 4 : 0
+    let tellsContext = unsafe !isKnown || base.pointee.context != fact.context
+    unsafe end.storeBytes(of: fact.context, as: UInt32.self)
+    unsafe end += tellsContext ? 4 : 0
+    let tellsSession = unsafe !isKnown || base.pointee.session != fact.session
+    unsafe end.storeBytes(of: fact.session, as: UInt32.self)
+    unsafe end += tellsSession ? 4 : 0
     marks |= tellsContext ? FactRecord.contextMark : 0
     marks |= tellsSession ? FactRecord.sessionMark : 0
-    base.pointee.context = fact.context
-    base.pointee.session = fact.session
+    unsafe base.pointee.context = fact.context
+    unsafe base.pointee.session = fact.session
     if !isKnown {
-      FactLog.write(key, at: &end)
+      unsafe FactLog.write(key, at: &end)
       marks |= FactRecord.keyMark
-      base.pointee.key = key
-      base.pointee.device = .missing
+      unsafe base.pointee.key = key
+      unsafe base.pointee.device = .missing
     }
-    if let device, !FactLog.isSame(base.pointee.device, device) {
-      FactLog.write(device, at: &end)
+    if let device, unsafe !FactLog.isSame(base.pointee.device, device) {
+      unsafe FactLog.write(device, at: &end)
       marks |= FactRecord.deviceMark
-      base.pointee.device = device
+      unsafe base.pointee.device = device
     }
-    place.storeBytes(of: fact.timeAndAction, as: UInt64.self)
-    place.storeBytes(of: marks, toByteOffset: 8, as: UInt16.self)
-    place.storeBytes(of: fact.message, toByteOffset: 10, as: UInt16.self)
-    list.pointee.cursor = end
-    list.pointee.count &+= 1
-    byteCount &+= end - place
+    unsafe place.storeBytes(of: fact.timeAndAction, as: UInt64.self)
+    unsafe place.storeBytes(of: marks, toByteOffset: 8, as: UInt16.self)
+    unsafe place.storeBytes(of: fact.message, toByteOffset: 10, as: UInt16.self)
+    unsafe list.pointee.cursor = end
+    unsafe list.pointee.count &+= 1
+    unsafe byteCount &+= end - place
   }
 
   /// How many facts list `list` holds.
-  func count(_ list: Int) -> Int { lists[list].count }
+  func count(_ list: Int) -> Int { unsafe lists[list].count }
 
   /// The facts of a list, in the order of appending.
   ///
   /// - Throws: what reading spilled ones back met.
   func read(_ list: Int) throws(SpillError) -> FactList {
-    guard let file, !lists[list].spilled.isEmpty else { return FactList(chunks(list)) }
-    return try FactList(chunks(list), behind: lists[list].spilled, of: file)
+    guard let file, unsafe !lists[list].spilled.isEmpty else { return FactList(chunks(list)) }
+    return try unsafe FactList(chunks(list), behind: lists[list].spilled, of: file)
   }
 
   /// Spills what stands in memory.
@@ -140,37 +140,37 @@ final class FactLog: @unchecked Sendable {
     self.file = file
     let piece = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FactLog.pieceBytes, alignment: 64)
-    defer { piece.deallocate() }
+    defer { unsafe piece.deallocate() }
     var pieces = 0
     for list in 0..<listCount {
       var filled = 0
       func write() throws(SpillError) {
         if filled == 0 { return }
-        lists[list].spilled.append(
+        unsafe lists[list].spilled.append(
           try file.append(UnsafeRawBufferPointer(rebasing: piece[..<filled])))
         filled = 0
         pieces += 1
       }
       for chunk in chunks(list) {
-        let bytes = chunk.bytes
+        let bytes = unsafe chunk.bytes
         if filled + bytes.count > piece.count { try write() }
-        UnsafeMutableRawBufferPointer(rebasing: piece[filled...]).copyMemory(from: bytes)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: piece[filled...]).copyMemory(from: bytes)
         filled += bytes.count
-        pool.giveBack(chunk.start)
+        unsafe pool.giveBack(chunk.start)
       }
       try write()
       removeChunks(list)
     }
-    byteCount = 0
+    unsafe byteCount = 0
     return pieces * MemoryLayout<SegmentFile.Chunk>.stride * 2
   }
 
   /// Empties a list for good; its memory serves another log from now on.
   func giveUp(_ list: Int, to other: FactLog) {
-    other.pool.adopt(lists[list].chunks.map(\.start), of: pool)
+    unsafe other.pool.adopt(lists[list].chunks.map(unsafe \.start), of: pool)
     removeChunks(list)
-    lists[list].spilled = []
-    lists[list].count = 0
+    unsafe lists[list].spilled = []
+    unsafe lists[list].count = 0
   }
 
   /// Gives the memory of chunks that nobody holds to the system.
@@ -184,34 +184,35 @@ final class FactLog: @unchecked Sendable {
 
   @inline(__always)
   private static func write(_ key: IdentifierHash, at end: inout UnsafeMutableRawPointer) {
-    end.storeBytes(of: key.high, as: UInt64.self)
-    end.storeBytes(of: key.low, toByteOffset: 8, as: UInt64.self)
-    end += 16
+    unsafe end.storeBytes(of: key.high, as: UInt64.self)
+    unsafe end.storeBytes(of: key.low, toByteOffset: 8, as: UInt64.self)
+    unsafe end += 16
   }
 
   /// A list's chunks, the last one with its end.
   private func chunks(_ list: Int) -> [FactList.Chunk] {
-    var chunks = lists[list].chunks
-    if let last = chunks.indices.last { chunks[last].end = lists[list].cursor }
+    var chunks = unsafe lists[list].chunks
+    if let last = chunks.indices.last { unsafe chunks[last].end = lists[list].cursor }
     return chunks
   }
 
   private func removeChunks(_ list: Int) {
-    let limit = UnsafeMutableRawPointer(lists)
-    lists[list].chunks = []
-    lists[list].cursor = limit + 1
-    lists[list].limit = limit
-    (bases + list * FactLog.slotCount).update(repeating: RecordBase(), count: FactLog.slotCount)
+    let limit = unsafe UnsafeMutableRawPointer(lists)
+    unsafe lists[list].chunks = []
+    unsafe lists[list].cursor = limit + 1
+    unsafe lists[list].limit = limit
+    unsafe (bases + list * FactLog.slotCount).update(
+      repeating: RecordBase(), count: FactLog.slotCount)
   }
 
   @inline(never)
   private func addChunk(_ list: UnsafeMutablePointer<List>) {
-    let chunk = pool.take()
-    if let last = list.pointee.chunks.indices.last {
-      list.pointee.chunks[last].end = list.pointee.cursor
+    let chunk = unsafe pool.take()
+    if let last = unsafe list.pointee.chunks.indices.last {
+      unsafe list.pointee.chunks[last].end = list.pointee.cursor
     }
-    list.pointee.chunks.append(FactList.Chunk(start: chunk, end: chunk))
-    list.pointee.cursor = chunk
-    list.pointee.limit = chunk + (ChunkPool.chunkBytes - FactRecord.maximumBytes)
+    unsafe list.pointee.chunks.append(FactList.Chunk(start: chunk, end: chunk))
+    unsafe list.pointee.cursor = chunk
+    unsafe list.pointee.limit = chunk + (ChunkPool.chunkBytes - FactRecord.maximumBytes)
   }
 }

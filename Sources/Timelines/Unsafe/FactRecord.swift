@@ -12,7 +12,7 @@ internal import EventInput
 ///
 /// What is not recorded is as in the slot's record before it in the list. A record with a
 /// key has its context and session too; its device is missing unless it is recorded.
-struct FactRecord {
+@safe struct FactRecord {
   static let minimumBytes = 12
   static let maximumBytes = 52
   static let contextMark: UInt16 = 1 << 12
@@ -28,10 +28,10 @@ struct FactRecord {
 
   @inline(__always)
   init(at place: UnsafeRawPointer) {
-    timeAndAction = place.loadUnaligned(as: UInt64.self)
-    marks = place.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
-    message = place.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
-    told = place + FactRecord.minimumBytes
+    timeAndAction = unsafe place.loadUnaligned(as: UInt64.self)
+    marks = unsafe place.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+    message = unsafe place.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
+    unsafe told = place + FactRecord.minimumBytes
   }
 
   @inline(__always)
@@ -57,10 +57,12 @@ struct FactRecord {
 
   /// Asked only where it is recorded; so are the others.
   @inline(__always)
-  var context: UInt32 { told.loadUnaligned(as: UInt32.self) }
+  var context: UInt32 { unsafe told.loadUnaligned(as: UInt32.self) }
 
   @inline(__always)
-  var session: UInt32 { told.loadUnaligned(fromByteOffset: tellsContext ? 4 : 0, as: UInt32.self) }
+  var session: UInt32 {
+    unsafe told.loadUnaligned(fromByteOffset: tellsContext ? 4 : 0, as: UInt32.self)
+  }
 
   @inline(__always)
   var key: IdentifierHash { identifier(at: words) }
@@ -70,7 +72,7 @@ struct FactRecord {
 
   /// Where the next record stands.
   @inline(__always)
-  var end: UnsafeRawPointer { told + words + (tellsKey ? 16 : 0) + (tellsDevice ? 16 : 0) }
+  var end: UnsafeRawPointer { unsafe told + words + (tellsKey ? 16 : 0) + (tellsDevice ? 16 : 0) }
 
   /// What context and session take.
   @inline(__always)
@@ -80,7 +82,7 @@ struct FactRecord {
 
   @inline(__always)
   private func identifier(at offset: Int) -> IdentifierHash {
-    IdentifierHash(
+    unsafe IdentifierHash(
       high: told.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
       low: told.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
   }

@@ -6,14 +6,14 @@ enum FactSorting {
   /// - Returns: how many facts are left; those behind are of no meaning.
   static func sortEachAndDropRepetitions(_ facts: inout [Fact], starts: inout [Int]) -> Int {
     var write = 0
-    facts.withUnsafeMutableBufferPointer { buffer in
+    unsafe facts.withUnsafeMutableBufferPointer { buffer in
       for person in 0..<(starts.count - 1) {
         let range = starts[person]..<starts[person + 1]
         starts[person] = write
-        sort(UnsafeMutableBufferPointer(rebasing: buffer[range]))
+        unsafe sort(UnsafeMutableBufferPointer(rebasing: buffer[range]))
         for index in range {
-          if index > range.lowerBound && buffer[index] == buffer[write - 1] { continue }
-          buffer[write] = buffer[index]
+          if unsafe index > range.lowerBound && buffer[index] == buffer[write - 1] { continue }
+          unsafe buffer[write] = buffer[index]
           write += 1
         }
       }
@@ -58,37 +58,37 @@ enum FactSorting {
       let run = start..<end
       start = end
       if run.count > 48 {
-        facts[run].sort { $0.fact.timeAndAction < $1.fact.timeAndAction }
+        unsafe facts[run].sort { $0.fact.timeAndAction < $1.fact.timeAndAction }
         continue
       }
       for index in run.dropFirst() {
-        let fact = facts[index]
+        let fact = unsafe facts[index]
         var place = index
-        while place > run.lowerBound
+        while unsafe place > run.lowerBound
           && fact.fact.timeAndAction < facts[place - 1].fact.timeAndAction
         {
-          facts[place] = facts[place - 1]
+          unsafe facts[place] = facts[place - 1]
           place -= 1
         }
-        facts[place] = fact
+        unsafe facts[place] = fact
       }
     }
   }
 
   private static func sort(_ run: UnsafeMutableBufferPointer<Fact>) {
     if run.count > 48 {
-      var run = run
-      run.sort(by: Fact.isBefore)
+      var run = unsafe run
+      unsafe run.sort(by: Fact.isBefore)
       return
     }
     for index in 1..<max(1, run.count) {
-      let fact = run[index]
+      let fact = unsafe run[index]
       var place = index
-      while place > 0 && Fact.isBefore(fact, run[place - 1]) {
-        run[place] = run[place - 1]
+      while unsafe place > 0 && Fact.isBefore(fact, run[place - 1]) {
+        unsafe run[place] = run[place - 1]
         place -= 1
       }
-      run[place] = fact
+      unsafe run[place] = fact
     }
   }
 }
@@ -101,15 +101,15 @@ extension FactSorting {
       return left.source < right.source
     }
     if facts.count > 48 { return facts.sort(by: isBefore) }
-    facts.withUnsafeMutableBufferPointer { run in
+    unsafe facts.withUnsafeMutableBufferPointer { run in
       for index in 1..<max(1, run.count) {
-        let fact = run[index]
+        let fact = unsafe run[index]
         var place = index
-        while place > 0 && isBefore(fact, run[place - 1]) {
-          run[place] = run[place - 1]
+        while unsafe place > 0 && isBefore(fact, run[place - 1]) {
+          unsafe run[place] = run[place - 1]
           place -= 1
         }
-        run[place] = fact
+        unsafe run[place] = fact
       }
     }
   }

@@ -25,14 +25,14 @@ final class SegmentFile: Sendable {
 
   init(creating path: String) throws(SpillError) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SegmentFile.error(path, errno) }
   }
 
   /// A device or file that exists already.
   init(opening path: String) throws(SpillError) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw SegmentFile.error(path, errno) }
   }
 
@@ -45,21 +45,21 @@ final class SegmentFile: Sendable {
     let offset = end.wrappingAdd(bytes.count, ordering: .relaxed).oldValue
     var written = 0
     while written < bytes.count {
-      let result = pwrite(
+      let result = unsafe pwrite(
         descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
         off_t(offset + written))
       if result < 0 && errno == EINTR { continue }
       guard result > 0 else { throw SegmentFile.error(path, result == 0 ? ENOSPC : errno) }
       written += result
     }
-    return Chunk(offset: offset, count: bytes.count, checksum: SegmentFile.checksum(bytes))
+    return unsafe Chunk(offset: offset, count: bytes.count, checksum: SegmentFile.checksum(bytes))
   }
 
   /// Reads a chunk into `target`, which has its size, and verifies it.
   func read(_ chunk: Chunk, into target: UnsafeMutableRawBufferPointer) throws(SpillError) {
     var count = 0
     while count < chunk.count {
-      let result = pread(
+      let result = unsafe pread(
         descriptor, target.baseAddress?.advanced(by: count), chunk.count - count,
         off_t(chunk.offset + count))
       if result < 0 && errno == EINTR { continue }
@@ -67,7 +67,7 @@ final class SegmentFile: Sendable {
       guard result > 0 else { throw SegmentFile.error(path, errno) }
       count += result
     }
-    guard SegmentFile.checksum(UnsafeRawBufferPointer(target)) == chunk.checksum else {
+    guard unsafe SegmentFile.checksum(UnsafeRawBufferPointer(target)) == chunk.checksum else {
       throw .damaged(path, chunk.offset)
     }
   }
@@ -80,14 +80,14 @@ final class SegmentFile: Sendable {
     var offset = 0
     // Two chains, so that one multiplication need not wait for the other.
     while offset + 16 <= bytes.count {
-      let first = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let second = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+      let first = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let second = unsafe bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
       even = mix(even, UInt64(littleEndian: first))
       odd = mix(odd, UInt64(littleEndian: second))
       offset += 16
     }
     while offset < bytes.count {
-      even = mix(even, UInt64(bytes[offset]))
+      even = unsafe mix(even, UInt64(bytes[offset]))
       offset += 1
     }
     return mix(mix(0, even), odd)
@@ -100,20 +100,23 @@ final class SegmentFile: Sendable {
   }
 
   private static func error(_ path: String, _ code: Int32) -> SpillError {
-    code == ENOSPC || code == EDQUOT ? .noSpace(path) : .file(path, String(cString: strerror(code)))
+    unsafe code == ENOSPC || code == EDQUOT
+      ? .noSpace(path) : .file(path, String(cString: strerror(code)))
   }
 
   /// Makes a folder of mode 0700 with a name of its own.
   static func makeFolder(in parent: String) throws(SpillError) -> String {
     // mkdtemp wants six X at the end and puts a name of its own in their place.
     var template = Array("\(parent)/firstmile-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .folder(parent, String(cString: strerror(errno))) }
+    guard unsafe mkdtemp(&template) != nil else {
+      throw unsafe .folder(parent, String(cString: strerror(errno)))
+    }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   static func unlink(_ path: String) {
     #if canImport(Glibc)
-      _ = Glibc.unlink(path)
+      _ = unsafe Glibc.unlink(path)
     #elseif canImport(Musl)
       _ = Musl.unlink(path)
     #else
@@ -121,5 +124,5 @@ final class SegmentFile: Sendable {
     #endif
   }
 
-  static func removeFolder(_ path: String) { rmdir(path) }
+  static func removeFolder(_ path: String) { unsafe rmdir(path) }
 }

@@ -5,7 +5,7 @@ internal import EventInput
 /// Invariants: `start` points at `count` bytes and `padding` zeros behind them, so that reading one
 /// value too far is harmless and is found at the end of the run. `Sendable` unchecked: nothing
 /// changes after `init`.
-public final class StoredBytes: @unchecked Sendable {
+@safe public final class StoredBytes: @unchecked Sendable {
   private static let padding = 64
   private let start: UnsafeMutableRawPointer
   private let count: Int
@@ -13,22 +13,22 @@ public final class StoredBytes: @unchecked Sendable {
   /// Copies the bytes.
   public init(_ bytes: UnsafeRawBufferPointer) {
     count = bytes.count
-    start = .allocate(byteCount: count + StoredBytes.padding, alignment: 8)
-    if let base = bytes.baseAddress { start.copyMemory(from: base, byteCount: count) }
-    start.advanced(by: count).initializeMemory(
+    unsafe start = .allocate(byteCount: count + StoredBytes.padding, alignment: 8)
+    if let base = bytes.baseAddress { unsafe start.copyMemory(from: base, byteCount: count) }
+    unsafe start.advanced(by: count).initializeMemory(
       as: UInt8.self, repeating: 0, count: StoredBytes.padding)
   }
 
-  deinit { start.deallocate() }
+  deinit { unsafe start.deallocate() }
 
   /// The checksum of the bytes as they are.
   public var checksum: UInt64 {
-    SegmentFile.checksum(UnsafeRawBufferPointer(start: start, count: count))
+    unsafe SegmentFile.checksum(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// Of bytes that are no segment: tables, a row.
   public static func checksum(of bytes: [UInt8]) -> UInt64 {
-    bytes.withUnsafeBytes { SegmentFile.checksum($0) }
+    unsafe bytes.withUnsafeBytes { unsafe SegmentFile.checksum($0) }
   }
 
   /// Calls `body` for every run, with its facts in order of time; repetitions follow each other.
@@ -36,7 +36,7 @@ public final class StoredBytes: @unchecked Sendable {
   func forEachRun(
     _ body: (_ user: IdentifierHash, _ device: IdentifierHash, [StoredFact]) throws -> Void
   ) throws {
-    var reader = ByteReader(at: start, end: start + count)
+    var reader = unsafe ByteReader(at: start, end: start + count)
     var (user, device) = (IdentifierHash.missing, IdentifierHash.missing)
     var facts: [StoredFact] = []
     while !reader.isAtEnd {
@@ -53,10 +53,10 @@ public final class StoredBytes: @unchecked Sendable {
       guard what < 4, reader.remaining >= length, factCount <= UInt64(length) else {
         throw StoredDamage()
       }
-      let first = reader.next
+      let first = unsafe reader.next
       facts.removeAll(keepingCapacity: true)
       StoredCoding.read(Int(factCount), from: &reader, into: &facts)
-      guard reader.next == first + length else { throw StoredDamage() }
+      guard unsafe reader.next == first + length else { throw StoredDamage() }
       try body(user, device, facts)
     }
   }

@@ -80,7 +80,7 @@ enum StoredCoding {
 /// Takes runs and makes a segment's bytes of them.
 ///
 /// Invariants: `start` points at `capacity` bytes, of which the first `count` are initialised.
-final class StoredSegmentBuffer {
+@safe final class StoredSegmentBuffer {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
   private var count = 0
@@ -90,15 +90,15 @@ final class StoredSegmentBuffer {
 
   init() {
     capacity = 65_536
-    start = .allocate(byteCount: capacity, alignment: 8)
+    unsafe start = .allocate(byteCount: capacity, alignment: 8)
   }
 
-  deinit { start.deallocate() }
+  deinit { unsafe start.deallocate() }
 
   func append(user: IdentifierHash, device: IdentifierHash, _ facts: [StoredFact]) {
     if facts.isEmpty { return }
     reserve(StoredCoding.headBytes + facts.count * StoredCoding.factBytes)
-    var writer = ByteWriter(at: start + count)
+    var writer = unsafe ByteWriter(at: start + count)
     let what: UInt8 = (user == self.user ? 0 : 1) | (device == self.device ? 0 : 2)
     writer.append(what)
     if what & 1 != 0 {
@@ -110,13 +110,13 @@ final class StoredSegmentBuffer {
       writer.append(device.low)
     }
     writer.append(varint: UInt64(facts.count))
-    let length = writer.next
+    let length = unsafe writer.next
     writer.append(UInt32(0))
-    let first = writer.next
+    let first = unsafe writer.next
     StoredCoding.append(facts, to: &writer)
-    var back = ByteWriter(at: length)
-    back.append(UInt32(truncatingIfNeeded: writer.next - first))
-    count = writer.next - start
+    var back = unsafe ByteWriter(at: length)
+    unsafe back.append(UInt32(truncatingIfNeeded: writer.next - first))
+    count = unsafe writer.next - start
     factCount += facts.count
     self.user = user
     self.device = device
@@ -124,8 +124,8 @@ final class StoredSegmentBuffer {
 
   /// The segment so far, and a new beginning.
   func take(partition: Int) -> StoredSegment {
-    let bytes = UnsafeRawBufferPointer(start: start, count: count)
-    let segment = StoredSegment(
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+    let segment = unsafe StoredSegment(
       partition: partition, factCount: factCount, bytes: Array(bytes),
       checksum: SegmentFile.checksum(bytes))
     count = 0
@@ -139,8 +139,8 @@ final class StoredSegmentBuffer {
     guard count + bytes > capacity else { return }
     capacity = max(capacity * 2, count + bytes)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
-    larger.copyMemory(from: start, byteCount: count)
-    start.deallocate()
-    start = larger
+    unsafe larger.copyMemory(from: start, byteCount: count)
+    unsafe start.deallocate()
+    unsafe start = larger
   }
 }

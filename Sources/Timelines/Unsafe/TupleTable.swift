@@ -32,7 +32,7 @@ struct TupleTable: Sendable {
     mask = 255
     multipliers = TupleTable.makeMultipliers(rowWidth / 2)
     let none = [UInt32](repeating: 0, count: width)
-    _ = none.withUnsafeBufferPointer { code(of: $0) }
+    _ = unsafe none.withUnsafeBufferPointer { unsafe code(of: $0) }
   }
 
   static func ofActions(width: Int) -> TupleTable {
@@ -45,20 +45,20 @@ struct TupleTable: Sendable {
 
   /// The code of the tuple in `tuple`, which has `width` elements.
   mutating func code(of tuple: UnsafeBufferPointer<UInt32>) -> UInt32 {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: max(1, rowWidth)) { row in
-      row.initialize(repeating: 0)
-      for place in 0..<min(width, tuple.count) { row[place] = tuple[place] }
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: max(1, rowWidth)) { row in
+      unsafe row.initialize(repeating: 0)
+      for place in 0..<min(width, tuple.count) { unsafe row[place] = tuple[place] }
       guard let start = row.baseAddress else { return 0 }
-      return code(ofRow: UnsafeRawPointer(start))
+      return unsafe code(ofRow: UnsafeRawPointer(start))
     }
   }
 
   private mutating func code(ofRow row: UnsafeRawPointer) -> UInt32 {
-    var position = hash(row) & mask
+    var position = unsafe hash(row) & mask
     while true {
       let code = buckets[position]
       if code == .max { break }
-      if matches(code, row) { return code }
+      if unsafe matches(code, row) { return code }
       position = (position + 1) & mask
     }
     if count == capacity {
@@ -66,7 +66,7 @@ struct TupleTable: Sendable {
       return Fact.withoutPlace
     }
     let code = UInt32(truncatingIfNeeded: count)
-    rows.append(
+    unsafe rows.append(
       contentsOf: UnsafeBufferPointer(
         start: row.assumingMemoryBound(to: UInt32.self), count: rowWidth))
     count += 1
@@ -83,14 +83,16 @@ struct TupleTable: Sendable {
     ofRows rows: UnsafePointer<UInt32>, stride: Int,
     into codes: UnsafeMutableBufferPointer<UInt32>
   ) {
-    buckets.withUnsafeBufferPointer { buckets in
+    unsafe buckets.withUnsafeBufferPointer { buckets in
       for index in codes.indices {
-        codes[index] = buckets[hash(UnsafeRawPointer(rows + index &* stride)) & mask]
+        unsafe codes[index] = buckets[hash(UnsafeRawPointer(rows + index &* stride)) & mask]
       }
     }
     for index in codes.indices {
-      let row = UnsafeRawPointer(rows + index &* stride)
-      if codes[index] == .max || !matches(codes[index], row) { codes[index] = code(ofRow: row) }
+      let row = unsafe UnsafeRawPointer(rows + index &* stride)
+      if unsafe codes[index] == .max || !matches(codes[index], row) {
+        unsafe codes[index] = code(ofRow: row)
+      }
     }
   }
 
@@ -108,11 +110,11 @@ struct TupleTable: Sendable {
 
   @inline(__always)
   private func matches(_ code: UInt32, _ row: UnsafeRawPointer) -> Bool {
-    rows.withUnsafeBytes { rows in
+    unsafe rows.withUnsafeBytes { rows in
       let start = Int(code) &* rowWidth &* 4
       var difference = SIMD4<UInt32>.zero
       for offset in Swift.stride(from: 0, to: rowWidth &* 4, by: 16) {
-        difference |=
+        unsafe difference |=
           rows.loadUnaligned(fromByteOffset: start &+ offset, as: SIMD4<UInt32>.self)
           ^ row.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt32>.self)
       }
@@ -124,10 +126,11 @@ struct TupleTable: Sendable {
   /// no multiplication waits for another; one more brings what differs to the upper bits.
   @inline(__always)
   private func hash(_ row: UnsafeRawPointer) -> Int {
-    multipliers.withUnsafeBufferPointer { multipliers in
+    unsafe multipliers.withUnsafeBufferPointer { multipliers in
       var sum: UInt64 = 0
       for index in multipliers.indices {
-        sum &+= row.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self) &* multipliers[index]
+        unsafe sum &+=
+          row.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self) &* multipliers[index]
       }
       return Int(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
@@ -147,10 +150,10 @@ struct TupleTable: Sendable {
   private mutating func grow() {
     mask = buckets.count * 2 - 1
     buckets = Array(repeating: .max, count: mask + 1)
-    rows.withUnsafeBytes { all in
+    unsafe rows.withUnsafeBytes { all in
       guard let start = all.baseAddress else { return }
       for code in 0..<count {
-        var position = hash(start + code * rowWidth * 4) & mask
+        var position = unsafe hash(start + code * rowWidth * 4) & mask
         while buckets[position] != .max { position = (position + 1) & mask }
         buckets[position] = UInt32(truncatingIfNeeded: code)
       }

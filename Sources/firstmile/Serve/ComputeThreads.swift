@@ -38,7 +38,7 @@ final class ComputeThreads: TaskExecutor {
         }
         return job
       }
-      job?.runSynchronously(on: asUnownedTaskExecutor())
+      unsafe job?.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 }

@@ -26,84 +26,87 @@ final class PlainCompressor: Compressor {
     _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
     into sink: (UnsafeRawBufferPointer) throws(SimulationError) -> Void
   ) throws(SimulationError) {
-    try sink(UnsafeRawBufferPointer(bytes))
+    try unsafe sink(UnsafeRawBufferPointer(bytes))
   }
 }
 
 /// One gzip member, without a time or a name in its header.
-final class GzipCompressor: Compressor {
+@safe final class GzipCompressor: Compressor {
   /// On the heap: zlib keeps a pointer back into it.
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableBufferPointer<UInt8>
 
   init() throws(SimulationError) {
-    stream = .allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    output = .allocate(capacity: 1 << 18)
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    unsafe output = .allocate(capacity: 1 << 18)
     // Level 3: ids are random and don't get smaller by trying harder.
-    let code = deflateInit2_(
+    let code = unsafe deflateInit2_(
       stream, 3, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw .compression(library: "zlib", code: Int(code)) }
   }
 
   deinit {
-    deflateEnd(stream)
-    stream.deallocate()
-    output.deallocate()
+    unsafe deflateEnd(stream)
+    unsafe stream.deallocate()
+    unsafe output.deallocate()
   }
 
   func compress(
     _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
     into sink: (UnsafeRawBufferPointer) throws(SimulationError) -> Void
   ) throws(SimulationError) {
-    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-    stream.pointee.avail_in = UInt32(bytes.count)
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+    unsafe stream.pointee.avail_in = UInt32(bytes.count)
     repeat {
-      stream.pointee.next_out = output.baseAddress
-      stream.pointee.avail_out = UInt32(output.count)
-      let code = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+      unsafe stream.pointee.next_out = output.baseAddress
+      unsafe stream.pointee.avail_out = UInt32(output.count)
+      let code = unsafe deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
       guard code != Z_STREAM_ERROR else {
         throw .compression(library: "zlib", code: Int(code))
       }
-      let made = output.count - Int(stream.pointee.avail_out)
-      try sink(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<made]))
-    } while stream.pointee.avail_out == 0
+      let made = unsafe output.count - Int(stream.pointee.avail_out)
+      try unsafe sink(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<made]))
+    } while unsafe stream.pointee.avail_out == 0
   }
 }
 
 /// One zstd frame with a checksum.
-final class ZstdCompressor: Compressor {
+@safe final class ZstdCompressor: Compressor {
   private let context: OpaquePointer
   private let output: UnsafeMutableBufferPointer<UInt8>
 
   init() throws(SimulationError) {
-    guard let context = ZSTD_createCCtx() else { throw .compression(library: "zstd", code: -1) }
-    self.context = context
-    output = .allocate(capacity: 1 << 18)
-    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
-    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 3)
+    guard let context = unsafe ZSTD_createCCtx() else {
+      throw .compression(library: "zstd", code: -1)
+    }
+    unsafe self.context = context
+    unsafe output = .allocate(capacity: 1 << 18)
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 3)
   }
 
   deinit {
-    ZSTD_freeCCtx(context)
-    output.deallocate()
+    unsafe ZSTD_freeCCtx(context)
+    unsafe output.deallocate()
   }
 
   func compress(
     _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
     into sink: (UnsafeRawBufferPointer) throws(SimulationError) -> Void
   ) throws(SimulationError) {
-    var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+    var input = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
     var isDone = false
     while !isDone {
-      var made = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-      let rest = ZSTD_compressStream2(context, &made, &input, isLast ? ZSTD_e_end : ZSTD_e_continue)
+      var made = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+      let rest = unsafe ZSTD_compressStream2(
+        context, &made, &input, isLast ? ZSTD_e_end : ZSTD_e_continue)
       guard ZSTD_isError(rest) == 0 else {
         throw .compression(library: "zstd", code: rest)
       }
-      try sink(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<made.pos]))
-      isDone = isLast ? rest == 0 : input.pos == input.size
+      try unsafe sink(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<made.pos]))
+      isDone = unsafe isLast ? rest == 0 : input.pos == input.size
     }
   }
 }

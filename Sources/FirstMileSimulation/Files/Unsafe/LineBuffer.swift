@@ -2,17 +2,17 @@
 ///
 /// The one place with a pointer of its own: an array's `append` costs more than the byte it writes.
 /// Invariant: `count <= capacity`; every method makes room before it writes.
-final class LineBuffer {
+@safe final class LineBuffer {
   private(set) var count = 0
   private var capacity: Int
   private var base: UnsafeMutablePointer<UInt8>
 
   init(capacity: Int) {
     self.capacity = max(4_096, capacity)
-    base = .allocate(capacity: self.capacity)
+    unsafe base = .allocate(capacity: self.capacity)
   }
 
-  deinit { base.deallocate() }
+  deinit { unsafe base.deallocate() }
 
   func removeAll() { count = 0 }
 
@@ -22,20 +22,20 @@ final class LineBuffer {
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(UnsafeBufferPointer(start: base, count: count))
+    try unsafe body(UnsafeBufferPointer(start: base, count: count))
   }
 
   func append(_ byte: UInt8) {
     makeRoom(1)
-    base[count] = byte
+    unsafe base[count] = byte
     count += 1
   }
 
   func append(_ bytes: [UInt8]) {
     makeRoom(bytes.count)
-    bytes.withUnsafeBufferPointer { source in
+    unsafe bytes.withUnsafeBufferPointer { source in
       guard let start = source.baseAddress else { return }
-      (base + count).update(from: start, count: source.count)
+      unsafe (base + count).update(from: start, count: source.count)
     }
     count += bytes.count
   }
@@ -43,7 +43,7 @@ final class LineBuffer {
   func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     makeRoom(bytes.count)
     guard let start = bytes.baseAddress else { return }
-    (base + count).update(from: start, count: bytes.count)
+    unsafe (base + count).update(from: start, count: bytes.count)
     count += bytes.count
   }
 
@@ -59,7 +59,7 @@ final class LineBuffer {
     let length = max(digits, min(width, 20))
     var rest = max(0, number)
     for place in stride(from: length - 1, through: 0, by: -1) {
-      base[count + place] = UInt8(48 + rest % 10)
+      unsafe base[count + place] = UInt8(48 + rest % 10)
       rest /= 10
     }
     count += length
@@ -68,16 +68,16 @@ final class LineBuffer {
   /// 128 bits as 8-4-4-4-12 hexadecimal digits.
   func append(uuid high: UInt64, _ low: UInt64) {
     makeRoom(36)
-    var at = base + count
+    var at = unsafe base + count
     for place in 0..<32 {
       if place == 8 || place == 12 || place == 16 || place == 20 {
-        at.pointee = 45
-        at += 1
+        unsafe at.pointee = 45
+        unsafe at += 1
       }
       let word = place < 16 ? high : low
       let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (place & 15))) & 15
-      at.pointee = digit < 10 ? 48 + digit : 87 + digit
-      at += 1
+      unsafe at.pointee = digit < 10 ? 48 + digit : 87 + digit
+      unsafe at += 1
     }
     count += 36
   }
@@ -86,9 +86,9 @@ final class LineBuffer {
     guard count + more > capacity else { return }
     let larger = max(2 * capacity, count + more)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-    moved.update(from: base, count: count)
-    base.deallocate()
-    base = moved
+    unsafe moved.update(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = moved
     capacity = larger
   }
 }
