@@ -1,6 +1,8 @@
 /// Files that are no dump of JSON, recognised by their first bytes, and what to do with them.
 enum ForeignFile: CaseIterable {
   case parquet, avro, orc, arrow, sqlite, duckDB, utf32, utf16, sevenZip, rar
+  /// Without a mark, the lower byte or the higher one first.
+  case utf16LittleEndian, utf16BigEndian
   case pdf, image, page
   /// A spreadsheet's own file: of Excel, or of others.
   case workbook, openDocument
@@ -14,16 +16,29 @@ enum ForeignFile: CaseIterable {
 
   /// The kind of file that begins with some bytes. A dump whose first line is broken is still one.
   static func recognise(_ bytes: [UInt8]) -> ForeignFile? {
-    let kind = allCases.first { kind in
-      kind.signatures.contains { offset, signature in
-        bytes.count >= offset + signature.count
-          && bytes[offset..<(offset + signature.count)].elementsEqual(signature)
-      }
-    }
+    let kind =
+      allCases.first { kind in
+        kind.signatures.contains { offset, signature in
+          bytes.count >= offset + signature.count
+            && bytes[offset..<(offset + signature.count)].elementsEqual(signature)
+        }
+      } ?? wideText(bytes)
     // In the bytes of a column or a segment a line may well begin so.
     guard let kind, !kind.isReadByDuckDB, kind != .segments else { return kind }
     let lines = bytes.split(separator: UInt8(ascii: "\n")).dropFirst()
     return lines.contains { $0.first == UInt8(ascii: "{") } ? nil : kind
+  }
+
+  /// Text in which every other byte of the beginning is 0: of two bytes a character.
+  static func wideText(_ bytes: [UInt8]) -> ForeignFile? {
+    let beginning = bytes.prefix(64)
+    guard beginning.count >= 16 else { return nil }
+    func isText(fromByte first: Int) -> Bool {
+      beginning.indices.allSatisfy { index in
+        index % 2 == first ? 0x09...0x7E ~= bytes[index] : bytes[index] == 0
+      }
+    }
+    return isText(fromByte: 0) ? .utf16LittleEndian : isText(fromByte: 1) ? .utf16BigEndian : nil
   }
 
   /// What a zip is that holds no dumps but the parts of one document, by its first member's name.
@@ -70,14 +85,14 @@ enum ForeignFile: CaseIterable {
     case .duckDB: [text("DUCK", at: 8)]
     // A mark of 32 bits may begin like one of 16, so it is looked for first.
     case .utf32: [(0, [0xFF, 0xFE, 0, 0]), (0, [0, 0, 0xFE, 0xFF])]
-    case .utf16: [(0, [0xFF, 0xFE]), (0, [0xFE, 0xFF]), (0, [0x7B, 0, 0x22, 0])]
+    case .utf16: [(0, [0xFF, 0xFE]), (0, [0xFE, 0xFF])]
     case .sevenZip: [(0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])]
     case .rar: [text("Rar!\u{1A}\u{7}")]
     case .pdf: [text("%PDF-")]
     case .image: [(0, [0x89, 0x50, 0x4E, 0x47]), (0, [0xFF, 0xD8, 0xFF]), text("GIF8")]
     // Older ones; newer ones are zips.
     case .workbook: [(0, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])]
-    case .iceberg, .openDocument: []
+    case .iceberg, .openDocument, .utf16LittleEndian, .utf16BigEndian: []
     case .segments: [text("FMSEG\0")]
     case .page: ["<!doctype", "<!DOCTYPE", "<html", "<?xml"].map { text($0) }
     }
@@ -104,7 +119,7 @@ enum ForeignFile: CaseIterable {
         + ForeignFileCommand.parquet(self, source)
     case .sqlite:
       "is \(what); if it is a store of this program's, name it with --store"
-    case .utf16, .utf32:
+    case .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32:
       "is \(what), and JSON is UTF-8; convert it with iconv -f \(encoding) -t UTF-8 \(name)"
     case .sevenZip, .rar:
       "is \(what); unpack it first (zip and tar are read as they are)"
@@ -130,7 +145,7 @@ enum ForeignFile: CaseIterable {
     case .arrow: "an Arrow file"
     case .sqlite: "an SQLite database"
     case .duckDB: "a DuckDB database"
-    case .utf16: "UTF-16 text"
+    case .utf16, .utf16LittleEndian, .utf16BigEndian: "UTF-16 text"
     case .utf32: "UTF-32 text"
     case .sevenZip: "a 7z archive"
     case .rar: "a RAR archive"
@@ -144,5 +159,12 @@ enum ForeignFile: CaseIterable {
     }
   }
 
-  private var encoding: String { self == .utf16 ? "UTF-16" : "UTF-32" }
+  private var encoding: String {
+    switch self {
+    case .utf16LittleEndian: "UTF-16LE"
+    case .utf16BigEndian: "UTF-16BE"
+    case .utf32: "UTF-32"
+    default: "UTF-16"
+    }
+  }
 }

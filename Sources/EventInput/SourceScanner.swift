@@ -66,6 +66,7 @@ public final class SourceScanner {
     run.summary.uncompressedBytes = reader.uncompressedBytes
     run.summary.compressedBytes = reader.file.bytesRead
     run.summary.damages = reader.log.damages + [run.cutShort].compactMap { $0 }
+    run.summary.passedOverFiles = reader.passedOver
     run.summary.inspection = formats.takeInspection()
     run.summary.placeholders = formats.takePlaceholders()
     run.summary.timestampsWithoutOffset =

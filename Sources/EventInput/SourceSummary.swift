@@ -27,6 +27,8 @@ public struct SourceSummary: Sendable, Hashable {
   public var digest: SourceDigest?
   /// Where compressed or archived data is broken; of many places the first ones.
   public var damages: [InputDamage] = []
+  /// Files of an archive in which nothing looked like an event, by their names as sources.
+  public var passedOverFiles: [String] = []
   /// The first reject of each reason: its line and what was wrong there.
   public var firstRejects: [RejectReason: RejectPlace] = [:]
   /// What a plan that inspects found out.

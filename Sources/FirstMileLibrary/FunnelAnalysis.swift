@@ -49,7 +49,7 @@ public struct FunnelAnalysis: Sendable {
 
   /// Counts dumps.
   ///
-  /// - Parameter files: files, folders, patterns, `s3://BUCKET/PREFIX` or `https://HOST/FILE`, in
+  /// - Parameter files: files, folders, patterns, `s3://BUCKET/FOLDER/` or `https://HOST/FILE`, in
   ///   any of the formats that `firstmile report` reads, compressed or not.
   /// - Throws: ``FunnelAnalysisError``, among others `unreadable` where any of them can't be read.
   ///   Lines that can't be used are no error: see ``FunnelResult/input``.

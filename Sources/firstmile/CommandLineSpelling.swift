@@ -62,9 +62,10 @@ struct CommandLineSpelling {
     else { return message }
     // One a line, or in the sentence: "one of 'day', 'week' or 'month'".
     let listed = lines.dropFirst().prefix { $0.hasPrefix("  - ") }.map { String($0.dropFirst(4)) }
-    let quoted = first.components(separatedBy: "one of ").last?.split(separator: "'")
-      .map(String.init)
-    let allowed = listed.isEmpty ? quoted ?? [] : listed
+    let sentences = first.components(separatedBy: "one of ")
+    // Other values, such as durations, are of no list.
+    let quoted = sentences.count > 1 ? sentences[1].split(separator: "'").map(String.init) : []
+    let allowed = listed.isEmpty ? quoted : listed
     guard let near = NearestSpelling.of(String(word), among: allowed) else { return message }
     lines[listed.count] += "\nDid you mean '\(near)'?"
     return lines.joined(separator: "\n")

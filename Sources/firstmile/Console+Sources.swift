@@ -7,8 +7,19 @@ extension Console {
   static func tellProblems(of summaries: [SourceSummary]) {
     for summary in summaries {
       for damage in summary.damages { message("\(summary.name): \(damage)") }
+      tell(passedOverIn: summary)
       if let misnaming = summary.misnaming { message("\(summary.name): \(misnaming)") }
     }
+  }
+
+  /// Files of an archive that were left out.
+  static func tell(passedOverIn summary: SourceSummary) {
+    let files = summary.passedOverFiles
+    if files.isEmpty { return }
+    let rest = files.count > namedFiles ? " and \(files.count - namedFiles) more" : ""
+    message(
+      "\(CountText.of(files.count, "file")) of an archive passed over (no events): "
+        + files.prefix(namedFiles).joined(separator: ", ") + rest)
   }
 
   /// Inputs that could not be read.

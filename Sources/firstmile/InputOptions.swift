@@ -9,7 +9,7 @@ struct InputOptions: ParsableArguments {
   @Argument(
     help: """
       Dumps: NDJSON files, plain or compressed (gzip, zstd, zip), directories, globs, - for \
-      standard input, s3://BUCKET/PREFIX or https://HOST/FILE.
+      standard input, s3://BUCKET/FOLDER/ or https://HOST/FILE.
       """)
   var inputs: [String] = []
 

@@ -17,7 +17,7 @@ struct RefusedLineWords {
     let (kind, parts) = line.isRow ? ("row", "columns with a value") : ("line", "keys")
     return "'\(name)' was read as \(line.format.rawValue), and its first \(kind) \(lack)"
       + (line.keys.isEmpty ? "" : "; its \(parts) are \(keys)")
-      + (advice.isEmpty ? "" : ". \(advice)")
+      + (advice.isEmpty ? "" : ". \(advice)") + (line.reason == .missingEvent ? lists : "")
   }
 
   private var lack: String {
@@ -41,6 +41,18 @@ struct RefusedLineWords {
     return names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
+  /// What to do where the events may be the items of a list.
+  private var lists: String {
+    guard let list = line.lists.first, !line.isRow else { return "" }
+    let isPlain = list.utf8.allSatisfy { byte in
+      let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+      return isLetter || byte &- UInt8(ascii: "0") < 10 || "_.".utf8.contains(byte)
+    }
+    let command = isPlain ? ": jq -c 'del(.\(list)) + .\(list)[]' FILE > events.ndjson" : ""
+    return ". '\(HiddenScalars.escaped(list))' is a list, in which nothing is looked for: if its "
+      + "items are the events, make a line of each\(command)"
+  }
+
   private var advice: String {
     switch line.reason {
     case .badTimestamp:
@@ -48,6 +60,8 @@ struct RefusedLineWords {
     case .missingEvent, .missingTimestamp, .missingID, .missingUserID, .missingDeviceID:
       "If they have other names there, try '--format table', or write a flow file with 'fields:' "
         + "(docs/formats.md lists what each format calls them)"
+    case .invalidUTF8:
+      "Text is read as UTF-8; if it is in an older encoding: iconv -f LATIN1 -t UTF-8 FILE"
     default: ""
     }
   }

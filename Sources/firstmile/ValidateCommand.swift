@@ -45,6 +45,7 @@ struct ValidateCommand: AsyncParsableCommand {
     defer { job.finish() }
     let dump = try await job.read(isInspecting: true, sampledEvents: 8192)
     Console.tell(problems: dump.problems)
+    for summary in dump.summaries { Console.tell(passedOverIn: summary) }
     guard let flow = flows.first, !dump.summaries.allSatisfy({ $0.unreadable != nil }) else {
       throw ExitStatus.usage
     }

@@ -81,7 +81,10 @@ struct WatchCommand: AsyncParsableCommand {
     defer { interruption.end() }
     interruption.say { "interrupted; the store is whole" }
     if let out { _ = try ReportFolders.within(out, try job.store.flows()) }
-    Console.message("watching \(folder)")
+    Console.message(
+      "watching \(folder) for files called *.ndjson or *.jsonl, also compressed, and for "
+        + "compressed *.json; files with other names aren't looked at, and `firstmile ingest` "
+        + "reads them")
     while !stop.isGiven {
       let whole = landing.look()
       for problem in landing.newProblems { Console.message(problem.description) }

@@ -279,6 +279,29 @@ def test_properties_may_be_a_text_of_json(dumps, folder, format):
     assert facts_of(folder / "out") == wanted
 
 
+@pytest.mark.parametrize("as_text", [False, True])
+def test_lists_may_be_written_as_parquet_nests_them(dumps, folder, as_text):
+    """BigQuery's Parquet has three levels where nobody asked for inferred lists: `list`, `element`."""
+    _, events, wanted = dumps["ga4"]
+
+    def nested(value):
+        value = {"list": [{"element": item} for item in value]}
+        return json.dumps(value) if as_text else value
+
+    changed = [{key: nested(value) if isinstance(value, list) else value for key, value in event.items()} for event in events]
+    assert changed != events
+    dump = folder / "nested.ndjson"
+    dump.write_text(lines(changed))
+    report([dump], folder / "out", "--rejects", folder / "rejects")
+    assert facts_of(folder / "out") == wanted
+    drafts = []
+    for number, content in enumerate([events, changed]):
+        (folder / f"{number}").mkdir()
+        (folder / f"{number}/dump.ndjson").write_text(lines(content))
+        drafts.append(firstmile("flow", "init", "dump.ndjson", cwd=folder / f"{number}").stdout)
+    assert drafts[0] == drafts[1]
+
+
 @pytest.mark.parametrize("first", [1, 21, 500])
 def test_texts_of_json_are_read_from_whichever_line_on(dumps, folder, first):
     _, events, wanted = dumps["canonical"]

@@ -267,7 +267,7 @@ def test_an_empty_landing_folder_is_no_problem(world):
     (world / "landing").mkdir()
     words = ["watch", "landing", "--flow", "flow.yaml", "--store", "s.sqlite", "--every", "0.01"]
     with running(*words, cwd=world) as process:
-        assert process.stderr.readline() == b"firstmile: watching landing\n"
+        assert process.stderr.readline().startswith(b"firstmile: watching landing for files called ")
         process.send_signal(signal.SIGTERM)
         rest = process.communicate(timeout=60)[1]
     assert process.returncode == 0 and rest == b"firstmile: stopped; the store is whole\n", rest

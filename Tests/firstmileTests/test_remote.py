@@ -74,6 +74,15 @@ def test_a_prefix_gives_the_bytes_of_the_folder(store, folder, by_folder):
     assert sources_of(folder) == [f"s3://dumps/aiq/{path.name}" for path in sample_files()]
 
 
+def test_a_star_at_the_end_stands_for_all_keys_that_begin_alike(store, folder):
+    days = sample_files()[1:3]
+    store.fill("alike", {f"day/{'night' if path in days else 'noon'}-{path.name}": path.read_bytes() for path in sample_files()})
+    report(days, folder / "by-name", flow="aiq")
+    facts = report_on(folder, "s3://alike/day/ni*", "--endpoint-url", store.endpoint, **store.keys())
+    assert_same(facts, facts_of(folder / "by-name"), "keys that begin alike and files")
+    assert sources_of(folder) == [f"s3://alike/day/night-{path.name}" for path in days]
+
+
 @pytest.mark.parametrize("threads", [1, 4])
 def test_objects_one_by_one_count_once(store, folder, by_folder, threads):
     names = [f"s3://dumps/aiq/{path.name}" for path in sample_files()]
@@ -139,7 +148,8 @@ def test_half_a_listing_is_an_error(folder, body):
 
 @pytest.mark.parametrize("address, words", [
     ("s3://dumps/nothing", "no object has this key, and none a key that begins with 'nothing/'"),
-    ("s3://dumps/aiq/*.gz", "patterns aren't read here"),
+    ("s3://dumps/aiq/*.gz", "only a star at the end is read here"),
+    ("s3://dumps/aiq/gone-*", "none a key that begins with 'aiq/gone-'"),
     ("s3://no-such-bucket/x", "404 NOT FOUND (NoSuchBucket: The specified bucket does not exist"),
     ("s3://", "no bucket of this name can exist"),
     ("s3://a b/c", "no bucket of this name can exist"),

@@ -73,7 +73,7 @@ def test_a_watch_ends_in_good_order(world, number):
     (world / "landing").mkdir()
     words = ["watch", "landing", "--flow", "flow.yaml", "--store", "store.sqlite"]
     with running(*words, cwd=world, env=environment(world)) as process:
-        assert process.stderr.readline() == b"firstmile: watching landing\n"
+        assert process.stderr.readline().startswith(b"firstmile: watching landing for files called ")
         said = interrupt(process, number)
     assert process.returncode == 0 and said == "firstmile: stopped; the store is whole\n", said
 

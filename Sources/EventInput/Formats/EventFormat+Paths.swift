@@ -9,11 +9,18 @@ extension EventFormat {
   func paths(for path: Path) -> [Path] {
     guard hasColumns else { return ownPaths(for: path) }
     let own = ownPaths(for: path)
-    let dotted = own.filter { $0.count > 1 && $0.last != Self.both }
-      .map { [$0.joined(separator: ".")] }
+    let flattened = own.flatMap(flattened)
     let small = Self.smallLetters(path)
     let inSmallLetters = small == path ? [] : ownPaths(for: small) + columns(for: small)
-    return unique(own + columns(for: path) + dotted + inSmallLetters)
+    return unique(own + columns(for: path) + flattened + inSmallLetters)
+  }
+
+  /// The columns that a value inside of an object becomes: `properties.$device_id`,
+  /// `properties_$device_id`, and `$device_id`, which nothing but a tool's own name begins like.
+  func flattened(_ path: Path) -> [Path] {
+    guard path.count > 1, let last = path.last, last != Self.both else { return [] }
+    let joined = [".", "_"].map { [path.joined(separator: $0)] }
+    return joined + (last.hasPrefix("$") ? [[last]] : [])
   }
 
   /// A path in capitals as it is in small letters, which the names of a table's columns are turned

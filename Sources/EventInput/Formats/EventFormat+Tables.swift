@@ -94,7 +94,7 @@ extension EventFormat {
       [(["properties", "$os"], ["properties", "$os_version"])]
       + mixpanelPrefixes.map { ([$0 + "os"], [$0 + "os_version"]) }
     format.mixedIdentity = MixedIdentity(
-      distinct: ["distinct_id"], isIdentified: nil, devicePrefix: "$device:",
+      distinct: [["distinct_id"]], isIdentified: nil, devicePrefix: "$device:",
       before: ["distinct_id_before_identity"])
     format.alias = mixpanel.alias
     format.alias?.name = ["name"]

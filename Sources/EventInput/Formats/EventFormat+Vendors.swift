@@ -72,7 +72,7 @@ extension EventFormat {
     ]
     format.joined = [(["properties", "$os"], ["properties", "$os_version"])]
     format.mixedIdentity = MixedIdentity(
-      distinct: ["properties", "distinct_id"], isIdentified: nil, devicePrefix: "$device:",
+      distinct: [["properties", "distinct_id"]], isIdentified: nil, devicePrefix: "$device:",
       before: ["properties", "$distinct_id_before_identity"])
     format.alias = AliasCalls(
       name: ["event"], names: ["$identify", "$create_alias", "$merge"],
@@ -102,8 +102,9 @@ extension EventFormat {
       (["properties", "$os"], ["properties", "$os_version"]),
     ]
     format.mixedIdentity = MixedIdentity(
-      distinct: ["distinct_id"], isIdentified: ["properties", "$is_identified"],
-      devicePrefix: nil)
+      // What is sent to PostHog may have it among the properties.
+      distinct: [["distinct_id"], ["properties", "distinct_id"]],
+      isIdentified: ["properties", "$is_identified"], devicePrefix: nil)
     format.alias = AliasCalls(
       name: ["event"], names: ["$create_alias", "$merge_dangerously"],
       others: [["properties", "alias"]])
@@ -153,6 +154,8 @@ extension EventFormat {
       ["context", "device_model"]: [device + ["device_model"]],
     ]
     format.silent = [["event_type"]: ["custom_event"]]
+    // An object in what is sent to mParticle, a list in what it forwards.
+    format.lists = [["batch", "user_identities"]]
     format.properties = [["data", "custom_attributes"], ["data"], ["batch", "user_attributes"]]
     format.joined = [(device + ["platform"], device + ["os_version"])]
     return format

@@ -67,7 +67,8 @@ public struct EventFormat: Sendable, Hashable {
 
   /// What a `distinct_id` is: one person's id, whether the person has signed in or not.
   struct MixedIdentity: Sendable, Hashable {
-    var distinct: Path
+    /// Where it stands, the likeliest place first.
+    var distinct: [Path]
     /// `false` there means that nobody has signed in.
     var isIdentified: Path?
     /// Stands before the ids of devices.
@@ -199,6 +200,9 @@ public struct EventFormat: Sendable, Hashable {
     var format = self
     format.hasColumns = true
     if !format.properties.contains([]) { format.properties.append([]) }
+    if let distinct = mixedIdentity?.distinct {
+      format.mixedIdentity?.distinct += distinct.flatMap(flattened)
+    }
     return format
   }
 
@@ -227,8 +231,9 @@ public struct EventFormat: Sendable, Hashable {
     paths += firstItems.map { [ListItem($0[0]).list] } + described.map(\.column)
     paths += [mergeMark].compactMap { $0 }
     if let mixedIdentity {
-      paths += [mixedIdentity.distinct]
-      paths += [mixedIdentity.isIdentified, mixedIdentity.before].compactMap { $0 }
+      paths +=
+        mixedIdentity.distinct
+        + [mixedIdentity.isIdentified, mixedIdentity.before].compactMap { $0 }
     }
     if let alias {
       paths += [alias.name] + alias.users + alias.devices + alias.others + alias.lists

@@ -12,7 +12,7 @@ struct UsedPaths {
     func paths(_ role: FieldRule.Role) -> [String] {
       fields.filter { $0.role == role }.map { $0.path.joined(separator: ".") }
     }
-    let distinct = format.mixedIdentity.map { [$0.distinct.joined(separator: ".")] } ?? []
+    let distinct = (format.mixedIdentity?.distinct ?? []).map { $0.joined(separator: ".") }
     people = paths(.user) + distinct + paths(.device)
     all = Set(fields.map { $0.path.joined(separator: ".") } + distinct)
     identifiers = Set(people + paths(.session) + paths(.otherUser))

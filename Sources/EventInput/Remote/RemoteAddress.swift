@@ -28,7 +28,7 @@ public enum RemoteAddress: Sendable, Hashable {
       let bucket = Substring(rest.prefix { $0 != "/" })
       guard Self.isBucket(bucket), InputPath.isUTF8(argument: argument) else {
         throw RemoteFailure(
-          "no bucket of this name can exist; write s3://BUCKET/KEY or s3://BUCKET/PREFIX")
+          "no bucket of this name can exist; write s3://BUCKET/KEY or s3://BUCKET/FOLDER/")
       }
       self = .s3(
         bucket: String(bucket),

@@ -44,7 +44,9 @@ struct RemoteSearch {
 
   private func find(bucket: String, key: String) throws(RemoteFailure) -> Finding {
     let store = ObjectStore(access: access, bucket: bucket)
-    let prefix = key.isEmpty || key.hasSlash ? key : key + "/"
+    // A star at the end stands for all keys that begin like this one; no other pattern is known.
+    let beginning = key.hasSuffix("*") ? String(key.dropLast()) : nil
+    let prefix = beginning ?? (key.isEmpty || key.hasSlash ? key : key + "/")
     let entries: [BucketPage.Entry]
     do throws(ObjectStore.Refusal) {
       if key.utf8.count != prefix.utf8.count {
@@ -80,10 +82,12 @@ struct RemoteSearch {
     _ entries: [BucketPage.Entry], _ bucket: String, _ prefix: String
   ) throws(RemoteFailure) -> Finding {
     var finding = Finding()
+    // Names are judged below the folder that the prefix ends in, or in the middle of a name.
+    let folder = prefix.utf8.lastIndex(of: slash).map { prefix.utf8[...$0].count } ?? 0
     var unknown: [(place: Int, source: InputSource)] = []
     var chosen: [InputSource?] = []
     for entry in entries where entry.byteCount != 0 && !entry.key.hasSlash {
-      let parts = Array(entry.key.utf8.dropFirst(prefix.utf8.count)).split(separator: slash)
+      let parts = Array(entry.key.utf8.dropFirst(folder)).split(separator: slash)
       if parts.contains(where: { $0.first == UInt8(ascii: ".") }) { continue }
       let (source, name) = (source(bucket, entry), Array(parts.last ?? []))
       func leave(_ reason: PassedOverFile.Reason) {
@@ -127,9 +131,10 @@ struct RemoteSearch {
       return "no object with events here; if there is one, name it itself"
     }
     if prefix.isEmpty { return "the bucket is empty" }
-    let isPattern = prefix.contains { "*?[".contains($0) }
+    let isPattern = prefix.dropLast().contains { "*?[".contains($0) }
     return "no object has this key, and none a key that begins with '\(prefix)'"
-      + (isPattern ? "; patterns aren't read here: name the part before the first of them" : "")
+      + (isPattern
+        ? "; of patterns only a star at the end is read here, for all keys that begin alike" : "")
   }
 
   /// The beginnings of objects, some at a time.

@@ -114,10 +114,11 @@ public struct DumpSampler {
     if !sample.formats.contains(detected.name) { sample.formats.append(detected.name) }
     let format = detected.format
     if sample.refused == nil, let refused = lines.refused {
-      let row = JSONFlattener.scalars(of: refused.line, format: format, depth: .everything)
+      let shape = JSONFlattener.shape(of: refused.line, format: format)
       sample.refused = RefusedLine(
         source: source.name, format: detected.name, isRow: block.isTable,
-        reason: refused.reason, detail: refused.detail, keys: row?.keys.sorted() ?? [])
+        reason: refused.reason, detail: refused.detail, keys: shape.keys,
+        lists: shape.lists)
     }
     sample.lines += lines.lines
     for event in lines.events {

@@ -43,7 +43,7 @@ final class FormatPlaces: Sendable {
       $0.container.joined(separator: ".") + "." + $0.prefix
     }
     if format.name == .canonical { return own + ["experiments."] }
-    let isFlat = !format.lists.isEmpty || format.joinsNames
+    let isFlat = format.properties.contains(where: format.lists.contains) || format.joinsNames
     return own
       + format.properties.map {
         $0.map { $0 + "." }.joined() + (isFlat ? "experiments_" : "experiments.")

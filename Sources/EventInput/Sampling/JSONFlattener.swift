@@ -17,7 +17,11 @@ struct JSONFlattener {
   let described: DescribedNames
   let reach: Depth
   private(set) var scalars: [String: String] = [:]
+  /// Where lists stand that are no objects written otherwise.
+  private(set) var arrays: Set<String> = []
 
+  /// The path of an entry of a list, while it is read.
+  private static let entry = "[]"
   private static let maximumDepth = 16
   private static let maximumScalars = 400
   private static let maximumNameBytes = 256
@@ -29,6 +33,19 @@ struct JSONFlattener {
     var flattener = JSONFlattener(bytes, format, depth)
     guard flattener.object(path: "", depth: 0) || depth == .everything else { return nil }
     return flattener.scalars
+  }
+
+  /// The keys of a line's scalars outside of lists, and the lists that hold objects, the outermost.
+  static func shape(
+    of bytes: [UInt8], format: EventFormat
+  ) -> (keys: [String], lists: [String]) {
+    var flattener = JSONFlattener(bytes, format, .everything)
+    _ = flattener.object(path: "", depth: 0)
+    let paths = flattener.scalars.keys.sorted()
+    func isInside(_ path: String, _ list: String) -> Bool { path.hasPrefix(list + ".") }
+    let lists = flattener.arrays.filter { list in paths.contains { isInside($0, list) } }
+    let outermost = lists.filter { list in !lists.contains { isInside(list, $0) } }.sorted()
+    return (paths.filter { path in !outermost.contains { isInside(path, $0) } }, outermost)
   }
 
   private init(_ bytes: [UInt8], _ format: EventFormat, _ depth: Depth) {
@@ -71,6 +88,11 @@ struct JSONFlattener {
 
   /// The path of a member. A key that is itself a value, such as an e-mail address, is noted so.
   private mutating func member(_ key: String, of path: String) -> String {
+    let isWrapping =
+      path == Self.entry
+      ? ListReader.entries.contains(key)
+      : lists.contains(path) && ListReader.lists.contains(key)
+    if isWrapping { return path }
     var key = key
     if reach == .everything, PersonalTextRecognizer.isValue(key: key) {
       note(path.isEmpty ? "*" : "\(path).*", key)
@@ -83,8 +105,11 @@ struct JSONFlattener {
     guard depth < Self.maximumDepth, cursor.take(UInt8(ascii: "[")) else { return false }
     if cursor.take(UInt8(ascii: "]")) { return true }
     let isList = lists.contains(path)
-    if reach == .names, described.isMember(path) { return entities(path: path, depth: depth) }
+    if reach == .names, described.isMember(path), described.anyRoot(path) == nil {
+      return entities(path: path, depth: depth)
+    }
     if reach == .everything && !isList {
+      arrays.insert(path)
       repeat {
         guard value(path: path, depth: depth + 1) else { return false }
       } while cursor.take(UInt8(ascii: ","))
@@ -92,16 +117,17 @@ struct JSONFlattener {
     }
     repeat {
       let known = scalars
-      guard value(path: "[]", depth: depth + 1) else { return false }
+      guard value(path: Self.entry, depth: depth + 1) else { return false }
       let entry = scalars.filter { $0.key.hasPrefix("[].") }
       scalars = known
-      guard isList, let key = entry["[].key"] else { continue }
-      let types = ["string_value", "int_value", "float_value", "double_value"]
-      if let value = types.lazy.compactMap({ entry["[].value.\($0)"] }).first {
-        scalars["\(path).\(key)"] = value
-      }
+      guard isList, let key = first(of: ListReader.keys, in: entry) else { continue }
+      if let value = first(of: ListReader.values, in: entry) { scalars["\(path).\(key)"] = value }
     } while cursor.take(UInt8(ascii: ","))
     return cursor.take(UInt8(ascii: "]"))
+  }
+
+  private func first(of places: [[String]], in entry: [String: String]) -> String? {
+    places.lazy.compactMap { entry[([Self.entry] + $0).joined(separator: ".")] }.first
   }
 
   mutating func value(path: String, depth: Int) -> Bool {
@@ -148,13 +174,16 @@ struct JSONFlattener {
   }
 
   /// Takes over what a text inside of this line holds.
-  mutating func merge(_ inside: JSONFlattener) { scalars.merge(inside.scalars) { _, new in new } }
+  mutating func merge(_ inside: JSONFlattener) {
+    scalars.merge(inside.scalars) { _, new in new }
+    arrays.formUnion(inside.arrays)
+  }
 
   /// A text that holds JSON; one that doesn't is left out.
   private mutating func inner(_ text: String, path: String, depth: Int) -> Bool {
     var inside = JSONFlattener(Array(text.utf8), self)
     let isWhole =
-      lists.contains(path) || text.utf8.first == UInt8(ascii: "[")
+      text.utf8.first { $0 > 0x20 } == UInt8(ascii: "[")
       ? inside.array(path: path, depth: depth) : inside.object(path: path, depth: depth)
     if isWhole { merge(inside) }
     return true

@@ -11,6 +11,8 @@ public struct RefusedLine: Sendable, Hashable {
   public let reason: RejectReason
   /// What else to know of the reason; may be empty.
   public let detail: String
-  /// The keys of its scalar values, or the columns with a value, by name.
+  /// The keys of its scalar values, or the columns with a value, by name; without those in lists.
   public let keys: [String]
+  /// Its lists of objects, in which nothing is looked for.
+  public let lists: [String]
 }

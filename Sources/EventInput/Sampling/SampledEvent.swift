@@ -25,9 +25,9 @@ public struct SampledEvent: Sendable {
     func present(_ id: String?) -> String? {
       id.map(format.identifier).flatMap { IdentifierKey.isMissing($0) ? nil : $0 }
     }
-    let distinct = format.mixedIdentity.flatMap {
-      present(scalars[$0.distinct.joined(separator: ".")])
-    }
+    let distinct = (format.mixedIdentity?.distinct ?? []).lazy.compactMap {
+      present(scalars[$0.joined(separator: ".")])
+    }.first
     let (device, user) = (present(value("device_id")), present(value("user_id")))
     let clock = format.clock.flatMap { scalars[$0.original.joined(separator: ".")] }
     guard let event = value("event"), let text = value("timestamp") ?? clock,

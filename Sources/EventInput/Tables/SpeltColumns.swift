@@ -10,13 +10,19 @@ struct SpeltColumns: Hashable {
   /// product as well, and all events of an app are of Adjust's kind `event`.
   static let vague: Set<[String]> = [["name"], ["activity_kind"]]
 
+  /// What events have beside those, by the columns' usual names.
+  private static let others: [[String]: [[String]]] = [
+    ["properties", "page_name"]: [["page_name"], ["properties", "page_name"]],
+    ["experiment"]: [["experiment"]], ["variant"]: [["variant"]],
+  ]
+
   init() {}
 
   /// - Parameter columns: as places in an event.
   init(_ columns: [[String]]) {
     let all = Set(columns)
     let spelt = columns.map { Self.plain($0.joined()) }
-    for (field, places) in EventFormat.table.places {
+    for (field, places) in EventFormat.table.places.merging(Self.others, uniquingKeysWith: { $1 }) {
       let usual = places.filter { !Self.vague.contains($0) }
       guard all.isDisjoint(with: usual) else { continue }
       // An `Ad ID` is an advertisement's, and no `adid`.

@@ -16,7 +16,9 @@ enum UntypedValue {
     return unsafe text[1..<point].allSatisfy { $0 &- 0x30 < 10 } ? point : nil
   }
 
-  /// Whether a number has lost digits in a spreadsheet: `1.76246E+17` may be any of a trillion ids.
+  /// Whether a number has lost digits in a spreadsheet, `1.76246E+17` may be any of a trillion ids,
+  /// or may have: programs write numbers from 1e16 on like this where they hold them in 64 bits of
+  /// floating point, which not every id above 2^53 fits.
   static func isRounded(_ text: UnsafeRawBufferPointer) -> Bool {
     let count = text.count
     guard count >= 5, unsafe text[0] &- 0x30 < 10,
@@ -35,8 +37,11 @@ enum UntypedValue {
       unsafe fraction.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
     else { return false }
     let zeros = unsafe exponent.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    return unsafe zeros > fraction.count - 1
+    return unsafe zeros >= exactDigits || zeros > fraction.count - 1
   }
+
+  /// Of a whole number with as many digits behind the first one, the last is not sure.
+  private static let exactDigits = 16
 
   /// Whether it is what R writes for a missing value.
   static func isNotAvailable(_ text: UnsafeRawBufferPointer) -> Bool {

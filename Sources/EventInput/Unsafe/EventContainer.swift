@@ -81,4 +81,12 @@ extension EventContainer {
     var survey = unsafe ContainerSurvey(bytes)
     return survey.finding(isWhole: isWhole)
   }
+
+  /// Whether one of the lines begins like an object or a list.
+  static func hasObjects(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    unsafe bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      let first = unsafe line.first { $0 > 0x20 }
+      return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+  }
 }

@@ -7,9 +7,7 @@ extension EventScanner {
     _ format: FormatReader, isAlias: Bool, user: inout IdentifierHash,
     device: inout IdentifierHash, time: Int64
   ) {
-    guard let leaf = format.distinct, let text = unsafe scalarText(leaf),
-      unsafe !IdentifierKey.isMissing(text)
-    else { return }
+    guard let text = unsafe distinctText(format) else { return }
     let own = unsafe format.withoutDevicePrefix(text) ?? text
     if unsafe IdentifierKey.isMissing(own) { return }
     let isUsers = unsafe !isAlias && !user.isMissing && isText(state.pointee.userLeaves, own)
@@ -31,6 +29,21 @@ extension EventScanner {
       if isUser { user = distinct } else { device = distinct }
     }
     readBefore(format, distinct, user: &user, device: &device, time: time)
+  }
+
+  /// The id, at the likeliest place that has one.
+  @inline(__always)
+  private func distinctText(_ format: FormatReader) -> UnsafeRawBufferPointer? {
+    guard let leaf = format.distinct else { return nil }
+    if let text = unsafe scalarText(leaf), unsafe !IdentifierKey.isMissing(text) {
+      return unsafe text
+    }
+    for leaf in format.furtherDistinct {
+      if let text = unsafe scalarText(leaf), unsafe !IdentifierKey.isMissing(text) {
+        return unsafe text
+      }
+    }
+    return nil
   }
 
   /// Takes in what the person was called before the vendor found out who it was: the `distinct_id`

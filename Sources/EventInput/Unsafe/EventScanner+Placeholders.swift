@@ -5,7 +5,9 @@ extension EventScanner {
   func notePlaceholder(hasUser: Bool, hasDevice: Bool) {
     if !hasUser {
       if unsafe countPlaceholder(in: state.pointee.userLeaves) { return }
-      if let leaf = format?.distinct, countPlaceholder(at: leaf) { return }
+      if let format, let leaf = format.distinct {
+        if ([leaf] + format.furtherDistinct).contains(where: countPlaceholder) { return }
+      }
     }
     if !hasDevice { _ = unsafe countPlaceholder(in: state.pointee.deviceLeaves) }
   }

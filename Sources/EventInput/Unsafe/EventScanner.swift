@@ -293,6 +293,7 @@ extension EventScanner {
       unsafe state.pointee.timestampsWithoutOffset += 1
       return time
     case .bad: _ = reject(.badTimestamp, TimestampReader.formAdvice)
+    case .impossible: _ = reject(.badTimestamp, TimestampReader.impossibleAdvice)
     case .date: _ = reject(.badTimestamp, TimestampReader.dateAdvice)
     case .rounded: _ = reject(.badTimestamp, TimestampReader.roundedAdvice)
     case .serial:

@@ -27,81 +27,36 @@ final class FormatDetector {
   /// Lines that are looked at.
   private static let lineCount = 20
 
-  private enum Field: Int, CaseIterable {
-    case event, type, messageId, anonymousId, userId, originalTimestamp, rudderId, channel
-    case requestIP, eventType, eventTime, amplitudeId, mergedAmplitudeId, insertId, eventProperties
-    case time, innerDistinctId, distinctId, uuid, personId, properties, timestamp
-    case eventName, eventTimestamp, eventParams, userPseudoId
-    case name, outerTime, receivedAt, originalTime, columnAnonymousId, eventText, collectorTime
-    case unstructuredEvent, dataTime, batch, eventTableName, pageName, permission, outerContext
-    case userProperties, plainUserId, deviceId, camelDeviceId, elasticTime, camelEventTime
-    case camelEventName, createdAt, wrappedTime, plainInsertId, clientTime, serverTime, clientId
-    case uploadTime, versionName, deviceFamily
+  /// Places in an event, with a slash between the keys.
+  private enum Field: String, CaseIterable {
+    case event, type, messageId, anonymousId, userId, originalTimestamp, rudderId, channel, uuid
+    case properties, timestamp, name, batch, permission
+    case requestIP = "request_ip", eventType = "event_type", eventTime = "event_time"
+    case amplitudeId = "amplitude_id", mergedAmplitudeId = "merged_amplitude_id"
+    case insertId = "$insert_id", eventProperties = "event_properties", time = "properties/time"
+    case innerDistinctId = "properties/distinct_id", distinctId = "distinct_id"
+    case personId = "person_id", eventName = "event_name", eventTimestamp = "event_timestamp"
+    case eventParams = "event_params", userPseudoId = "user_pseudo_id", outerTime = "time"
+    case receivedAt = "received_at", originalTime = "original_timestamp"
+    case columnAnonymousId = "anonymous_id", eventText = "event_text"
+    case collectorTime = "collector_tstamp", unstructuredEvent = "unstruct_event"
+    case dataTime = "data/timestamp_unixtime_ms", eventTableName = "event_table_name"
+    case pageName = "page_name", outerContext = "context", userProperties = "user_properties"
+    case plainUserId = "user_id", deviceId = "device_id", camelDeviceId = "deviceId"
+    case elasticTime = "@timestamp", camelEventTime = "eventTime", camelEventName = "eventName"
+    case createdAt = "created_at", wrappedTime = "timestamp/$date", plainInsertId = "_insert_id"
+    case clientTime = "client_event_time", serverTime = "server_received_time"
+    case clientId = "client_id", uploadTime = "client_upload_time", versionName = "version_name"
+    case deviceFamily = "device_family", dottedTime = "properties.time"
+    case dottedDistinctId = "properties.distinct_id", joinedTime = "properties_time"
+    case joinedDistinctId = "properties_distinct_id", posthogLibrary = "properties/$lib"
+    case posthogDevice = "properties/$device_id", posthogState = "properties/$is_identified"
 
-    var path: [String] {
-      switch self {
-      case .event: ["event"]
-      case .type: ["type"]
-      case .messageId: ["messageId"]
-      case .anonymousId: ["anonymousId"]
-      case .userId: ["userId"]
-      case .originalTimestamp: ["originalTimestamp"]
-      case .rudderId: ["rudderId"]
-      case .channel: ["channel"]
-      case .requestIP: ["request_ip"]
-      case .eventType: ["event_type"]
-      case .eventTime: ["event_time"]
-      case .amplitudeId: ["amplitude_id"]
-      case .mergedAmplitudeId: ["merged_amplitude_id"]
-      case .insertId: ["$insert_id"]
-      case .eventProperties: ["event_properties"]
-      case .time: ["properties", "time"]
-      case .innerDistinctId: ["properties", "distinct_id"]
-      case .distinctId: ["distinct_id"]
-      case .uuid: ["uuid"]
-      case .personId: ["person_id"]
-      case .properties: ["properties"]
-      case .timestamp: ["timestamp"]
-      case .eventName: ["event_name"]
-      case .eventTimestamp: ["event_timestamp"]
-      case .eventParams: ["event_params"]
-      case .userPseudoId: ["user_pseudo_id"]
-      case .name: ["name"]
-      case .outerTime: ["time"]
-      case .receivedAt: ["received_at"]
-      case .originalTime: ["original_timestamp"]
-      case .columnAnonymousId: ["anonymous_id"]
-      case .eventText: ["event_text"]
-      case .collectorTime: ["collector_tstamp"]
-      case .unstructuredEvent: ["unstruct_event"]
-      case .dataTime: ["data", "timestamp_unixtime_ms"]
-      case .batch: ["batch"]
-      case .eventTableName: ["event_table_name"]
-      case .pageName: ["page_name"]
-      case .permission: ["permission"]
-      case .outerContext: ["context"]
-      case .userProperties: ["user_properties"]
-      case .plainUserId: ["user_id"]
-      case .deviceId: ["device_id"]
-      case .camelDeviceId: ["deviceId"]
-      case .elasticTime: ["@timestamp"]
-      case .camelEventTime: ["eventTime"]
-      case .camelEventName: ["eventName"]
-      case .createdAt: ["created_at"]
-      case .wrappedTime: ["timestamp", "$date"]
-      case .plainInsertId: ["_insert_id"]
-      case .clientTime: ["client_event_time"]
-      case .serverTime: ["server_received_time"]
-      case .clientId: ["client_id"]
-      case .uploadTime: ["client_upload_time"]
-      case .versionName: ["version_name"]
-      case .deviceFamily: ["device_family"]
-      }
-    }
+    var path: [String] { rawValue.split(separator: "/").map(String.init) }
   }
 
   private let memory: ScanMemory
-  private let leaves: [Int]
+  private let leaves: [Field: Int]
 
   init() {
     let paths = Field.allCases.map(\.path)
@@ -109,7 +64,7 @@ final class FormatDetector {
       fields: paths.map { FieldRule(path: $0, role: .session) }, tables: [], slotTables: [],
       eventSlot: 0)
     memory = ScanMemory(plan: plan, key: .fixed)
-    leaves = memory.leaves(of: paths)
+    leaves = Dictionary(uniqueKeysWithValues: zip(Field.allCases, memory.leaves(of: paths)))
   }
 
   /// The format that most of the block's first lines look like; of equals, and without any, the
@@ -132,7 +87,7 @@ final class FormatDetector {
     }
     let most = votes.values.max() ?? 0
     var name = EventFormat.Name.allCases.first { votes[$0] == most && most > 0 } ?? .canonical
-    let hasColumns = block.isTable || hasDottedKeys(in: block)
+    let hasColumns = block.isTable || hasFlattenedKeys(in: block, besideProperties: hasProperties)
     // Events without properties beside whose names stand those of pages, or ids by other names than
     // the canonical ones, are rows of a table.
     if name == .canonical, hasColumns || isFlat && !hasProperties { name = .table }
@@ -174,9 +129,11 @@ final class FormatDetector {
   }
 
   /// Whether the first lines are rows whose keys lead into objects: `"properties.page_name":…`, as
-  /// pandas flattens JSON.
-  private func hasDottedKeys(in block: LineBlock) -> Bool {
-    let marks = ["\"properties.", "\"event_properties."].map { Array($0.utf8) }
+  /// pandas flattens JSON, or `"properties_page_name":…` where no object says otherwise.
+  private func hasFlattenedKeys(in block: LineBlock, besideProperties: Bool) -> Bool {
+    let separators = besideProperties ? ["."] : [".", "_"]
+    let marks = separators.flatMap { ["\"properties\($0)", "\"event_properties\($0)"] }
+      .map { Array($0.utf8) }
     let end = unsafe block.start + block.count
     var (line, left) = unsafe (block.start, Self.lineCount)
     while unsafe line < end, left > 0 {
@@ -197,7 +154,7 @@ final class FormatDetector {
     var last: [UInt8] = []
     _ = hasObject(in: block, ofFirst: .max) {
       let lines = memory.scanner.lines
-      let leaf = leaves[(has(.event) ? Field.event : Field.eventText).rawValue]
+      let leaf = leaf(has(.event) ? .event : .eventText)
       guard unsafe lines.kinds[leaf] != ValueKind.missing else { return false }
       let (start, count) = unsafe (lines.starts[leaf], lines.ends[leaf] - lines.starts[leaf])
       let name = unsafe UnsafeBufferPointer(start: start, count: count)
@@ -238,15 +195,19 @@ final class FormatDetector {
     let isNamedByVendor =
       (has(.name) && has(.distinctId)) || (has(.type) && (has(.messageId) || has(.anonymousId)))
     let times: [Field] = [
-      .timestamp, .eventTime, .eventTimestamp, .outerTime, .receivedAt, .collectorTime, .time,
+      .timestamp, .eventTime, .eventTimestamp, .outerTime, .receivedAt, .collectorTime,
       .originalTimestamp,
     ]
-    return (isNamed || isNamedByVendor) && times.contains(where: has)
+    return (isNamed || isNamedByVendor) && (times + Self.innerTimes).contains(where: has)
   }
+
+  /// Where Mixpanel's times and ids stand, in objects and flattened.
+  private static let innerTimes: [Field] = [.time, .dottedTime, .joinedTime]
+  private static let innerIds: [Field] = [.innerDistinctId, .dottedDistinctId, .joinedDistinctId]
 
   /// Whether a field is a text that begins like an object, or like a list of them.
   private func holdsObject(_ field: Field) -> Bool {
-    let leaf = leaves[field.rawValue]
+    let leaf = leaf(field)
     let kind = unsafe memory.scanner.lines.kinds[leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return false }
     let text = unsafe memory.scanner.lines.starts[leaf]
@@ -287,11 +248,12 @@ final class FormatDetector {
       return .segmentTables
     }
     // PostHog has no other ids at the root, and canonical events may have its beside theirs.
-    if has(.distinctId), has(.timestamp) || has(.uuid), !hasOwnId { return .posthog }
+    // What is sent to it may have that id among the properties, beside names of its own.
+    let isSent = has(.innerDistinctId) && Self.ofPostHog.contains(where: has)
+    if has(.distinctId) || isSent, has(.timestamp) || has(.uuid), !hasOwnId { return .posthog }
     // Only Mixpanel has the time in the properties, which may be a text.
-    if !has(.timestamp), has(.time) || has(.innerDistinctId) || holdsObject(.properties) {
-      return .mixpanel
-    }
+    let isMixpanels = (Self.innerTimes + Self.innerIds).contains(where: has)
+    if !has(.timestamp), isMixpanels || holdsObject(.properties) { return .mixpanel }
     if has(.timestamp) {
       // Ids in the other spelling are no canonical event's.
       let isSpelt = !hasOwnId && (has(.userId) || has(.camelDeviceId))
@@ -299,6 +261,9 @@ final class FormatDetector {
     }
     return looksFlat() ? .table : nil
   }
+
+  /// What PostHog's SDKs put among the properties.
+  private static let ofPostHog: [Field] = [.posthogLibrary, .posthogDevice, .posthogState]
 
   /// What Amplitude's events have beside a type and a time, which many tables have.
   private static let ofAmplitude: [Field] = [
@@ -332,7 +297,9 @@ final class FormatDetector {
     return [names, times, people].allSatisfy { $0.contains(where: has) }
   }
 
+  private func leaf(_ field: Field) -> Int { leaves[field] ?? 0 }
+
   private func has(_ field: Field) -> Bool {
-    unsafe memory.scanner.lines.kinds[leaves[field.rawValue]] != ValueKind.missing
+    unsafe memory.scanner.lines.kinds[leaf(field)] != ValueKind.missing
   }
 }

@@ -32,6 +32,8 @@
   private let textCount: Int
   /// Leaves of the ids and times that only formats have; nil where the format has none.
   let distinct: Int?
+  /// The other places of that id.
+  let furtherDistinct: [Int]
   let isIdentified: Int?
   let before: Int?
   private let devicePrefix: [UInt8]
@@ -84,7 +86,9 @@
       else { return nil }
       return (first, second, target)
     }
-    distinct = leaf(format.mixedIdentity?.distinct)
+    let distinctLeaves = (format.mixedIdentity?.distinct ?? []).compactMap { leaf($0) }
+    distinct = distinctLeaves.first
+    furtherDistinct = Array(distinctLeaves.dropFirst())
     isIdentified = leaf(format.mixedIdentity?.isIdentified)
     before = leaf(format.mixedIdentity?.before)
     devicePrefix = Array((format.mixedIdentity?.devicePrefix ?? "").utf8)
@@ -182,7 +186,7 @@
     let kind = unsafe lines.kinds[container.leaf]
     guard kind == ValueKind.string || kind == ValueKind.escapedString else { return }
     let (first, end) = unsafe unescaped(container.leaf, room)
-    guard unsafe first.pointee == UInt8(ascii: "["),
+    guard unsafe first.pointee == UInt8(ascii: "[") || first.pointee == UInt8(ascii: "{"),
       let next = unsafe lines.lexer.valueEnd(first, depth: 2),
       unsafe lines.lexer.skipSpace(next) == end
     else { return }

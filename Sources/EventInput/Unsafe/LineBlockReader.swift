@@ -34,6 +34,8 @@
   /// The beginning of a line whose end has not been read yet.
   private var carry: [UInt8] = []
   /// Whether a member ended right after `carry`.
+  /// Files of an archive that were left out.
+  private(set) var passedOver: [String] = []
   private var isMemberEnd = false
   /// Bytes of a line that is too long, read so far, if we are inside one.
   private var longLineBytes: Int?
@@ -152,7 +154,8 @@ extension LineBlockReader {
     }
     // No line may be longer: an object that is longer is none.
     let isWhole = result != nil || count > keptBytes
-    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    let isWide = unsafe ForeignFile.wideText(Array(bytes.prefix(64))) != nil
+    let isJSON = !isWide && (first == UInt8(ascii: "{") || first == UInt8(ascii: "["))
     if unsafe !isJSON || TableLayout.beginsInBraces(bytes) {
       // A table's header may go on in the next member.
       let isWhole = isWhole && (result != .memberEnd || count > keptBytes)
@@ -213,13 +216,14 @@ extension LineBlockReader {
       (self.content, newName) = (nil, nil)
       return true
     }
-    if let foreign = unsafe ForeignFile.recognise(Array(bytes)),
-      try openForeign(foreign, bytes.count)
-    {
-      return true
+    if let foreign = unsafe ForeignFile.recognise(Array(bytes)) {
+      if archive != nil && !foreign.isReadByDuckDB { return passOverMember(bytes.count) }
+      if try openForeign(foreign, bytes.count) { return true }
     }
     switch unsafe TableSurvey(bytes, isWhole: isWhole).finding() {
-    case .none: return nil
+    case .none:
+      return unsafe archive != nil && !EventContainer.hasObjects(bytes)
+        ? passOverMember(bytes.count) : nil
     case .open: putCarry(block, 0..<bytes.count)
     case .table(let layout):
       let offset = leaveStart(bytes.count)
@@ -247,13 +251,20 @@ extension LineBlockReader {
     return true
   }
 
+  /// Leaves out a file of an archive in which nothing looks like an event, as a search of folders
+  /// would: people put descriptions and pictures beside their dumps.
+  private func passOverMember(_ count: Int) -> Bool {
+    _ = leaveStart(count)
+    passedOver.append(newName ?? sourceName)
+    (content, newName) = (nil, nil)
+    return true
+  }
+
   /// Reads a file of another kind through DuckDB where that is possible.
   ///
-  /// - Returns: false for one in an archive that is taken as lines.
   /// - Throws: an `InputProblem` that says what can be done.
   private func openForeign(_ foreign: ForeignFile, _ count: Int) throws -> Bool {
     if archive != nil {
-      guard foreign.isReadByDuckDB else { return false }
       let offset = leaveStart(count)
       log.add(at: offset(), "\(foreign.what) inside an archive is not opened; unpack it first")
       (content, newName) = (nil, nil)

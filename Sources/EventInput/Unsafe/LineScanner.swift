@@ -114,7 +114,7 @@ enum ValueKind {
       if child >= 0 {
         if unsafe child == sharedNode && end == p + 1 { return unsafe end + 1 }
         wipe(child)
-        if unsafe p[1] == UInt8(ascii: "{") && p[2] != UInt8(ascii: "}") {
+        if unsafe isText(ofJSON: p) {
           unsafe lexer.state.pointee.hasInnerText = true
         }
       }
@@ -131,6 +131,15 @@ enum ValueKind {
       return unsafe scanObject(p, node: child, depth: depth + 1)
     }
     return unsafe scanOther(p, leaf: leaf, child: child, depth: depth)
+  }
+
+  /// Whether a text whose inside is wanted begins like an object with something in it, or like a
+  /// list of objects, there also over several lines.
+  @inline(__always)
+  private func isText(ofJSON p: Address) -> Bool {
+    if unsafe p[1] == UInt8(ascii: "{") { return unsafe p[2] != UInt8(ascii: "}") }
+    return unsafe p[1] == UInt8(ascii: "[")
+      && (p[2] == UInt8(ascii: "{") || p[2] <= 0x20 || p[2] == UInt8(ascii: "\\"))
   }
 
   @inline(never)

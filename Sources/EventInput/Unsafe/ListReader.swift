@@ -2,6 +2,8 @@
 /// leaves that an object with those keys would have filled.
 ///
 ///     [{"key":"page_name","value":{"string_value":"plan"}},{"key":"page_number",…}]
+///     {"list":[{"element":{"key":"page_name",…}},…]}     as BigQuery writes lists to Parquet
+///     [{"identity_type":"customer_id","identity":"u1"},…]     who somebody is, by mParticle
 ///
 /// Invariants: those of `FormatReader`; the entries' own scanner has memory of its own.
 final class ListReader {
@@ -12,26 +14,42 @@ final class ListReader {
   private let leafOfKnownKey = ValueCache()
   private let entryMemory: ScanMemory
   private let entry: LineScanner
-  private let keyLeaf: Int
+  private let keyLeaves: [Int]
   private let valueLeaves: [Int]
+  private let listLeaves: [Int]
 
-  /// The types that a value can have, in the order in which they are looked at.
-  private static let types = ["string_value", "int_value", "float_value", "double_value"]
+  /// What an entry calls its key and its values, the likeliest first; the second are mParticle's.
+  static let keys = [["key"], ["identity_type"]]
+  static let values =
+    ["string_value", "int_value", "float_value", "double_value"].map { ["value", $0] }
+    + [["identity"]]
+  /// The members that hold the list, and each of its entries, where the levels that lists have in
+  /// Parquet and Avro are written out.
+  static let lists = ["list", "array"]
+  static let entries = ["element", "item"]
+
+  /// Where an entry has what stands at these places, also where it is in a member of its own.
+  private static func places(_ names: [[String]]) -> [[String]] {
+    names + entries.flatMap { entry in names.map { [entry] + $0 } }
+  }
 
   init(_ container: FormatReader.Container, lines: LineScanner, tree: PathTree) {
     self.container = container
     self.lines = lines
     let children = tree.nodes[Int(container.node)].children.filter { $0.leaf >= 0 }
     leafOfKey = Dictionary(children.map { ($0.name, Int($0.leaf)) }) { first, _ in first }
-    let paths = [["key"]] + Self.types.map { ["value", $0] }
+    let (keys, values) = (Self.places(Self.keys), Self.places(Self.values))
+    let lists = Self.lists.map { [$0] }
+    let paths = keys + values + lists
     let plan = ScanPlan(
       fields: paths.map { FieldRule(path: $0, role: .session) }, tables: [], slotTables: [],
       eventSlot: 0)
     entryMemory = ScanMemory(plan: plan, key: .fixed)
     entry = entryMemory.scanner.lines
     let leaves = entryMemory.leaves(of: paths)
-    keyLeaf = leaves[0]
-    valueLeaves = Array(leaves.dropFirst())
+    keyLeaves = Array(leaves.prefix(keys.count))
+    valueLeaves = Array(leaves[keys.count..<(keys.count + values.count)])
+    listLeaves = Array(leaves.suffix(lists.count))
   }
 
   deinit { leafOfKnownKey.deallocate() }
@@ -39,8 +57,7 @@ final class ListReader {
   /// False if an entry is no JSON, which can't be in a line that was walked.
   func read() -> Bool {
     guard unsafe lines.kinds[container.leaf] == ValueKind.container else { return true }
-    var p = unsafe lines.starts[container.leaf]
-    guard unsafe p.pointee == UInt8(ascii: "[") else { return true }
+    guard var p = unsafe opening(lines.starts[container.leaf]) else { return true }
     while true {
       unsafe p = lines.lexer.skipSpace(p + 1)
       if unsafe p.pointee == UInt8(ascii: "]") { return true }
@@ -54,12 +71,22 @@ final class ListReader {
     }
   }
 
+  /// Where the list itself begins; `nil` where there is none.
+  private func opening(_ p: UnsafePointer<UInt8>) -> UnsafePointer<UInt8>? {
+    if unsafe p.pointee == UInt8(ascii: "[") { return unsafe p }
+    guard unsafe p.pointee == UInt8(ascii: "{"),
+      unsafe entry.scanObject(p, node: 0, depth: 2) != nil,
+      let list = listLeaves.first(where: { unsafe entry.kinds[$0] == ValueKind.container }),
+      unsafe entry.starts[list].pointee == UInt8(ascii: "[")
+    else { return nil }
+    return unsafe entry.starts[list]
+  }
+
   /// Puts the entry's value where its key says.
   private func take() {
-    guard unsafe entry.kinds[keyLeaf] == ValueKind.string else { return }
     guard
-      let leaf = unsafe leaf(
-        ofKey: entry.starts[keyLeaf], entry.ends[keyLeaf] - entry.starts[keyLeaf])
+      let key = keyLeaves.first(where: { unsafe entry.kinds[$0] == ValueKind.string }),
+      let leaf = unsafe leaf(ofKey: entry.starts[key], entry.ends[key] - entry.starts[key])
     else { return }
     for value in valueLeaves where unsafe entry.kinds[value] != ValueKind.missing {
       unsafe lines.kinds[leaf] = entry.kinds[value]

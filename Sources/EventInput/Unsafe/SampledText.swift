@@ -128,7 +128,7 @@ extension TimestampReader {
     }
     switch result {
     case .time(let time), .timeWithoutOffset(let time): return time
-    case .bad, .rounded, .serial, .date, .outOfRange: return nil
+    case .bad, .impossible, .rounded, .serial, .date, .outOfRange: return nil
     }
   }
 }

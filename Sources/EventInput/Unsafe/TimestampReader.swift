@@ -15,6 +15,8 @@ struct TimestampReader {
     case time(Int64)
     case timeWithoutOffset(Int64)
     case bad
+    /// Written as a time, of a day or an hour that there isn't: the 30th of February.
+    case impossible
     /// Six digits of a number with ten or thirteen, as spreadsheets write long numbers.
     case rounded
     /// Days since 1900, as spreadsheets keep times.
@@ -27,6 +29,7 @@ struct TimestampReader {
   static let dateAdvice =
     "a date without a time of day: what came first on a day isn't known, so export the time too"
   static let formAdvice = "in a form that is not known: write it as 2026-01-21T10:00:00Z"
+  static let impossibleAdvice = "of a day or an hour that doesn't exist"
   static let roundedAdvice = "rounded by a spreadsheet: export it as text"
 
   static let earliest: Int64 = 946_684_800_000
@@ -127,7 +130,10 @@ struct TimestampReader {
     _ start: Address, _ end: Address, scratch: UnsafeMutablePointer<UInt8>
   ) -> Result {
     if let number = unsafe Decimal(start, end, scratch: scratch) {
-      return unsafe Self.isRounded(number, start, end) ? .rounded : Self.time(of: number)
+      if unsafe Self.isRounded(number, start, end) { return .rounded }
+      // `20260121100000` has a time's digits, and is no number of anything since 1970.
+      let time = Self.time(of: number)
+      return time == .outOfRange && number.point == 14 ? .bad : time
     }
     guard unsafe start[4] == UInt8(ascii: "-") || start[4] == UInt8(ascii: "/") else {
       return unsafe MailDate.read(start, end)
@@ -191,10 +197,12 @@ struct TimestampReader {
     let (hour, minute, second) = unsafe (
       Self.two(start + 11), Self.two(start + 14), Self.two(start + 17)
     )
-    guard unsafe Self.two(start) < 100, unsafe Self.two(start + 2) < 100, month >= 1, month <= 12,
-      day >= 1,
-      day <= Self.days(inMonth: month, year: year), hour < 24, minute < 60, second <= 60
+    guard unsafe Self.two(start) < 100, unsafe Self.two(start + 2) < 100, month < 100, day < 100,
+      hour < 100, minute < 100, second < 100
     else { return .bad }
+    guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, year: year),
+      hour < 24, minute < 60, second <= 60
+    else { return .impossible }
     var p = unsafe start + 19
     guard let fraction = unsafe Self.fraction(&p, end) else { return .bad }
     // Snowflake's `2026-01-21 10:00:00.000 Z`.
@@ -206,7 +214,7 @@ struct TimestampReader {
     let secondOfDay = Int64(hour * 3600 + minute * 60 + second)
     let seconds = midnight / 1000 + secondOfDay - Int64(offset.minutes) * 60
     // Second 60 has already been carried: it must now be a midnight.
-    if second == 60 && seconds % 86_400 != 0 { return .bad }
+    if second == 60 && seconds % 86_400 != 0 { return .impossible }
     let raw = unsafe UnsafeRawPointer(start)
     cachedHead = unsafe raw.loadUnaligned(as: UInt64.self)
     cachedTail = unsafe raw.loadUnaligned(fromByteOffset: 8, as: UInt16.self)

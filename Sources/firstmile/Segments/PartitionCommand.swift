@@ -20,7 +20,7 @@ struct PartitionCommand: AsyncParsableCommand {
 
   @Argument(
     help: """
-      Dumps: files, directories, globs, - for standard input, s3://BUCKET/PREFIX or \
+      Dumps: files, directories, globs, - for standard input, s3://BUCKET/FOLDER/ or \
       https://HOST/FILE.
       """)
   var inputs: [String]

@@ -1,0 +1,261 @@
+"""The same events with lists, names and texts as other exports write them: nothing may be counted otherwise."""
+
+import io
+import json
+import tarfile
+import zipfile
+
+import pytest
+
+from harness import facts_of, firstmile, report
+
+STEPS = ("welcome", "plan")
+FLOW = """flow: shop
+window: 24h
+steps: [welcome, plan]
+retention: [{days: [1]}]
+experiments: {copy: {control: A, variants: [A, B]}}
+"""
+DAY = 86_400
+
+
+def people(count=12):
+    """`(name, second, person, device, properties)` of people of whom half finish, on a phone and then on a tablet."""
+    for person in range(count):
+        user, phone, tablet = f"u{person}", f"phone-{person}", f"tablet-{person}"
+        start = 1_767_600_000 + 100 * person
+        variant = {"experiment": "copy", "variant": "AB"[person % 2]}
+        yield "onboarding_started", start, user, phone, variant
+        for place, step in enumerate(STEPS[:1 + person % 2]):
+            yield "onboarding_page_viewed", start + 5 + place, user, phone, variant | {"page_name": step}
+        if person % 2:
+            yield "onboarding_completed", start + 20, user, phone, variant
+        if person % 3:
+            yield "opened", start + DAY + 60, user, tablet, {}
+
+
+def lines(objects):
+    return "".join(json.dumps(value) + "\n" for value in objects)
+
+
+def stamp(second):
+    from datetime import UTC, datetime
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def canonical():
+    return [{"event": name, "timestamp": stamp(second), "user_id": user, "device_id": device, **{
+        key: value for key, value in properties.items() if key != "page_name"},
+        "properties": {key: value for key, value in properties.items() if key == "page_name"}}
+        for name, second, user, device, properties in people()]
+
+
+def metrics(folder, content, name="dump.ndjson", expect=0, flow=FLOW):
+    """`metrics.csv` of the content alone in a folder."""
+    place = folder / "dump"
+    place.mkdir(parents=True)
+    (place / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    (folder / "flow.yaml").write_text(flow)
+    report([place], folder / "out", "--as-of", "2026-02-01", "--rejects", folder / "rejects.ndjson", flow=folder / "flow.yaml")
+    return facts_of(folder / "out")["metrics.csv"]
+
+
+@pytest.fixture(scope="module")
+def truth(tmp_path_factory):
+    return metrics(tmp_path_factory.mktemp("truth"), lines(canonical()))
+
+
+def csv(rows):
+    """A table of rows, with a column for each key of any."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    def cell(value):
+        text = "" if value is None else value if isinstance(value, str) else json.dumps(value)
+        return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in '",\n') else text
+    return "\n".join(",".join(cell(row.get(column)) for column in columns) for row in [dict(zip(columns, columns)), *rows]) + "\n"
+
+
+# PostHog
+
+
+def posthog(inner):
+    """Events whose device is known, and whose person's id stands among the properties or beside them."""
+    for number, (name, second, user, device, properties) in enumerate(people()):
+        own = {"$device_id": device, "$user_id": user, **properties}
+        event = {"uuid": str(number), "event": name, "timestamp": stamp(second)}
+        yield event | ({"properties": own | {"distinct_id": user}} if inner else {"distinct_id": user, "properties": own})
+
+
+def flattened(events, separator):
+    for event in events:
+        row = {key: value for key, value in event.items() if key != "properties"}
+        yield row | {f"properties{separator}{key}": value for key, value in event["properties"].items()}
+
+
+def test_a_distinct_id_may_stand_among_the_properties(tmp_path, truth):
+    assert metrics(tmp_path / "beside", lines(posthog(False))) == truth
+    assert metrics(tmp_path / "inside", lines(posthog(True))) == truth
+    batch = json.dumps({"batch": list(posthog(True))}) + "\n"
+    assert metrics(tmp_path / "batch", batch) == truth
+
+
+@pytest.mark.parametrize("separator", [".", "_"])
+@pytest.mark.parametrize("write", [lines, csv])
+def test_flattened_names_are_the_nested_ones(tmp_path, truth, separator, write):
+    rows = list(flattened(posthog(False), separator))
+    assert metrics(tmp_path, write(rows), "dump.ndjson" if write is lines else "dump.csv") == truth
+
+
+def test_a_query_may_leave_the_name_of_the_object_out(tmp_path, truth):
+    rows = [{key.removeprefix("properties_"): value for key, value in row.items()} for row in flattened(posthog(False), "_")]
+    assert metrics(tmp_path, csv(rows), "dump.csv") == truth
+
+
+# Mixpanel
+
+
+def mixpanel():
+    for number, (name, second, user, device, properties) in enumerate(people()):
+        yield {"event": name, "properties": {
+            "time": second, "distinct_id": user, "$user_id": user, "$device_id": device, "$insert_id": str(number), **properties}}
+
+
+@pytest.mark.parametrize("separator", [".", "_"])
+@pytest.mark.parametrize("write", [lines, csv])
+def test_mixpanel_s_events_may_be_flattened(tmp_path, truth, separator, write):
+    assert metrics(tmp_path / "nested", lines(mixpanel())) == truth
+    rows = list(flattened(mixpanel(), separator))
+    assert metrics(tmp_path / "flat", write(rows), "dump.ndjson" if write is lines else "dump.csv") == truth
+
+
+# mParticle
+
+
+def mparticle(identities):
+    for number, (name, second, user, device, properties) in enumerate(people()):
+        yield {"mpid": f"m{device}", "mp_deviceid": device, "user_identities": identities(user), "events": [{
+            "event_type": "custom_event", "data": {
+                "event_name": name, "event_id": number, "timestamp_unixtime_ms": second * 1000, "custom_attributes": properties}}]}
+
+
+def test_identities_that_are_forwarded_are_a_list(tmp_path, truth):
+    """In what mParticle receives `user_identities` is an object, in what it sends a list."""
+    assert metrics(tmp_path / "object", lines(mparticle(lambda user: {"customer_id": user}))) == truth
+    listed = lines(mparticle(lambda user: [
+        {"identity_type": "email", "identity": "one@example.com"}, {"identity_type": "customer_id", "identity": user}]))
+    assert metrics(tmp_path / "list", listed) == truth
+
+
+# Snowplow
+
+
+def snowplow(view_first):
+    """Rows whose device is told by an entity alone; `view_first` has the rows with text of an object before the others."""
+    rows = []
+    for number, (name, second, _, device, properties) in enumerate(people()):
+        rows.append({
+            "event_id": f"00000000-0000-4000-8000-{number:012}", "event_name": name, "collector_tstamp": stamp(second)[:-1].replace("T", " "),
+            "network_userid": f"n{number}",
+            "contexts_com_snowplowanalytics_snowplow_client_session_1": json.dumps([{"user_id": device, "session_id": "s"}]),
+            "unstruct_event_com_acme_step_1": json.dumps(properties) if name == "onboarding_page_viewed" else None})
+    return sorted(rows, key=lambda row: row["unstruct_event_com_acme_step_1"] is None) if view_first else sorted(
+        rows, key=lambda row: row["unstruct_event_com_acme_step_1"] is not None)
+
+
+@pytest.mark.parametrize("write", [lines, csv])
+def test_lists_that_are_texts_are_opened_from_the_first_row_on(tmp_path, write):
+    """An id that is in a list's text made two people of one until an object's text was met."""
+    name = "dump.ndjson" if write is lines else "dump.csv"
+    first, last = (metrics(tmp_path / str(view_first), write(snowplow(view_first)), name) for view_first in (True, False))
+    assert first == last
+    rows = [row.split(",") for row in last.decode().splitlines() if row.startswith("shop,all,all,all,all,all,entered")]
+    assert [row[8] for row in rows] == ["12"], rows
+
+
+# Numbers that were identities
+
+
+def test_an_id_in_the_form_of_a_rounded_number_is_none(tmp_path):
+    """From 1e16 on programs write what floating point holds, and 12345678901234613 isn't among it."""
+    events = [("onboarding_started", "2026-01-05T10:00:00Z", "1.2345678901234612e+16", "d1"),
+              ("onboarding_started", "2026-01-05T11:00:00Z", "12345678901234612", "d2"),
+              ("onboarding_started", "2026-01-05T12:00:00Z", "1.234567e+06", "d3")]
+    rows = [dict(zip(("event", "timestamp", "user_id", "device_id"), event)) for event in events]
+    metrics(tmp_path, csv(rows), "dump.csv")
+    said = firstmile("validate", tmp_path / "dump/dump.csv", "--flow", tmp_path / "flow.yaml").stdout.decode()
+    assert "'a rounded number' (1)" in said, said
+
+
+# Files
+
+
+def test_what_lies_beside_the_dumps_of_an_archive_is_passed_over(tmp_path, truth):
+    others = {"README.txt": b"An export.\n\nSee the manual.\n" * 40, "shot.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40,
+              "query.sql": b"SELECT *\nFROM events;\n"}
+    content = lines(canonical()).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, data in {**others, "events.ndjson": content}.items():
+            archive.writestr(name, data)
+    tar = io.BytesIO()
+    with tarfile.open(fileobj=tar, mode="w:gz") as archive:
+        for name, data in {"events.ndjson": content, **others}.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    for name, data in (("dump.zip", packed.getvalue()), ("dump.tgz", tar.getvalue())):
+        assert metrics(tmp_path / name, data, name) == truth
+        said = firstmile("validate", tmp_path / name / "dump" / name, "--flow", tmp_path / name / "flow.yaml")
+        text = said.stderr.decode()
+        assert "3 files of an archive passed over (no events)" in text and "README.txt" in text, text
+        assert "rejects: 0 of" in said.stdout.decode(), said.stdout
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", [lines(canonical()), csv([{"event": "a", "timestamp": "2026-01-05T10:00:00Z", "user_id": "u"}] * 3)])
+def test_text_of_two_bytes_a_character_is_named_without_a_mark(tmp_path, encoding, text):
+    dump = tmp_path / "dump.ndjson"
+    dump.write_bytes(text.encode(encoding))
+    (tmp_path / "flow.yaml").write_text(FLOW)
+    said = firstmile("report", dump, "--flow", tmp_path / "flow.yaml", expect=2).stderr.decode()
+    assert f"is UTF-16 text, and JSON is UTF-8; convert it with iconv -f {encoding.upper().replace('-16-', '-16')}" in said, said
+
+
+# What is said
+
+
+@pytest.mark.parametrize("time", ["2026-02-30T10:00:00Z", "2026-13-01 10:00:00", "2026-01-05T25:00:00Z", "2026/02/30 9:00"])
+def test_a_day_that_does_not_exist_is_said_to_be_one(tmp_path, time):
+    dump = tmp_path / "dump.ndjson"
+    dump.write_text(lines([{"event": "opened", "timestamp": time, "user_id": "u"}] * 3))
+    said = firstmile("start", dump, "--yes", "--no-open", expect=4, cwd=tmp_path).stderr.decode()
+    assert "has a time that is of a day or an hour that doesn't exist (bad_timestamp)" in said, said
+
+
+def test_events_in_a_list_are_said_to_be_in_one(tmp_path):
+    dump = tmp_path / "visits.json"
+    dump.write_text(lines({"visitId": f"v{person}", "visitor": {"id": "p"}, "actionDetails": [{"type": "event", "eventAction": "opened"}]}
+                          for person in range(3)))
+    said = firstmile("start", dump, "--yes", "--no-open", expect=4, cwd=tmp_path).stderr.decode()
+    assert "'actionDetails' is a list, in which nothing is looked for" in said, said
+    assert "jq -c 'del(.actionDetails) + .actionDetails[]' FILE" in said and "actionDetails.eventAction" not in said, said
+
+
+def test_tools_agree_about_nobody_in_words(tmp_path):
+    dump = tmp_path / "dump.ndjson"
+    dump.write_text(lines([{"event": "opened", "timestamp": "2026-01-05T10:00:00Z", "user_id": "u"}]))
+    (tmp_path / "flow.yaml").write_text(FLOW)
+    said = firstmile("reconcile", dump, "--flow", tmp_path / "flow.yaml", "--steps", "begun > ended", "--within", "1d", "--between", "mixpanel", "--and", "amplitude",
+                     expect=(0, 2)).stdout.decode()
+    assert "agree" not in said, said
+
+
+def test_a_wrong_duration_has_no_nearest_one(tmp_path):
+    said = firstmile("watch", tmp_path, "--store", tmp_path / "s.sqlite", "--settle", "1s", expect=2).stderr.decode()
+    assert "'1s'" in said and "Did you mean" not in said, said
+
+
+def test_a_column_of_pages_may_be_spelt_otherwise(tmp_path, truth):
+    rows = [{"Event Name": event["event"], "Time": event["timestamp"], "User ID": event["user_id"], "Device ID": event["device_id"],
+             "Page Name": event["properties"].get("page_name"), "Experiment": event.get("experiment"), "Variant": event.get("variant")}
+            for event in canonical()]
+    assert metrics(tmp_path, csv(rows), "dump.csv") == truth
