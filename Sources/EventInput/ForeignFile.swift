@@ -31,8 +31,9 @@ enum ForeignFile: CaseIterable {
 
   /// Text in which every other byte of the beginning is 0: of two bytes a character.
   static func wideText(_ bytes: [UInt8]) -> ForeignFile? {
-    let beginning = bytes.prefix(64)
-    guard beginning.count >= 16 else { return nil }
+    // Letters beyond ASCII may follow soon.
+    let beginning = bytes.prefix(8)
+    guard bytes.count >= 16 else { return nil }
     func isText(fromByte first: Int) -> Bool {
       beginning.indices.allSatisfy { index in
         index % 2 == first ? 0x09...0x7E ~= bytes[index] : bytes[index] == 0
@@ -97,6 +98,9 @@ enum ForeignFile: CaseIterable {
     case .page: ["<!doctype", "<!DOCTYPE", "<html", "<?xml"].map { text($0) }
     }
   }
+
+  /// Whether nothing of its kind holds events.
+  var isNoTable: Bool { [.pdf, .image, .page].contains(self) }
 
   /// Whether DuckDB's command line can read it.
   var isReadByDuckDB: Bool { [.parquet, .avro, .duckDB, .iceberg].contains(self) }

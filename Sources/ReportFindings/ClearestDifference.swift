@@ -31,20 +31,21 @@ package struct ClearestDifference {
   }
 
   /// Why it isn't shown, for a finding that has its numbers.
-  static let reason = "the clearest difference so far. \(alone)"
+  static let reason = "the clearest difference so far of what people of both did. \(alone)"
 
   private static let alone =
     "Tested alone it would count as shown; among all metrics it doesn’t yet"
 
-  /// ` The clearest difference so far: “Trial started”, 2 % → 7.1 %. Tested alone it would count as
-  /// shown; among all metrics it doesn’t yet.` Of completion, whose rates stand before:
-  /// ` Tested alone …`
+  /// ` Of what people of both did, the clearest difference so far: “Trial started”, 2 % → 7.1 %.
+  /// Tested alone it would count as shown; among all metrics it doesn’t yet.` Of completion, whose
+  /// rates stand before: ` Tested alone …`
   var remark: String {
     if comparison.metric == "completion_rate" { return " \(ClearestDifference.alone)." }
     let rates = comparison.comparedRates
     guard let control = rates.control, let treatment = rates.treatment else { return "" }
     let name = SafeText.name(MetricWords.list([comparison], analysis.flow), limit: 60)
-    return " The clearest difference so far: \(name), \(RateText.percent(control)) → "
-      + "\(RateText.percent(treatment)). \(ClearestDifference.alone)."
+    let change = "\(RateText.percent(control)) → \(RateText.percent(treatment))"
+    return " Of what people of both did, the clearest difference so far: \(name), \(change). "
+      + "\(ClearestDifference.alone)."
   }
 }

@@ -133,7 +133,9 @@ package struct Decision {
     else { return nil }
     let seen = RateText.number(abs(treatment - control))
     guard MissingPersonsText.isWorthSaying(missing, perWeek: perWeek) else {
-      return " The \(seen) points seen so far are too few to be shown in any time worth waiting. "
+      return
+        " A difference of the \(seen) points seen so far is too small to detect in a reasonable "
+        + "time. "
         + ReportWords.waitingIsNoUse
     }
     let needed = MissingPersonsText.people(Int(missing.rounded(.up)), perWeek: perWeek)
@@ -145,7 +147,7 @@ package struct Decision {
 
   /// What is left to say of an experiment that has ended.
   private static func overWithout(_ completion: MetricComparison?) -> String {
-    let couldShow = completion?.smallestDetectableDifference.map(ReportWords.couldShow)
+    let couldShow = completion.flatMap(ReportWords.couldShow)
     return "No clear difference, and the experiment is over: nobody joins any more."
       + (couldShow.map { " \($0)" } ?? "")
   }
@@ -157,7 +159,7 @@ package struct Decision {
     let control = completion?.comparedRates.control
     let needs = MissingPersonsText.needs(
       missing, lift: analysis.flow.statistics.targetLift, of: control, perWeek: perWeek)
-    let couldShow = completion?.smallestDetectableDifference.map(ReportWords.couldShow)
+    let couldShow = completion.flatMap(ReportWords.couldShow)
     return "No clear difference yet. Completion \(needs)." + (couldShow.map { " \($0)" } ?? "")
       + (completion.flatMap { ofTheSeenDifference($0, perWeek: perWeek) } ?? "")
       + (completion.flatMap(LookRule.price) ?? "")

@@ -12,7 +12,17 @@ package struct DenialFinding {
 
   private typealias Place = (step: Step, denied: Datum, left: Datum)
 
-  private func places(in slice: Slice = .all) -> [Place] {
+  /// The people of the newest version, where others are there and enough of these are concerned:
+  /// what an earlier version asked can't be mended any more.
+  private var scope: Slice {
+    guard let newest = analysis.flow.newestVersion, analysis.seenVersions.count > 1 else {
+      return .all
+    }
+    let slice = Slice(version: newest)
+    return DenialFinding.denied(at: places(in: slice)) >= DenialFinding.fewest ? slice : .all
+  }
+
+  private func places(in slice: Slice) -> [Place] {
     analysis.flow.steps.compactMap { step in
       guard let denied = analysis.datum("step_abandoned_after_denial", step: step.id, in: slice),
         let left = analysis.datum("step_drop_off", step: step.id, in: slice),
@@ -24,10 +34,16 @@ package struct DenialFinding {
 
   /// `34 people left right after denying a permission.`, for headlines and the index: of those
   /// whom the sentences around it are about. `nil` where there is no finding, or few of them.
-  package func short(of slice: Slice = .all) -> String? {
-    let denied = DenialFinding.denied(at: places(in: slice))
+  package func short(of slice: Slice? = nil) -> String? {
+    let denied = DenialFinding.denied(at: places(in: slice ?? scope))
     guard draft() != nil, denied >= DenialFinding.fewest else { return nil }
-    return "\(ReportWords.people(denied)) left right after denying a permission."
+    let version = slice == nil ? DenialFinding.version(scope) : ""
+    return "\(version)\(ReportWords.people(denied)) left right after denying a permission."
+  }
+
+  /// `Flow version 2: `; nothing of everyone.
+  private static func version(_ scope: Slice) -> String {
+    scope == .all ? "" : "Flow version \(SafeText.name(scope.version, limit: 24)): "
   }
 
   private static func denied(at places: [Place]) -> Int {
@@ -35,7 +51,8 @@ package struct DenialFinding {
   }
 
   func draft() -> FindingDraft? {
-    let places = places()
+    let scope = scope
+    let places = places(in: scope)
     let denied = DenialFinding.denied(at: places)
     guard denied >= DenialFinding.fewest, let worst = places.first else { return nil }
     let left = places.reduce(0) { $0 + ($1.left.row.numerator ?? 0) }
@@ -44,17 +61,18 @@ package struct DenialFinding {
       "\(place.denied.saidCount) of \(place.left.saidCount) at "
         + "\(SafeText.name(place.step.title, limit: 60))"
     }
-    let ofDeniers = ofThoseWhoDenied()
+    let ofDeniers = ofThoseWhoDenied(scope)
+    let version = DenialFinding.version(scope)
     return FindingDraft(
       kind: .afterDenial, tone: .bad,
       claim: """
-        \(NumberText.grouped(denied)) of the \(NumberText.grouped(left)) people lost at \
+        \(version)\(NumberText.grouped(denied)) of the \(NumberText.grouped(left)) people lost at \
         \(names.listed) left right after denying a permission.
         """,
       detail: places.count == 1
-        ? "Nothing else follows their “no” in the onboarding.\(ofDeniers)"
+        ? "Denying was the last thing they did in the onboarding.\(ofDeniers)"
         : """
-        \(counts.joined(separator: ", ")). Nothing else follows their “no” in the \
+        \(counts.joined(separator: ", ")). Denying was the last thing they did in the \
         onboarding.\(ofDeniers)
         """,
       chart: .step(worst.step.id))
@@ -62,9 +80,9 @@ package struct DenialFinding {
 
   /// ` Of the 80 people who denied notifications, 17.5 % left right then.`: most go on. Without
   /// counts, as they are of other people than those of the steps.
-  private func ofThoseWhoDenied() -> Sentence {
+  private func ofThoseWhoDenied(_ slice: Slice) -> Sentence {
     let parts = analysis.flow.permissions.compactMap { name -> Sentence? in
-      guard let datum = analysis.datum("permission_left_after_denial", step: name),
+      guard let datum = analysis.datum("permission_left_after_denial", step: name, in: slice),
         datum.row.value != nil, (datum.row.numerator ?? 0) > 0
       else { return nil }
       return """

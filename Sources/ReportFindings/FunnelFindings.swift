@@ -111,16 +111,15 @@ struct FunnelFindings {
   }
 
   private func time() -> FindingDraft? {
-    guard let middle = analysis.datum("time_to_complete_p50"), let median = middle.row.value,
+    guard let middle = analysis.datum("time_to_complete_p50"), middle.row.value != nil,
       let slow = analysis.datum("time_to_complete_p90"), slow.row.value != nil,
       let persons = analysis.datum("time_to_complete_n"), let count = persons.row.numerator
     else { return nil }
     var claim: Sentence = "Median time to finish\(ofEveryone) is \(middle.saidDuration)"
     var tone = Finding.Tone.neutral
-    if let expected = analysis.expectedTotals.of(.all) {
-      let milliseconds = median * 1000
-      tone = milliseconds > Double(expected.upperBound) ? .bad : .neutral
-      claim += ", \(ReportWords.against(expected, milliseconds: milliseconds))"
+    if let verdict = TimeVerdict(analysis, in: .all) {
+      tone = verdict.isLonger ? .bad : .neutral
+      claim += ", \(verdict.againstTarget)"
     }
     // Of fewer than ten people 90 % are all of them.
     let detail: Sentence =

@@ -11,8 +11,8 @@ package enum GroupWords {
     guard !groups.standingOut.isEmpty else {
       let aside = BreakdownPanel.all(analysis).contains(where: \.isRelease)
       return (aside ? "Apart from releases, no" : "No")
-        + " group’s completion differs clearly from that of all other people (tests adjusted for "
-        + "the number of groups)."
+        + " group that is known at the start differs clearly in completion from all other people "
+        + "(tests adjusted for the number of groups)."
     }
     func names(_ isHigher: Bool) -> String? {
       let names = groups.standingOut.filter { $0.isHigher == isHigher }.map { group in

@@ -184,9 +184,19 @@ struct HeadlineWords {
     return Headline(
       "\(claim.capitalizedFirst): \(arrow(worst))",
       "\(RateText.signedNumber(worst.difference)) points against version \(names[1]), adjusted "
-        + "\(RateText.p(worst.pAdjusted)). \(VersionRateFindings.observational)"
+        + "\(RateText.p(worst.pAdjusted)).\(unchanged(rates)) \(VersionRateFindings.observational)"
         + "\(share(of: rates.newest))\(undecided)",
       tone: .bad, chart: worst.chart, population: rates.newest)
+  }
+
+  /// ` Completion isn’t clearly different: 58 % → 67 %.`: the first question of who reads that
+  /// something else got worse.
+  private func unchanged(_ rates: VersionRates) -> String {
+    let values = [rates.before, rates.newest].compactMap {
+      analysis.row("completion_rate", in: $0)?.value
+    }
+    guard values.count == 2, !analysis.unmeasured.contains("completion_rate") else { return "" }
+    return " Completion isn’t clearly different: \(HeadlineWords.arrow(values[0], values[1]))."
   }
 
   private func arrow(_ change: VersionRates.Change) -> String {
@@ -207,10 +217,10 @@ struct HeadlineWords {
       guard let rate = analysis.row("completion_rate", in: leaving.slice)?.value else {
         return nil
       }
-      let who = version.isEmpty ? "of people finish" : "finish \(version)"
+      let who = version.isEmpty ? "of people finish" : "of people finish \(version)"
       let it = version.isEmpty ? "" : " it"
       return Headline(
-        "\(HeadlineWords.percent(rate)) \(who), and the most people are lost \(place(largest))",
+        "\(HeadlineWords.percent(rate)) \(who); \(losing(largest))",
         "\(NumberText.grouped(largest.left.successes)) of the "
           + "\(NumberText.grouped(leaving.gone)) who don’t finish\(it)."
           + "\(anyway(largest, leaving.slice)) No step is shown to lose a larger share than all "
@@ -255,8 +265,10 @@ struct HeadlineWords {
     SafeText.name(flow.stepIndex(step).map { flow.steps[$0].title } ?? step, limit: 60)
   }
 
-  private func place(_ place: LeavingPlaces.Place) -> String {
-    place.step == "(entry)" ? "before the first step" : "at \(title(place.step))"
+  /// Of the place that loses the most people.
+  private func losing(_ place: LeavingPlaces.Place) -> String {
+    place.step == "(entry)"
+      ? "the most leave before the first step" : "\(title(place.step)) loses the most"
   }
 
   /// ` Too early to decide: short against long.`: figures beside it name the experiment.

@@ -47,11 +47,13 @@ package struct LookRule {
     guard comparison.phase == nil, !comparison.isSequential, comparison.role == .together else {
       return nil
     }
-    let rule = "No interim checks are planned, so this verdict decides"
+    let rule = "This holds for one look, today"
     switch isOpen {
-    case true?: return "\(rule). For repeated checks the interval is wider, and would include 0."
-    case false?: return "\(rule). For repeated checks the interval is wider, and excludes 0, too."
-    case nil: return "\(rule): it counts today as the only look."
+    case true?:
+      return "\(rule). If you checked before, it isn’t settled: the interval for repeated checks "
+        + "includes 0."
+    case false?: return "\(rule), and for repeated checks as well."
+    case nil: return "\(rule): no interim checks are planned."
     }
   }
 

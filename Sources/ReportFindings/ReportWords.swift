@@ -71,14 +71,6 @@ package enum ReportWords {
     report.startDays().map { DateText.range($0.lowerBound, $0.upperBound) }
   }
 
-  /// `within the 1–3 min target`
-  package static func against(_ target: ClosedRange<Int64>, milliseconds: Double) -> String {
-    let place =
-      milliseconds > Double(target.upperBound)
-      ? "above" : milliseconds < Double(target.lowerBound) ? "below" : "within"
-    return "\(place) the \(RateText.expected(target, isDashed: true)) target"
-  }
-
   /// `Targets: 1 of 5 met, 1 missed, 3 undecided.`
   package static func targets(_ verdicts: [TargetCheck.Verdict]) -> String {
     func count(_ verdict: TargetCheck.Verdict) -> Int { verdicts.count { $0 == verdict } }
@@ -101,20 +93,25 @@ package enum ReportWords {
     return "\(failures.count) sums in \(slices) don’t add up, the first: \(SafeText.name(first))."
   }
 
-  /// `With 215 people, a true difference of less than 13.4 points (33.6 % of the control’s rate)
+  /// `With 215 people, a true rise of less than 13.4 points (33.6 % of the control’s rate)
   /// would often be missed.` Tables and intervals are in points, lifts are of the control's rate.
   package static func power(_ people: Int, lift: Double, of control: Double?) -> String {
     let share = RateText.percent(lift)
     let size =
       control.map { "\(RateText.number($0 * lift)) points (\(share) of the control’s rate)" }
       ?? "\(share) of the control’s rate"
-    return "With \(self.people(people)), a true difference of less than \(size) would often be "
+    return "With \(self.people(people)), a true rise of less than \(size) would often be "
       + "missed."
   }
 
-  /// How large a difference of the rates would be seen by now.
-  package static func couldShow(_ difference: Double) -> String {
-    "So far, only a difference of \(RateText.number(difference)) points or more would show."
+  /// How large a difference of the rates would be seen by now, in the direction of the one that is:
+  /// what a fall and a rise take isn't the same.
+  package static func couldShow(_ comparison: MetricComparison) -> String? {
+    guard let difference = comparison.smallestDetectableDifference else { return nil }
+    let rates = comparison.comparedRates
+    let isFall = (rates.treatment ?? 0) < (rates.control ?? 0)
+    return "So far, only a \(isFall ? "fall" : "rise") of \(RateText.number(difference)) points or "
+      + "more would show."
   }
 
   /// What to do where the people who are missing take too long to come.

@@ -15,6 +15,8 @@ package struct TargetCheck {
   /// As above, with its place, for renderings that say where a number comes from.
   package let datum: Datum?
   package let verdict: Verdict
+  /// The interval of a duration, which its row doesn't have, in seconds.
+  package let duration: ClosedRange<Double>?
 
   package static func all(_ analysis: Analysis) -> [TargetCheck] {
     analysis.flow.targets.map { TargetCheck($0, analysis) }
@@ -27,18 +29,23 @@ package struct TargetCheck {
     let isUnknown = analysis.unmeasured.reason(for: target.metric, step: step, in: slice) != nil
     datum = isUnknown ? nil : analysis.datum(target.metric, step: step, in: slice)
     row = datum?.row
-    let found = TargetCheck.verdict(target.bound, row)
-    // The intervals of rates over attempts are too narrow: a person's attempts are alike.
-    let isRate = row?.low != nil && analysis.flow.counting == .attempts
-    verdict = isRate && found != .unknown ? .unclear : found
+    duration = analysis.durationInterval(target.metric, step: step, in: slice)
+    let found = TargetCheck.verdict(target, row, duration)
+    // Intervals over attempts are too narrow: a person's attempts are alike.
+    let isNarrow = (row?.low ?? duration?.lowerBound) != nil && analysis.flow.counting == .attempts
+    verdict = isNarrow && found != .unknown ? .unclear : found
   }
 
   /// With an interval the whole of it must be on one side; a number without one is taken as it is.
-  private static func verdict(_ bound: Target.Bound, _ row: MetricRow?) -> Verdict {
+  /// Of a duration there is one, unless too few people have a time.
+  private static func verdict(
+    _ target: Target, _ row: MetricRow?, _ duration: ClosedRange<Double>?
+  ) -> Verdict {
     guard let row, let value = row.value else { return .unknown }
-    let low = row.low ?? value
-    let high = row.high ?? value
-    switch bound {
+    if MetricCatalog.isDuration(target.metric), duration == nil { return .unclear }
+    let low = duration?.lowerBound ?? row.low ?? value
+    let high = duration?.upperBound ?? row.high ?? value
+    switch target.bound {
     case .atLeast(let least): return low >= least ? .met : high < least ? .missed : .unclear
     case .atMost(let most): return high <= most ? .met : low > most ? .missed : .unclear
     }
@@ -119,8 +126,17 @@ package struct TargetCheck {
     // Seconds with an interval are a difference.
     if datum.row.unit == .seconds, datum.row.low != nil { return datum.saidSeconds }
     let value = datum.said(text)
+    if let duration {
+      let (low, high) = (bound(duration.lowerBound), bound(duration.upperBound))
+      return "\(value), \(RateText.level(0.95)) CI \(low) to \(high)"
+    }
     guard let interval = datum.saidInterval else { return value }
     return "\(value), \(RateText.level(datum.row.level)) CI \(interval)"
+  }
+
+  /// An end of a duration's interval.
+  package func bound(_ seconds: Double) -> String {
+    seconds.isFinite ? text(seconds) : "never"
   }
 
   private func text(_ value: Double) -> String {

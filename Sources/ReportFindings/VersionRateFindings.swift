@@ -70,6 +70,13 @@ extension VersionRates.Change {
   /// - Parameter isShort: of a headline, which has one line.
   func words(_ flow: Flow, with versions: String = "", isShort: Bool = false) -> String {
     if metric.hasPrefix("goal_rate") {
+      let title = flow.goals.first { $0.id == step }?.title
+      // A step of that name is reached, too.
+      if flow.steps.contains(where: { $0.title == title }) {
+        return isShort
+          ? "goal \(name(flow)) is \(difference < 0 ? "lower" : "higher")\(versions)"
+          : "the goal \(name(flow)) is reached \(difference < 0 ? "less" : "more") often\(versions)"
+      }
       let who = "\(difference < 0 ? "fewer" : "more")\(isShort ? "" : " people")"
       return "\(who) reach \(name(flow))\(versions)"
     }

@@ -41,7 +41,8 @@ struct ClearestDifferenceTests {
     let decision = try #require(Decision.all(report.analysis, horizon: nil).first)
     #expect(
       decision.text.hasSuffix(
-        "The clearest difference so far: “first_plan”, 15.0 % → 23.0 %. \(Self.reason)"),
+        "Of what people of both did, the clearest difference so far: “first_plan”, 15.0 % → 23.0 %. \(Self.reason)"
+      ),
       "\(decision.text)")
     let finding = try #require(report.findings.first { $0.kind == .experiment })
     #expect(finding.text.contains("Too early to say whether short changes completion"))

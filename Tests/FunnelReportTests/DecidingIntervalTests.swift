@@ -104,6 +104,23 @@ struct DecidingIntervalTests {
     }
   }
 
+  @Test func `a target on a time is decided by the interval of its percentile`() throws {
+    var flow = try DemoFlow.flow()
+    let analysis = try DemoReport.ordinary(flow).analysis
+    let metric = "time_to_complete_p50"
+    let median = try #require(analysis.row(metric)?.value)
+    let interval = try #require(analysis.durationInterval(metric))
+    #expect(interval.contains(median) && interval.lowerBound < interval.upperBound, "\(interval)")
+    let crumb = (interval.upperBound - interval.lowerBound) / 1000
+    flow.targets = [
+      interval.upperBound, interval.upperBound - crumb, interval.lowerBound,
+      interval.lowerBound - crumb,
+    ].map { Target(metric: metric, step: "", slice: [], bound: .atMost($0)) }
+    let checks = TargetCheck.all(try DemoReport.ordinary(flow).analysis)
+    #expect(checks.map(\.verdict) == [.met, .unclear, .unclear, .missed])
+    #expect(checks[0].seen.text.contains("95 % CI"), "\(checks[0].seen.text)")
+  }
+
   @Test func `a bound in seconds is shown in seconds without any data`() throws {
     var flow = try DemoFlow.flow()
     flow.targets = [

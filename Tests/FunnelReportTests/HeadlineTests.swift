@@ -90,7 +90,7 @@ struct HeadlineTests {
     #expect(headline.claim == "short is better: completion 61 % → 87 %")
     // The tally has no cohorts, so there is no diary that would say something else.
     let rule =
-      " No interim checks are planned, so this verdict decides: it counts today as the only look."
+      " This holds for one look, today: no interim checks are planned."
     #expect(headline.detail.contains(rule), "\(headline.detail)")
     let planned = try #require(Headline(report(flow(plan), arms(2440, 3480))))
     #expect(!planned.detail.contains("interim checks"), "\(planned.detail)")
@@ -124,7 +124,7 @@ struct HeadlineTests {
     #expect(one.chart?.text == "funnel/plan")
     let none = try #require(
       Headline(report(flow, [group(15, [0, 1]), group(14, [0]), finished])))
-    #expect(none.claim == "74 % of people finish, and the most people are lost at Your plan")
+    #expect(none.claim == "74 % of people finish; Your plan loses the most")
     #expect(
       none.detail.hasPrefix(
         "15 of the 29 who don’t finish. No step is shown to lose a larger share than all the "

@@ -14,17 +14,23 @@ struct ReportWordsTests {
   }
 
   @Test(arguments: [
-    (59_000.0, "below the 1–3 min target"), (60_000, "within the 1–3 min target"),
-    (180_000, "within the 1–3 min target"), (181_000, "above the 1–3 min target"),
+    (59.0, 58.0...59.5, "below the 1–3 min target"),
+    (59, 58.0...60, "not clearly below the 1–3 min target"),
+    (60, 50.0...70, "within the 1–3 min target"), (180, 170.0...200, "within the 1–3 min target"),
+    (181, 180.0...190, "not clearly above the 1–3 min target"),
+    (190, 181.0...200, "above the 1–3 min target"),
+    (190, nil, "not clearly above the 1–3 min target"),
   ])
-  func `a median stands within its target, above or below`(_ median: Double, _ words: String) {
-    #expect(ReportWords.against(60_000...180_000, milliseconds: median) == words)
+  func `a median is off its target where all of its interval is`(
+    _ median: Double, _ interval: ClosedRange<Double>?, _ words: String
+  ) {
+    #expect(TimeVerdict(median, interval, 60_000...180_000).againstTarget == words)
   }
 
   @Test func `a target of two units names both`() {
     #expect(
-      ReportWords.against(30_000...120_000, milliseconds: 1) == "below the 30 s – 2 min target")
-    #expect(ReportWords.against(90_000...90_000, milliseconds: 9e6).hasSuffix("min 30 s target"))
+      TimeVerdict(1, 1...1, 30_000...120_000).againstTarget == "below the 30 s – 2 min target")
+    #expect(TimeVerdict(9, 9...9, 90_000...90_000).againstTarget.hasSuffix("min 30 s target"))
   }
 
   @Test func `where the data begin is said without zeros`() {
@@ -84,11 +90,11 @@ struct ReportWordsTests {
   @Test func `power is in points, as the table below it`() {
     #expect(
       ReportWords.power(215, lift: 0.336, of: 0.4)
-        == "With 215 people, a true difference of less than 13.4 points (33.6 % of the control’s "
+        == "With 215 people, a true rise of less than 13.4 points (33.6 % of the control’s "
         + "rate) would often be missed.")
     #expect(
       ReportWords.power(215, lift: 0.336, of: nil)
-        == "With 215 people, a true difference of less than 33.6 % of the control’s rate would "
+        == "With 215 people, a true rise of less than 33.6 % of the control’s rate would "
         + "often be missed.")
   }
 
@@ -104,7 +110,7 @@ struct ReportWordsTests {
   func `a time is no target that is met or missed`(
     _ seconds: Double, _ glyph: String, _ words: String
   ) {
-    let verdict = TimeVerdict(seconds, 30_000...120_000)
+    let verdict = TimeVerdict(seconds, seconds...seconds, 30_000...120_000)
     #expect(verdict.glyph == glyph && verdict.words == words)
   }
 

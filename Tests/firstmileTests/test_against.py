@@ -103,7 +103,7 @@ def test_nobody_before_is_said_and_not_tested(folder):
     two_months(folder / "dump.ndjson")
     said = made(folder, "out", "--from", "2026-02-01", "--to", "2026-03-01", "--against", "previous")
     text = " ".join(said.stdout.decode().split())
-    assert "Nobody counts before" in text, text
+    assert "Nobody is counted before the change" in text, text
     row = rows(folder / "out")["completion_rate", "all"]
     assert (row["before"], row["p_adjusted"]) == ("", ""), row
 

@@ -92,8 +92,8 @@ goals: [{id: bought, event: purchase_complete}]
 """
 
 
-def against(folder, *lines, expect=0):
-    (folder / "shop.yaml").write_text(FLOW)
+def against(folder, *lines, more="", expect=0):
+    (folder / "shop.yaml").write_text(FLOW + more)
     (folder / "dump.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return firstmile("flow", "check", folder / "shop.yaml", "--against", folder / "dump.ndjson",
                      expect=expect).stdout.decode()
@@ -115,6 +115,16 @@ def test_a_flow_is_held_against_a_dump(folder):
         assert words in second, said
 
 
+def test_a_misspelt_dimension_or_background_event_is_named(folder):
+    """Nobody has a value of the one, and the other counts as coming back."""
+    event = canonical("heartbeat", 1) | {"context": {"country": "JP"}}
+    wrong = against(folder, event, more="dimensions: [cuontry]\nnot_activity: [hearbeat, pushed]\n", expect=1)
+    assert "  dimension context.cuontry\n" in wrong and "  not_activity hearbeat  is it 'heartbeat'?\n" in wrong
+    assert "not_activity pushed" not in wrong
+    right = against(folder, event, more="dimensions: [country]\nnot_activity: [heartbeat, pushed]\n", expect=1)
+    assert "dimension" not in right and "not_activity" not in right
+
+
 def test_a_flow_whose_names_are_all_there_is_fine(folder):
     variants = [{"experiment": "copy", "variant": variant} for variant in "AC"]
     said = against(
@@ -122,7 +132,7 @@ def test_a_flow_whose_names_are_all_there_is_fine(folder):
                   for place, page in enumerate(("welcome", "plna", "finish"))),
         canonical("permission_result", 5, permission="camera", status="granted"),
         canonical("onboarding_completed", 6), canonical("purchase_complete", 7))
-    assert "every step, event, permission and variant of the flow is in the dumps" in said
+    assert "every step, event, permission, variant and dimension of the flow is in the dumps" in said
     assert "not in the flow" not in said
 
 

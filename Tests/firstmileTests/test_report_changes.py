@@ -266,7 +266,7 @@ def test_more_would_show_a_fall_of_the_size_that_is_seen(tmp_path):
         finishes = 1 if number // 2 % 100 < (80 if variant == "A" else 73) else 0
         dump.person(number % 60, finishes, experiments={"look": variant})
     text, _ = dump.report()
-    said = text.split("So far, only a difference of ")[1]
+    said = text.split("So far, only a fall of ")[1]
     points = float(said.split()[0])
     # 80 % against 73 % of 200 each: by the normal formula a fall of 12.4 points would be shown at 80 % power.
     assert points > 11.5, said[:200]

@@ -18,7 +18,8 @@ extension EventFormat {
   /// The columns that a value inside of an object becomes: `properties.$device_id`,
   /// `properties_$device_id`, and `$device_id`, which nothing but a tool's own name begins like.
   func flattened(_ path: Path) -> [Path] {
-    guard path.count > 1, let last = path.last, last != Self.both else { return [] }
+    guard path.count > 1, let last = path.last else { return [] }
+    if last == Self.both { return flattened(Array(path.dropLast())).map { $0 + [Self.both] } }
     let joined = [".", "_"].map { [path.joined(separator: $0)] }
     return joined + (last.hasPrefix("$") ? [[last]] : [])
   }
@@ -39,7 +40,7 @@ extension EventFormat {
     return joined.map { [$0] } + [[path.joined(separator: ".")]]
   }
 
-  private func ownPaths(for path: Path) -> [Path] {
+  func ownPaths(for path: Path) -> [Path] {
     guard let root = path.first else { return [path] }
     if let known = places[path] { return known }
     let rest = Array(path.dropFirst())

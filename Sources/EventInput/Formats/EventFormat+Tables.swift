@@ -94,8 +94,8 @@ extension EventFormat {
       [(["properties", "$os"], ["properties", "$os_version"])]
       + mixpanelPrefixes.map { ([$0 + "os"], [$0 + "os_version"]) }
     format.mixedIdentity = MixedIdentity(
-      distinct: [["distinct_id"]], isIdentified: nil, devicePrefix: "$device:",
-      before: ["distinct_id_before_identity"])
+      distinct: [["distinct_id"]], devicePrefix: "$device:",
+      before: [["distinct_id_before_identity"]])
     format.alias = mixpanel.alias
     format.alias?.name = ["name"]
     format.timesAreUTC = true

@@ -72,8 +72,8 @@ extension EventFormat {
     ]
     format.joined = [(["properties", "$os"], ["properties", "$os_version"])]
     format.mixedIdentity = MixedIdentity(
-      distinct: [["properties", "distinct_id"]], isIdentified: nil, devicePrefix: "$device:",
-      before: ["properties", "$distinct_id_before_identity"])
+      distinct: [["properties", "distinct_id"]], devicePrefix: "$device:",
+      before: [["properties", "$distinct_id_before_identity"]])
     format.alias = AliasCalls(
       name: ["event"], names: ["$identify", "$create_alias", "$merge"],
       users: [["properties", "$identified_id"]], devices: [["properties", "$anon_id"]],
@@ -104,7 +104,7 @@ extension EventFormat {
     format.mixedIdentity = MixedIdentity(
       // What is sent to PostHog may have it among the properties.
       distinct: [["distinct_id"], ["properties", "distinct_id"]],
-      isIdentified: ["properties", "$is_identified"], devicePrefix: nil)
+      isIdentified: [["properties", "$is_identified"]])
     format.alias = AliasCalls(
       name: ["event"], names: ["$create_alias", "$merge_dangerously"],
       others: [["properties", "alias"]])

@@ -70,11 +70,11 @@ public struct EventFormat: Sendable, Hashable {
     /// Where it stands, the likeliest place first.
     var distinct: [Path]
     /// `false` there means that nobody has signed in.
-    var isIdentified: Path?
+    var isIdentified: [Path] = []
     /// Stands before the ids of devices.
     var devicePrefix: String?
     /// What the person was called when the event was sent, where the export has another id since.
-    var before: Path?
+    var before: [Path] = []
   }
 
   /// Events that name a further id of their person, and where it stands.
@@ -200,10 +200,29 @@ public struct EventFormat: Sendable, Hashable {
     var format = self
     format.hasColumns = true
     if !format.properties.contains([]) { format.properties.append([]) }
-    if let distinct = mixedIdentity?.distinct {
-      format.mixedIdentity?.distinct += distinct.flatMap(flattened)
-    }
+    format.flattenOwnPlaces()
     return format
+  }
+
+  /// Adds the columns that the places become which aren't fields of a plan.
+  private mutating func flattenOwnPlaces() {
+    let plain = self
+    func added(_ paths: [Path]?) -> [Path] {
+      (paths ?? []) + (paths ?? []).flatMap(plain.flattened)
+    }
+    mixedIdentity?.distinct = added(plain.mixedIdentity?.distinct)
+    mixedIdentity?.isIdentified = added(plain.mixedIdentity?.isIdentified)
+    mixedIdentity?.before = added(plain.mixedIdentity?.before)
+    alias?.users = added(plain.alias?.users)
+    alias?.devices = added(plain.alias?.devices)
+    alias?.others = added(plain.alias?.others)
+    alias?.lists = added(plain.alias?.lists)
+    joined += plain.joined.flatMap {
+      zip(plain.flattened($0.first), plain.flattened($0.second)).map { ($0, $1) }
+    }
+    variantPrefixes += plain.variantPrefixes.flatMap { place in
+      plain.flattened(place.container + [place.prefix]).map { ([], $0[0]) }
+    }
   }
 
   /// A table whose events have ids by the canonical names: what else is called `distinct_id` may be
@@ -218,7 +237,7 @@ public struct EventFormat: Sendable, Hashable {
   mutating func take(_ spelt: SpeltColumns) {
     self.spelt = spelt
     for (field, column) in spelt.places {
-      let usual = places[field, default: []]
+      let usual = places[field] ?? ownPaths(for: field)
       places[field] =
         usual.filter { !SpeltColumns.vague.contains($0) } + [column]
         + usual.filter(SpeltColumns.vague.contains)
@@ -231,9 +250,7 @@ public struct EventFormat: Sendable, Hashable {
     paths += firstItems.map { [ListItem($0[0]).list] } + described.map(\.column)
     paths += [mergeMark].compactMap { $0 }
     if let mixedIdentity {
-      paths +=
-        mixedIdentity.distinct
-        + [mixedIdentity.isIdentified, mixedIdentity.before].compactMap { $0 }
+      paths += mixedIdentity.distinct + mixedIdentity.isIdentified + mixedIdentity.before
     }
     if let alias {
       paths += [alias.name] + alias.users + alias.devices + alias.others + alias.lists

@@ -40,7 +40,7 @@ final class FormatPlaces: Sendable {
 
   private static func variantPrefixes(_ format: EventFormat) -> [String] {
     let own = format.variantPrefixes.map {
-      $0.container.joined(separator: ".") + "." + $0.prefix
+      ($0.container + [$0.prefix]).joined(separator: ".")
     }
     if format.name == .canonical { return own + ["experiments."] }
     let isFlat = format.properties.contains(where: format.lists.contains) || format.joinsNames

@@ -30,6 +30,8 @@ struct SpeltColumns: Hashable {
       guard let column = names.lazy.compactMap({ spelt.firstIndex(of: $0) }).first else { continue }
       self.places[field] = columns[column]
     }
+    // A product has variants, too.
+    if places[["experiment"]] == nil && !all.contains(["experiment"]) { places[["variant"]] = nil }
     // As of tables with the usual names: customers and tickets were created at some time, too.
     func has(_ names: Set<String>) -> Bool { !Set(names.map(Self.plain)).isDisjoint(with: spelt) }
     let people = ["user_id", "device_id"].contains { field in

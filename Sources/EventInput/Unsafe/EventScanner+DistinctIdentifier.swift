@@ -24,7 +24,7 @@ extension EventScanner {
     } else if distinct != device {
       let isUser =
         unsafe isAlias || !device.isMissing || state.pointee.identifiers == .user
-        || hasBefore(format)
+        || (unsafe firstId(format.before) != nil)
         || signedIn(format) == UInt8(ascii: "t")
       if isUser { user = distinct } else { device = distinct }
     }
@@ -38,7 +38,12 @@ extension EventScanner {
     if let text = unsafe scalarText(leaf), unsafe !IdentifierKey.isMissing(text) {
       return unsafe text
     }
-    for leaf in format.furtherDistinct {
+    return unsafe firstId(format.furtherDistinct)
+  }
+
+  /// The first id at these leaves.
+  private func firstId(_ leaves: [Int]) -> UnsafeRawBufferPointer? {
+    for leaf in leaves {
       if let text = unsafe scalarText(leaf), unsafe !IdentifierKey.isMissing(text) {
         return unsafe text
       }
@@ -52,9 +57,7 @@ extension EventScanner {
     _ format: FormatReader, _ distinct: IdentifierHash, user: inout IdentifierHash,
     device: inout IdentifierHash, time: Int64
   ) {
-    guard let leaf = format.before, let text = unsafe scalarText(leaf),
-      unsafe !IdentifierKey.isMissing(text)
-    else { return }
+    guard let text = unsafe firstId(format.before) else { return }
     let own = unsafe format.withoutDevicePrefix(text) ?? text
     if unsafe IdentifierKey.isMissing(own) || key.userHash(own) == distinct { return }
     if user.isMissing { user = distinct }
@@ -75,14 +78,11 @@ extension EventScanner {
     return false
   }
 
-  private func hasBefore(_ format: FormatReader) -> Bool {
-    guard let leaf = format.before, let text = unsafe scalarText(leaf) else { return false }
-    return unsafe !IdentifierKey.isMissing(text)
-  }
-
   /// The first letter of what the event says about that, true or false.
   private func signedIn(_ format: FormatReader) -> UInt8? {
-    guard let leaf = format.isIdentified else { return nil }
+    guard let first = format.isIdentified.first else { return nil }
+    let leaf =
+      format.isIdentified.first { unsafe lines.kinds[$0] != ValueKind.missing } ?? first
     let text = unsafe UnsafeBufferPointer(
       start: lines.starts[leaf], count: lines.ends[leaf] - lines.starts[leaf])
     switch unsafe lines.kinds[leaf] {

@@ -140,7 +140,11 @@ final class FormatDetector {
       let next = unsafe LineScanner.lineFeed(line, end)
       let text = unsafe UnsafeBufferPointer(start: line, count: max(0, next - line))
       for place in text.indices where unsafe text[place] == UInt8(ascii: "\"") {
-        if marks.contains(where: { unsafe text[place...].starts(with: $0) }) { return true }
+        let rest = unsafe text[place...]
+        guard marks.contains(where: { unsafe rest.starts(with: $0) }) else { continue }
+        // An event may be called so, too.
+        let behind = unsafe rest.dropFirst().drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+        if unsafe behind.first(where: { $0 > 0x20 }) == UInt8(ascii: ":") { return true }
       }
       unsafe line = next + 1
       left -= 1
@@ -250,7 +254,8 @@ final class FormatDetector {
     // PostHog has no other ids at the root, and canonical events may have its beside theirs.
     // What is sent to it may have that id among the properties, beside names of its own.
     let isSent = has(.innerDistinctId) && Self.ofPostHog.contains(where: has)
-    if has(.distinctId) || isSent, has(.timestamp) || has(.uuid), !hasOwnId { return .posthog }
+    let isExported = has(.distinctId) && (has(.timestamp) || has(.uuid))
+    if isExported || isSent && has(.timestamp), !hasOwnId { return .posthog }
     // Only Mixpanel has the time in the properties, which may be a text.
     let isMixpanels = (Self.innerTimes + Self.innerIds).contains(where: has)
     if !has(.timestamp), isMixpanels || holdsObject(.properties) { return .mixpanel }

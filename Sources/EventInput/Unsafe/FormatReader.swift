@@ -34,8 +34,8 @@
   let distinct: Int?
   /// The other places of that id.
   let furtherDistinct: [Int]
-  let isIdentified: Int?
-  let before: Int?
+  let isIdentified: [Int]
+  let before: [Int]
   private let devicePrefix: [UInt8]
   let mergeMark: Int?
   /// Leaves of sessions, and the values there that stand for none.
@@ -89,8 +89,8 @@
     let distinctLeaves = (format.mixedIdentity?.distinct ?? []).compactMap { leaf($0) }
     distinct = distinctLeaves.first
     furtherDistinct = Array(distinctLeaves.dropFirst())
-    isIdentified = leaf(format.mixedIdentity?.isIdentified)
-    before = leaf(format.mixedIdentity?.before)
+    isIdentified = (format.mixedIdentity?.isIdentified ?? []).compactMap { leaf($0) }
+    before = (format.mixedIdentity?.before ?? []).compactMap { leaf($0) }
     devicePrefix = Array((format.mixedIdentity?.devicePrefix ?? "").utf8)
     mergeMark = leaf(format.mergeMark)
     silentSessions = (format.places[["session_id"]] ?? []).compactMap { path in

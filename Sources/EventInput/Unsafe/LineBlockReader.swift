@@ -34,9 +34,9 @@
   /// The beginning of a line whose end has not been read yet.
   private var carry: [UInt8] = []
   /// Whether a member ended right after `carry`.
+  private var isMemberEnd = false
   /// Files of an archive that were left out.
   private(set) var passedOver: [String] = []
-  private var isMemberEnd = false
   /// Bytes of a line that is too long, read so far, if we are inside one.
   private var longLineBytes: Int?
   private let lexerState: UnsafeMutablePointer<LexerState>
@@ -217,13 +217,17 @@ extension LineBlockReader {
       return true
     }
     if let foreign = unsafe ForeignFile.recognise(Array(bytes)) {
-      if archive != nil && !foreign.isReadByDuckDB { return passOverMember(bytes.count) }
+      if archive != nil && foreign.isNoTable { return passOverMember(bytes.count) }
       if try openForeign(foreign, bytes.count) { return true }
     }
     switch unsafe TableSurvey(bytes, isWhole: isWhole).finding() {
     case .none:
-      return unsafe archive != nil && !EventContainer.hasObjects(bytes)
-        ? passOverMember(bytes.count) : nil
+      guard archive != nil, unsafe !EventContainer.hasObjects(bytes), bytes.count <= keptBytes
+      else { return nil }
+      // Only of a file that was seen to its end.
+      if result == .end { return passOverMember(bytes.count) }
+      guard result == nil || result == .memberEnd else { return nil }
+      putCarry(block, 0..<bytes.count)
     case .open: putCarry(block, 0..<bytes.count)
     case .table(let layout):
       let offset = leaveStart(bytes.count)
@@ -251,8 +255,7 @@ extension LineBlockReader {
     return true
   }
 
-  /// Leaves out a file of an archive in which nothing looks like an event, as a search of folders
-  /// would: people put descriptions and pictures beside their dumps.
+  /// Leaves out a file of an archive without events, as a search of folders would.
   private func passOverMember(_ count: Int) -> Bool {
     _ = leaveStart(count)
     passedOver.append(newName ?? sourceName)

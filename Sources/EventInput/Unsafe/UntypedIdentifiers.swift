@@ -10,7 +10,7 @@ struct UntypedIdentifiers {
   init?(_ format: EventFormat, _ identifiers: [[String]], _ leaf: ([String]?) -> Int?) {
     guard format.isUntyped else { return nil }
     let mixed =
-      (format.mixedIdentity?.distinct ?? []) + [format.mixedIdentity?.before].compactMap { $0 }
+      (format.mixedIdentity?.distinct ?? []) + (format.mixedIdentity?.before ?? [])
     let aliases = format.alias.map { $0.users + $0.devices + $0.others } ?? []
     leaves = Set((identifiers + mixed + aliases).compactMap { leaf($0) }).sorted()
   }

@@ -16,6 +16,14 @@ public enum NearestSpelling {
     return best?.word
   }
 
+  /// Whether a word is another one but for capitals, marks between words and one edit.
+  package static func isSlip(_ word: String, of other: String) -> Bool {
+    func plain(_ text: String) -> String {
+      String(text.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+    return distance(plain(word), plain(other)) <= 1
+  }
+
   /// Damerau–Levenshtein distance (optimal string alignment): insertions, deletions,
   /// substitutions and swaps of two neighbours cost one each.
   static func distance(_ first: String, _ second: String) -> Int {

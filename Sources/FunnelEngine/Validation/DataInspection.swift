@@ -17,6 +17,8 @@ public struct DataInspection: Sendable {
   public private(set) var factsOfPermission: [Int]
   /// Facts that bear each variant, by experiment.
   public private(set) var factsOfVariant: [[String: Int]]
+  /// Facts that have a value of each dimension of the flow.
+  package private(set) var factsOfDimension: [Int]
 
   /// All app versions together.
   public var all: PersonChecks {
@@ -47,6 +49,7 @@ public struct DataInspection: Sendable {
     factsOfPattern = Array(repeating: 0, count: compiled.patterns.patterns.count)
     factsOfPermission = Array(repeating: 0, count: compiled.flow.permissions.count)
     factsOfVariant = compiled.flow.experiments.map { _ in [:] }
+    factsOfDimension = compiled.flow.dimensions.map { _ in 0 }
     for (code, count) in share.factsOfAction.enumerated() where count > 0 {
       let action = compiled.actions[code]
       let name = compiled.tables.actionValue(code, at: places.event)
@@ -62,6 +65,10 @@ public struct DataInspection: Sendable {
         guard value != 0 else { continue }
         let name = compiled.tables.name(ofContextValue: value, at: place)
         factsOfVariant[experiment][name, default: 0] += count
+      }
+      for (dimension, place) in compiled.dimensionPlaces.enumerated()
+      where compiled.contextValue(code, at: place) != 0 {
+        factsOfDimension[dimension] += count
       }
     }
     for (value, checks) in share.checksOfVersion {

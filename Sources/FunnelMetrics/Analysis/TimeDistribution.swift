@@ -117,7 +117,7 @@ extension Analysis {
     return low...max(low * 8, Double(largest) * 1.25)
   }
 
-  private func timeMeasure(_ metric: String, _ step: String) -> TimeMeasure? {
+  func timeMeasure(_ metric: String, _ step: String) -> TimeMeasure? {
     switch metric {
     case "time_to_complete": .complete
     case "time_on_step": flow.stepIndex(step).map { .step($0) }

@@ -14,7 +14,8 @@ extension RunComparison {
       after: changes.contains { $0.after.trials > 0 }
     )
     guard !changes.isEmpty, !counted.before || !counted.after else { return nil }
-    return "Nobody counts \(counted.before ? "after" : "before"), so nothing can be tested."
+    let side = counted.before ? "after" : "before"
+    return "Nobody is counted \(side) the change, so nothing can be tested."
   }
 
   private var definitions: String? {
@@ -45,13 +46,16 @@ extension RunComparison {
       + "reports with --history-from."
   }
 
+  /// What has to be known before the verdict.
+  package var caution: String? {
+    isOfOneExperiment
+      ? "These are two variants of one experiment: decide by the experiment's own comparison in "
+        + "the report, which takes account of its correction, its split and its interim analyses. The "
+        + "intervals here are those of a single analysis." : nil
+  }
+
   private var sameSource: String? {
-    if isOfOneExperiment {
-      return "These are two variants of one experiment: decide by the experiment's own comparison "
-        + "in the report, which takes account of its correction, its split and its interim "
-        + "analyses. The intervals here are those of a single analysis."
-    }
-    guard sharedInputs > 0 else { return nil }
+    guard sharedInputs > 0, !isOfOneExperiment else { return nil }
     return "Both sides read \(NumberText.grouped(sharedInputs)) of the same inputs. Intervals and "
       + "p-values take them as different people."
   }

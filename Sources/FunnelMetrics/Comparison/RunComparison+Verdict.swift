@@ -43,9 +43,12 @@ extension RunComparison {
       + "\(RateText.signedNumber(value.interval.upper)))"
   }
 
-  /// What stands before a change that is shown; two spaces before others.
+  /// What stands before a change that is shown; two spaces before others, and where the report has
+  /// another verdict on the same people.
   package func mark(_ change: Change) -> String {
-    guard isShown(change), let value = change.difference.value else { return "  " }
+    guard isShown(change), !isOfOneExperiment, let value = change.difference.value else {
+      return "  "
+    }
     return value.estimate > 0 ? "▲ " : "▼ "
   }
 

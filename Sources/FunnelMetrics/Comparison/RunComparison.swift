@@ -117,6 +117,9 @@ public struct RunComparison: Sendable {
       {
         return nil
       }
+      // An app may have no way to skip.
+      let isOfSkipping = ["skip_rate", "used_skip_rate"].contains(name.metric)
+      if isOfSkipping, own.successes + other.successes == 0 { return nil }
       let pair = ProportionComparison(treatment: other, control: own)
       return Change(
         metric: name.metric, step: name.step, before: own, after: other,

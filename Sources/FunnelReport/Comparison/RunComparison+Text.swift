@@ -17,6 +17,7 @@ extension RunComparison {
 
   private func addTitle(_ page: inout TerminalPage) {
     page.line(page.paint("\(SafeText.name(after.flow.title)): before and after", .bold))
+    if let caution { page.paragraph(caution, paint: .yellow) }
     page.paragraph(verdict, lead: "")
     for (name, report, slice) in [
       ("before", before, slices.before), ("after", after, slices.after),
@@ -31,8 +32,14 @@ extension RunComparison {
   }
 
   private func addChanges(_ page: inout TerminalPage) {
+    let isTested = changes.contains { $0.isLike && $0.pAdjusted != nil }
     page.heading(
-      "WHAT CHANGED", note: "▲ ▼ beyond chance; points, interval and p adjusted (Holm)")
+      "WHAT CHANGED",
+      note: !isTested
+        ? "nothing is tested; each interval is of its rate alone"
+        : isOfOneExperiment
+          ? "points, interval and p adjusted (Holm), of a single analysis"
+          : "▲ ▼ beyond chance; points, interval and p adjusted (Holm)")
     if changes.isEmpty { page.paragraph("Nothing that both sides have.") }
     for change in changes { add(change, to: &page) }
   }
@@ -87,7 +94,7 @@ extension RunComparison {
       "Mix: other people came. Rate: people of the same kind did other things; its interval takes "
         + "the shares as given. New kinds: people of kinds that only one side has, so that there "
         + "is nobody to compare them with. Each line is exact for its own dimensions (Kitagawa). "
-        + "Versions of the flow are no kind of people; --versions takes them as one."
+        + "Flow versions are no kinds of people, unless you add --versions."
         + withoutCombinations, paint: .dim)
     addParts(&page, told)
   }

@@ -6,7 +6,9 @@ extension Reconciliation {
   /// The page for a terminal.
   public func text() -> String {
     var lines: [String] = []
-    if agrees {
+    if start.entered == 0 && end.entered == 0 {
+      lines.append("Nobody entered the funnel, by either tool's rules.")
+    } else if agrees {
       lines.append(
         "\(first.rawValue) and \(second.rawValue) agree on this data: \(Self.words(start))")
     } else {

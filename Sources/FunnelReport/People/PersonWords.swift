@@ -12,7 +12,7 @@ struct PersonWords {
   /// A share of the time away from which on the headline names it.
   private static let muchAway = 0.3
 
-  /// `Finished after 50 min, 48 min of them away`, `Left at Sign in after 2 min 5 s`.
+  /// `Finished after 50 min, 48 min of them away`, `Left at Sign in, last active after 2 min 5 s`.
   var headline: String {
     let time = Self.duration(run.lengthMilliseconds)
     let length = max(1, run.lengthMilliseconds)
@@ -22,7 +22,7 @@ struct PersonWords {
     case .finished: "Finished after \(time)\(away)"
     case .finishedAfterSkipping: "Skipped, and finished after \(time) all the same\(away)"
     case .skipped: "Skipped \(place) after \(time)\(away)"
-    case .abandoned: "Left \(place) after \(time)\(away)"
+    case .abandoned: "Left \(place), last active after \(time)\(away)"
     case .open: "Still under way, \(place) after \(time)\(away)"
     }
   }
@@ -76,8 +76,7 @@ struct PersonWords {
       ("With events", Self.duration(run.activeMilliseconds), "without the pauses"),
       (
         "Furthest step",
-        reached.map { SafeText.name(flow.steps[$0].title, limit: 40) } ?? "none seen",
-        reached.map { "\($0 + 1) of \(flow.steps.count) in the flow file" } ?? ""
+        reached.map { SafeText.name(flow.steps[$0].title, limit: 40) } ?? "none seen", ""
       ),
     ]
   }

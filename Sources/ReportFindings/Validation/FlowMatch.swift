@@ -15,7 +15,7 @@ public struct FlowMatch: Sendable {
   }
 
   /// What the flow declares and no event has: steps, permissions, events with their conditions,
-  /// variants.
+  /// variants, dimensions.
   package private(set) var missing: [Difference] = []
   /// Events that every onboarding needs, and no event of the dump is.
   private(set) var missingOnboarding: [Difference] = []
@@ -37,6 +37,9 @@ public struct FlowMatch: Sendable {
     }
     events(flow, inspection)
     variants(flow, inspection)
+    for (dimension, count) in zip(flow.dimensions, inspection.factsOfDimension) where count == 0 {
+      missing.append(Difference(what: "dimension", name: dimension.path))
+    }
     for unknown in UnknownValues.all(inspection.quality, of: flow) {
       undeclared += Counted.mostFirst(unknown.names).prefix(Self.maximumListed).map { name, count in
         Difference(
@@ -83,6 +86,13 @@ public struct FlowMatch: Sendable {
       let found = missingEvent(pattern.event, conditions: conditions.joined())
       if !missing.contains(found) { missing.append(found) }
     }
+    // One that nobody sends does no harm, unless it is meant to be another's that counts.
+    for name in flow.notActivity where (facts[name] ?? 0) == 0 {
+      guard let near = names.first(where: { NearestSpelling.isSlip(name, of: $0) }) else {
+        continue
+      }
+      missing.append(Difference(what: "not_activity", name: name, near: near))
+    }
     // None of the names that `events` replaces by this one was sent.
     let replaced = flow.eventNames.filter { (facts[$0.to] ?? 0) == 0 }
     for name in replaced {
@@ -121,7 +131,8 @@ public struct FlowMatch: Sendable {
   public var text: String {
     var lines: [String] = []
     if isComplete {
-      lines.append("every step, event, permission and variant of the flow is in the dumps")
+      lines.append(
+        "every step, event, permission, variant and dimension of the flow is in the dumps")
     } else {
       lines.append("in the flow, and in no event of the dumps:")
       lines += (missing + missingOnboarding).map { line($0, "") }

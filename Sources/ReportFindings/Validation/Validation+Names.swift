@@ -19,7 +19,8 @@ extension Validation {
     func neverSeen(_ found: [FlowMatch.Difference]) -> [ValidationCheck] {
       found.map { ValidationCheck(check: "never_seen", item: "\($0.what) \($0.name)", count: 0) }
     }
-    let others = match.missing.filter { $0.what != "step" }
+    // An app may leave a dimension out of its events: all are in `(none)`, and nothing is wrong.
+    let others = match.missing.filter { !["step", "dimension", "not_activity"].contains($0.what) }
     return neverSeen(match.missing.filter { $0.what == "step" })
       + match.undeclared.filter { $0.what == "variant" }.map {
         ValidationCheck(.undeclaredVariant, item: $0.name, count: $0.count, total: nil)

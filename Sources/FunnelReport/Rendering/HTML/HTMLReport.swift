@@ -48,7 +48,7 @@ struct HTMLReport {
       ("changes", "What changed", changesSection()),
       ("experiments", "Experiments", experimentsSection()),
       ("balance", "Balance sheet", balanceSection()),
-      ("ways", "Ways", waysSection()),
+      ("ways", "Paths", waysSection()),
       ("permissions", "Permissions", permissionsSection()),
       ("time", "Time", timeSection()),
       ("retention", "Retention and goals", retentionSection()),
@@ -108,7 +108,7 @@ struct HTMLReport {
       if let datum = analysis.datum("immature"), let open = datum.row.numerator, open > 0 {
         page.text(", ")
         page.number(datum.count)
-        page.text(" too recently to count")
+        page.text(" joined too recently to count")
       }
       if let words = ReportWords.leftOut(analysis) {
         page.text("; ")

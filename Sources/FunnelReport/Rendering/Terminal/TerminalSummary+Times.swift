@@ -38,7 +38,7 @@ extension TerminalSummary {
     let isOfAll = metric == "time_to_move_on" && (count ?? 0) > 0
     let missing = isOfAll && !analysis.unmeasured.contains(metric, step: step) ? "never" : "–"
     let median = seconds("p50")
-    let isLonger = expected.map { (median ?? 0) * 1000 > Double($0.upperBound) } ?? false
+    let isLonger = TimeVerdict(analysis, metric, step, in: slice, expected)?.isLonger ?? false
     let meant = expected.map { RateText.expected($0) } ?? ""
     page.line(
       "  " + TextWidth.left(label, 27) + TextWidth.right(NumberText.grouped(count ?? 0), 9)

@@ -41,8 +41,8 @@ struct DropOffPanel {
           "A private list of everyone; they have “\(step.id)” as furthest_step",
           report.peopleCommand, &page)
         command("One person of that list", explain, &page)
+        page.element("p", text: "dumps/ stands for your files.")
         page.element("p") { page in
-          page.text("dumps/ stands for your files. ")
           page.element("a", ["href": "#\(ChartID.funnel.text)"], text: "Close")
         }
       }
@@ -66,7 +66,8 @@ struct DropOffPanel {
     let own = report.flow.friction.filter { $0.step.map { report.flow.steps[$0].id } == step.id }
     guard !own.isEmpty else { return }
     page.element("p") { page in
-      page.name("Friction here, of \(analysis.label(report.leading)): ", limit: 60)
+      let whom = report.leading == .all ? "everyone" : "all of \(analysis.label(report.leading))"
+      page.name("Friction here, of \(whom) who started: ", limit: 60)
       for (index, friction) in own.enumerated() {
         let datum = analysis.datum("friction_rate", step: friction.id, in: report.leading)
         page.text(index == 0 ? "" : ", ")

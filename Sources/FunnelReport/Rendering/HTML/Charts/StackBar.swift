@@ -11,13 +11,14 @@ struct StackBar {
   var parts: [Part]
   /// What the full width stands for.
   var total: Int
-  var height = 18.0
+  /// Higher than the others, where it is the only one of its kind beside words.
+  var isTall = false
 
   var markup: Markup {
     Markup { page in
       page.element(
         "svg",
-        ["class": "bar", "role": "img", "height": ChartScale.pixels(height)]
+        ["class": isTall ? "bar tall" : "bar", "role": "img"]
       ) { page in
         page.element("title", text: title)
         var before = 0

@@ -151,7 +151,7 @@ extension HTMLReport {
       title: "\(SafeText.name(name, limit: 60)): "
         + "\(datum.row.value.map(DisplayText.percent) ?? "–")",
       parts: [.init(name: name, count: datum.row.numerator ?? 0, fill: fill)],
-      total: datum.row.denominator ?? 0, height: 12
+      total: datum.row.denominator ?? 0
     ).markup
   }
 }

@@ -97,8 +97,7 @@ extension HTMLReport {
               StackBar(
                 title: "\(name): "
                   + "\(DisplayText.count(arm.entered)) of \(DisplayText.count(total))",
-                parts: [.init(name: name, count: arm.entered, fill: "on")], total: total,
-                height: 12
+                parts: [.init(name: name, count: arm.entered, fill: "on")], total: total
               ).markup),
             .number(analysis.datum("entered", in: slice)?.count),
             .number(

@@ -32,6 +32,7 @@ extension HTMLReport {
       case .neutral: ("To know", "M14 13v7M14 8v.1")
       }
     return TemplateContext { page in
+      page.text("rank", "\(finding.rank)")
       page.text("tone", finding.tone.rawValue)
       page.text("toneWords", words)
       page.text("glyph", glyph)
@@ -74,7 +75,9 @@ extension HTMLReport {
     case .rate, .probability: return (datum.rate, datum.low, datum.high?.with("%"))
     case .ratio: return (datum.lift, datum.signedLow, datum.signedHigh?.with("%"))
     case .points: return (datum.points, datum.signedLow, datum.signedHigh?.with("pp"))
-    case .seconds: return (datum.seconds, nil, nil)
+    case .seconds:
+      func shown(_ seconds: Double?) -> Shown? { seconds.map { Shown(check.bound($0)) } }
+      return (datum.seconds, shown(check.duration?.lowerBound), shown(check.duration?.upperBound))
     case .persons: return (datum.count, nil, nil)
     case .amount: return (datum.amount, nil, nil)
     }

@@ -110,7 +110,7 @@ extension HTMLReport {
                 parts: zip(HTMLReport.answers, counts).map { entry, datum in
                   StackBar.Part(
                     name: entry.name, count: datum?.row.numerator ?? 0, fill: entry.fill)
-                }, total: counts.first??.row.denominator ?? 0
+                }, total: counts.first??.row.denominator ?? 0, isTall: true
               ).markup)
             page.element("p", ["class": "gone"]) { page in
               let given = zip(HTMLReport.answers, counts).filter {

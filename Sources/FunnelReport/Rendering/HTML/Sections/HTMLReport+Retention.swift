@@ -159,7 +159,7 @@ extension HTMLReport {
       rows: rows, foot: [foot], isHeat: true)
     return TemplateContext { page in
       let stars = flow.retention.compactMap { measure in
-        measure.pattern.map { "\(headWords(measure)) only \(PlainName.of($0.event))" }
+        measure.pattern.map { "\(headWords(measure)): \(PlainName.of($0.event))" }
       }
       page.text(
         "about",
@@ -167,7 +167,7 @@ extension HTMLReport {
           + (leading == .all ? "" : " Everyone, of all flow versions.")
           + (stars.isEmpty
             ? ""
-            : " A star: one event alone counts as coming back. "
+            : " A star: only one event counts as coming back. "
               + SafeText.name(stars.joined(separator: "; "), limit: 300) + "."))
       page.markup("table", table.markup)
     }

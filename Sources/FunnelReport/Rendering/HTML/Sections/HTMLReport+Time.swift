@@ -185,8 +185,7 @@ extension HTMLReport {
       }
       if let expected {
         page.text("; expected: \(RateText.expected(expected))")
-        if let median = datum("p50")?.row.value {
-          let verdict = TimeVerdict(median, expected)
+        if let verdict = TimeVerdict(analysis, metric, step, in: slice, expected) {
           page.text(" · \(verdict.glyph) \(verdict.words)")
         }
       }

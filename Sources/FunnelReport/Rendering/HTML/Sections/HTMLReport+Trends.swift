@@ -18,7 +18,7 @@ extension HTMLReport {
         page.text(
           "lead",
           (trends.isEmpty ? "" : DisplayText.sentence(TrendFindings.summary(analysis)) + " ")
-            + "By when people started, and by device, language or version. "
+            + "Shown by when people started, and by device, language and version. "
             + (GroupWords.sentence(groups, analysis).map { DisplayText.sentence($0) + " " } ?? "")
             + "Such groups differ in other ways, too, so a difference may have another cause.")
         page.list("trends", trends.prefix(HTMLReport.openTrends).map(\.context))

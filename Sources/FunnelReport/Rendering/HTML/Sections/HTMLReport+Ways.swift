@@ -81,11 +81,11 @@ extension HTMLReport {
     }
     let largest = arcs.sorted { $0.people > $1.people }.prefix(HTMLReport.maximumArcs)
     let map = FlowMap(
-      title: "Ways of everyone", rows: rows(steps), arcs: largest.map(\.arc))
+      title: "Paths of everyone", rows: rows(steps), arcs: largest.map(\.arc))
     return TemplateContext { page in
       page.text("id", ChartID("ways", "everyone").text)
       page.text("name", "Everyone")
-      page.text("about", "The wider, the more people; ways of fewer than 1 % are left out.")
+      page.text("about", "The wider, the more people; paths of fewer than 1 % are left out.")
       page.markup("chart", map.markup)
     }
   }
@@ -169,7 +169,8 @@ extension HTMLReport {
     }
     rows.append(FlowMap.Row(name: "Finished", share: 0))
     let map = FlowMap(
-      title: "Ways of \(analysis.label(slice)) against the control", rows: rows, arcs: Array(drawn))
+      title: "Paths of \(analysis.label(slice)) against the control", rows: rows,
+      arcs: Array(drawn))
     return TemplateContext { page in
       page.text("id", ChartID("ways", slice.experiment, slice.variant).text)
       page.markup("name", Markup { $0.name("\(analysis.label(slice)) against the control") })
@@ -219,7 +220,7 @@ extension HTMLReport {
     columns += [.number("people"), .number("share")]
     if compared != nil { columns += [.number("difference"), .number("95 %")] }
     return DataTable(
-      caption: "Ways between steps, of those who viewed the step that each begins at"
+      caption: "Paths between steps, of those who viewed the step that each begins at"
         + (more > 0 ? "; \(more) more, of fewer people, are in transitions.csv" : ""),
       columns: columns,
       rows: shown.map { way, datum in

@@ -11,7 +11,7 @@ struct StepTable {
     let hasSkip = report.analysis.endsBySkipping
     let hasDenied = !report.flow.permissions.isEmpty
     var columns: [DataTable.Column] = [
-      .words("Step"), .number("shown to"), .number("viewed"), .number("went on"),
+      .words("Step"), .number("should see it"), .number("viewed"), .number("went on"),
     ]
     if hasSkip { columns.append(.number("left skipping")) }
     columns.append(.number("abandoned"))

@@ -208,13 +208,11 @@ struct Tile {
   }
 
   private var timeGoal: Markup? {
-    guard let expected = analysis.expectedTotals.of(report.leading), let median = datum.row.value
-    else {
-      return nil
+    TimeVerdict(analysis, in: report.leading).map { verdict in
+      Markup(
+        escaping: DisplayText.sentence(
+          "\(verdict.glyph) \(verdict.againstTarget.capitalizedFirst)"))
     }
-    let words = ReportWords.against(expected, milliseconds: median * 1000).capitalizedFirst
-    let verdict = TimeVerdict(median, expected)
-    return Markup(escaping: DisplayText.sentence("\(verdict.glyph) \(words)"))
   }
 
   /// `; 64.3 % of 129 asked`: opt-in counts those as well who never met the question.

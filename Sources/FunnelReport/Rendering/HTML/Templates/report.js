@@ -150,6 +150,7 @@
     const [steps, share] = all('select, input', trial);
     const output = document.querySelector('.guess [role]');
     const percent = rate => (rate * 100).toFixed(1) + '\u00a0%';
+    const grouped = count => String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f');
     const of = element => element.dataset.n.split(' ').map(Number);
     const [persons, finished] = of(trial);
     const say = () => {
@@ -161,7 +162,8 @@
       share.setAttribute('aria-valuetext', percent(then));
       output.textContent = `If ${step.text} lost ${percent(then)} instead of `
         + `${percent(left / viewed)}, completion${trial.dataset.of} would be ${percent(completion)} instead of `
-        + `${percent(finished / persons)}.`;
+        + `${percent(finished / persons)}: ${grouped(Math.abs(Math.round(completion * persons) - finished))} `
+        + `${then > left / viewed ? 'fewer' : 'more'} of ${grouped(persons)} people.`;
     };
     const begin = () => {
       const [viewed, left] = of(steps.selectedOptions[0]);
