@@ -122,7 +122,7 @@ def test_a_misspelt_dimension_or_background_event_is_named(folder):
     assert "  dimension context.cuontry\n" in wrong and "  not_activity hearbeat  is it 'heartbeat'?\n" in wrong
     assert "not_activity pushed" not in wrong
     right = against(folder, event, more="dimensions: [country]\nnot_activity: [heartbeat, pushed]\n", expect=1)
-    assert "dimension" not in right and "not_activity" not in right
+    assert "\n  dimension " not in right and "\n  not_activity " not in right, right
 
 
 def test_a_flow_whose_names_are_all_there_is_fine(folder):

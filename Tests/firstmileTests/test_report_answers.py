@@ -244,7 +244,7 @@ def test_a_headline_about_a_version_says_so_and_so_do_the_figures_beside_it(made
         headline = words(re.search(r"<h1.*?</h1>", pages[app], re.S)[0])
         rate = float(re.match(r"Completion ([\d.]+) %", words(completion))[1])
         if app == "trendy":
-            assert headline.strip().startswith("Fewer reach “First event type” with flow version 2: 72 % → 51 %"), headline
+            assert headline.strip().startswith("Goal “First event type” is lower with flow version 2: 72 % → 51 %"), headline
         else:
             assert headline.strip().startswith(f"{rate:.0f} % of people finish flow version {version}"), (headline, rate)
             assert sure.partition(" who don’t finish ")[2].startswith("it."), sure
