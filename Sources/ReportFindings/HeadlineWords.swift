@@ -184,19 +184,9 @@ struct HeadlineWords {
     return Headline(
       "\(claim.capitalizedFirst): \(arrow(worst))",
       "\(RateText.signedNumber(worst.difference)) points against version \(names[1]), adjusted "
-        + "\(RateText.p(worst.pAdjusted)).\(unchanged(rates)) \(VersionRateFindings.observational)"
+        + "\(RateText.p(worst.pAdjusted)). \(VersionRateFindings.observational)"
         + "\(share(of: rates.newest))\(undecided)",
       tone: .bad, chart: worst.chart, population: rates.newest)
-  }
-
-  /// ` Completion isn’t clearly different: 58 % → 67 %.`: the first question of who reads that
-  /// something else got worse.
-  private func unchanged(_ rates: VersionRates) -> String {
-    let values = [rates.before, rates.newest].compactMap {
-      analysis.row("completion_rate", in: $0)?.value
-    }
-    guard values.count == 2, !analysis.unmeasured.contains("completion_rate") else { return "" }
-    return " Completion isn’t clearly different: \(HeadlineWords.arrow(values[0], values[1]))."
   }
 
   private func arrow(_ change: VersionRates.Change) -> String {
