@@ -124,7 +124,7 @@ def test_a_query_may_leave_the_name_of_the_object_out(tmp_path, truth):
 
 
 def mixpanel():
-    """As with PostHog: the tablet's id is told by an `$identify` alone."""
+    """As with PostHog: only an `$identify` links the tablet's id to the person."""
     said = set()
     for number, (name, second, user, device, properties) in enumerate(people()):
         person = f"other-{user}" if device.startswith("tablet") else user
@@ -165,7 +165,7 @@ def test_identities_that_are_forwarded_are_a_list(tmp_path, truth):
 
 
 def snowplow(view_first):
-    """Rows whose device is told by an entity alone; `view_first` has the rows with text of an object before the others."""
+    """Rows that have their device in an entity only; `view_first` puts the rows with an object's text first."""
     rows = []
     for number, (name, second, _, device, properties) in enumerate(people()):
         rows.append({
