@@ -50,8 +50,8 @@ extension RunComparison {
   package var caution: String? {
     isOfOneExperiment
       ? "These are two variants of one experiment: decide by the experiment's own comparison in "
-        + "the report, which takes account of its correction, its split and its interim analyses. The "
-        + "intervals here are those of a single analysis." : nil
+        + "the report, which takes account of its correction, its split and its interim analyses. "
+        + "The intervals here are those of a single analysis." : nil
   }
 
   private var sameSource: String? {
