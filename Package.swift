@@ -178,9 +178,8 @@ let package = Package(
       ],
       // Not `Sources/FirstMile`: where file names know no case, that is the command's folder.
       path: "Sources/FirstMileLibrary", swiftSettings: settings),
-    // Not called `firstmile`: nor do the names of modules know case there.
-    .executableTarget(
-      name: "FirstMileCommand",
+    .target(
+      name: "FirstMileCommands",
       dependencies: [
         "FirstMile",
         "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
@@ -190,9 +189,13 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
-      path: "Sources/firstmile",
       // A symbolic link to spark/: the program brings its script.
       resources: [.embedInCode("Spark")], swiftSettings: settings),
+    // Its `main`, which calls the library. Not called `firstmile`: nor do the names of modules know
+    // case there.
+    .executableTarget(
+      name: "FirstMileCommand", dependencies: ["FirstMileCommands"], path: "Sources/firstmile",
+      swiftSettings: settings),
     // The trivially right twin of the whole computation, and the reader of `.case` files.
     .target(
       name: "ReferenceEvaluator", dependencies: ["FlowDefinition"],
@@ -208,7 +211,6 @@ let package = Package(
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelMetrics",
         "ReportFindings", "FunnelReport", "FirstMileSimulation", "ReferenceEvaluator",
-        "FirstMileCommand",
       ], swiftSettings: testSettings),
     .testTarget(
       name: "FirstMileStoreTests",
@@ -249,6 +251,14 @@ let package = Package(
       name: "FirstMileLibraryTests",
       dependencies: ["FirstMile", "EventInput", "Timelines", "FirstMileStore"],
       swiftSettings: testSettings),
+    .testTarget(
+      name: "FirstMileCommandsTests",
+      dependencies: [
+        "FirstMileCommands", "FlowDefinition", "EventInput", "FunnelEngine", "FirstMileSimulation",
+        // Some run the program itself.
+        "FirstMileCommand",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: testSettings),
     // Reads the code itself: style, imports, links.
     .testTarget(name: "HouseTests", swiftSettings: fastTestSettings),
   ]

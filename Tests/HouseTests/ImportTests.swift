@@ -31,19 +31,20 @@ import Testing
       "OnboardingEvents", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
       "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "FunnelReport",
     ],
-    "firstmile": [
+    "FirstMileCommands": [
       "FirstMile",
       "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
       "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "ReportFindings",
       "RegressionGate", "FunnelReport", "FirstMileSimulation",
     ],
+    "firstmile": ["FirstMileCommands"],
   ]
 
   /// What comes with Swift, and the packages that each target is built on.
   private static let foreign: [String: Set<String>] = [
     "FlowDefinition": ["Yams"], "FirstMileStore": ["GRDB"], "ExperimentStatistics": ["RealModule"],
     "FunnelMetrics": ["RealModule"], "FunnelReport": ["RealModule", "Mustache"],
-    "firstmile": ["ArgumentParser", "FlyingFox", "FlyingSocks"],
+    "FirstMileCommands": ["ArgumentParser", "FlyingFox", "FlyingSocks"],
   ]
   private static let platform: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Darwin", "Musl",

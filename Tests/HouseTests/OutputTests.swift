@@ -41,13 +41,16 @@ import Testing
 
   @Test func `commands write only through what asks CommandFiles`() throws {
     var found: Set<String> = []
-    for file in try SourceTree.swiftFiles(in: "Sources/firstmile") {
+    for file in try SourceTree.swiftFiles(in: "Sources/FirstMileCommands") {
       if file.text.contains("Replacement(") || file.text.contains("RawOutput(") {
         found.insert(file.path)
         #expect(file.text.contains("files.confirm("), "\(file) doesn't ask before it replaces")
       }
     }
     #expect(
-      found == ["Sources/firstmile/OutputFile.swift", "Sources/firstmile/ReportsAside.swift"])
+      found == [
+        "Sources/FirstMileCommands/OutputFile.swift",
+        "Sources/FirstMileCommands/ReportsAside.swift",
+      ])
   }
 }

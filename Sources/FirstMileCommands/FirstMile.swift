@@ -4,8 +4,7 @@ import FirstMile
 import Foundation
 
 /// The command line, rightmost in the data path: options in, files and exit status out. What is
-/// worth a test of its own lives in the libraries to the left.
-@main
+/// computed of facts lives in the libraries to the left.
 struct FirstMile: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "firstmile",
