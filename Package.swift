@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "FlowDefinition", targets: ["FlowDefinition"]),
     .library(name: "EventInput", targets: ["EventInput"]),
     .library(name: "Timelines", targets: ["Timelines"]),
+    .library(name: "FlowDrafting", targets: ["FlowDrafting"]),
     .library(name: "FunnelEngine", targets: ["FunnelEngine"]),
     .library(name: "ExperimentStatistics", targets: ["ExperimentStatistics"]),
     .library(name: "FunnelMetrics", targets: ["FunnelMetrics"]),
@@ -118,6 +119,11 @@ let package = Package(
       name: "Timelines",
       dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics"],
       swiftSettings: fastSettings),
+    // Flow files from events that nobody has described.
+    .target(
+      name: "FlowDrafting",
+      dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics", "Timelines"],
+      swiftSettings: fastSettings),
     .target(
       name: "FirstMileStore",
       dependencies: [
@@ -182,9 +188,9 @@ let package = Package(
       name: "FirstMileCommands",
       dependencies: [
         "FirstMile",
-        "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
-        "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "ReportFindings",
-        "RegressionGate", "FunnelReport", "FirstMileSimulation",
+        "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FlowDrafting",
+        "FirstMileStore", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+        "ReportFindings", "RegressionGate", "FunnelReport", "FirstMileSimulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -211,6 +217,11 @@ let package = Package(
       dependencies: [
         "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "FunnelMetrics",
         "ReportFindings", "FunnelReport", "FirstMileSimulation", "ReferenceEvaluator",
+      ], swiftSettings: testSettings),
+    .testTarget(
+      name: "FlowDraftingTests",
+      dependencies: [
+        "FlowDrafting", "FlowDefinition", "EventInput", "Timelines", "FirstMileSimulation",
       ], swiftSettings: testSettings),
     .testTarget(
       name: "FirstMileStoreTests",

@@ -1,10 +1,10 @@
 import ArgumentParser
 import EventInput
 import FlowDefinition
+import FlowDrafting
 import FunnelEngine
 import ReportFindings
 import ReportText
-import Timelines
 
 /// Flow files.
 struct FlowCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventInput
 import FirstMile
 import FlowDefinition
+import FlowDrafting
 import Foundation
 import FunnelMetrics
 import ReportFindings

@@ -1,5 +1,5 @@
 import FlowDefinition
-import Timelines
+import FlowDrafting
 
 /// The questions of `start`: each with the evidence, a default in brackets and numbered
 /// alternatives. What FirstMile's own event names leave no doubt about isn't asked.

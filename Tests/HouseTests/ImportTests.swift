@@ -11,6 +11,7 @@ import Testing
     ],
     "ExperimentStatistics": [],
     "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics"],
+    "FlowDrafting": ["FlowDefinition", "EventInput", "ExperimentStatistics", "Timelines"],
     "FirstMileStore": ["FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL"],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
     "ReportText": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
@@ -33,9 +34,9 @@ import Testing
     ],
     "FirstMileCommands": [
       "FirstMile",
-      "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FirstMileStore",
-      "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics", "ReportFindings",
-      "RegressionGate", "FunnelReport", "FirstMileSimulation",
+      "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FlowDrafting",
+      "FirstMileStore", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
+      "ReportFindings", "RegressionGate", "FunnelReport", "FirstMileSimulation",
     ],
     "firstmile": ["FirstMileCommands"],
   ]

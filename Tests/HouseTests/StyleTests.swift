@@ -4,9 +4,9 @@ import Testing
 /// The habits that a reader of this code may count on.
 @Suite struct StyleTests {
   private static let libraries = [
-    "FlowDefinition", "EventInput", "Timelines", "FunnelEngine", "ExperimentStatistics",
-    "ReportText", "FunnelMetrics", "ReportFindings", "RegressionGate", "FunnelReport",
-    "FirstMileLibrary", "OnboardingEvents", "FirstMileSimulation",
+    "FlowDefinition", "EventInput", "Timelines", "FlowDrafting", "FunnelEngine",
+    "ExperimentStatistics", "ReportText", "FunnelMetrics", "ReportFindings", "RegressionGate",
+    "FunnelReport", "FirstMileLibrary", "OnboardingEvents", "FirstMileSimulation",
   ]
 
   @Test func `the counter of functions counts as a reader would`() {

@@ -36,21 +36,6 @@ enum NameHint {
     return Set(words.filter { !$0.isEmpty })
   }
 
-  /// What an SDK sends by itself when an app is installed or launched, or a person is named: first
-  /// in everybody's timeline, and part of no onboarding.
-  static func isLifecycle(_ name: String) -> Bool {
-    let plain = name.lowercased().filter { $0.isLetter }
-    return name.hasPrefix("$")
-      || [
-        "appinstalled", "applicationinstalled", "appinstall", "installed", "firstopen",
-        "applicationopened", "appopened", "appopen", "applicationupdated", "appupdated",
-        "sessionstart", "sessionstarted", "sessionend", "sessionended", "identify",
-        "userengagement",
-        "amplitudeapplicationinstalled", "amplitudeapplicationopened", "amplitudestartsession",
-        "amplitudeendsession",
-      ].contains(plain)
-  }
-
   static func isFailure(_ name: String) -> Bool {
     has(
       name,

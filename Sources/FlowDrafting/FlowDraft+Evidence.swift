@@ -1,5 +1,6 @@
 internal import EventInput
 public import FlowDefinition
+internal import Timelines
 
 extension FlowDraft {
   /// What opens the file: what it was made from, and why it says what it says.

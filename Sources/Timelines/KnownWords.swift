@@ -8,7 +8,7 @@ package struct KnownWords {
   /// The canonical field.
   package let field: String
   /// The events that have it.
-  let event: String
+  package let event: String
   private let words: [String]
   private let others: [String: String]
 

@@ -1,4 +1,5 @@
 internal import EventInput
+internal import Timelines
 
 /// Which events of a dump play the parts of onboarding: those with FirstMile's own names, and of
 /// the others those that were chosen.

@@ -1,4 +1,5 @@
 internal import EventInput
+internal import Timelines
 
 /// Which events show that people come back, and which only that a server wrote to them.
 struct ActivitySearch {

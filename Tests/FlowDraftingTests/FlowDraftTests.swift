@@ -1,5 +1,6 @@
 import EventInput
 import FlowDefinition
+import FlowDrafting
 import Foundation
 import FirstMileSimulation
 import Testing

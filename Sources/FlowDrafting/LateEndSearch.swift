@@ -1,4 +1,5 @@
 internal import EventInput
+internal import Timelines
 
 /// Finds what may be the real end of an onboarding: an event that people have once, but days after
 /// the start, as an approval, a delivery or a first transfer.

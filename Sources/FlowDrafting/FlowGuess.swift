@@ -1,4 +1,5 @@
 public import EventInput
+public import Timelines
 
 /// What people's timelines say about an onboarding that nobody has described: candidates for its
 /// start, its end, its steps, a variant and the event by which people come back, each with its
@@ -160,7 +161,7 @@ public struct FlowGuess: Sendable {
       ? (hasOwnPages ? event.value("properties.page_name") : nil) : screens?.page(event)
     // What names an experiment is no step, though all people have it once and early.
     if page == nil,
-      NameHint.isLifecycle(event.event) || NameHint.isAssignment(event.event)
+      AutomaticEvents.isLifecycle(event.event) || NameHint.isAssignment(event.event)
         || isMachine(event.event)
     {
       return nil

@@ -64,7 +64,22 @@ package enum AutomaticEvents {
 
   /// Whether an app of any kind may have the event: an SDK's own, or one of its beginning.
   package static func isOfAnyApp(_ name: String) -> Bool {
-    isUnattended(name) || isAttended(name) || NameHint.isLifecycle(name)
+    isUnattended(name) || isAttended(name) || isLifecycle(name)
+  }
+
+  /// What an SDK sends by itself when an app is installed or launched, or a person is named: first
+  /// in everybody's timeline, and part of no onboarding.
+  package static func isLifecycle(_ name: String) -> Bool {
+    let plain = name.lowercased().filter { $0.isLetter }
+    return name.hasPrefix("$")
+      || [
+        "appinstalled", "applicationinstalled", "appinstall", "installed", "firstopen",
+        "applicationopened", "appopened", "appopen", "applicationupdated", "appupdated",
+        "sessionstart", "sessionstarted", "sessionend", "sessionended", "identify",
+        "userengagement",
+        "amplitudeapplicationinstalled", "amplitudeapplicationopened", "amplitudestartsession",
+        "amplitudeendsession",
+      ].contains(plain)
   }
 
   /// `appBackgrounded` → `app`, `backgrounded`

@@ -1,5 +1,6 @@
 internal import EventInput
 internal import FlowDefinition
+internal import Timelines
 
 extension FlowDraft {
   /// The flow file.
