@@ -103,10 +103,13 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "CScanKernel", cSettings: fastCSettings),
     .target(name: "CFirstMileSignals"),
+    // Threads, and work in pieces: what they do it knows nothing of.
+    .target(name: "WorkerThreads", swiftSettings: fastSettings),
     .target(
       name: "EventInput",
       dependencies: [
-        "CScanKernel", "CFirstMileZlib", "CFirstMileZstd", "CFirstMileArchive", "CFirstMileBrotli",
+        "WorkerThreads", "CScanKernel", "CFirstMileZlib", "CFirstMileZstd", "CFirstMileArchive",
+        "CFirstMileBrotli",
         "CFirstMileCurl", "CFirstMileOpenSSL", "CFirstMileXxhash",
         .target(name: "CFirstMileIsal", condition: .when(traits: ["ISAL"])),
       ],
@@ -117,7 +120,7 @@ let package = Package(
       swiftSettings: fastSettings),
     .target(
       name: "Timelines",
-      dependencies: ["FlowDefinition", "EventInput", "ExperimentStatistics"],
+      dependencies: ["WorkerThreads", "FlowDefinition", "EventInput", "ExperimentStatistics"],
       swiftSettings: fastSettings),
     // Flow files from events that nobody has described.
     .target(
@@ -127,7 +130,7 @@ let package = Package(
     .target(
       name: "FirstMileStore",
       dependencies: [
-        "FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL",
+        "WorkerThreads", "FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: fastSettings),
     .target(
@@ -188,9 +191,9 @@ let package = Package(
       name: "FirstMileCommands",
       dependencies: [
         "FirstMile",
-        "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FlowDrafting",
-        "FirstMileStore", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
-        "ReportFindings", "RegressionGate", "FunnelReport", "FirstMileSimulation",
+        "CFirstMileSignals", "WorkerThreads", "FlowDefinition", "EventInput", "Timelines",
+        "FlowDrafting", "FirstMileStore", "FunnelEngine", "ExperimentStatistics", "ReportText",
+        "FunnelMetrics", "ReportFindings", "RegressionGate", "FunnelReport", "FirstMileSimulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -241,6 +244,8 @@ let package = Package(
       name: "FlowDefinitionTests", dependencies: ["FlowDefinition"], exclude: ["Cases"],
       swiftSettings: testSettings),
     .testTarget(
+      name: "WorkerThreadsTests", dependencies: ["WorkerThreads"], swiftSettings: testSettings),
+    .testTarget(
       name: "EventInputTests",
       dependencies: ["EventInput", "CScanKernel", "CFirstMileZlib", "CFirstMileZstd"],
       exclude: ["Fixtures"], swiftSettings: testSettings),
@@ -265,7 +270,8 @@ let package = Package(
     .testTarget(
       name: "FirstMileCommandsTests",
       dependencies: [
-        "FirstMileCommands", "FlowDefinition", "EventInput", "FunnelEngine", "FirstMileSimulation",
+        "FirstMileCommands", "WorkerThreads", "FlowDefinition", "EventInput", "FunnelEngine",
+        "FirstMileSimulation",
         // Some run the program itself.
         "FirstMileCommand",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

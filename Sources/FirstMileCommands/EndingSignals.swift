@@ -1,6 +1,7 @@
 import CFirstMileSignals
 import EventInput
 import Foundation
+import WorkerThreads
 
 /// The signals that end a run in good order: what it would leave behind is cleared away, and it
 /// ends with 128 and the signal's number, as shells expect.

@@ -1,5 +1,6 @@
 import EventInput
 import Foundation
+import WorkerThreads
 
 /// What the system must grant before work begins. Without threads the runtime would wait for ever
 /// for one, and without descriptors for its own it would crash.

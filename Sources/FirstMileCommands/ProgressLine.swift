@@ -1,6 +1,7 @@
 import EventInput
 import Foundation
 import Synchronization
+import WorkerThreads
 
 /// One line at the terminal that says how far a run is; nothing where standard error is no
 /// terminal.

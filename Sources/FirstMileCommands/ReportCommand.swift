@@ -8,6 +8,7 @@ import FunnelMetrics
 import FunnelReport
 import ReportText
 import Timelines
+import WorkerThreads
 
 /// Dumps in, reports out.
 struct ReportCommand: AsyncParsableCommand {

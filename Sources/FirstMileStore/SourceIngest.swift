@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 package import Timelines
+internal import WorkerThreads
 
 /// Sources → store: some are read at a time, each is one transaction.
 package struct SourceIngest: Sendable {

@@ -2,6 +2,7 @@ package import EventInput
 internal import Foundation
 internal import Synchronization
 package import Timelines
+internal import WorkerThreads
 
 /// One state of a store, from beginning to end of a report; what others write meanwhile is not in
 /// it. Readers block nobody.

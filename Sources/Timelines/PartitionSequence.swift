@@ -1,5 +1,6 @@
 internal import EventInput
 internal import Synchronization
+internal import WorkerThreads
 
 /// The facts as they were collected, gathered partition by partition whenever one is visited: a
 /// partition is evaluated while it is still in the caches, and its memory serves for the next.

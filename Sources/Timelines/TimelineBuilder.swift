@@ -1,5 +1,6 @@
 public import EventInput
 internal import FlowDefinition
+internal import WorkerThreads
 
 /// Unites the facts of all workers into timelines.
 ///

@@ -1,4 +1,5 @@
 public import EventInput
+import WorkerThreads
 
 /// Inputs → timelines: sources are scanned by some workers at a time, then united.
 public struct TimelineLoader: Sendable {

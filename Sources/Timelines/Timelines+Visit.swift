@@ -1,3 +1,5 @@
+internal import WorkerThreads
+
 extension Timelines {
   /// Visits every partition once, on some threads.
   ///

@@ -5,14 +5,18 @@ import Testing
   /// The targets of this package that each target may import, in the order of the data.
   private static let allowed: [String: Set<String>] = [
     "FlowDefinition": ["CFirstMileOpenSSL"],
+    "WorkerThreads": [],
     "EventInput": [
+      "WorkerThreads",
       "CFirstMileZlib", "CFirstMileIsal", "CFirstMileZstd", "CFirstMileArchive", "CFirstMileBrotli",
       "CFirstMileCurl", "CFirstMileOpenSSL", "CFirstMileXxhash", "CScanKernel",
     ],
     "ExperimentStatistics": [],
-    "Timelines": ["FlowDefinition", "EventInput", "ExperimentStatistics"],
+    "Timelines": ["WorkerThreads", "FlowDefinition", "EventInput", "ExperimentStatistics"],
     "FlowDrafting": ["FlowDefinition", "EventInput", "ExperimentStatistics", "Timelines"],
-    "FirstMileStore": ["FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL"],
+    "FirstMileStore": [
+      "WorkerThreads", "FlowDefinition", "EventInput", "Timelines", "CFirstMileOpenSSL",
+    ],
     "FunnelEngine": ["FlowDefinition", "EventInput", "Timelines"],
     "ReportText": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics"],
     "FunnelMetrics": ["FlowDefinition", "FunnelEngine", "ExperimentStatistics", "ReportText"],
@@ -34,9 +38,9 @@ import Testing
     ],
     "FirstMileCommands": [
       "FirstMile",
-      "CFirstMileSignals", "FlowDefinition", "EventInput", "Timelines", "FlowDrafting",
-      "FirstMileStore", "FunnelEngine", "ExperimentStatistics", "ReportText", "FunnelMetrics",
-      "ReportFindings", "RegressionGate", "FunnelReport", "FirstMileSimulation",
+      "CFirstMileSignals", "WorkerThreads", "FlowDefinition", "EventInput", "Timelines",
+      "FlowDrafting", "FirstMileStore", "FunnelEngine", "ExperimentStatistics", "ReportText",
+      "FunnelMetrics", "ReportFindings", "RegressionGate", "FunnelReport", "FirstMileSimulation",
     ],
     "firstmile": ["FirstMileCommands"],
   ]

@@ -4,7 +4,7 @@ import Testing
 /// The habits that a reader of this code may count on.
 @Suite struct StyleTests {
   private static let libraries = [
-    "FlowDefinition", "EventInput", "Timelines", "FlowDrafting", "FunnelEngine",
+    "FlowDefinition", "WorkerThreads", "EventInput", "Timelines", "FlowDrafting", "FunnelEngine",
     "ExperimentStatistics", "ReportText", "FunnelMetrics", "ReportFindings", "RegressionGate",
     "FunnelReport", "FirstMileLibrary", "OnboardingEvents", "FirstMileSimulation",
   ]

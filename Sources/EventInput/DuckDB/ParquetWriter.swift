@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WorkerThreads
 
 /// Writes tables as Parquet through DuckDB's command line, where it is installed.
 ///

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import WorkerThreads
 
 private let slash = UInt8(ascii: "/")
 

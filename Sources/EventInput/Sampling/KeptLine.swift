@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import WorkerThreads
 
 /// A line of the sample before anybody knows whether it stays in it: most leave again, so their
 /// values are read at the end.

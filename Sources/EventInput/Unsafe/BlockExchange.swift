@@ -1,4 +1,5 @@
 import Foundation
+import WorkerThreads
 
 /// Reads blocks in a thread of its own while others are scanned.
 ///

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import WorkerThreads
 
 /// Some blocks of a source that are judged on some threads, while another round is read.
 ///

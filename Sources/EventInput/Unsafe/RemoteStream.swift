@@ -1,3 +1,5 @@
+internal import WorkerThreads
+
 /// The bytes of an object, which a thread fetches ahead of reading. Ends the transfer when nobody
 /// needs it any more.
 final class RemoteStream: ByteStream, @unchecked Sendable {

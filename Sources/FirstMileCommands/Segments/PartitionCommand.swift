@@ -5,6 +5,7 @@ import Foundation
 import ReportText
 import Synchronization
 import Timelines
+import WorkerThreads
 
 /// Dumps into segments by partition: the first step of a run on several machines.
 struct PartitionCommand: AsyncParsableCommand {

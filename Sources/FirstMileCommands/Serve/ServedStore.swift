@@ -5,6 +5,7 @@ import FlowDefinition
 import FunnelMetrics
 import FunnelReport
 import Synchronization
+import WorkerThreads
 
 /// The views of a store, each counted once until the store changes.
 final class ServedStore: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import WorkerThreads
 
 /// Results by what was asked, each made once however many ask at the same time. Those that were not
 /// asked for lately go where all together would be too large.

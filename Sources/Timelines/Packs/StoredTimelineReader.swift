@@ -1,4 +1,5 @@
 public import EventInput
+import WorkerThreads
 
 /// Packs → timelines: the twin of `TimelineLoader` for facts that were read before.
 public struct StoredTimelineReader: Sendable {

@@ -1,5 +1,6 @@
 internal import EventInput
 public import FlowDefinition
+internal import WorkerThreads
 
 /// Segments of one partition → its people's timelines, or what all must know of them.
 public struct PartitionReader {

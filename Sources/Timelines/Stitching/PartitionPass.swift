@@ -1,3 +1,5 @@
+internal import WorkerThreads
+
 /// One worker's part of a pass over all partitions, in memory or on disk.
 protocol PartitionPass: SendableMetatype {
   associatedtype Output: Sendable

@@ -1,9 +1,8 @@
-import EventInput
 import Synchronization
 
 /// Threads that count, apart from those on which everything else runs, so that a server answers
 /// while they are busy.
-final class ComputeThreads: TaskExecutor {
+package final class ComputeThreads: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
     /// The first job that is still to be done.
@@ -14,11 +13,11 @@ final class ComputeThreads: TaskExecutor {
   private let waiting = DispatchGate()
 
   /// - Throws: `SystemThread.Refusal` where the system grants no thread.
-  init(count: Int) throws(SystemThread.Refusal) {
+  package init(count: Int) throws(SystemThread.Refusal) {
     for _ in 0..<max(1, count) { _ = try SystemThread { self.work() } }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.jobs.append(job) }
     waiting.signal()

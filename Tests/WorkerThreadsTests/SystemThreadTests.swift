@@ -1,6 +1,6 @@
-import EventInput
 import Synchronization
 import Testing
+import WorkerThreads
 
 /// A thread does its work, or says why there is none.
 struct SystemThreadTests {

@@ -12,8 +12,6 @@ package final class SystemThread {
   /// Why there is no thread: the system's error number.
   package struct Refusal: Error {
     package let number: Int32
-
-    package var message: String { systemMessage(number) }
   }
 
   private final class Work: Sendable {

@@ -1,0 +1,6 @@
+package import WorkerThreads
+
+extension SystemThread.Refusal {
+  /// The system's words for it.
+  package var message: String { systemMessage(number) }
+}
